@@ -1,0 +1,124 @@
+/**
+ * `vite build` makes the whole product in three steps: the browser's files, the prerendered pages,
+ * the server.
+ *
+ *     dist/client   files served by their own address (hashed ones under assets/)
+ *     dist/pages    whole documents, served by name: home, not-found, app, contact-sent, contact-failed
+ *     dist/server   main.js and admin.js
+ */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Manifest, Plugin, ViteBuilder } from 'vite';
+import type { PageAssets } from '../contract/pages.ts';
+import { precompress } from './precompress.ts';
+import { writeStamp } from './stamp.mjs';
+
+const dist = resolve('dist');
+
+/** Names of the islands: one file of `src/islands` each. */
+export async function islandNames(): Promise<string[]> {
+  const files = await readdir('src/islands');
+  return files.filter((f) => /^[\w-]+\.tsx$/.test(f)).map((f) => f.replace(/\.tsx$/, ''));
+}
+
+export function siteBuild(): Plugin {
+  return {
+    name: 'site-build',
+    async config() {
+      const islands = await islandNames();
+      return {
+        environments: {
+          client: {
+            build: {
+              outDir: 'dist/client',
+              manifest: true,
+              // One sentence of boot code is cheaper than the preload helper.
+              modulePreload: { polyfill: false },
+              assetsInlineLimit: 0,
+              rolldownOptions: {
+                input: {
+                  app: 'index.html',
+                  boot: 'src/boot.ts',
+                  ...Object.fromEntries(islands.map((name) => [name, `src/islands/${name}.tsx`])),
+                },
+                // An island's `mount` is called by an address the bundler cannot see.
+                preserveEntrySignatures: 'allow-extension',
+              },
+            },
+          },
+          prerender: {
+            consumer: 'server',
+            build: {
+              outDir: 'dist/prerender',
+              copyPublicDir: false,
+              rolldownOptions: { input: { prerender: 'src/prerender.tsx' } },
+            },
+            // One copy of React and emotion for our code and the packages': they share contexts.
+            resolve: { noExternal: [/^@chakra-ui/, /^@emotion/, /^@ark-ui/] },
+          },
+          server: {
+            consumer: 'server',
+            build: {
+              outDir: 'dist/server',
+              copyPublicDir: false,
+              rolldownOptions: {
+                input: { main: 'server/main.ts', admin: 'server/cli/admin.ts' },
+              },
+            },
+          },
+        },
+        builder: { buildApp },
+      };
+    },
+  };
+}
+
+async function buildApp(builder: ViteBuilder) {
+  await rm(dist, { recursive: true, force: true });
+  for (const name of ['client', 'prerender', 'server']) {
+    const environment = builder.environments[name];
+    if (environment) await builder.build(environment);
+  }
+  await writePages();
+  await precompress([join(dist, 'client'), join(dist, 'pages')]);
+  await writeStamp(dist);
+}
+
+async function writePages() {
+  const pages = join(dist, 'pages');
+  await mkdir(pages, { recursive: true });
+  await rename(join(dist, 'client/index.html'), join(pages, 'app.html'));
+
+  const manifestPath = join(dist, 'client/.vite/manifest.json');
+  const manifest: Manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
+  await rm(join(dist, 'client/.vite'), { recursive: true });
+
+  const entry = pathToFileURL(join(dist, 'prerender/prerender.js')).href;
+  const { renderPages } = await import(/* @vite-ignore */ entry);
+  const rendered: Record<string, string> = await renderPages(await assetsFrom(manifest));
+  for (const [name, html] of Object.entries(rendered)) {
+    await writeFile(join(pages, `${name}.html`), html);
+  }
+  await rm(join(dist, 'prerender'), { recursive: true });
+}
+
+async function assetsFrom(manifest: Manifest): Promise<PageAssets> {
+  const files = (key: string): string[] => {
+    const seen = new Set<string>();
+    const visit = (k: string) => {
+      const chunk = manifest[k];
+      if (!chunk) throw new Error(`The build made no file for ${k}.`);
+      if (seen.has(`/${chunk.file}`)) return;
+      seen.add(`/${chunk.file}`);
+      for (const next of chunk.imports ?? []) visit(next);
+    };
+    visit(key);
+    return [...seen];
+  };
+  const islands = await islandNames();
+  return {
+    boot: files('src/boot.ts')[0] ?? '',
+    islands: Object.fromEntries(islands.map((name) => [name, files(`src/islands/${name}.tsx`)])),
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * The calls-to-action of the site, by the name their clicks are counted under.
+ *
+ * The server accepts these names only, so that a stranger cannot fill the database with others; a
+ * control that names itself otherwise does not compile.
+ */
+export const controls = [
+  'header',
+  'menu',
+  'hero',
+  'pains',
+  'freedom',
+  'costs',
+  'service-management',
+  'service-consulting',
+  'service-infrastructure',
+  'about',
+  'steps',
+  'faq',
+  'inbox-review',
+  'assessment',
+  'quiz',
+  'footer',
+] as const;
+
+export type Control = (typeof controls)[number];

@@ -1,0 +1,26 @@
+/**
+ * Runs one program of the built server (`main`, `admin`), building first when the build is missing
+ * or older than the sources. Plain JavaScript, since Node 20 does not read TypeScript.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isFresh } from './build/stamp.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const program = process.argv[2] ?? 'main';
+
+process.chdir(root);
+process.env.NODE_ENV ??= 'production';
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+if (!isFresh('dist')) {
+  console.error('Building the site (this happens when something in it has changed) …');
+  const { createBuilder } = await import('vite');
+  const builder = await createBuilder({ logLevel: 'warn' }, null);
+  await builder.buildApp();
+}
+
+if (program !== '--build-only') {
+  process.argv.splice(2, 1);
+  await import(pathToFileURL(`dist/server/${program}.js`).href);
+}

@@ -1,0 +1,92 @@
+/**
+ * Islands: the parts of a prerendered page that have state.
+ *
+ *     // src/islands/contact.tsx: the file's name is the island's name
+ *     export const { Component, mount } = island('contact', ContactForm);
+ *
+ *     // anywhere in a prerendered page
+ *     <Island name="contact" />
+ *
+ * The build renders the component by a root of its own, so its ids do not depend on the page around
+ * it. The boot script fetches the file on intent and calls `mount` once it is needed; only that
+ * subtree is hydrated. Fields in an island are uncontrolled: what was typed before it woke would be
+ * missing from state, and lost.
+ */
+import { type ComponentType, createContext, type ReactNode, useContext, useEffect } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { Shell, styleCache } from './shell.tsx';
+import { system } from './theme.ts';
+
+export interface IslandModule {
+  name: string;
+  Component: ComponentType;
+  /** Hydrates `root`; resolves once the island answers events. */
+  mount(root: HTMLElement): Promise<void>;
+}
+
+/** The prefix that keeps the ids of one island apart from the page's and the other islands'. */
+export const idPrefix = (name: string) => `${name}-`;
+
+/** Tokens and resets stand in the page already: an island adds only its late styles. */
+const systemWithoutGlobals: typeof system = { ...system, _global: [] };
+
+export function island(name: string, Component: ComponentType): IslandModule {
+  return {
+    name,
+    Component,
+    mount: (root) =>
+      new Promise((resolve) => {
+        hydrateRoot(
+          root,
+          <Shell cache={primedCache()} value={systemWithoutGlobals}>
+            <Component />
+            <Awake then={resolve} />
+          </Shell>,
+          {
+            identifierPrefix: idPrefix(name),
+            onRecoverableError: (error) => console.error(`Island ${name}:`, error),
+          },
+        );
+      }),
+  };
+}
+
+function Awake({ then }: { then: () => void }) {
+  useEffect(then, [then]);
+  return null;
+}
+
+/** A cache that knows which rules the page's own stylesheet already holds. */
+function primedCache() {
+  const cache = styleCache();
+  for (const sheet of document.styleSheets) {
+    const text = sheet.ownerNode?.textContent ?? '';
+    for (const [, id] of text.matchAll(/\.css-([\w-]+)/g)) if (id) cache.inserted[id] = true;
+  }
+  return cache;
+}
+
+interface Prerendered {
+  html: string;
+  files: string[];
+}
+
+/** At build: each island's markup and the addresses of its files. */
+export const Islands = createContext<Record<string, Prerendered>>({});
+
+/** The place of an island in a prerendered page. */
+export function Island({ name, children }: { name: string; children?: ReactNode }) {
+  const found = useContext(Islands)[name];
+  if (!found) throw new Error(`There is no island src/islands/${name}.tsx.`);
+  return (
+    <>
+      <div
+        data-island={name}
+        data-files={found.files.join(' ')}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own render of the island, made at build
+        dangerouslySetInnerHTML={{ __html: found.html }}
+      />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * The pages that are plain HTML: rendered once at build, from the same components as everything else.
+ * During development they are rendered for each request.
+ */
+
+import { transform } from 'lightningcss';
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import type { PageAssets, PageName } from '../server/contract/pages.ts';
+import { site } from '../site.config.ts';
+import { ContactFailed, ContactSent } from './contact/answer-pages.tsx';
+import { Document } from './document.tsx';
+import { type IslandModule, Islands, idPrefix } from './island.tsx';
+import { LandingPage } from './landing/page.tsx';
+import { NotFound } from './not-found.tsx';
+import { Shell, styleCache } from './shell.tsx';
+
+type PrerenderedPage = Exclude<PageName, 'app'>;
+
+const pages: Record<PrerenderedPage, { title: string; body: ReactElement; indexed?: boolean }> = {
+  home: { title: site.seo.title, body: <LandingPage />, indexed: true },
+  'not-found': { title: `404 Page Not Found · ${site.brand.name}`, body: <NotFound /> },
+  'contact-sent': { title: `Message sent · ${site.brand.name}`, body: <ContactSent /> },
+  'contact-failed': { title: `Message not sent · ${site.brand.name}`, body: <ContactFailed /> },
+};
+
+const islands: IslandModule[] = Object.values(
+  import.meta.glob<IslandModule>('./islands/*.tsx', { eager: true }),
+);
+
+/** Every prerendered page, by name, as a whole HTML document. */
+export function renderPages(assets: PageAssets): Record<PrerenderedPage, string> {
+  const html = {} as Record<PrerenderedPage, string>;
+  for (const name of Object.keys(pages) as PrerenderedPage[]) html[name] = renderPage(name, assets);
+  return html;
+}
+
+/** One prerendered page. Its styles are exactly those its components asked for. */
+export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
+  const { title, body, indexed = false } = pages[name];
+  const cache = styleCache();
+  const prerendered = Object.fromEntries(
+    islands.map(({ name, Component }) => [
+      name,
+      {
+        files: assets.islands[name] ?? [],
+        html: renderToString(
+          <Shell cache={cache}>
+            <Component />
+          </Shell>,
+          { identifierPrefix: idPrefix(name) },
+        ),
+      },
+    ]),
+  );
+  const markup = renderToStaticMarkup(
+    <Shell cache={cache}>
+      <Islands value={prerendered}>{body}</Islands>
+    </Shell>,
+  );
+  const document = renderToStaticMarkup(
+    <Document
+      title={title}
+      indexed={indexed}
+      boot={assets.boot}
+      css={minified(Object.values(cache.inserted).join('\n'))}
+      markup={markup}
+    />,
+  );
+  return `<!doctype html>${document}`;
+}
+
+function minified(css: string): string {
+  const { code } = transform({
+    filename: 'page.css',
+    code: new TextEncoder().encode(css),
+    minify: true,
+    targets: { chrome: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
+  });
+  return new TextDecoder().decode(code);
+}

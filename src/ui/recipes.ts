@@ -1,0 +1,73 @@
+/** Chakra recipes of this product, and no others. */
+import { defineRecipe } from '@chakra-ui/react';
+
+const button = defineRecipe({
+  className: 'button',
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '2',
+    minHeight: '44px',
+    fontFamily: 'text',
+    fontWeight: '700',
+    lineHeight: '1.2',
+    cursor: 'pointer',
+    transition: 'background-color 150ms, color 150ms',
+    _disabled: { opacity: 0.6, cursor: 'not-allowed' },
+  },
+  variants: {
+    variant: {
+      sign: {
+        px: '5',
+        bg: 'sign',
+        color: 'sign.ink',
+        borderWidth: '2px',
+        borderColor: 'sign.ink',
+        borderRadius: 'button',
+        _hover: { bg: 'sign.hover' },
+      },
+      outline: {
+        px: '5',
+        bg: 'transparent',
+        color: 'inherit',
+        borderWidth: '2px',
+        borderColor: 'currentColor',
+        borderRadius: 'button',
+        _hover: { bg: 'bg.tint', color: 'fg' },
+      },
+      link: {
+        px: '0',
+        color: 'inherit',
+        textDecoration: 'underline',
+        textDecorationThickness: '2px',
+        textUnderlineOffset: '5px',
+        _hover: { textDecorationThickness: '4px' },
+      },
+    },
+  },
+  defaultVariants: { variant: 'outline' },
+});
+
+/** A text field: input or textarea. */
+const input = defineRecipe({
+  className: 'input',
+  base: {
+    width: 'full',
+    minHeight: '12',
+    px: '3',
+    py: '2.5',
+    bg: 'bg',
+    color: 'fg',
+    borderWidth: '2px',
+    borderColor: 'field',
+    borderRadius: 'button',
+    lineHeight: '1.4',
+    _invalid: { borderColor: 'line.red' },
+    _disabled: { opacity: 0.6 },
+  },
+});
+
+export const recipes = { button, input };
+
+export const slotRecipes = {};

@@ -1,0 +1,11 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { siteBuild } from './server/build/site-build.ts';
+import { siteDev } from './server/build/site-dev.ts';
+import { subsetFonts } from './server/build/subset-fonts.ts';
+
+export default defineConfig({
+  appType: 'custom',
+  plugins: [react(), subsetFonts(), siteBuild(), siteDev()],
+  server: { port: 3000, host: true },
+});
