@@ -1,0 +1,39 @@
+import { foundation } from './migrations/0001-foundation.ts';
+import type { Sqlite } from './sqlite.ts';
+
+/** One step of the schema. Never edited after a release; the next change is the next step. */
+export interface Migration {
+  version: number;
+  sql: string;
+}
+
+const migrations: Migration[] = [foundation];
+
+/** Thrown when the file was written by a newer version of this product. */
+export class NewerDatabase extends Error {}
+
+/**
+ * Brings the schema up to date. The transaction's write lock lets one process at a time do it; the
+ * next one finds nothing left to do.
+ */
+export async function migrate(database: Sqlite): Promise<void> {
+  await database.write((tx) => {
+    tx.script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT');
+    const row = tx.get<{ version: number | null }>(
+      'SELECT max(version) AS version FROM schema_version',
+    );
+    const current = row?.version ?? 0;
+    const newest = migrations.at(-1)?.version ?? 0;
+    if (current > newest) {
+      throw new NewerDatabase(
+        `The database was written by a newer version of Shingle (its schema is ${current}, ` +
+          `this version knows ${newest}). Please start the newer version, or restore a backup.`,
+      );
+    }
+    for (const { version, sql } of migrations) {
+      if (version <= current) continue;
+      tx.script(sql);
+      tx.run('INSERT INTO schema_version (version) VALUES (?)', [version]);
+    }
+  });
+}
