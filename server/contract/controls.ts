@@ -20,6 +20,7 @@ export const controls = [
   'inbox-review',
   'assessment',
   'quiz',
+  'contact',
   'footer',
 ] as const;
 

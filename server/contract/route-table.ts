@@ -1,0 +1,43 @@
+import type { AnyProcedure, AnyRouter } from '@trpc/server';
+import type { AppRouter } from '../router.ts';
+
+/** The procedures of a router by dotted path: `{ 'contact.submit': …, 'auth.login': … }`. */
+type Procedures<Rec, Prefix extends string = ''> = UnionToIntersection<
+  {
+    [K in keyof Rec & string]: Rec[K] extends AnyProcedure
+      ? { [P in `${Prefix}${K}`]: Rec[K] }
+      : Procedures<Rec[K], `${Prefix}${K}.`>;
+  }[keyof Rec & string]
+>;
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (
+  i: infer I,
+) => void
+  ? I
+  : never;
+
+/** A GET call carries its input in the address, so the input must be flat strings. */
+type FlatInput = Record<string, string | undefined> | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: tRPC's own type for "no input" is void
+type GetInput = FlatInput | void;
+
+type RouteOf<Procedure> = Procedure extends {
+  _def: { type: infer Type; $types: { input: infer Input } };
+}
+  ? Type extends 'mutation'
+    ? { method: 'POST'; path: `/api/${string}` }
+    : Type extends 'query'
+      ? Input extends GetInput
+        ? { method: 'GET'; path: `/api/${string}` }
+        : never
+      : never
+  : never;
+
+/** What the table of routes must be for a router: exactly one row for each procedure. */
+export type RouteTableOf<Router extends AnyRouter> = {
+  [P in keyof Procedures<Router['_def']['record']>]: RouteOf<
+    Procedures<Router['_def']['record']>[P]
+  >;
+};
+
+export type RouteTable = RouteTableOf<AppRouter>;

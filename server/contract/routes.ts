@@ -1,0 +1,17 @@
+import type { RouteTable } from './route-table.ts';
+
+/**
+ * The one table: each procedure and the REST call that is its face. The server walks it to answer
+ * those calls, the browser's link walks it to make them. A row that is missing, extra, of the wrong
+ * method or outside /api does not compile.
+ */
+export const routes = {
+  'contact.submit': { method: 'POST', path: '/api/contact' },
+  'auth.login': { method: 'POST', path: '/api/admin/login' },
+  'auth.logout': { method: 'POST', path: '/api/admin/logout' },
+  'analytics.dashboard': { method: 'GET', path: '/api/analytics/dashboard' },
+  'analytics.record': { method: 'POST', path: '/api/activity' },
+  'analytics.importConversion': { method: 'POST', path: '/api/conversions' },
+} as const satisfies RouteTable;
+
+export type ProcedurePath = keyof typeof routes;
