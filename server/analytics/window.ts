@@ -1,0 +1,34 @@
+/** Cuts a window into whole days, hours and minutes, so that counting it reads few rows. */
+import type { Window } from './store.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Sizes of counter buckets in milliseconds, small to large. Each divides the next. */
+export const widths = [minute, hour, day] as const;
+
+export interface Span extends Window {
+  /** Size of the buckets that make this span up; 0: single events. */
+  width: number;
+}
+
+/**
+ * Disjoint spans that together are exactly the window: days inside hours inside minutes inside the
+ * two part-minutes at its ends. Never more than seven.
+ */
+export function spansOf({ from, to }: Window): Span[] {
+  return to <= from ? [] : split({ from, to, width: 0 }, [...widths]);
+}
+
+function split(span: Span, [width, ...wider]: number[]): Span[] {
+  if (width === undefined) return [span];
+  const from = Math.ceil(span.from / width) * width;
+  const to = Math.floor(span.to / width) * width;
+  if (to <= from) return [span];
+  return [
+    { ...span, to: from },
+    ...split({ from, to, width }, wider),
+    { ...span, from: to },
+  ].filter((part) => part.from < part.to);
+}

@@ -1,0 +1,49 @@
+/**
+ * The admin's sessions. The cookie carries a random id, the database decides whether it still means
+ * anything: a copied cookie dies with the logout.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { AuthStore } from './store.ts';
+
+const day = 24 * 60 * 60_000;
+/** A session ends after this long without a visit … */
+export const idleLimit = 30 * day;
+/** … and after this long in any case. */
+export const absoluteLimit = 90 * day;
+/** How stale `seenAt` may get: one write an hour, not one a request. */
+const touchEvery = 60 * 60_000;
+
+export interface Sessions {
+  /** Starts a session and returns the id for its cookie. */
+  start(): Promise<string>;
+  isAlive(id: string): Promise<boolean>;
+  end(id: string): Promise<void>;
+}
+
+export function createSessions(store: AuthStore, now: () => number): Sessions {
+  return {
+    async start() {
+      const at = now();
+      await store.removeStaleSessions({
+        createdBefore: at - absoluteLimit,
+        seenBefore: at - idleLimit,
+      });
+      const id = randomBytes(32).toString('base64url');
+      await store.addSession({ idHash: hashOf(id), createdAt: at, seenAt: at });
+      return id;
+    },
+
+    async isAlive(id) {
+      const session = await store.session(hashOf(id));
+      if (!session) return false;
+      const at = now();
+      if (at - session.createdAt >= absoluteLimit || at - session.seenAt >= idleLimit) return false;
+      if (at - session.seenAt >= touchEvery) await store.touchSession(session.idHash, at);
+      return true;
+    },
+
+    end: (id) => store.removeSession(hashOf(id)),
+  };
+}
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest('base64url');

@@ -1,0 +1,59 @@
+import type { Sqlite } from '../database/sqlite.ts';
+import type { AdminSession, AuthStore } from './store.ts';
+
+export function createSqliteAuthStore(database: Sqlite): AuthStore {
+  return {
+    passwordHash: async () =>
+      database.read(
+        (tx) =>
+          tx.get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential')?.hash,
+      ),
+
+    setPasswordHash: (hash, at) =>
+      database.write((tx) => {
+        tx.run(
+          `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
+           ON CONFLICT (id) DO UPDATE
+           SET password_hash = excluded.password_hash, changed_at = excluded.changed_at`,
+          [hash, at],
+        );
+        tx.run('DELETE FROM admin_session');
+      }),
+
+    addSession: ({ idHash, createdAt, seenAt }) =>
+      database.write((tx) => {
+        tx.run('INSERT INTO admin_session (id_hash, created_at, seen_at) VALUES (?, ?, ?)', [
+          idHash,
+          createdAt,
+          seenAt,
+        ]);
+      }),
+
+    session: async (idHash) =>
+      database.read((tx) =>
+        tx.get<AdminSession>(
+          `SELECT id_hash AS idHash, created_at AS createdAt, seen_at AS seenAt
+           FROM admin_session WHERE id_hash = ?`,
+          [idHash],
+        ),
+      ),
+
+    touchSession: (idHash, seenAt) =>
+      database.write((tx) => {
+        tx.run('UPDATE admin_session SET seen_at = ? WHERE id_hash = ?', [seenAt, idHash]);
+      }),
+
+    removeSession: (idHash) =>
+      database.write((tx) => {
+        tx.run('DELETE FROM admin_session WHERE id_hash = ?', [idHash]);
+      }),
+
+    removeStaleSessions: ({ createdBefore, seenBefore }) =>
+      database.write((tx) => {
+        tx.run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ?', [
+          createdBefore,
+          seenBefore,
+        ]);
+      }),
+  };
+}

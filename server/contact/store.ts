@@ -1,0 +1,18 @@
+/** A message from the contact form, as it is kept. */
+export interface ContactMessage {
+  id: string;
+  /** Milliseconds since 1970, UTC. */
+  receivedAt: number;
+  name: string;
+  email: string;
+  company: string | null;
+  message: string;
+}
+
+export interface ContactStore {
+  /** Keeps a message. Resolves once it is on disk. */
+  add(message: ContactMessage): Promise<void>;
+  /** The newest messages first. */
+  list(options: { limit: number }): Promise<ContactMessage[]>;
+  count(): Promise<number>;
+}

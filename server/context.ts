@@ -1,0 +1,40 @@
+import type { AnalyticsStore } from './analytics/store.ts';
+import type { Passwords } from './auth/password.ts';
+import type { ContactStore } from './contact/store.ts';
+import type { Limiter } from './limits.ts';
+import type { Session } from './session.ts';
+
+/** What every procedure may touch, the same for the life of the process. */
+export interface Services {
+  contact: ContactStore;
+  analytics: AnalyticsStore;
+  passwords: Passwords;
+  limiter: Limiter;
+  /** The secret of a UTC day, by its number since 1970. */
+  salts: (day: number) => Promise<Buffer>;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  /** Bearer key of other checkouts; without one that call does not exist. */
+  conversionKey: string | undefined;
+}
+
+/** What a procedure may know of the request: facts, no headers. */
+export interface RequestFacts {
+  /** The visitor's address, or its /64 network when IPv6: one household, one key. */
+  addressBlock: string;
+  host: string;
+  userAgent: string;
+  /** Another site's page sent it. */
+  isForeign: boolean;
+  /** The browser is fetching ahead; nobody is looking yet. */
+  isPrefetch: boolean;
+  /** The visitor asked not to be counted (Global Privacy Control). */
+  wantsPrivacy: boolean;
+  /** Token of `Authorization: Bearer …`. */
+  bearer: string | undefined;
+}
+
+export interface Context extends Services {
+  request: RequestFacts;
+  session: Session;
+}

@@ -1,0 +1,131 @@
+/** The environment, checked before anything starts. Every variable is optional. */
+import { resolve } from 'node:path';
+import proxyAddr from 'proxy-addr';
+import { z } from 'zod';
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((n) => n <= 65535);
+
+const publicUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine((url) => url.pathname === '/' && url.search === '' && url.hash === '')
+  .transform((url) => url.origin);
+
+const trustProxy = z
+  .string()
+  .refine((text) => /^(|off|false|true|\d+)$/.test(text) || isAddressList(text))
+  .transform((text) => {
+    if (text === '' || text === 'false' || text === 'off') return false;
+    if (text === 'true') return true;
+    return /^\d+$/.test(text) ? Number(text) : text;
+  });
+
+function isAddressList(text: string): boolean {
+  try {
+    proxyAddr.compile(text.split(',').map((address) => address.trim()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const secrets = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine((list) => list.every((secret) => secret.length >= 16));
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+interface Variable {
+  schema: z.ZodType;
+  /** What is wrong with a value that does not fit: the rest of a sentence that starts with the name. */
+  fault: string;
+  example: string;
+  /** The value must not be repeated. */
+  secret?: boolean;
+}
+
+const variables = {
+  PORT: { schema: port.default(3000), fault: 'must be a port number', example: 'PORT=3000' },
+  HOST: {
+    schema: z.string().min(1).optional(),
+    fault: 'must name an address',
+    example: 'HOST=127.0.0.1',
+  },
+  DATABASE_URL: {
+    schema: z.undefined(),
+    fault: 'cannot be used: this version keeps everything in the SQLite file in DATA_DIR',
+    example: 'leave it unset',
+    secret: true,
+  },
+  DATA_DIR: {
+    schema: z
+      .string()
+      .min(1)
+      .default('data')
+      .transform((path) => resolve(path)),
+    fault: 'must name a folder',
+    example: 'DATA_DIR=./data',
+  },
+  ADMIN_PASSWORD: {
+    schema: z.string().min(1).optional(),
+    fault: 'must not be empty',
+    example: 'ADMIN_PASSWORD="a long sentence only you know"',
+    secret: true,
+  },
+  SESSION_SECRET: {
+    schema: secrets.optional(),
+    fault: 'must be one or more secrets of at least 16 characters, separated by commas',
+    example: 'SESSION_SECRET=3f1c9a0be2d84c55a0e7',
+    secret: true,
+  },
+  PUBLIC_URL: {
+    schema: publicUrl.optional(),
+    fault: 'must be the site’s own address without a path',
+    example: 'PUBLIC_URL=https://www.your-domain.com',
+  },
+  TRUST_PROXY: {
+    schema: trustProxy.default(false),
+    fault: 'must be a number of proxies, or their addresses',
+    example: 'TRUST_PROXY=1',
+  },
+  CONVERSION_KEY: {
+    schema: z.string().min(16).optional(),
+    fault: 'must be a key of at least 16 characters',
+    example: 'CONVERSION_KEY=0a4f7c1be29d4e6f',
+    secret: true,
+  },
+  LOG_LEVEL: {
+    schema: z.enum(logLevels).default('info'),
+    fault: `must be one of ${logLevels.join(', ')}`,
+    example: 'LOG_LEVEL=info',
+  },
+} satisfies Record<string, Variable>;
+
+type Variables = typeof variables;
+export type Env = { [Name in keyof Variables]: z.output<Variables[Name]['schema']> };
+
+/** Names of the variables the product reads, for `.env.example` and its test. */
+export const variableNames = Object.keys(variables);
+
+/** One line for a person: which variable, what is wrong with it, and a good example. */
+export class BadEnvironment extends Error {}
+
+/** Reads the environment. Throws `BadEnvironment` at the first variable with a fault. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const env: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries<Variable>(variables)) {
+    const { schema, fault, example, secret } = variable;
+    const result = schema.safeParse(source[name]);
+    if (!result.success) {
+      const found = secret ? '' : `, not "${source[name]}"`;
+      throw new BadEnvironment(`${name} ${fault}${found}. For example: ${example}`);
+    }
+    env[name] = result.data;
+  }
+  return env as Env;
+}

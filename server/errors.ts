@@ -1,0 +1,81 @@
+/**
+ * What goes wrong, as the outside is told it. Both doors (REST and native tRPC) answer from here, so
+ * that nothing internal leaves by either: a fault of ours is one sentence, its cause goes to the log.
+ */
+import { TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
+import { ZodError } from 'zod';
+
+/** The sentences of the product's errors. `docs/api.md` lists them; a test holds it to that. */
+export const sentences = {
+  invalid: 'Some fields need another look.',
+  malformedJson: 'The request body is not valid JSON.',
+  malformedForm: 'The form could not be read.',
+  unauthorized: 'Unauthorized',
+  wrongPassword: 'Invalid password',
+  wrongKey: 'The key in the Authorization header is missing or wrong.',
+  foreignOrigin: 'This request came from another site. Please use the form on this site.',
+  unknownCall: 'There is no such call.',
+  wrongMethod: 'This call takes another method.',
+  tooLarge: 'The message is too large. Please keep it under 256 kB.',
+  wrongType: 'Please send JSON (Content-Type: application/json).',
+  tooMany: 'Too many requests. Please wait a little and try again.',
+  ours: 'Something went wrong on our side. Please try again.',
+} as const;
+
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** An error as the wire shows it. */
+export interface Fault {
+  status: number;
+  message: string;
+  issues?: Issue[];
+  /** Whole seconds after which trying again makes sense. */
+  retryAfter?: number;
+}
+
+/** Asks the caller to wait. Carries the time, so that both doors can set Retry-After. */
+export class TooManyRequests extends TRPCError {
+  readonly retryAfter: number;
+
+  /** @param wait milliseconds until the next try is welcome */
+  constructor(wait: number) {
+    super({ code: 'TOO_MANY_REQUESTS', message: sentences.tooMany });
+    this.retryAfter = Math.max(1, Math.ceil(wait / 1000));
+  }
+}
+
+/** The public face of anything thrown. Never shows the message of an error that is not meant for it. */
+export function faultOf(error: unknown): Fault {
+  if (!(error instanceof TRPCError)) return { status: 500, message: sentences.ours };
+  const status = getHTTPStatusCodeFromError(error);
+  if (error.cause instanceof ZodError) {
+    const issues = error.cause.issues.map(({ path, message }) => ({
+      path: path.join('.'),
+      message,
+    }));
+    return { status, message: sentences.invalid, issues };
+  }
+  if (error instanceof TooManyRequests) {
+    return { status, message: error.message, retryAfter: error.retryAfter };
+  }
+  if (isOurSentence(error.message)) return { status, message: error.message };
+  return { status, message: sentenceOfStatus[status] ?? sentences.ours };
+}
+
+const known: ReadonlySet<string> = new Set(Object.values(sentences));
+const isOurSentence = (message: string) => known.has(message);
+
+// tRPC words its own refusals; both doors shall word them alike.
+const sentenceOfStatus: Record<number, string> = {
+  400: sentences.malformedJson,
+  401: sentences.unauthorized,
+  404: sentences.unknownCall,
+  405: sentences.wrongMethod,
+  413: sentences.tooLarge,
+  415: sentences.wrongType,
+  429: sentences.tooMany,
+};

@@ -1,0 +1,39 @@
+/**
+ * The contact form without JavaScript: the browser posts it as HTML and is answered by a page, a
+ * thank-you or the reason why not, with everything that was typed still there.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { routes } from '../contract/routes.ts';
+import { faultOf } from '../errors.ts';
+import { createCaller } from '../router.ts';
+import { mediaType, readText } from './body.ts';
+import { type Pages, pathOf } from './pages.ts';
+import type { DoorOptions } from './rest.ts';
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** Whether this request is that form. */
+export function isContactForm(req: IncomingMessage): boolean {
+  const { method, path } = routes['contact.submit'];
+  return req.method === method && mediaType(req) === formType && pathOf(req) === path;
+}
+
+export function createContactForm(pages: Pages, { createContext, report }: DoorOptions) {
+  return async function contactForm(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const typed = { name: '', email: '', company: '', message: '' };
+    try {
+      const form = new URLSearchParams(await readText(req));
+      for (const field of Object.keys(typed) as (keyof typeof typed)[]) {
+        typed[field] = form.get(field) ?? '';
+      }
+      await createCaller(createContext(req, res)).contact.submit(typed);
+      await pages.fill(res, 'contact-sent', 200, {});
+    } catch (error) {
+      const { status, message, issues, retryAfter } = faultOf(error);
+      if (status >= 500) report(error);
+      if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
+      const sentence = issues?.map((issue) => issue.message).join(' ') ?? message;
+      await pages.fill(res, 'contact-failed', status, { ...typed, error: sentence });
+    }
+  };
+}

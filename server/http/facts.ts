@@ -1,0 +1,61 @@
+/** What procedures may know of a request, read from its headers once. */
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import proxyAddr from 'proxy-addr';
+import type { RequestFacts } from '../context.ts';
+
+export interface FactOptions {
+  /** Which hops may be believed about the visitor's address. */
+  trust: (address: string, hop: number) => boolean;
+  /** The site's own origin, when the owner has set one. */
+  publicOrigin: string | undefined;
+}
+
+export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptions): RequestFacts {
+  const header = (name: string) => {
+    const value = req.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const host = header('host') ?? '';
+  return {
+    addressBlock: addressBlock(proxyAddr(req, trust)),
+    host,
+    userAgent: header('user-agent') ?? '',
+    isForeign: isForeign(header('sec-fetch-site'), header('origin'), { host, publicOrigin }),
+    isPrefetch: /prefetch|prerender/.test(header('sec-purpose') ?? header('purpose') ?? ''),
+    wantsPrivacy: header('sec-gpc') === '1',
+    bearer: /^Bearer (\S+)$/i.exec(header('authorization') ?? '')?.[1],
+  };
+}
+
+/**
+ * Browsers say where a request comes from, and pages cannot forge it. A request that says nothing
+ * is no browser's, so there is no cookie to misuse.
+ */
+function isForeign(
+  site: string | undefined,
+  origin: string | undefined,
+  own: { host: string; publicOrigin: string | undefined },
+): boolean {
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  if (origin === undefined) return false;
+  if (origin === own.publicOrigin) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== own.host;
+}
+
+/** An IPv4 address, or the /64 network of an IPv6 one: what one household or attacker holds. */
+function addressBlock(address: string | undefined): string {
+  if (!address) return 'unknown';
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
+  const groups = [...front, ...Array<string>(zeros).fill('0'), ...back];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,99 @@
+/**
+ * The REST door: walks the table of routes and answers each row's call by its procedure.
+ *
+ * A plain `(req, res)` function, so that it can stand inside Express or in front of it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TRPCError } from '@trpc/server';
+import type { Context } from '../context.ts';
+import { type ProcedurePath, routes } from '../contract/routes.ts';
+import { type Fault, faultOf, sentences } from '../errors.ts';
+import { createCaller } from '../router.ts';
+import { hasBody, mediaType, readJson } from './body.ts';
+
+export interface DoorOptions {
+  createContext: (req: IncomingMessage, res: ServerResponse) => Context;
+  /** Told of every fault that is ours. */
+  report: (error: unknown) => void;
+}
+
+type Door = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+type Row = { method: string; procedure: ProcedurePath };
+
+const rowsByPath = new Map<string, Row[]>();
+for (const [procedure, { method, path }] of Object.entries(routes)) {
+  const row = { method, procedure: procedure as ProcedurePath };
+  rowsByPath.set(path, [...(rowsByPath.get(path) ?? []), row]);
+}
+
+/** Answers every call below /api, with JSON and nothing else. */
+export function createRestDoor({ createContext, report }: DoorOptions): Door {
+  return async function rest(req, res) {
+    try {
+      const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
+      const procedure = findProcedure(req, res, pathname);
+      const input = req.method === 'GET' ? Object.fromEntries(searchParams) : await jsonOf(req);
+      const output = await call(createContext(req, res), procedure, input);
+      if (output === undefined) return void res.writeHead(204).end();
+      sendJson(res, 200, output);
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.status >= 500) report(error);
+      sendFault(res, fault);
+      // What is left of a refused body is not read: the connection goes with it.
+      if (!req.complete) res.once('finish', () => req.destroy());
+    }
+  };
+}
+
+function findProcedure(req: IncomingMessage, res: ServerResponse, pathname: string): ProcedurePath {
+  const rows = rowsByPath.get(pathname);
+  if (!rows) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
+  const row = rows.find(({ method }) => method === req.method);
+  if (row) return row.procedure;
+  res.setHeader('Allow', rows.map(({ method }) => method).join(', '));
+  throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
+}
+
+async function jsonOf(req: IncomingMessage): Promise<unknown> {
+  if (!hasBody(req)) return undefined;
+  if (mediaType(req) !== 'application/json') {
+    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: sentences.wrongType });
+  }
+  return readJson(req);
+}
+
+/** Calls a procedure by its dotted path. */
+function call(context: Context, procedure: ProcedurePath, input: unknown): Promise<unknown> {
+  const [area, name] = procedure.split('.') as [string, string];
+  // The table of routes is checked against the router at compile time; this walk is its one cast.
+  const procedures = createCaller(context) as unknown as Record<
+    string,
+    Record<string, (input: unknown) => Promise<unknown>>
+  >;
+  const run = procedures[area]?.[name];
+  if (!run) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
+  return run(input);
+}
+
+function sendJson(res: ServerResponse, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value));
+  res
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+    })
+    .end(body);
+}
+
+/** Answers with an error as the contract shapes it: `{ error, issues? }`. */
+export function sendFault(
+  res: ServerResponse,
+  { status, message, issues, retryAfter }: Fault,
+): void {
+  if (res.headersSent) return void res.end();
+  if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
+  sendJson(res, status, { error: message, ...(issues && { issues }) });
+}

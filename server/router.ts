@@ -1,0 +1,15 @@
+import { analyticsRouter } from './analytics/router.ts';
+import { authRouter } from './auth/router.ts';
+import { contactRouter } from './contact/router.ts';
+import { createCallerFactory, router } from './trpc.ts';
+
+export const appRouter = router({
+  contact: contactRouter,
+  auth: authRouter,
+  analytics: analyticsRouter,
+});
+
+export type AppRouter = typeof appRouter;
+
+/** Calls procedures by name within the process: `createCaller(context).contact.submit(…)`. */
+export const createCaller = createCallerFactory(appRouter);

@@ -1,0 +1,74 @@
+/** The admin's session as a procedure sees it, whichever door the request came through. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import cookieSession from 'cookie-session';
+import { absoluteLimit, type Sessions } from './auth/sessions.ts';
+
+export interface Session {
+  isAdmin(): Promise<boolean>;
+  /** Signs this browser in under a new id; an id it had before is dead. */
+  signIn(): Promise<void>;
+  /** Ends the session on the server and in the browser. */
+  signOut(): Promise<void>;
+}
+
+export interface SessionOptions {
+  sessions: Sessions;
+  /** Keys that sign the cookie; the first signs, the others still open. */
+  keys: string[];
+  /** The site is served over https, so the cookie may travel no other way. */
+  secure: boolean;
+}
+
+type WithCookie = IncomingMessage & { session?: { id?: unknown } | null };
+
+/** Makes the reader of sessions. A request without a cookie costs nothing until it signs in. */
+export function createSessionReader({ sessions, keys, secure }: SessionOptions) {
+  const name = secure ? '__Host-session' : 'session';
+  const attachCookie = cookieSession({
+    name,
+    keys,
+    secure,
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge: absoluteLimit,
+    path: '/',
+  });
+
+  return function readSession(req: IncomingMessage, res: ServerResponse): Session {
+    const cookie = (): WithCookie => {
+      if (!('session' in req)) {
+        // TLS ends at the proxy, as PUBLIC_URL says: cookie-session must not take this for plain http.
+        if (secure) Object.defineProperty(req, 'protocol', { value: 'https' });
+        attachCookie(req as Parameters<typeof attachCookie>[0], res as never, () => {});
+      }
+      return req as WithCookie;
+    };
+    const currentId = (): string | undefined => {
+      if (!req.headers.cookie?.includes(name)) return undefined;
+      const id = cookie().session?.id;
+      return typeof id === 'string' ? id : undefined;
+    };
+    let admin: Promise<boolean> | undefined;
+
+    return {
+      isAdmin() {
+        const id = currentId();
+        admin ??= id ? sessions.isAlive(id) : Promise.resolve(false);
+        return admin;
+      },
+      async signIn() {
+        const old = currentId();
+        if (old) await sessions.end(old);
+        const id = await sessions.start();
+        cookie().session = { id };
+        admin = Promise.resolve(true);
+      },
+      async signOut() {
+        const id = currentId();
+        if (id) await sessions.end(id);
+        if (req.headers.cookie?.includes(name)) cookie().session = null;
+        admin = Promise.resolve(false);
+      },
+    };
+  };
+}
