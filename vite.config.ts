@@ -7,5 +7,5 @@ import { subsetFonts } from './server/build/subset-fonts.ts';
 export default defineConfig({
   appType: 'custom',
   plugins: [react(), subsetFonts(), siteBuild(), siteDev()],
-  server: { port: 3000, host: true },
+  server: { port: 3000 },
 });

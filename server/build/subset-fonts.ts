@@ -44,8 +44,8 @@ export function subsetFonts(): Plugin {
       if (!id.startsWith('\0') || !id.endsWith(suffix)) return;
       const path = id.slice(1, -'?subset'.length);
       if (this.environment.mode === 'dev') return `export default ${JSON.stringify(`/@fs${path}`)}`;
-      let font = cut.get(path);
-      if (!font) cut.set(path, (font = subset(path)));
+      const font = cut.get(path) ?? subset(path);
+      cut.set(path, font);
       const { source, fileName } = await font;
       if (this.environment.name === 'client') this.emitFile({ type: 'asset', fileName, source });
       return `export default ${JSON.stringify(`/${fileName}`)}`;
