@@ -1,0 +1,35 @@
+/** Fetching of data by the product's rules: what is fetched stays, nothing is asked twice by itself. */
+import { QueryClient, type QueryFunction } from '@tanstack/react-query';
+import { fetchOk, HttpError } from './http.ts';
+
+/**
+ * The default fetch: a GET to the path that is the first element of the query's key, with cookies.
+ * On 401 it throws, or gives null where being signed out is an answer too.
+ */
+export function getByKey<T>({ on401 }: { on401: 'throw' | 'null' }): QueryFunction<T | null> {
+  return async ({ queryKey, signal }) => {
+    try {
+      const response = await fetchOk(String(queryKey[0]), { signal });
+      return (await response.json()) as T;
+    } catch (error) {
+      if (on401 === 'null' && error instanceof HttpError && error.status === 401) return null;
+      throw error;
+    }
+  };
+}
+
+/** Never stale, no refetch on focus, no polling, no retries, unless a query asks for it. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: getByKey({ on401: 'throw' }),
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchInterval: false,
+        retry: false,
+      },
+      mutations: { retry: false },
+    },
+  });
+}
