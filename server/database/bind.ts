@@ -3,8 +3,6 @@
  * aborts the process, a whole number becomes a floating one, text is cut at NUL, and a missing
  * parameter is silently NULL.
  */
-import type { Buffer } from 'node:buffer';
-
 export type Value = string | number | Buffer | null;
 
 /** Checks `values` against the statement's `?` marks and returns them as the driver wants them. */
@@ -29,6 +27,16 @@ function bound(value: Value): unknown {
     return value;
   }
   throw new TypeError(`A ${typeof value} cannot be stored.`);
+}
+
+/** A row as the driver gives it, with bytes as a Buffer: it hands out a bare ArrayBuffer. */
+export function unbound(row: unknown): unknown {
+  const columns = row as Record<string, unknown>;
+  for (const name in columns) {
+    const value = columns[name];
+    if (value instanceof ArrayBuffer) columns[name] = Buffer.from(value);
+  }
+  return columns;
 }
 
 const counted = new Map<string, number>();

@@ -6,7 +6,7 @@
  * ahead of the disk.
  */
 import Libsql from 'libsql';
-import { bind, type Value } from './bind.ts';
+import { bind, unbound, type Value } from './bind.ts';
 
 /** Statements on the database, as they may be used inside one job. */
 export interface Tx {
@@ -88,8 +88,8 @@ function commit(database: Libsql.Database, tx: Tx, group: Waiting[]): void {
     group.forEach(({ resolve }, i) => void resolve(results[i]));
   } catch (error) {
     const [only, ...others] = group;
-    if (only && others.length === 0) return only.reject(error);
-    for (const waiting of group) commit(database, tx, [waiting]);
+    if (only && others.length === 0) only.reject(error);
+    else for (const waiting of group) commit(database, tx, [waiting]);
   }
 }
 
@@ -114,13 +114,13 @@ function statementsOf(database: Libsql.Database): Tx {
     prepared.set(sql, made);
     return made;
   };
+  const all = <Row>(sql: string, values: readonly Value[] = []) =>
+    statement(sql).all(bind(sql, values)).map(unbound) as Row[];
   return {
     run: (sql, values = []) => statement(sql).run(bind(sql, values)).changes,
-    // The driver adds a `_metadata` column to single rows; lists are clean.
-    get: <Row>(sql: string, values: readonly Value[] = []) =>
-      statement(sql).all(bind(sql, values))[0] as Row | undefined,
-    all: <Row>(sql: string, values: readonly Value[] = []) =>
-      statement(sql).all(bind(sql, values)) as Row[],
+    // By way of the list: the driver adds a column of its own to a row it gets alone.
+    get: <Row>(sql: string, values?: readonly Value[]) => all<Row>(sql, values)[0],
+    all,
     script: (sql) => void database.exec(sql),
   };
 }

@@ -1,0 +1,251 @@
+/** What every engine must do, word for word the same. */
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Activity, Conversion, Mark } from '../analytics/store.ts';
+import type { ContactMessage } from '../contact/store.ts';
+import { type Engine, engines, type Stores } from './engines.ts';
+
+const noon = Date.UTC(2026, 2, 10, 12);
+const day = 24 * 60 * 60_000;
+const always = { from: 0, to: noon + 1000 * day };
+
+const visitor = (n: number) => Buffer.alloc(16, n);
+const mark = (activity: Activity, at: number, who = 1): Mark => ({
+  activity,
+  control: activity === 'cta_click' ? 'hero' : null,
+  visitor: visitor(who),
+  at,
+});
+const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
+  id,
+  at: noon,
+  amount: 4900,
+  currency: 'USD',
+  email: null,
+  source: null,
+  ...change,
+});
+const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessage => ({
+  id,
+  receivedAt: noon,
+  name: 'Ada',
+  email: 'ada@example.com',
+  company: null,
+  message: 'Hello',
+  ...change,
+});
+
+describe.each(engines)('$name', (engine) => {
+  let place: Awaited<ReturnType<Engine['create']>>;
+  let stores: Stores;
+
+  beforeEach(async () => {
+    place = await engine.create();
+    stores = await place.open();
+  });
+  afterEach(async () => {
+    await stores.close();
+    await place.remove();
+  });
+  const reopen = async () => {
+    await stores.close();
+    stores = await place.open();
+  };
+
+  describe('contact messages', () => {
+    it('are kept as they came, over a restart', async () => {
+      const text = 'Zeile 1\r\nZeile 2 \u{1F6A2} "quoted" \'; DROP TABLE contact_message; --\t?';
+      await stores.contact.add(message('a', { message: text, company: 'Müller & Söhne' }));
+      await reopen();
+      expect(await stores.contact.list({ limit: 10 })).toEqual([
+        message('a', { message: text, company: 'Müller & Söhne' }),
+      ]);
+    });
+
+    it('keep numbers in text as text', async () => {
+      await stores.contact.add(message('5', { name: '5', message: '007' }));
+      const [kept] = await stores.contact.list({ limit: 1 });
+      expect(kept).toMatchObject({ id: '5', name: '5', message: '007' });
+    });
+
+    it('have no length limit', async () => {
+      const long = 'x'.repeat(200_000);
+      await stores.contact.add(message('long', { message: long }));
+      const [kept] = await stores.contact.list({ limit: 1 });
+      expect(kept?.message).toHaveLength(200_000);
+    });
+
+    it('are listed newest first, as many as asked for', async () => {
+      for (const n of [2, 0, 1])
+        await stores.contact.add(message(`m${n}`, { receivedAt: noon + n }));
+      const list = await stores.contact.list({ limit: 2 });
+      expect(list.map(({ id }) => id)).toEqual(['m2', 'm1']);
+      expect(await stores.contact.count()).toBe(3);
+    });
+
+    it('written at once are all kept', async () => {
+      await Promise.all(
+        Array.from({ length: 300 }, (_, n) => stores.contact.add(message(`m${n}`))),
+      );
+      expect(await stores.contact.count()).toBe(300);
+    });
+
+    it('that fail do not take their neighbours with them', async () => {
+      const results = await Promise.allSettled([
+        stores.contact.add(message('same')),
+        stores.contact.add(message('same')),
+        stores.contact.add(message('other')),
+      ]);
+      expect(results.map(({ status }) => status).sort()).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+      ]);
+      expect(await stores.contact.count()).toBe(2);
+    });
+  });
+
+  describe('the admin', () => {
+    it('has no password at first, then the one that was set', async () => {
+      expect(await stores.auth.passwordHash()).toBeUndefined();
+      await stores.auth.setPasswordHash('hash 1', noon);
+      await stores.auth.setPasswordHash('hash 2', noon);
+      await reopen();
+      expect(await stores.auth.passwordHash()).toBe('hash 2');
+    });
+
+    it('has sessions that are found until they are removed', async () => {
+      const session = { idHash: 'id', createdAt: noon, seenAt: noon };
+      await stores.auth.addSession(session);
+      expect(await stores.auth.session('id')).toEqual(session);
+      await stores.auth.touchSession('id', noon + 1);
+      expect(await stores.auth.session('id')).toEqual({ ...session, seenAt: noon + 1 });
+      await stores.auth.removeSession('id');
+      expect(await stores.auth.session('id')).toBeUndefined();
+    });
+
+    it('loses every session with a new password', async () => {
+      await stores.auth.addSession({ idHash: 'id', createdAt: noon, seenAt: noon });
+      await stores.auth.setPasswordHash('new', noon);
+      expect(await stores.auth.session('id')).toBeUndefined();
+    });
+
+    it('loses stale sessions only', async () => {
+      await stores.auth.addSession({ idHash: 'old', createdAt: 1, seenAt: 9 });
+      await stores.auth.addSession({ idHash: 'idle', createdAt: 5, seenAt: 5 });
+      await stores.auth.addSession({ idHash: 'good', createdAt: 5, seenAt: 9 });
+      await stores.auth.removeStaleSessions({ createdBefore: 5, seenBefore: 9 });
+      const found = await Promise.all(['old', 'idle', 'good'].map((id) => stores.auth.session(id)));
+      expect(found.map((session) => session?.idHash)).toEqual([undefined, undefined, 'good']);
+    });
+  });
+
+  describe('activity', () => {
+    it('counts a visitor once a UTC day and kind', async () => {
+      const { analytics } = stores;
+      for (const at of [noon, noon + 1, noon + day]) await analytics.addMark(mark('page_view', at));
+      await analytics.addMark(mark('page_view', noon, 2));
+      await analytics.addMark(mark('cta_click', noon + 5));
+      await analytics.addMark(mark('cta_click', noon + 6));
+      expect(await analytics.totals(always)).toEqual({
+        pageViews: 3,
+        ctaClicks: 1,
+        checkoutOpens: 0,
+        conversions: 0,
+        revenue: 0,
+      });
+    });
+
+    it('counts the view of a visitor who is first seen clicking', async () => {
+      await stores.analytics.addMark(mark('cta_click', noon));
+      await stores.analytics.addMark(mark('checkout_open', noon, 2));
+      await stores.analytics.addMark(mark('page_view', noon + 1));
+      expect(await stores.analytics.totals(always)).toMatchObject({
+        pageViews: 2,
+        ctaClicks: 1,
+        checkoutOpens: 1,
+      });
+    });
+
+    it('counts its first moment, not its last: windows are half open', async () => {
+      await stores.analytics.addMark(mark('page_view', noon));
+      const views = async (from: number, to: number) =>
+        (await stores.analytics.totals({ from, to })).pageViews;
+      expect(await views(noon, noon + 1)).toBe(1);
+      expect(await views(noon - 1, noon)).toBe(0);
+      expect(await views(noon + 1, noon + day)).toBe(0);
+      expect(await views(noon + 5, noon - 5)).toBe(0);
+    });
+
+    it('keeps the day’s secret, and deletes the days before', async () => {
+      const first = randomBytes(32);
+      expect(await stores.analytics.salt(7, first)).toEqual(first);
+      await reopen();
+      expect(await stores.analytics.salt(7, randomBytes(32))).toEqual(first);
+      await stores.analytics.forgetVisitors(8);
+      const second = randomBytes(32);
+      expect(await stores.analytics.salt(7, second)).toEqual(second);
+    });
+
+    it('keeps its counts when visitors are forgotten', async () => {
+      await stores.analytics.addMark(mark('page_view', noon));
+      await stores.analytics.forgetVisitors(Math.floor(noon / day) + 1);
+      expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 1 });
+    });
+  });
+
+  describe('sales', () => {
+    it('count once each, whatever is repeated', async () => {
+      expect(await stores.analytics.addConversion(sale('a'))).toBe(true);
+      expect(await stores.analytics.addConversion(sale('a', { amount: 1 }))).toBe(false);
+      expect(await stores.analytics.totals(always)).toMatchObject({
+        conversions: 1,
+        revenue: 4900,
+      });
+    });
+
+    it('in other currencies are counted, and never summed into dollars', async () => {
+      await stores.analytics.addConversion(sale('usd'));
+      await stores.analytics.addConversion(sale('eur', { currency: 'EUR', amount: 9900 }));
+      expect(await stores.analytics.totals(always)).toMatchObject({
+        conversions: 2,
+        revenue: 4900,
+      });
+    });
+
+    it('are listed newest first within the window', async () => {
+      for (const n of [1, 3, 2])
+        await stores.analytics.addConversion(sale(`s${n}`, { at: noon + n }));
+      const list = await stores.analytics.conversions(
+        { from: noon + 2, to: noon + 9 },
+        { limit: 5 },
+      );
+      expect(list).toEqual([sale('s3', { at: noon + 3 }), sale('s2', { at: noon + 2 })]);
+    });
+  });
+
+  it('counts any window exactly as the rows do', async () => {
+    const moments = fc.integer({ min: noon - 3 * day, max: noon + 3 * day });
+    const activity = fc.constantFrom<Activity>('page_view', 'cta_click', 'checkout_open');
+    const marks = fc.sample(fc.tuple(activity, moments, fc.integer({ min: 0, max: 40 })), {
+      numRuns: 400,
+      seed: 1,
+    });
+    await Promise.all(
+      marks.map(([kind, at, who]) => stores.analytics.addMark(mark(kind, at, who))),
+    );
+    const sales = fc.sample(moments, { numRuns: 40, seed: 2 });
+    await Promise.all(sales.map((at, n) => stores.analytics.addConversion(sale(`s${n}`, { at }))));
+
+    await fc.assert(
+      fc.asyncProperty(moments, moments, async (a, b) => {
+        const window = { from: Math.min(a, b), to: Math.max(a, b) };
+        expect(await stores.analytics.totals(window)).toEqual(
+          await stores.analytics.recount(window),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

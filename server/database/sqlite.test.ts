@@ -1,0 +1,137 @@
+/** The engine's promises, and each of the driver's sharp edges with the guard over it. */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Value } from './bind.ts';
+import { migrate, NewerDatabase } from './migrate.ts';
+import { openSqlite, type Sqlite } from './sqlite.ts';
+
+let folder: string;
+let database: Sqlite;
+const path = () => join(folder, 'test.db');
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shingle-sqlite-'));
+  database = openSqlite(path());
+  await database.write((tx) =>
+    tx.script('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)'),
+  );
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const insert = 'INSERT INTO note (id, text, bytes) VALUES (?, ?, ?)';
+const add = (...values: unknown[]) => database.write((tx) => tx.run(insert, values as Value[]));
+const rows = () => database.read((tx) => tx.all('SELECT id, text, bytes FROM note ORDER BY id'));
+
+describe('the guard', () => {
+  it.each([
+    ['a boolean, which aborts the process', [1, true, null]],
+    ['undefined', [1, undefined, null]],
+    ['a date', [1, new Date(0), null]],
+    ['an object', [1, {}, null]],
+    ['a fraction', [1.5, 'a', null]],
+    ['NaN', [Number.NaN, 'a', null]],
+    ['a number beyond 2^53', [2 ** 60, 'a', null]],
+    ['text with NUL, which is cut there', [1, 'a\0b', null]],
+    ['half a surrogate pair', [1, '\ud800', null]],
+    ['too few values', [1, 'a']],
+    ['too many values', [1, 'a', null, null]],
+  ])('refuses %s', async (_, values) => {
+    await expect(add(...values)).rejects.toThrow(TypeError);
+    expect(rows()).toEqual([]);
+  });
+
+  it('stores numbers as whole numbers', async () => {
+    await database.write((tx) => tx.run('INSERT INTO note (id, text) VALUES (1, ?)', [5]));
+    const [row] = database.read((tx) =>
+      tx.all('SELECT text, typeof(? / 2) AS type FROM note', [5]),
+    );
+    expect(row).toEqual({ text: '5', type: 'integer' });
+  });
+
+  it('gives bytes back as they came', async () => {
+    await add(1, 'a', Buffer.from([0, 200, 255]));
+    expect(rows()).toEqual([{ id: 1, text: 'a', bytes: Buffer.from([0, 200, 255]) }]);
+  });
+
+  it('gives a single row without the driver’s own column', async () => {
+    await add(1, 'a', null);
+    const row = database.read((tx) => tx.get('SELECT id FROM note'));
+    expect(Object.keys(row as object)).toEqual(['id']);
+  });
+});
+
+describe('writes', () => {
+  it('that arrive together share one commit', async () => {
+    const before = await walSize();
+    await Promise.all(Array.from({ length: 200 }, (_, n) => add(n, 'a', null)));
+    expect(rows()).toHaveLength(200);
+    // One page written for each of 200 commits would be over 800 kB.
+    expect((await walSize()) - before).toBeLessThan(100_000);
+  });
+
+  it('that fail take back their own changes and nobody else’s', async () => {
+    const failing = database.write((tx) => {
+      tx.run(insert, [2, 'half done', null]);
+      throw new Error('no');
+    });
+    const results = await Promise.allSettled([add(1, 'a', null), failing, add(3, 'c', null)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
+  });
+
+  it('return what the job returned', async () => {
+    await expect(database.write(() => 42)).resolves.toBe(42);
+  });
+
+  it('that wait are committed by close, later ones refused', async () => {
+    const waiting = add(1, 'a', null);
+    await database.close();
+    await waiting;
+    await expect(add(2, 'b', null)).rejects.toThrow('closed');
+    database = openSqlite(path());
+    expect(rows()).toMatchObject([{ id: 1 }]);
+  });
+
+  it('wait for the disk', () => {
+    const levels = database.read((tx) => [
+      tx.get('PRAGMA journal_mode'),
+      tx.get('PRAGMA synchronous'),
+    ]);
+    expect(levels).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);
+  });
+
+  it('wait for another process that is writing', async () => {
+    const other = new Libsql(path(), { timeout: 0 });
+    other.exec('BEGIN IMMEDIATE');
+    other.exec("INSERT INTO note (id, text) VALUES (1, 'theirs')");
+    other.exec('COMMIT');
+    await add(2, 'ours', null);
+    expect(rows()).toHaveLength(2);
+    other.close();
+  });
+});
+
+describe('migrations', () => {
+  it('run once, whoever comes first', async () => {
+    const second = openSqlite(path());
+    await Promise.all([migrate(database), migrate(second), migrate(database)]);
+    await second.close();
+    const versions = database.read((tx) => tx.all('SELECT version FROM schema_version'));
+    expect(versions).toEqual([{ version: 1 }]);
+  });
+
+  it('refuse a database of a newer version with a sentence', async () => {
+    await migrate(database);
+    await database.write((tx) => tx.run('INSERT INTO schema_version (version) VALUES (?)', [999]));
+    await expect(migrate(database)).rejects.toThrow(NewerDatabase);
+    await expect(migrate(database)).rejects.toThrow('newer version of Shingle');
+  });
+});
+
+const walSize = async () => (await stat(`${path()}-wal`)).size;

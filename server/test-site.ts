@@ -1,0 +1,101 @@
+/** For tests: a whole site on a database of its own, listening on a free port. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnv } from './env.ts';
+import type { Pages } from './http/pages.ts';
+import { createLog } from './log.ts';
+import { openSite } from './site.ts';
+
+export interface TestSite {
+  /** `http://127.0.0.1:port` */
+  origin: string;
+  dataDir: string;
+  /** Fetches a path of the site; cookies are the caller's business. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** POSTs JSON as a browser on the site would. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const password = 'correct horse battery staple';
+
+/** A browser's user agent: others are taken for bots. */
+export const browser =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+const plainPages: Pages = {
+  serve: (_req, res) => void res.writeHead(200).end('page'),
+  fill: (res, page, status, slots) =>
+    void res
+      .writeHead(status, { 'Content-Type': 'text/html' })
+      .end(`${page} ${JSON.stringify(slots)}`),
+};
+
+export async function openTestSite({
+  env = {},
+  pages = plainPages,
+  now = Date.now,
+}: {
+  env?: Record<string, string>;
+  pages?: Pages;
+  now?: () => number;
+} = {}): Promise<TestSite> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
+  const site = await openSite({
+    env: readEnv({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, TRUST_PROXY: '1', ...env }),
+    pages,
+    log: createLog('silent', { pretty: false }),
+    now,
+  });
+  const server = createServer(site.handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(origin + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { 'user-agent': browser, ...init.headers },
+    });
+  return {
+    origin,
+    dataDir,
+    fetch: request,
+    post: (path, body, headers = {}) =>
+      request(path, {
+        method: 'POST',
+        ...(body === undefined
+          ? { headers }
+          : {
+              headers: { 'content-type': 'application/json', ...headers },
+              body: typeof body === 'string' ? body : JSON.stringify(body),
+            }),
+      }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await site.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** Signs in and returns the `Cookie` header of the session. */
+export async function signIn(
+  site: TestSite,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const response = await site.post('/api/admin/login', { password }, headers);
+  if (!response.ok) throw new Error(`The login was refused: ${await response.text()}`);
+  return cookieOf(response);
+}
+
+/** The cookies an answer sets, as the browser would send them back. */
+export const cookieOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
