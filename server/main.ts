@@ -2,12 +2,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { UnusableFolder } from './data-folder.ts';
-import { NewerDatabase } from './database/migrate.ts';
-import { BadEnvironment, readEnv } from './env.ts';
+import { readEnv } from './env.ts';
 import { loadPages } from './http/pages.ts';
 import { createLog } from './log.ts';
 import { embeds, openSite } from './site.ts';
+import { codeOf, sentenceFor } from './startup-errors.ts';
 
 /** How long requests that are under way may take once we are told to stop. */
 const grace = 10_000;
@@ -54,31 +53,22 @@ async function main(): Promise<void> {
 
 /** Ends the process with one line a person can act on. */
 function fail(error: unknown, port?: number): never {
-  console.error(sentenceFor(error, port));
+  console.error(portSentence(error, port) ?? sentenceFor(error) ?? traceOf(error));
   process.exit(1);
 }
 
-function sentenceFor(error: unknown, port: number | undefined): string {
-  if (
-    error instanceof BadEnvironment ||
-    error instanceof UnusableFolder ||
-    error instanceof NewerDatabase
-  ) {
-    return error.message;
-  }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+function portSentence(error: unknown, port: number | undefined): string | undefined {
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') {
     return `Port ${port} is taken. Please stop what uses it, or start with another: PORT=3001 npm start`;
   }
-  if (code === 'EACCES')
+  if (code === 'EACCES') {
     return `Port ${port} needs more rights. Please start with another: PORT=3001`;
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-    return 'The database file in DATA_DIR is damaged. Please restore a backup.';
   }
-  if (code === 'SQLITE_READONLY' || code === 'SQLITE_CANTOPEN') {
-    return 'The database file in DATA_DIR cannot be written. Please give this user write access.';
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return undefined;
 }
+
+const traceOf = (error: unknown) =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 main().catch((error: unknown) => fail(error));

@@ -6,7 +6,7 @@ import { site as siteConfig } from '../site.config.ts';
 import { createSqliteAnalyticsStore } from './analytics/store-sqlite.ts';
 import { createSalts } from './analytics/visitors.ts';
 import { createApp } from './app.ts';
-import { createPasswords, hashPassword, matches } from './auth/password.ts';
+import { createPasswords, hashPassword, matches, type Price } from './auth/password.ts';
 import { createSessions } from './auth/sessions.ts';
 import type { AuthStore } from './auth/store.ts';
 import { createSqliteAuthStore } from './auth/store-sqlite.ts';
@@ -40,16 +40,19 @@ export async function openSite({
   pages,
   log,
   now = Date.now,
+  price,
 }: {
   env: Env;
   pages: Pages;
   log: Log;
   now?: () => number;
+  /** What hashing a password costs; less than the default is for tests. */
+  price?: Price;
 }): Promise<Site> {
   prepareFolder(env.DATA_DIR);
   const stores = await openStores(env.DATA_DIR);
   const { auth, contact, analytics } = stores;
-  const generatedPassword = await settlePassword(auth, env.ADMIN_PASSWORD, now);
+  const generatedPassword = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
 
   const handler = createApp({
     services: {
@@ -96,18 +99,21 @@ export async function openStores(folder: string) {
 /** Makes sure there is a password: the environment's, the one already set, or a new one to print. */
 async function settlePassword(
   auth: AuthStore,
-  wanted: string | undefined,
-  now: () => number,
+  {
+    wanted,
+    now,
+    price,
+  }: { wanted: string | undefined; now: () => number; price?: Price | undefined },
 ): Promise<string | undefined> {
   const current = await auth.passwordHash();
   if (wanted !== undefined) {
     const isCurrent = current !== undefined && (await matches(wanted, current));
-    if (!isCurrent) await auth.setPasswordHash(await hashPassword(wanted), now());
+    if (!isCurrent) await auth.setPasswordHash(await hashPassword(wanted, price), now());
     return undefined;
   }
   if (current !== undefined) return undefined;
   const generated = generatePassword();
-  await auth.setPasswordHash(await hashPassword(generated), now());
+  await auth.setPasswordHash(await hashPassword(generated, price), now());
   return generated;
 }
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Price } from './auth/password.ts';
 import { readEnv } from './env.ts';
 import type { Pages } from './http/pages.ts';
 import { createLog } from './log.ts';
@@ -38,10 +39,12 @@ export async function openTestSite({
   env = {},
   pages = plainPages,
   now = Date.now,
+  price = { cost: 10, rounds: 1 },
 }: {
   env?: Record<string, string>;
   pages?: Pages;
   now?: () => number;
+  price?: Price;
 } = {}): Promise<TestSite> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
   const site = await openSite({
@@ -49,6 +52,7 @@ export async function openTestSite({
     pages,
     log: createLog('silent', { pretty: false }),
     now,
+    price,
   });
   const server = createServer(site.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,32 +3,16 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { controls } from '../contract/controls.ts';
 import { sentences } from '../errors.ts';
-import { storableText } from '../storable-text.ts';
 import { admin, limited, open, router, sameOrigin } from '../trpc.ts';
+import { isoDate } from './iso-date.ts';
 import { listed, summaryOf, windowSince } from './report.ts';
+import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 import { isCountable, visitorKey } from './visitors.ts';
-
-const isoDate = z.iso.datetime({
-  offset: true,
-  error: 'Please give a date with time and zone, such as 2026-01-31T00:00:00Z.',
-});
 
 const activity = z.object({
   type: z.enum(activities, 'The type must be page_view, cta_click or checkout_open.'),
   control: z.enum(controls, 'There is no such control.').optional(),
-});
-
-const sale = z.object({
-  id: storableText.min(1, 'Please give the sale’s own id.').max(200),
-  amount: z.int('Please give the amount in cents, as a whole number.').nonnegative(),
-  currency: z
-    .string()
-    .regex(/^[A-Za-z]{3}$/, 'Please give a currency such as USD.')
-    .toUpperCase(),
-  email: storableText.trim().max(320).nullish(),
-  source: storableText.trim().max(100).nullish(),
-  timestamp: isoDate.optional(),
 });
 
 /** The list on the dashboard is bounded, so that the answer's size does not grow with the sales. */
@@ -81,14 +65,7 @@ export const analyticsRouter = router({
     })
     .input(sale)
     .mutation(async ({ ctx, input }) => {
-      await ctx.analytics.addConversion({
-        id: input.id,
-        at: input.timestamp ? Date.parse(input.timestamp) : ctx.now(),
-        amount: input.amount,
-        currency: input.currency,
-        email: input.email || null,
-        source: input.source || null,
-      });
+      await ctx.analytics.addConversion(conversionOf(input, ctx.now()));
       return { ok: true as const };
     }),
 });

@@ -1,27 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { Sqlite, Tx } from '../database/sqlite.ts';
-import type { Activity, AnalyticsStore, Conversion, Totals, Window } from './store.ts';
+import { addPast, allConversions, isEmpty } from './bulk-sqlite.ts';
+import { compareCounters } from './compare-sqlite.ts';
+import { count, type KindSum, kinds, saleKind, totalsOf } from './counters-sqlite.ts';
+import type { AnalyticsStore, Conversion, Window } from './store.ts';
 import { dayOf } from './visitors.ts';
-import { spansOf, widths } from './window.ts';
-
-const kinds: Record<Activity, number> = { page_view: 1, cta_click: 2, checkout_open: 3 };
-const sale = 4;
-
-const columns: Record<number, Exclude<keyof Totals, 'revenue'>> = {
-  [kinds.page_view]: 'pageViews',
-  [kinds.cta_click]: 'ctaClicks',
-  [kinds.checkout_open]: 'checkoutOpens',
-  [sale]: 'conversions',
-};
-
-interface KindRow {
-  kind: number;
-  n: number;
-  cents: number;
-}
+import { spansOf } from './window.ts';
 
 export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
   return {
+    isEmpty: async () => isEmpty(database),
+
     salt: (day, fresh) =>
       database.write((tx) => {
         tx.run('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING', [
@@ -52,6 +41,8 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         if (activity !== 'page_view') markOnce(kinds[activity], control);
       }),
 
+    addPast: (marks) => addPast(database, marks),
+
     addConversion: ({ id, at, amount, currency, email, source }) =>
       database.write((tx) => {
         const isNew = tx.run(
@@ -60,7 +51,7 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
           [id, at, amount, currency, email, source],
         );
         if (isNew === 0) return false;
-        count(tx, { kind: sale, at, n: 1, cents: currency === 'USD' ? amount : 0 });
+        count(tx, { kind: saleKind, at, n: 1, cents: currency === 'USD' ? amount : 0 });
         return true;
       }),
 
@@ -70,7 +61,7 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
           spansOf(window).flatMap((span) =>
             span.width === 0
               ? countRows(tx, span)
-              : tx.all<KindRow>(
+              : tx.all<KindSum>(
                   `SELECT kind, sum(n) AS n, sum(cents) AS cents FROM counter
                    WHERE width = ? AND bucket >= ? AND bucket < ? GROUP BY kind`,
                   [span.width, span.from, span.to],
@@ -81,6 +72,8 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
 
     recount: async (window) => database.read((tx) => totalsOf(countRows(tx, window))),
 
+    compareCounters: () => compareCounters(database),
+
     conversions: async ({ from, to }, { limit }) =>
       database.read((tx) =>
         tx.all<Conversion>(
@@ -90,6 +83,8 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         ),
       ),
 
+    allConversions: () => allConversions(database),
+
     forgetVisitors: (day) =>
       database.write((tx) => {
         tx.run('DELETE FROM seen_visitor WHERE day < ?', [day]);
@@ -98,48 +93,20 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
   };
 }
 
-/** Adds to the counters of every width, in the transaction that adds the row they count. */
-function count(tx: Tx, { kind, at, n, cents }: KindRow & { at: number }): void {
-  for (const width of widths) {
-    tx.run(
-      `INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (width, bucket, kind) DO UPDATE
-       SET n = n + excluded.n, cents = cents + excluded.cents`,
-      [width, Math.floor(at / width) * width, kind, n, cents],
-    );
-  }
-}
-
 /** Counts single rows: exact for any window, at a cost that grows with it. */
-function countRows(tx: Pick<Tx, 'all'>, { from, to }: Window): KindRow[] {
+function countRows(tx: Pick<Tx, 'all'>, { from, to }: Window): KindSum[] {
   const marks = Object.values(kinds).flatMap((kind) =>
-    tx.all<KindRow>(
+    tx.all<KindSum>(
       `SELECT kind, count(*) AS n, 0 AS cents FROM mark
        WHERE kind = ? AND at >= ? AND at < ? GROUP BY kind`,
       [kind, from, to],
     ),
   );
-  const sales = tx.all<KindRow>(
-    `SELECT ${sale} AS kind, count(*) AS n,
+  const sales = tx.all<KindSum>(
+    `SELECT ${saleKind} AS kind, count(*) AS n,
             coalesce(sum(CASE currency WHEN 'USD' THEN amount ELSE 0 END), 0) AS cents
      FROM conversion WHERE at >= ? AND at < ?`,
     [from, to],
   );
   return [...marks, ...sales];
-}
-
-function totalsOf(rows: KindRow[]): Totals {
-  const totals: Totals = {
-    pageViews: 0,
-    ctaClicks: 0,
-    checkoutOpens: 0,
-    conversions: 0,
-    revenue: 0,
-  };
-  for (const { kind, n, cents } of rows) {
-    const column = columns[kind];
-    if (column) totals[column] += n;
-    totals.revenue += cents;
-  }
-  return totals;
 }

@@ -16,6 +16,9 @@ export interface Mark {
   at: number;
 }
 
+/** What somebody did who will not be seen again, so that nothing is known of them but the moment. */
+export type PastMark = Omit<Mark, 'visitor'>;
+
 /** A sale. */
 export interface Conversion {
   /** The checkout's own id: the same id twice is the same sale. */
@@ -46,7 +49,34 @@ export interface Totals {
   revenue: number;
 }
 
+/** How often, and for how much (cents of US dollars). */
+export interface Sum {
+  n: number;
+  cents: number;
+}
+
+/** A counter that says something else than the rows it counts. */
+export interface Difference {
+  /** What is counted: an activity, or `sale`. */
+  what: string;
+  /** Start of the time it counts, milliseconds since 1970, UTC. */
+  from: number;
+  /** Length of that time in milliseconds: a minute, an hour or a day. */
+  width: number;
+  counter: Sum;
+  rows: Sum;
+}
+
+export interface CounterCheck {
+  /** Number of counters that were compared. */
+  checked: number;
+  /** Oldest first. */
+  differences: Difference[];
+}
+
 export interface AnalyticsStore {
+  /** Whether nothing ever happened: no activity, no sale. */
+  isEmpty(): Promise<boolean>;
   /** The secret of a UTC day (its number since 1970): `fresh` unless the day has one already. */
   salt(day: number, fresh: Buffer): Promise<Buffer>;
   /**
@@ -54,14 +84,23 @@ export interface AnalyticsStore {
    * its page view too, should that have been missed: clicks can never exceed views.
    */
   addMark(mark: Mark): Promise<void>;
+  /** Adds things that happened in the past, each as it is: nobody is asked whether it was counted. */
+  addPast(marks: readonly PastMark[]): Promise<void>;
   /** Keeps a sale; returns false when one of that id is kept already. */
   addConversion(conversion: Conversion): Promise<boolean>;
   /** Exact to the millisecond, at a cost that does not grow with the number of events. */
   totals(window: Window): Promise<Totals>;
   /** The same figures counted one by one from the rows: slow, for checking. */
   recount(window: Window): Promise<Totals>;
+  /**
+   * Recounts everything from the rows and compares it with each counter. Right while others write,
+   * in memory that grows with the counters that differ, not with the rows.
+   */
+  compareCounters(): Promise<CounterCheck>;
   /** The newest sales of a window first. */
   conversions(window: Window, options: { limit: number }): Promise<Conversion[]>;
+  /** Every sale, the oldest first. */
+  allConversions(): AsyncIterable<Conversion>;
   /** Deletes what could tell visitors of days before `day` apart. Counts stay. */
   forgetVisitors(day: number): Promise<void>;
 }

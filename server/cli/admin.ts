@@ -1,1 +1,18 @@
-console.log('admin');
+/** `npm run admin`: the owner's command line. */
+import { run } from './run.ts';
+
+// Whoever reads our output may stop early (`… | head`); that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  // npm moves to the project's folder first; files are meant from where the owner stood.
+  folder: process.env.INIT_CWD ?? process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  now: Date.now,
+});

@@ -1,0 +1,112 @@
+/** Whether the counters say what the rows say. */
+import type { Sqlite } from '../database/sqlite.ts';
+import { bucketOf, type KindSum, kinds, saleKind } from './counters-sqlite.ts';
+import type { CounterCheck, Difference } from './store.ts';
+import { widths } from './window.ts';
+
+const [minute] = widths;
+const day = widths[2];
+
+interface Row extends KindSum {
+  isCounter: number;
+  width: number;
+  bucket: number;
+}
+
+/** Goes from day to day that has rows or counters: each is one statement, so one moment's truth. */
+export async function compareCounters(database: Sqlite): Promise<CounterCheck> {
+  const check: CounterCheck = { checked: 0, differences: [] };
+  let from = firstDay(database, Number.MIN_SAFE_INTEGER);
+  while (from !== undefined) {
+    const { checked, differences } = compareDay(rowsOfDay(database, from));
+    check.checked += checked;
+    check.differences.push(...differences);
+    from = firstDay(database, from + day);
+  }
+  return check;
+}
+
+/** Start of the first day, not before `from`, on which there is anything to compare. */
+function firstDay(database: Sqlite, from: number): number | undefined {
+  const sources = [
+    ...Object.values(kinds).map(
+      (kind) => `SELECT min(at) AS at FROM mark WHERE kind = ${kind} AND at >= ?`,
+    ),
+    'SELECT min(at) FROM conversion WHERE at >= ?',
+    ...widths.map(
+      (width) => `SELECT min(bucket) FROM counter WHERE width = ${width} AND bucket >= ?`,
+    ),
+  ];
+  const first = database.read((tx) =>
+    tx.get<{ at: number | null }>(
+      `SELECT min(at) AS at FROM (${sources.join(' UNION ALL ')})`,
+      sources.map(() => from),
+    ),
+  );
+  return first?.at == null ? undefined : bucketOf(first.at, day);
+}
+
+/** The counters of a day, and its rows summed by the minute. */
+function rowsOfDay(database: Sqlite, from: number): Row[] {
+  // Rounds down before 1970 as well.
+  const bucket = `at - ((at % ${minute}) + ${minute}) % ${minute}`;
+  const parts = [
+    ...widths.map(
+      (width) => `SELECT 1 AS isCounter, width, bucket, kind, n, cents FROM counter
+        WHERE width = ${width} AND bucket >= ? AND bucket < ?`,
+    ),
+    ...Object.values(kinds).map(
+      (kind) => `SELECT 0, ${minute}, ${bucket} AS start, kind, count(*), 0 FROM mark
+        WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY start`,
+    ),
+    `SELECT 0, ${minute}, ${bucket} AS start, ${saleKind}, count(*),
+            sum(CASE currency WHEN 'USD' THEN amount ELSE 0 END)
+     FROM conversion WHERE at >= ? AND at < ? GROUP BY start`,
+  ];
+  return database.read((tx) =>
+    tx.all<Row>(
+      parts.join(' UNION ALL '),
+      parts.flatMap(() => [from, from + day]),
+    ),
+  );
+}
+
+function compareDay(found: Row[]): CounterCheck {
+  const pairs = new Map<string, Difference>();
+  const pair = (kind: number, from: number, width: number) => {
+    const key = `${kind} ${from} ${width}`;
+    const made = pairs.get(key) ?? {
+      what: nameOf(kind),
+      from,
+      width,
+      counter: { n: 0, cents: 0 },
+      rows: { n: 0, cents: 0 },
+    };
+    pairs.set(key, made);
+    return made;
+  };
+  for (const { isCounter, kind, bucket, width, n, cents } of found) {
+    if (isCounter) {
+      pair(kind, bucket, width).counter = { n, cents };
+      continue;
+    }
+    for (const wide of widths) {
+      const { rows } = pair(kind, bucketOf(bucket, wide), wide);
+      rows.n += n;
+      rows.cents += cents;
+    }
+  }
+  const all = [...pairs.values()];
+  return {
+    checked: all.length,
+    differences: all
+      .filter(({ counter, rows }) => counter.n !== rows.n || counter.cents !== rows.cents)
+      .sort((a, b) => a.from - b.from || a.width - b.width),
+  };
+}
+
+function nameOf(kind: number): string {
+  if (kind === saleKind) return 'sale';
+  const activity = Object.entries(kinds).find(([, number]) => number === kind);
+  return activity?.[0] ?? `kind ${kind}`;
+}

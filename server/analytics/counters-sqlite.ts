@@ -1,0 +1,70 @@
+/** The counters: what happened, summed by minute, hour and day. */
+import type { Tx } from '../database/sqlite.ts';
+import type { Activity, PastMark, Sum, Totals } from './store.ts';
+import { widths } from './window.ts';
+
+/** How the tables number what is counted. */
+export const kinds: Record<Activity, number> = { page_view: 1, cta_click: 2, checkout_open: 3 };
+export const saleKind = 4;
+
+const columns: Record<number, Exclude<keyof Totals, 'revenue'>> = {
+  [kinds.page_view]: 'pageViews',
+  [kinds.cta_click]: 'ctaClicks',
+  [kinds.checkout_open]: 'checkoutOpens',
+  [saleKind]: 'conversions',
+};
+
+export interface KindSum extends Sum {
+  kind: number;
+}
+
+/** Adds to the counters of every width, in the transaction that adds the row they count. */
+export function count(tx: Tx, { at, ...sum }: KindSum & { at: number }): void {
+  for (const width of widths) add(tx, { width, bucket: bucketOf(at, width), ...sum });
+}
+
+/** Counts many marks: one write for each counter they touch, not one for each mark. */
+export function countAll(tx: Tx, marks: readonly PastMark[]): void {
+  for (const [activity, kind] of Object.entries(kinds)) {
+    const moments = marks.filter((mark) => mark.activity === activity).map(({ at }) => at);
+    for (const width of widths) {
+      const sums = new Map<number, number>();
+      for (const at of moments) {
+        const bucket = bucketOf(at, width);
+        sums.set(bucket, (sums.get(bucket) ?? 0) + 1);
+      }
+      for (const [bucket, n] of sums) add(tx, { width, bucket, kind, n, cents: 0 });
+    }
+  }
+}
+
+/** Start of the bucket of this width that `at` falls into. */
+export const bucketOf = (at: number, width: number) => Math.floor(at / width) * width;
+
+function add(
+  tx: Tx,
+  { width, bucket, kind, n, cents }: KindSum & { width: number; bucket: number },
+): void {
+  tx.run(
+    `INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (width, bucket, kind) DO UPDATE
+     SET n = n + excluded.n, cents = cents + excluded.cents`,
+    [width, bucket, kind, n, cents],
+  );
+}
+
+export function totalsOf(sums: KindSum[]): Totals {
+  const totals: Totals = {
+    pageViews: 0,
+    ctaClicks: 0,
+    checkoutOpens: 0,
+    conversions: 0,
+    revenue: 0,
+  };
+  for (const { kind, n, cents } of sums) {
+    const column = columns[kind];
+    if (column) totals[column] += n;
+    totals.revenue += cents;
+  }
+  return totals;
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Outputs } from '../contract/api.ts';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+
+type Dashboard = Outputs['analytics']['dashboard'];
+
+const key = '0123456789abcdef';
+const day = 24 * 60 * 60_000;
+let clock: number;
+let site: TestSite;
+let cookie: string;
+
+beforeEach(async () => {
+  clock = Date.UTC(2026, 4, 20, 15, 30, 12, 345);
+  site = await openTestSite({ env: { CONVERSION_KEY: key }, now: () => clock });
+  cookie = await signIn(site);
+});
+afterEach(() => site.close());
+
+const from = (address: string, more: Record<string, string> = {}) => ({
+  'x-forwarded-for': address,
+  'sec-fetch-site': 'same-origin',
+  ...more,
+});
+const record = (type: string, headers: Record<string, string>, control?: string) =>
+  site.post('/api/activity', { type, control }, headers);
+const importSale = (sale: object) =>
+  site.post('/api/conversions', sale, { authorization: `Bearer ${key}` });
+async function dashboard(startDate?: string): Promise<Dashboard> {
+  const query = startDate === undefined ? '' : `?${new URLSearchParams({ startDate })}`;
+  const answer = await site.fetch(`/api/analytics/dashboard${query}`, { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  return answer.json() as Promise<Dashboard>;
+}
+
+describe('recording', () => {
+  it('counts what visitors do, once each, and answers 204', async () => {
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.1']) {
+      expect((await record('page_view', from(address))).status).toBe(204);
+    }
+    expect((await record('cta_click', from('192.0.2.1'), 'hero')).status).toBe(204);
+    clock += 1;
+    expect((await dashboard()).summary).toEqual({
+      pageViews: 3,
+      ctaClicks: 1,
+      checkoutOpens: 0,
+      conversions: 0,
+      totalRevenue: 0,
+      conversionRate: 0,
+      ctaConversionRate: 100 / 3,
+    });
+  });
+
+  it.each([
+    ['a bot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
+    ['nobody', { 'user-agent': '' }],
+    ['a browser that fetches ahead', { 'sec-purpose': 'prefetch;prerender' }],
+    ['someone who asked not to be counted', { 'sec-gpc': '1' }],
+  ])('leaves out %s', async (_, headers) => {
+    expect((await record('page_view', from('192.0.2.9', headers))).status).toBe(204);
+    clock += 1;
+    expect((await dashboard()).summary.pageViews).toBe(0);
+  });
+
+  it('leaves out the signed-in owner', async () => {
+    await record('page_view', from('192.0.2.9', { cookie }));
+    clock += 1;
+    expect((await dashboard()).summary.pageViews).toBe(0);
+  });
+
+  it('counts a visitor again on the next UTC day', async () => {
+    await record('page_view', from('192.0.2.1'));
+    clock += day;
+    await record('page_view', from('192.0.2.1'));
+    clock += 1;
+    expect((await dashboard()).summary.pageViews).toBe(2);
+  });
+
+  it('refuses other sites and unknown kinds and controls', async () => {
+    const foreign = from('192.0.2.1', { 'sec-fetch-site': 'cross-site' });
+    expect((await record('page_view', foreign)).status).toBe(403);
+    expect((await record('purchase', from('192.0.2.1'))).status).toBe(400);
+    expect((await record('cta_click', from('192.0.2.1'), 'made-up')).status).toBe(400);
+  });
+});
+
+describe('sales of other checkouts', () => {
+  const sale = {
+    id: 'order-1',
+    amount: 4900,
+    currency: 'usd',
+    email: 'a@example.com',
+    source: 'x',
+  };
+
+  it('count once by their id, at their own time', async () => {
+    const timestamp = new Date(clock - 2 * day).toISOString();
+    for (let n = 0; n < 3; n++) {
+      expect((await importSale({ ...sale, timestamp })).status).toBe(200);
+    }
+    const { summary, conversions } = await dashboard();
+    expect(summary).toMatchObject({ conversions: 1, totalRevenue: 49, conversionRate: 0 });
+    expect(conversions).toEqual([
+      {
+        id: 'order-1',
+        timestamp,
+        conversionValue: 4900,
+        currency: 'USD',
+        email: 'a@example.com',
+        source: 'x',
+      },
+    ]);
+  });
+
+  it('leave out what is not known', async () => {
+    await importSale({ id: 'order-2', amount: 100, currency: 'USD' });
+    clock += 1;
+    const [conversion] = (await dashboard()).conversions;
+    expect(conversion).not.toHaveProperty('email');
+    expect(conversion).not.toHaveProperty('source');
+  });
+
+  it.each([
+    [{ ...sale, amount: 49.5 }, 'amount'],
+    [{ ...sale, amount: -1 }, 'amount'],
+    [{ ...sale, amount: '4900' }, 'amount'],
+    [{ ...sale, currency: 'dollars' }, 'currency'],
+    [{ ...sale, timestamp: '2026-01-01' }, 'timestamp'],
+    [{ ...sale, id: '' }, 'id'],
+  ])('with faults are refused: %j', async (bad, path) => {
+    const answer = await importSale(bad);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ issues: [{ path }] });
+  });
+
+  it('are listed up to a hundred, and counted all', async () => {
+    for (let n = 0; n < 105; n++) await importSale({ ...sale, id: `order-${n}` });
+    clock += 1;
+    const { summary, conversions } = await dashboard();
+    expect([summary.conversions, conversions.length]).toEqual([105, 100]);
+  });
+});
+
+describe('the window', () => {
+  it('starts exactly at startDate and ends now', async () => {
+    await record('page_view', from('192.0.2.1'));
+    const at = clock;
+    clock += 5000;
+    const views = async (ms: number) =>
+      (await dashboard(new Date(ms).toISOString())).summary.pageViews;
+    expect([await views(at), await views(at + 1), await views(at - 1)]).toEqual([1, 0, 1]);
+    expect(await views(clock + day)).toBe(0);
+  });
+
+  it('takes a start date in any zone', async () => {
+    const { startDate, asOf } = await dashboard('2026-05-01T02:00:00+02:00');
+    expect(startDate).toBe('2026-05-01T00:00:00.000Z');
+    expect(asOf).toBe(new Date(clock).toISOString());
+  });
+
+  it('is thirty days without one', async () => {
+    const { startDate } = await dashboard();
+    expect(Date.parse(startDate)).toBe(clock - 30 * day);
+  });
+});

@@ -1,0 +1,29 @@
+/** A sale as other checkouts report it, whether over the wire or in the owner's file. */
+import { z } from 'zod';
+import { storableText } from '../storable-text.ts';
+import { isoDate } from './iso-date.ts';
+import type { Conversion } from './store.ts';
+
+export const sale = z.object({
+  id: storableText.min(1, 'Please give the sale’s own id.').max(200),
+  amount: z.int('Please give the amount in cents, as a whole number.').nonnegative(),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, 'Please give a currency such as USD.')
+    .toUpperCase(),
+  email: storableText.trim().max(320).nullish(),
+  source: storableText.trim().max(100).nullish(),
+  timestamp: isoDate.optional(),
+});
+
+/** The sale as it is kept. One without a timestamp was made `now` (milliseconds since 1970, UTC). */
+export function conversionOf(input: z.output<typeof sale>, now: number): Conversion {
+  return {
+    id: input.id,
+    at: input.timestamp ? Date.parse(input.timestamp) : now,
+    amount: input.amount,
+    currency: input.currency,
+    email: input.email || null,
+    source: input.source || null,
+  };
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieOf, openTestSite, password, signIn, type TestSite } from '../test-site.ts';
+import { hashPassword, matches } from './password.ts';
+import { absoluteLimit, idleLimit } from './sessions.ts';
+
+const cheap = { cost: 10, rounds: 1 };
+
+describe('password hashes', () => {
+  it('match the password that made them and no other', async () => {
+    const hash = await hashPassword('Grüße', cheap);
+    expect(await matches('Grüße', hash)).toBe(true);
+    expect(await matches('Gru\u0308ße', hash)).toBe(true);
+    expect(await matches('grüße', hash)).toBe(false);
+    expect(await matches('', hash)).toBe(false);
+  });
+
+  it('differ each time and hold no trace of the password', async () => {
+    const [a, b] = [await hashPassword('secret', cheap), await hashPassword('secret', cheap)];
+    expect(a).not.toBe(b);
+    expect(a).not.toContain('secret');
+  });
+});
+
+let site: TestSite;
+let clock = Date.now();
+let addresses = 0;
+const someone = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` });
+const isSignedIn = async (cookie: string) =>
+  (await site.fetch('/api/analytics/dashboard', { headers: { cookie } })).status === 200;
+
+beforeAll(async () => {
+  site = await openTestSite({ now: () => clock });
+});
+afterAll(() => site.close());
+
+describe('a session', () => {
+  it('opens the dashboard', async () => {
+    expect(await isSignedIn(await signIn(site, someone()))).toBe(true);
+    expect(await isSignedIn('')).toBe(false);
+  });
+
+  it('is dead on the server after the logout, a copied cookie with it', async () => {
+    const cookie = await signIn(site, someone());
+    const answer = await site.post('/api/admin/logout', undefined, { cookie });
+    expect(answer.status).toBe(200);
+    expect(cookieOf(answer)).toMatch(/^session=;/);
+    expect(await isSignedIn(cookie)).toBe(false);
+  });
+
+  it('is replaced by the next login of the same browser', async () => {
+    const first = await signIn(site, someone());
+    const second = await signIn(site, { ...someone(), cookie: first });
+    expect(await isSignedIn(first)).toBe(false);
+    expect(await isSignedIn(second)).toBe(true);
+  });
+
+  it('is refused when its cookie was tampered with', async () => {
+    const cookie = await signIn(site, someone());
+    const [value = '', signature = ''] = cookie.split('; ');
+    const forged = Buffer.from(JSON.stringify({ id: 'mine' })).toString('base64');
+    for (const bad of [`session=${forged}; ${signature}`, value, `session=%%%; ${signature}`]) {
+      expect(await isSignedIn(bad)).toBe(false);
+    }
+  });
+
+  it('ends when it was not used for thirty days', async () => {
+    const cookie = await signIn(site, someone());
+    clock += idleLimit;
+    expect(await isSignedIn(cookie)).toBe(false);
+  });
+
+  it('slides while it is used, up to ninety days', async () => {
+    const cookie = await signIn(site, someone());
+    for (let used = 0; used + idleLimit / 2 < absoluteLimit; used += idleLimit / 2) {
+      expect(await isSignedIn(cookie)).toBe(true);
+      clock += idleLimit / 2;
+    }
+    expect(await isSignedIn(cookie)).toBe(true);
+    clock += idleLimit / 2;
+    expect(await isSignedIn(cookie)).toBe(false);
+  });
+
+  it('has a cookie that scripts and other sites cannot use', async () => {
+    const answer = await site.post('/api/admin/login', { password }, someone());
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/; path=\/;.*; samesite=lax; httponly/i);
+  });
+
+  it('has a cookie for https only when the site is https', async () => {
+    const secure = await openTestSite({ env: { PUBLIC_URL: 'https://www.example.com' } });
+    const answer = await secure.post('/api/admin/login', { password });
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies).toHaveLength(2);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Host-session/);
+      expect(cookie).toMatch(/; secure/i);
+    }
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=31536000');
+    await secure.close();
+  });
+});
+
+describe('guessing', () => {
+  it('ends after ten tries of an address, even with the right password', async () => {
+    const me = someone();
+    for (let n = 0; n < 10; n++) await site.post('/api/admin/login', { password: 'x' }, me);
+    const refused = await site.post('/api/admin/login', { password }, me);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    clock += 15 * 60_000;
+    expect((await site.post('/api/admin/login', { password }, me)).status).toBe(200);
+  }, 60_000);
+
+  it('at once is answered at once: one runs, four wait, the rest are refused', async () => {
+    const real = await openTestSite({ price: { cost: 15, rounds: 3 } });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => real.post('/api/admin/login', { password: 'x' }, someone())),
+    );
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect(count(401)).toBe(5);
+    expect(count(429)).toBe(35);
+    await real.close();
+  });
+});
+
+it('logging out without a session is fine', async () => {
+  const answer = await site.post('/api/admin/logout');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});

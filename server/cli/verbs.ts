@@ -1,0 +1,17 @@
+import { conversionsExport } from './conversions-export.ts';
+import { conversionsImport } from './conversions-import.ts';
+import { demo } from './demo.ts';
+import { messages } from './messages.ts';
+import { password } from './password.ts';
+import type { Verb } from './verb.ts';
+import { verify } from './verify.ts';
+
+/** Everything `npm run admin` can do, in the order its help lists it. */
+export const verbs: Verb[] = [
+  password,
+  messages,
+  conversionsImport,
+  conversionsExport,
+  demo,
+  verify,
+];

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { BadEnvironment, readEnv, variableNames } from './env.ts';
+
+it('needs nothing', () => {
+  expect(readEnv({})).toMatchObject({
+    PORT: 3000,
+    DATA_DIR: resolve('data'),
+    TRUST_PROXY: false,
+    LOG_LEVEL: 'info',
+  });
+});
+
+it('reads every variable', () => {
+  expect(
+    readEnv({
+      PORT: '8080',
+      HOST: '127.0.0.1',
+      DATA_DIR: '/srv/shingle',
+      ADMIN_PASSWORD: 'x',
+      SESSION_SECRET: '0123456789abcdef, fedcba9876543210',
+      PUBLIC_URL: 'https://www.example.com/',
+      TRUST_PROXY: 'loopback, 10.0.0.0/8',
+      CONVERSION_KEY: '0123456789abcdef',
+      LOG_LEVEL: 'debug',
+    }),
+  ).toEqual({
+    PORT: 8080,
+    HOST: '127.0.0.1',
+    DATA_DIR: '/srv/shingle',
+    DATABASE_URL: undefined,
+    ADMIN_PASSWORD: 'x',
+    SESSION_SECRET: ['0123456789abcdef', 'fedcba9876543210'],
+    PUBLIC_URL: 'https://www.example.com',
+    TRUST_PROXY: 'loopback, 10.0.0.0/8',
+    CONVERSION_KEY: '0123456789abcdef',
+    LOG_LEVEL: 'debug',
+  });
+  expect(
+    ['true', 'off', '', '2'].map((text) => readEnv({ TRUST_PROXY: text }).TRUST_PROXY),
+  ).toEqual([true, false, false, 2]);
+});
+
+it.each([
+  ['PORT', '80a'],
+  ['PORT', '70000'],
+  ['HOST', ''],
+  ['ADMIN_PASSWORD', ''],
+  ['SESSION_SECRET', 'short'],
+  ['SESSION_SECRET', '0123456789abcdef,'],
+  ['PUBLIC_URL', 'www.example.com'],
+  ['PUBLIC_URL', 'ftp://example.com'],
+  ['PUBLIC_URL', 'https://example.com/shop'],
+  ['TRUST_PROXY', 'the proxy'],
+  ['CONVERSION_KEY', 'short'],
+  ['LOG_LEVEL', 'loud'],
+  ['DATABASE_URL', 'postgres://localhost/shingle'],
+])('refuses %s=%s with one line that names it and gives an example', (name, value) => {
+  const read = () => readEnv({ [name]: value });
+  expect(read).toThrow(BadEnvironment);
+  expect(read).toThrow(new RegExp(`^${name} .*For example: \\S.*$`));
+});
+
+it.each(['SESSION_SECRET', 'CONVERSION_KEY'])('never repeats the secret in %s', (name) => {
+  expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
+});
+
+it('is described whole in .env.example', () => {
+  const example = readFileSync('.env.example', 'utf8');
+  const named = [...example.matchAll(/^# ?([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual(variableNames.filter((name) => name !== 'DATABASE_URL').sort());
+});
