@@ -9,8 +9,8 @@ import { createNativeDoor, nativePath } from './http/native.ts';
 import { type Pages, pathOf } from './http/pages.ts';
 import { createRestDoor, sendFault } from './http/rest.ts';
 import { createSecurityHeaders } from './http/security.ts';
+import { createSessionReader, type SessionOptions } from './http/session.ts';
 import type { Log } from './log.ts';
-import { createSessionReader, type SessionOptions } from './session.ts';
 
 export interface AppOptions {
   services: Services;

@@ -2,7 +2,6 @@ import type { AnalyticsStore } from './analytics/store.ts';
 import type { Passwords } from './auth/password.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
-import type { Session } from './session.ts';
 
 /** What every procedure may touch, the same for the life of the process. */
 export interface Services {
@@ -32,6 +31,15 @@ export interface RequestFacts {
   wantsPrivacy: boolean;
   /** Token of `Authorization: Bearer …`. */
   bearer: string | undefined;
+}
+
+/** The admin's session as a procedure sees it. */
+export interface Session {
+  isAdmin(): Promise<boolean>;
+  /** Signs this browser in under a new id; an id it had before is dead. */
+  signIn(): Promise<void>;
+  /** Ends the session on the server and in the browser. */
+  signOut(): Promise<void>;
 }
 
 export interface Context extends Services {

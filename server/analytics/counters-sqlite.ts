@@ -19,39 +19,46 @@ export interface KindSum extends Sum {
 }
 
 /** Adds to the counters of every width, in the transaction that adds the row they count. */
-export function count(tx: Tx, { at, ...sum }: KindSum & { at: number }): void {
-  for (const width of widths) add(tx, { width, bucket: bucketOf(at, width), ...sum });
+export function count(tx: Tx, { kind, at, n, cents }: KindSum & { at: number }): void {
+  for (const width of widths) {
+    tx.run(
+      `INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (width, bucket, kind) DO UPDATE
+       SET n = n + excluded.n, cents = cents + excluded.cents`,
+      [width, bucketOf(at, width), kind, n, cents],
+    );
+  }
 }
 
-/** Counts many marks: one write for each counter they touch, not one for each mark. */
+/** Counts many marks: one addition to each counter they touch, not one for each mark. */
 export function countAll(tx: Tx, marks: readonly PastMark[]): void {
-  for (const [activity, kind] of Object.entries(kinds)) {
+  const sums = Object.entries(kinds).flatMap(([activity, kind]) => {
     const moments = marks.filter((mark) => mark.activity === activity).map(({ at }) => at);
-    for (const width of widths) {
-      const sums = new Map<number, number>();
-      for (const at of moments) {
-        const bucket = bucketOf(at, width);
-        sums.set(bucket, (sums.get(bucket) ?? 0) + 1);
-      }
-      for (const [bucket, n] of sums) add(tx, { width, bucket, kind, n, cents: 0 });
-    }
+    return widths.flatMap((width) =>
+      [...sumsOf(moments, width)].map(([bucket, n]) => [width, bucket, kind, n]),
+    );
+  });
+  // `WHERE true` tells the parser that ON CONFLICT does not belong to a join.
+  tx.run(
+    `INSERT INTO counter (width, bucket, kind, n, cents)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, 0 FROM json_each(?) WHERE true
+     ON CONFLICT (width, bucket, kind) DO UPDATE SET n = n + excluded.n`,
+    [JSON.stringify(sums)],
+  );
+}
+
+/** How many moments each bucket of this width holds. */
+function sumsOf(moments: number[], width: number): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const at of moments) {
+    const bucket = bucketOf(at, width);
+    sums.set(bucket, (sums.get(bucket) ?? 0) + 1);
   }
+  return sums;
 }
 
 /** Start of the bucket of this width that `at` falls into. */
 export const bucketOf = (at: number, width: number) => Math.floor(at / width) * width;
-
-function add(
-  tx: Tx,
-  { width, bucket, kind, n, cents }: KindSum & { width: number; bucket: number },
-): void {
-  tx.run(
-    `INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (width, bucket, kind) DO UPDATE
-     SET n = n + excluded.n, cents = cents + excluded.cents`,
-    [width, bucket, kind, n, cents],
-  );
-}
 
 export function totalsOf(sums: KindSum[]): Totals {
   const totals: Totals = {

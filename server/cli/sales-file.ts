@@ -31,7 +31,9 @@ export function readSales(bytes: Uint8Array, now: number): SalesFile {
       );
       continue;
     }
-    const row = Object.fromEntries(columns.map((column, i) => [column, valueOf(column, cells[i])]));
+    const row = Object.fromEntries(
+      columns.map((column, i) => [column, contentOf(column, cells[i])]),
+    );
     const result = sale.safeParse(row);
     if (result.success) file.sales.push(conversionOf(result.data, now));
     else {
@@ -108,7 +110,7 @@ function columnsOf(header: string[]): string[] {
 }
 
 /** An empty cell says nothing; a number is a number. */
-function valueOf(column: string, cell = ''): string | number | undefined {
+function contentOf(column: string, cell = ''): string | number | undefined {
   if (cell === '') return undefined;
   return column === 'amount' && /^-?\d+$/.test(cell) ? Number(cell) : cell;
 }

@@ -31,7 +31,7 @@ export const verify: Verb = {
   },
 };
 
-const spans: Record<number, string> = { 60_000: 'minute', 3_600_000: 'hour', 86_400_000: 'day' };
+const spans: Record<number, string> = { 60000: 'minute', 3600000: 'hour', 86400000: 'day' };
 
 function lineOf({ what, from, width, counter, rows }: Difference): string {
   const start = new Date(from).toISOString().slice(0, 16);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Activity, Conversion, Mark } from '../analytics/store.ts';
 import type { ContactMessage } from '../contact/store.ts';
-import { type Engine, engines, type Stores } from './engines.ts';
+import { type Engine, engines, type Stores } from './test-engines.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;

@@ -1,15 +1,8 @@
-/** The admin's session as a procedure sees it, whichever door the request came through. */
+/** Reads the admin's session from the cookie, the same for both doors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
-import { absoluteLimit, type Sessions } from './auth/sessions.ts';
-
-export interface Session {
-  isAdmin(): Promise<boolean>;
-  /** Signs this browser in under a new id; an id it had before is dead. */
-  signIn(): Promise<void>;
-  /** Ends the session on the server and in the browser. */
-  signOut(): Promise<void>;
-}
+import { absoluteLimit, type Sessions } from '../auth/sessions.ts';
+import type { Session } from '../context.ts';
 
 export interface SessionOptions {
   sessions: Sessions;

@@ -1,0 +1,114 @@
+/** Made-up visitors and buyers, the same ones for the same seed and moment. */
+import type { Conversion, PastMark } from '../analytics/store.ts';
+import { controls } from '../contract/controls.ts';
+import { moments } from './demo-rhythm.ts';
+import { picker, quota, type Random, seeded } from './seeded.ts';
+
+export interface DemoOptions {
+  /** Views, clicks and opened checkouts together: exactly so many. */
+  events: number;
+  days: number;
+  seed: string;
+  /** Everything happens before; milliseconds since 1970, UTC. */
+  now: number;
+}
+
+export interface Batch {
+  marks: PastMark[];
+  sales: Conversion[];
+}
+
+const batchLength = 20_000;
+const day = 24 * 60 * 60_000;
+const second = 1000;
+
+/** Per page view. */
+const clickRate = 0.12;
+const checkoutRate = 0.045;
+const saleRate = 0.02;
+
+/** Yields the activity in batches, nearly in order; keeps one batch in memory. */
+export function* demoActivity({ events, days, seed, now }: DemoOptions): Generator<Batch> {
+  const random = seeded(seed);
+  const perView = 1 + clickRate + checkoutRate;
+  // A little off the round rates, which would look made up.
+  const clicks = Math.round(((events * clickRate) / perView) * (0.95 + 0.1 * random()));
+  const checkouts = Math.round(((events * checkoutRate) / perView) * (0.95 + 0.1 * random()));
+  const views = events - clicks - checkouts;
+  const wanted = Math.round(views * saleRate * (0.95 + 0.1 * random()));
+  const sales = Math.min(checkouts, wanted);
+
+  const doesClick = quota(random, { yes: clicks, of: views });
+  const doesOpen = quota(random, { yes: checkouts, of: clicks });
+  const doesBuy = quota(random, { yes: sales, of: checkouts });
+  const control = picker(random, controlWeights);
+  const buy = createBuyers(random);
+  const later = (at: number, [min, max]: [number, number], end: number) =>
+    Math.min(end - 1, at + Math.floor((min + random() * (max - min)) * second));
+
+  let batch: Batch = { marks: [], sales: [] };
+  for (const at of moments(random, { n: views, days, now })) {
+    batch.marks.push({ activity: 'page_view', control: null, at });
+    if (doesClick()) {
+      // A visitor is known for one UTC day: what follows a view belongs to its day.
+      const end = Math.min(now, (Math.floor(at / day) + 1) * day);
+      const clicked = later(at, [4, 240], end);
+      batch.marks.push({ activity: 'cta_click', control: control(), at: clicked });
+      if (doesOpen()) {
+        const opened = later(clicked, [5, 180], end);
+        batch.marks.push({ activity: 'checkout_open', control: null, at: opened });
+        if (doesBuy()) batch.sales.push(buy(later(opened, [40, 600], now)));
+      }
+    }
+    if (batch.marks.length >= batchLength) {
+      yield batch;
+      batch = { marks: [], sales: [] };
+    }
+  }
+  if (batch.marks.length > 0) yield batch;
+}
+
+/** The first screen is clicked most, the foot of the page least. */
+const controlWeights = Object.fromEntries(
+  controls.map((name, i) => [name, name === 'hero' ? 3 : 1 / (1 + i / 4)]),
+) as Record<(typeof controls)[number], number>;
+
+/** Cents: the launch price, the price, and the audit with a call. */
+const amounts = { '4900': 5, '9700': 12, '14700': 3 };
+const sources = {
+  newsletter: 26,
+  instagram: 19,
+  linkedin: 15,
+  google: 11,
+  podcast: 7,
+  referral: 5,
+  direct: 17,
+};
+const firstNames =
+  'ada ben carla dev elena femi grace hugo ines jonas kira liam maya noor omar petra quinn rosa sam tara uma victor wren yara zoe'.split(
+    ' ',
+  );
+const lastNames =
+  'abbott brandt costa diaz evans fischer grant haddad ito jensen kaur lopez meyer novak okafor park reyes silva tran ueda varga weber young zhou'.split(
+    ' ',
+  );
+
+function createBuyers(random: Random): (at: number) => Conversion {
+  const amount = picker(random, amounts);
+  const source = picker(random, sources);
+  const oneOf = (names: string[]) => names[Math.floor(random() * names.length)] ?? '';
+  let n = 0;
+  return (at) => {
+    n += 1;
+    const where = source();
+    const name = `${oneOf(firstNames)}.${oneOf(lastNames)}${Math.floor(random() * 90) + 10}`;
+    return {
+      id: `demo-${String(n).padStart(7, '0')}`,
+      at,
+      amount: Number(amount()),
+      currency: 'USD',
+      email: random() < 0.1 ? null : `${name}@example.com`,
+      source: where === 'direct' ? null : where,
+    };
+  };
+}

@@ -1,0 +1,120 @@
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { databaseFile } from './data-folder.ts';
+import { emptyFolder, refusedServer, startServer } from './test-process.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await emptyFolder();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const logIn = (origin: string, password: string) =>
+  fetch(`${origin}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+  });
+const passwordIn = (output: string) => /admin password: (\S+)/.exec(output)?.[1];
+
+it('prints its address, its data and, the first time only, a password that works', async () => {
+  const env = { DATA_DIR: join(folder, 'new') };
+  const first = await startServer(env);
+  const password = passwordIn(first.output()) ?? '';
+  expect(first.output()).toContain(`Its data lives in ${env.DATA_DIR}`);
+  expect((await logIn(first.origin, password)).status).toBe(200);
+  first.child.kill('SIGTERM');
+  expect((await first.ended).code).toBe(0);
+
+  const second = await startServer(env);
+  expect(passwordIn(second.output())).toBeUndefined();
+  expect((await logIn(second.origin, password)).status).toBe(200);
+  second.child.kill('SIGINT');
+  expect((await second.ended).code).toBe(0);
+  expect((await stat(env.DATA_DIR)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(env.DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600);
+});
+
+it('takes a new ADMIN_PASSWORD, and keeps it when the variable is gone', async () => {
+  for (const [env, password, status] of [
+    [{ ADMIN_PASSWORD: 'one' }, 'one', 200],
+    [{ ADMIN_PASSWORD: 'two' }, 'one', 401],
+    [{}, 'two', 200],
+  ] as const) {
+    const server = await startServer({ DATA_DIR: folder, ...env });
+    expect((await logIn(server.origin, password)).status).toBe(status);
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+it('serves the built site', async () => {
+  const { origin, child, ended } = await startServer({ DATA_DIR: folder });
+  expect(await (await fetch(origin)).text()).toContain('<h1');
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  expect((await fetch(`${origin}/nowhere`)).status).toBe(404);
+  child.kill('SIGTERM');
+  await ended;
+});
+
+const oneLine = /^[^\n]+\n$/;
+
+it('refuses a bad variable with one line', async () => {
+  const { code, output } = await refusedServer({ DATA_DIR: folder, PORT: 'many' });
+  expect([code, output]).toEqual([
+    1,
+    'PORT must be a port number, not "many". For example: PORT=3000\n',
+  ]);
+});
+
+it('refuses a taken port with one line', async () => {
+  const other = createServer().listen(0);
+  const { port } = other.address() as AddressInfo;
+  const { code, output } = await refusedServer({ DATA_DIR: folder, PORT: String(port) });
+  other.close();
+  expect(code).toBe(1);
+  expect(output).toMatch(oneLine);
+  expect(output).toContain(`Port ${port} is taken.`);
+});
+
+it('refuses a folder it cannot write with one line', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const { code, output } = await refusedServer({ DATA_DIR: join(file, 'data') });
+  expect(code).toBe(1);
+  expect(output).toMatch(oneLine);
+  expect(output).toContain('cannot be written');
+});
+
+it('refuses a database of a newer version, and one that is none, with one line', async () => {
+  const first = await startServer({ DATA_DIR: folder });
+  first.child.kill('SIGTERM');
+  await first.ended;
+  const database = new Libsql(databaseFile(folder));
+  database.exec('INSERT INTO schema_version (version) VALUES (999)');
+  database.close();
+  const newer = await refusedServer({ DATA_DIR: folder });
+  expect([newer.code, newer.output]).toEqual([1, expect.stringMatching(oneLine)]);
+  expect(newer.output).toContain('newer version');
+
+  const broken = await emptyFolder();
+  await writeFile(databaseFile(broken), 'this is not a database at all, but some text'.repeat(99));
+  const damaged = await refusedServer({ DATA_DIR: broken });
+  await rm(broken, { recursive: true });
+  expect([damaged.code, damaged.output]).toEqual([1, expect.stringMatching(oneLine)]);
+  expect(damaged.output).toContain('damaged');
+});
+
+it('finishes a request that is under way before it stops', async () => {
+  const { origin, child, ended } = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: 'x' });
+  const login = logIn(origin, 'x');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  child.kill('SIGTERM');
+  expect((await login).status).toBe(200);
+  expect((await ended).code).toBe(0);
+});

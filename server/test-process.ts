@@ -1,0 +1,51 @@
+/** For tests: the built server as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Ended {
+  code: number | null;
+  output: string;
+}
+
+export interface ServerProcess {
+  child: ChildProcess;
+  origin: string;
+  /** Everything it printed so far, errors too. */
+  output: () => string;
+  ended: Promise<Ended>;
+}
+
+/** An empty folder for `DATA_DIR`. */
+export const emptyFolder = () => mkdtemp(join(tmpdir(), 'shingle-process-'));
+
+/** Starts the built server; resolves with whether and where it listens, or how it ended. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ code, output }));
+  });
+  const origin = await new Promise<string>((resolve) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const port = /is ready: \S+?:(\d+)$/m.exec(output)?.[1];
+      if (port && /Its data lives in .*\n/.test(output)) resolve(`http://127.0.0.1:${port}`);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then(() => resolve(''));
+  });
+  return { child, origin, output: () => output, ended };
+}
+
+/** Starts a server that is expected to refuse, and returns how it ended. */
+export async function refusedServer(env: Record<string, string>): Promise<Ended> {
+  const { ended, child } = await startServer(env);
+  child.kill('SIGKILL');
+  return ended;
+}
