@@ -21,8 +21,12 @@ export interface ServerProcess {
 export const emptyFolder = () => mkdtemp(join(tmpdir(), 'shingle-process-'));
 
 /** Starts the built server; resolves with whether and where it listens, or how it ended. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+export async function startServer(
+  env: Record<string, string>,
+  cwd = process.cwd(),
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

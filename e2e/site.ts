@@ -1,0 +1,88 @@
+/** The fixture of every browser test: the built site, a database of its own, and a watched page. */
+import { rm } from 'node:fs/promises';
+import { test as base, expect, type Page } from '@playwright/test';
+import Libsql from 'libsql';
+import { emptyFolder, startServer } from '../server/test-process.ts';
+
+export interface RunningSite {
+  origin: string;
+  password: string;
+  conversionKey: string;
+  /** The rows of a table, as they are on disk. */
+  rows(table: 'contact_message' | 'mark' | 'conversion'): Record<string, unknown>[];
+}
+
+/** Starts the built server in `cwd` on an empty database; `stop` ends it and removes the data. */
+export async function runSite(cwd = process.cwd()) {
+  const dataDir = await emptyFolder();
+  const password = 'correct horse battery staple';
+  const conversionKey = '0123456789abcdef';
+  const { origin, child, ended } = await startServer(
+    {
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD: password,
+      CONVERSION_KEY: conversionKey,
+      TRUST_PROXY: '1',
+    },
+    cwd,
+  );
+  const site: RunningSite = {
+    origin,
+    password,
+    conversionKey,
+    rows(table) {
+      const database = new Libsql(`${dataDir}/shingle.db`, { timeout: 5000 });
+      const rows = database.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[];
+      database.close();
+      return rows;
+    },
+  };
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(dataDir, { recursive: true });
+  };
+  return { site, stop };
+}
+
+let visitors = 0;
+
+/** Complaints of the page that a test did not expect: each fails it. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(`${message.type()}: ${message.text()}`);
+    }
+  });
+  return complaints;
+}
+
+export const test = base.extend<{ complaints: string[] }, { site: RunningSite }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+    async ({}, use) => {
+      const { site, stop } = await runSite();
+      await use(site);
+      await stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ site }, use) => use(site.origin),
+  // Each test is a visitor of its own: nobody uses up another's allowance or is taken for another.
+  extraHTTPHeaders: async ({ baseURL: _ }, use, { workerIndex }) => {
+    visitors += 1;
+    await use({ 'x-forwarded-for': `10.${workerIndex % 250}.${visitors >> 8}.${visitors & 255}` });
+  },
+  complaints: [
+    async ({ page }, use) => {
+      const complaints = complaintsOf(page);
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
