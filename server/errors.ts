@@ -10,7 +10,6 @@ import { ZodError } from 'zod';
 export const sentences = {
   invalid: 'Some fields need another look.',
   malformedJson: 'The request body is not valid JSON.',
-  malformedForm: 'The form could not be read.',
   unauthorized: 'Unauthorized',
   wrongPassword: 'Invalid password',
   wrongKey: 'The key in the Authorization header is missing or wrong.',

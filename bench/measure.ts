@@ -1,0 +1,50 @@
+import { type Load, load } from './load.ts';
+import type { BenchServer } from './processes.ts';
+
+export const median = (values: number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+};
+
+/** A row of the table: what was measured, against what, and the target. */
+export interface Row {
+  target: string;
+  what: string;
+  ours: string;
+  baseline: string;
+  ratio: string;
+  goal: string;
+}
+
+/** What each server is asked in one comparison. */
+export interface Contestant {
+  server: BenchServer;
+  request: Load['request'];
+}
+
+/**
+ * CPU microseconds for each request, the median of `rounds`. The servers take turns, so that what
+ * else the machine does falls on all of them.
+ */
+export async function cpuPerRequest(
+  contestants: Contestant[],
+  { rounds = 5, duration = 1500, connections = 32 } = {},
+): Promise<number[]> {
+  const costs = contestants.map((): number[] => []);
+  for (let round = -1; round < rounds; round++) {
+    for (const [i, { server, request }] of contestants.entries()) {
+      const before = server.cpu();
+      const { requests, refused } = await load({
+        port: server.port,
+        connections,
+        duration,
+        request,
+      });
+      if (refused > 0)
+        throw new Error(`${server.name} refused ${refused} of ${requests} requests.`);
+      // The first turn warms up.
+      if (round >= 0) costs[i]?.push((server.cpu() - before) / requests);
+    }
+  }
+  return costs.map(median);
+}

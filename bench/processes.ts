@@ -1,0 +1,102 @@
+/** Servers as processes of their own, and what they cost. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface BenchServer {
+  name: string;
+  port: number;
+  /** CPU the process has used, in microseconds: user and system, all threads. */
+  cpu(): number;
+  /** Resident memory in megabytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Clock ticks a second, as `/proc/<pid>/stat` counts. */
+const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** Starts `node <script>` with a free port in `PORT`; resolves when it accepts connections. */
+export async function startNode(
+  name: string,
+  script: string,
+  env: Record<string, string> = {},
+): Promise<BenchServer> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return serving(name, port, child, child.pid ?? 0);
+}
+
+/** Starts our built server on an empty data folder. */
+export async function startShingle(): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'shingle-bench-'));
+  const server = await startNode('Shingle', 'dist/server/main.js', {
+    DATA_DIR: folder,
+    ADMIN_PASSWORD: 'bench',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'error',
+  });
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Waits until `port` answers, and makes a server of the process. `pid` is the one that works. */
+export async function serving(
+  name: string,
+  port: number,
+  child: ChildProcess,
+  pid: number,
+): Promise<BenchServer> {
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  await accepts(port);
+  return {
+    name,
+    port,
+    cpu() {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ');
+      return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticks;
+    },
+    memory() {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function accepts(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = createConnection({ port, host: '127.0.0.1' }, () => resolve(true));
+      socket.on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+    if (isOpen) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`Nothing listens on port ${port} after ten seconds.`);
+}

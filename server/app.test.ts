@@ -1,0 +1,57 @@
+/** The calls that go past Express are answered byte for byte as through it. */
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { browser, openTestSite, type TestSite } from './test-site.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite();
+});
+afterAll(() => site.close());
+
+/** A query makes an address that Express answers; without it the call goes past. */
+const through = { past: '', express: '?' };
+
+function send(method: string, path: string, body: string, type: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'user-agent': browser,
+      connection: 'close',
+      ...(body && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
+    };
+    const req = request(site.origin + path, { method, headers }, (res) => {
+      let text = '';
+      res.on('data', (chunk) => {
+        text += chunk;
+      });
+      res.on('end', () => {
+        const lines = res.rawHeaders
+          .filter((_, i) => i % 2 === 0)
+          .map((name) => {
+            const value = name === 'Date' ? '(now)' : res.headers[name.toLowerCase()];
+            return `${name}: ${value}`;
+          });
+        resolve([res.statusCode, ...lines, text].join('\n'));
+      });
+    });
+    req.on('error', reject).end(body);
+  });
+}
+
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+it.each([
+  ['GET', '/', '', json],
+  ['POST', '/api/activity', '{"type":"page_view"}', json],
+  ['POST', '/api/activity', '{"type":"nothing"}', json],
+  ['POST', '/api/contact', '{"name":"A","email":"a@b.co","message":"m"}', json],
+  ['POST', '/api/contact', '{"name":', json],
+  ['POST', '/api/contact', 'x', 'text/plain'],
+  ['POST', '/api/contact', 'name=A&email=a%40b.co&message=m', form],
+  ['POST', '/api/contact', 'name=A', form],
+])('%s %s with %s', async (method, path, body, type) => {
+  const past = await send(method, path + through.past, body, type);
+  const express = await send(method, path + through.express, body, type);
+  expect(past).toBe(express);
+  expect(past).toContain('X-Content-Type-Options');
+});
