@@ -4,15 +4,19 @@ import { storableText } from '../storable-text.ts';
 import { isoDate } from './iso-date.ts';
 import type { Conversion } from './store.ts';
 
+const tooLong = 'This text is too long.';
+
 export const sale = z.object({
-  id: storableText.min(1, 'Please give the sale’s own id.').max(200),
-  amount: z.int('Please give the amount in cents, as a whole number.').nonnegative(),
+  id: storableText.min(1, 'Please give the sale’s own id.').max(200, tooLong),
+  amount: z
+    .int('Please give the amount in cents, as a whole number.')
+    .nonnegative('The amount cannot be negative.'),
   currency: z
-    .string()
+    .string('Please give a currency such as USD.')
     .regex(/^[A-Za-z]{3}$/, 'Please give a currency such as USD.')
     .toUpperCase(),
-  email: storableText.trim().max(320).nullish(),
-  source: storableText.trim().max(100).nullish(),
+  email: storableText.trim().max(320, tooLong).nullish(),
+  source: storableText.trim().max(100, tooLong).nullish(),
   timestamp: isoDate.optional(),
 });
 

@@ -23,7 +23,7 @@ export const demo: Verb = {
     '--days D    spread over so many days up to now (90; at most 3650)',
     '--seed S    another text makes other visitors',
     'Refuses when there is anything in the database. To keep real data apart, use another folder:',
-    'DATA_DIR=./demo-data npm run admin -- demo, then DATA_DIR=./demo-data npm start.',
+    'DATA_DIR=./demo npm run admin -- demo, then DATA_DIR=./demo npm start.',
   ],
 
   async run(args, io) {
@@ -57,7 +57,7 @@ async function refuseUnlessEmpty({ analytics, contact }: Stores): Promise<void> 
   if ((await analytics.isEmpty()) && (await contact.count()) === 0) return;
   throw new Refusal(
     'This database holds activity, sales or messages, and the demo does not mix with them. ' +
-      'Please use another folder: DATA_DIR=./demo-data npm run admin -- demo',
+      'Please use another folder: DATA_DIR=./demo npm run admin -- demo',
   );
 }
 

@@ -1,0 +1,105 @@
+/** What every engine must do for the owner's command line. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import type { Activity, Conversion, PastMark } from './store.ts';
+
+const noon = Date.UTC(2026, 2, 10, 12);
+const day = 24 * 60 * 60_000;
+const always = { from: 0, to: noon + 1000 * day };
+
+const past = (activity: Activity, at: number): PastMark => ({
+  activity,
+  control: activity === 'cta_click' ? 'hero' : null,
+  at,
+});
+const sale = (id: string, at = noon): Conversion => ({
+  id,
+  at,
+  amount: 4900,
+  currency: 'USD',
+  email: null,
+  source: null,
+});
+
+describe.each(engines)('$name', (engine) => {
+  let place: Awaited<ReturnType<Engine['create']>>;
+  let stores: Stores;
+
+  beforeEach(async () => {
+    place = await engine.create();
+    stores = await place.open();
+  });
+  afterEach(async () => {
+    await stores.close();
+    await place.remove();
+  });
+
+  it('is empty until something happens', async () => {
+    expect(await stores.analytics.isEmpty()).toBe(true);
+    await stores.analytics.addPast([]);
+    await stores.analytics.salt(1, Buffer.alloc(32));
+    expect(await stores.analytics.isEmpty()).toBe(true);
+    await stores.analytics.addPast([past('page_view', noon)]);
+    expect(await stores.analytics.isEmpty()).toBe(false);
+  });
+
+  it('is not empty with a sale', async () => {
+    await stores.analytics.addConversion(sale('a'));
+    expect(await stores.analytics.isEmpty()).toBe(false);
+  });
+
+  it('adds the past as it was, beside what is there', async () => {
+    const { analytics } = stores;
+    const twice = [past('page_view', noon), past('page_view', noon)];
+    await analytics.addMark({ ...past('cta_click', noon), visitor: Buffer.alloc(16) });
+    await analytics.addPast(twice);
+    await analytics.addPast([...twice, past('checkout_open', noon + day)]);
+    expect(await analytics.totals(always)).toEqual({
+      pageViews: 5,
+      ctaClicks: 1,
+      checkoutOpens: 1,
+      conversions: 0,
+      revenue: 0,
+    });
+    expect(await analytics.recount(always)).toEqual(await analytics.totals(always));
+  });
+
+  it('lists every sale once, oldest first, over any number of pages', async () => {
+    const moments = fc.sample(fc.integer({ min: noon, max: noon + 9 }), {
+      numRuns: 2100,
+      seed: 1,
+    });
+    const sales = moments.map((at, n) => sale(`s${n}`, at));
+    await Promise.all(sales.map((one) => stores.analytics.addConversion(one)));
+    const listed: Conversion[] = [];
+    for await (const one of stores.analytics.allConversions()) listed.push(one);
+    const inOrder = sales.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+    expect(listed).toEqual(inOrder);
+  });
+
+  it('lists no sales when there are none', async () => {
+    for await (const _ of stores.analytics.allConversions()) expect.fail('There is a sale.');
+  });
+
+  it('has counters that equal a recount, however the rows came', async () => {
+    const { analytics } = stores;
+    expect(await analytics.compareCounters()).toEqual({ checked: 0, differences: [] });
+    const moments = fc.sample(fc.integer({ min: noon - 40 * day, max: noon }), {
+      numRuns: 300,
+      seed: 2,
+    });
+    await analytics.addPast(moments.map((at) => past('page_view', at)));
+    await Promise.all(
+      moments
+        .slice(0, 50)
+        .flatMap((at, n) => [
+          analytics.addMark({ ...past('checkout_open', at), visitor: Buffer.alloc(16, n) }),
+          analytics.addConversion({ ...sale(`s${n}`, at), currency: n % 2 ? 'USD' : 'EUR' }),
+        ]),
+    );
+    const { checked, differences } = await analytics.compareCounters();
+    expect(differences).toEqual([]);
+    expect(checked).toBeGreaterThan(400);
+  });
+});

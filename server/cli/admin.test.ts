@@ -1,0 +1,106 @@
+/** The built program as an owner runs it: a process beside the site's. */
+import { spawn } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { emptyFolder, startServer } from '../test-process.ts';
+
+// Each line typed here is a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+beforeEach(async () => {
+  folder = await emptyFolder();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const program = resolve('dist/server/admin.js');
+
+/** Runs it through a shell, as `admin`; npm's INIT_CWD says where the owner stands. */
+async function shell(command: string): Promise<{ code: number | null; output: string }> {
+  const child = spawn('bash', ['-c', `admin() { "$NODE" "$PROGRAM" "$@"; }; ${command}`], {
+    env: {
+      PATH: process.env.PATH,
+      NODE: process.execPath,
+      PROGRAM: program,
+      DATA_DIR: join(folder, 'data'),
+      INIT_CWD: folder,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, output };
+}
+
+it('works beside a running server', async () => {
+  const server = await startServer({ DATA_DIR: join(folder, 'data') });
+  try {
+    const post = (path: string, body: unknown) =>
+      fetch(server.origin + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await post('/api/contact', { name: 'Ada', email: 'ada@example.com', message: 'Hello' });
+    expect(await shell('admin messages')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Ada <ada@example.com>'),
+    });
+
+    await writeFile(join(folder, 'sales.csv'), 'id,amount,currency\na,4900,USD\n');
+    expect(await shell('admin conversions import sales.csv')).toEqual({
+      code: 0,
+      output: '1 imported, 0 already there\n',
+    });
+
+    expect((await shell('echo new secret | admin password')).code).toBe(0);
+    const login = await post('/api/admin/login', { password: 'new secret' });
+    expect(login.status).toBe(200);
+    const cookie = login.headers.getSetCookie().map((set) => set.split(';', 1)[0]);
+    const dashboard = () =>
+      fetch(`${server.origin}/api/analytics/dashboard`, { headers: { cookie: cookie.join('; ') } });
+    expect(await (await dashboard()).json()).toMatchObject({
+      summary: { conversions: 1, totalRevenue: 49 },
+    });
+    await shell('admin password --generate');
+    expect((await dashboard()).status).toBe(401);
+
+    expect((await shell('admin demo')).code).toBe(1);
+    expect((await shell('admin verify')).code).toBe(0);
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+});
+
+it('hands sales from one database to another through a pipe', async () => {
+  await shell('admin demo --events 5000');
+  const { code, output } = await shell(
+    `admin conversions export | DATA_DIR="$DATA_DIR-2" admin conversions import -`,
+  );
+  expect(code).toBe(0);
+  expect(output).toMatch(/^\d+ imported, 0 already there\n$/);
+});
+
+it('does not mind a reader who stops early', async () => {
+  await shell('admin demo --events 200000');
+  const { code, output } = await shell('set -o pipefail; admin conversions export | head -n 1');
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: 'id,amount,currency,email,source,timestamp\n',
+  });
+});
+
+it('ends with 1 and one line when it cannot', async () => {
+  const { code, output } = await shell('admin conversions import missing.csv');
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: 'The file missing.csv does not exist.\n',
+  });
+});

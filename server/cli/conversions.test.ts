@@ -1,0 +1,222 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Conversion } from '../analytics/store.ts';
+import { cellsOf, readSales, salesLine } from './sales-file.ts';
+import { createOwner, now, type TestOwner } from './test-io.ts';
+
+let owner: TestOwner;
+beforeEach(async () => {
+  owner = await createOwner();
+});
+afterEach(() => owner.remove());
+
+const always = { from: 0, to: now + 1 };
+const kept = () => owner.inside(({ analytics }) => analytics.conversions(always, { limit: 1000 }));
+const importing = (text: string | Buffer) =>
+  owner.admin(['conversions', 'import', '-'], { stdin: Readable.from([Buffer.from(text)]) });
+
+const header = 'id,amount,currency,email,source,timestamp';
+const good = `${header}
+a,4900,usd,ada@example.com,newsletter,2026-01-31T09:30:00Z
+b,9700,EUR,,,2026-02-01T18:05:00+01:00
+`;
+
+describe('import', () => {
+  it('takes a file, once', async () => {
+    await writeFile(join(owner.folder, 'sales.csv'), good);
+    const args = ['conversions', 'import', 'sales.csv'];
+    expect(await owner.admin(args)).toEqual({
+      code: 0,
+      out: '2 imported, 0 already there\n',
+      err: '',
+    });
+    expect(await kept()).toEqual([
+      {
+        id: 'b',
+        at: Date.UTC(2026, 1, 1, 17, 5),
+        amount: 9700,
+        currency: 'EUR',
+        email: null,
+        source: null,
+      },
+      {
+        id: 'a',
+        at: Date.UTC(2026, 0, 31, 9, 30),
+        amount: 4900,
+        currency: 'USD',
+        email: 'ada@example.com',
+        source: 'newsletter',
+      },
+    ]);
+    expect((await owner.admin(args)).out).toBe('0 imported, 2 already there\n');
+    expect(await kept()).toHaveLength(2);
+    expect((await owner.admin(['verify'])).code).toBe(0);
+  });
+
+  it('counts an id twice in one file as one sale, the first', async () => {
+    const { out } = await importing('id,amount,currency\na,1,USD\na,2,USD\n');
+    expect(out).toBe('1 imported, 1 already there\n');
+    expect(await kept()).toMatchObject([{ id: 'a', amount: 1, at: now }]);
+  });
+
+  it.each([
+    ['a byte order mark', `\ufeff${good}`],
+    ['CRLF', good.replaceAll('\n', '\r\n')],
+    ['CR', good.replaceAll('\n', '\r')],
+    ['mixed line ends', good.replace('\n', '\r\n')],
+    ['no last line end', good.trimEnd()],
+    ['empty lines and rows', good.replace('\nb', '\n\n,,,,,\nb')],
+    ['quotes everywhere', good.replace(/[^,\n]+/g, '"$&"')],
+    ['spaces around cells', good.replaceAll(',', ' , ')],
+    ['capitals in the header', good.replace('id,amount', 'ID,Amount')],
+  ])('reads a file with %s', async (_name, text) => {
+    expect((await importing(text)).out).toBe('2 imported, 0 already there\n');
+    expect((await kept()).map(({ id, amount }) => [id, amount])).toEqual([
+      ['b', 9700],
+      ['a', 4900],
+    ]);
+  });
+
+  it('takes the columns in any order', async () => {
+    await importing('currency,email,id,amount\nUSD,ada@example.com,a,4900\n');
+    expect(await kept()).toMatchObject([{ id: 'a', amount: 4900, email: 'ada@example.com' }]);
+  });
+
+  it('takes a file without sales', async () => {
+    expect((await importing(header)).out).toBe('0 imported, 0 already there\n');
+  });
+
+  it('names the line and column of every fault, and imports nothing', async () => {
+    const { code, out, err } = await importing(
+      `${header}
+ok,4900,USD,"two
+lines",,2026-01-31T09:30:00Z
+
+,49.00,dollars,,,yesterday
+short,1
+b,-5,USD,,,
+`,
+    );
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    const lines = err.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(':', 1)[0])).toEqual([
+      'Line 5, column id',
+      'Line 5, column amount',
+      'Line 5, column currency',
+      'Line 5, column timestamp',
+      'Line 6',
+      'Line 7, column amount',
+      'Nothing was imported.',
+    ]);
+    expect(lines[1]).toContain('in cents, as a whole number');
+    expect(err).not.toMatch(/expected|received|invalid/i);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('does not fill the screen with faults', async () => {
+    const { err } = await importing(`id,amount,currency\n${'a,x,USD\n'.repeat(500)}`);
+    expect(err.split('\n')).toHaveLength(13);
+    expect(err).toContain('… and 490 more faults.\nNothing was imported.\n');
+  });
+
+  it.each([
+    ['', /^The first line must name the column id\./],
+    ['id,amount\na,1\n', /^The first line must name the column currency\./],
+    ['id,amount,currency,date\n', /^The first line has a column "date" that is not known/],
+    ['id,amount,currency,id\n', /^The first line has a column "id"/],
+    [`${header}\n"a,1`, /^The file cannot be read as CSV: Quote Not Closed.*line 2\./],
+    [Buffer.from(`${header}\nM\xfcller`, 'latin1'), /^The file is not UTF-8 text\./],
+    [Buffer.from(`\ufeff${header}`, 'utf16le'), /^The file is not UTF-8 text\./],
+    [`${header}\na\0b,1,USD,,,`, /^Line 2, column id: This text holds a character/],
+  ])('refuses %j', async (text, sentence) => {
+    const { code, err } = await importing(text);
+    expect(code).toBe(1);
+    expect(err).toMatch(sentence);
+  });
+
+  it.each([
+    [[], /^Please name one file/],
+    [['a.csv', 'b.csv'], /^Please name one file/],
+    [['missing.csv'], /^The file missing\.csv does not exist\.\n$/],
+    [['.'], /^The file \. cannot be read \(EISDIR\)\.\n$/],
+  ])('refuses the files %j', async (files, sentence) => {
+    const { code, err } = await owner.admin(['conversions', 'import', ...files]);
+    expect(code).toBe(1);
+    expect(err).toMatch(sentence);
+  });
+});
+
+describe('export', () => {
+  it('goes round into an empty database with the same sales and totals', async () => {
+    await owner.admin(['demo', '--events', '3000']);
+    await importing(
+      `${header}\n" odd ""id"", =1+1",1,USD,,"two\r\nlines, ""quoted""",2026-01-31T09:30:00.123Z\n`,
+    );
+    const { out } = await owner.admin(['conversions', 'export', 'sales.csv']);
+    expect(out).toMatch(/^\d+ sales exported to sales\.csv\n$/);
+    const text = await readFile(join(owner.folder, 'sales.csv'), 'utf8');
+    expect((await owner.admin(['conversions', 'export'])).out).toBe(text);
+
+    const other = await createOwner();
+    try {
+      const { code } = await other.admin([
+        'conversions',
+        'import',
+        join(owner.folder, 'sales.csv'),
+      ]);
+      expect(code).toBe(0);
+      expect(await other.inside(salesTotals)).toEqual(await owner.inside(salesTotals));
+      expect((await other.admin(['conversions', 'export'])).out).toBe(text);
+      expect((await other.admin(['verify'])).code).toBe(0);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  it('writes a file for the owner’s eyes, and over no other', async () => {
+    await owner.admin(['conversions', 'export', 'sales.csv']);
+    const file = join(owner.folder, 'sales.csv');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).toBe(`${header}\n`);
+    expect(await owner.admin(['conversions', 'export', 'sales.csv'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'The file sales.csv exists already. Please choose another name.\n',
+    });
+  });
+
+  it('says that there is no such folder', async () => {
+    const { code, err } = await owner.admin(['conversions', 'export', 'no/sales.csv']);
+    expect({ code, err }).toEqual({ code: 1, err: 'The folder of no/sales.csv does not exist.\n' });
+  });
+
+  it('is read back as it was, whatever the texts', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
+    const optional = fc.option(
+      text.map((t) => t.trim()).map((t) => t || 'x'),
+      { nil: null },
+    );
+    const sale: fc.Arbitrary<Conversion> = fc.record({
+      id: text,
+      at: fc.integer({ min: Date.UTC(1900), max: Date.UTC(2100) }),
+      amount: fc.nat(),
+      currency: fc.constantFrom('USD', 'EUR', 'JPY'),
+      email: optional,
+      source: optional,
+    });
+    fc.assert(
+      fc.property(fc.array(sale, { maxLength: 5 }), (sales) => {
+        const file = [header.split(','), ...sales.map(cellsOf)].map(salesLine).join('');
+        expect(readSales(Buffer.from(file), now)).toEqual({ sales, faults: [] });
+      }),
+    );
+  });
+});
+
+const salesTotals = async ({ analytics }: Parameters<Parameters<TestOwner['inside']>[0]>[0]) => {
+  const { conversions, revenue } = await analytics.totals(always);
+  return { conversions, revenue };
+};

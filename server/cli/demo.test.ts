@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DemoOptions, demoActivity } from './demo-activity.ts';
+import { createOwner, now, type TestOwner } from './test-io.ts';
+
+const day = 24 * 60 * 60_000;
+
+function activity(change: Partial<DemoOptions> = {}) {
+  const batches = [...demoActivity({ events: 20_000, days: 90, seed: 'x', now, ...change })];
+  return {
+    marks: batches.flatMap(({ marks }) => marks),
+    sales: batches.flatMap(({ sales }) => sales),
+  };
+}
+
+describe('made-up activity', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(activity()).toEqual(activity());
+    expect(activity({ seed: 'y' })).not.toEqual(activity());
+  });
+
+  it.each([1, 2, 9, 100, 4321, 45_678])('has exactly %i events', (events) => {
+    expect(activity({ events }).marks).toHaveLength(events);
+  });
+
+  it.each([
+    [1, 1],
+    [20_000, 1],
+    [20_000, 90],
+    [5000, 3650],
+  ])('of %i events lies within the %i days before now', (events, days) => {
+    const { marks, sales } = activity({ events, days });
+    for (const { at } of [...marks, ...sales]) {
+      expect(Number.isSafeInteger(at) && at >= now - days * day && at < now).toBe(true);
+    }
+  });
+
+  it('has the rates of a good site', () => {
+    const { marks, sales } = activity();
+    const count = (name: string) => marks.filter((mark) => mark.activity === name).length;
+    const views = count('page_view');
+    expect(count('cta_click') / views).toBeCloseTo(0.12, 1);
+    expect(count('checkout_open')).toBeLessThanOrEqual(count('cta_click'));
+    expect(sales.length).toBeLessThanOrEqual(count('checkout_open'));
+    expect(sales.length / views).toBeGreaterThan(0.018);
+    expect(sales.length / views).toBeLessThan(0.022);
+  });
+
+  it('never has more clicks than views on a UTC day, in any order of arrival', () => {
+    const { marks } = activity({ events: 500, days: 200 });
+    const balance = new Map<number, number>();
+    for (const { activity: kind, at } of marks) {
+      const key = Math.floor(at / day);
+      const step = kind === 'page_view' ? 1 : kind === 'cta_click' ? -1 : 0;
+      balance.set(key, (balance.get(key) ?? 0) + step);
+    }
+    expect(Math.min(...balance.values())).toBeGreaterThanOrEqual(0);
+  });
+
+  it('has days and nights, weekdays and weekends, and grows', () => {
+    const views = activity({ events: 100_000, days: 364 }).marks.map(({ at }) => at);
+    const share = (test: (time: Date) => boolean) =>
+      views.filter((at) => test(new Date(at))).length / views.length;
+    const afternoon = share((time) => Math.floor(time.getUTCHours() / 4) === 4);
+    const night = share((time) => Math.floor(time.getUTCHours() / 4) === 2);
+    expect(afternoon).toBeGreaterThan(2 * night);
+    const weekend = share((time) => [0, 6].includes(time.getUTCDay()));
+    expect(weekend).toBeLessThan(0.22);
+    const firstHalf = share((time) => +time < now - 182 * day);
+    expect(firstHalf).toBeLessThan(0.47);
+  });
+
+  it('has buyers nobody could write to, from several sources', () => {
+    const { sales } = activity();
+    const emails = sales.flatMap(({ email }) => email ?? []);
+    expect(emails.every((email) => /^[a-z]+\.[a-z]+\d\d@example\.com$/.test(email))).toBe(true);
+    expect(emails.length).toBeLessThan(sales.length);
+    expect(new Set(sales.map(({ source }) => source)).size).toBeGreaterThanOrEqual(6);
+    expect(new Set(sales.map(({ id }) => id)).size).toBe(sales.length);
+    expect(new Set(sales.map(({ currency }) => currency))).toEqual(new Set(['USD']));
+  });
+});
+
+describe('demo', () => {
+  let owner: TestOwner;
+  beforeEach(async () => {
+    owner = await createOwner();
+  });
+  afterEach(() => owner.remove());
+
+  it('fills an empty database with 20,000 events over 90 days; counters equal a recount', async () => {
+    const { code, out } = await owner.admin(['demo']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^20,000 events and \d{3} sales were made up, over 90 days up to now\.\n$/);
+    const [totals, recount] = await owner.inside(({ analytics }) => {
+      const window = { from: now - 90 * day, to: now };
+      return Promise.all([analytics.totals(window), analytics.recount(window)]);
+    });
+    expect(totals).toEqual(recount);
+    expect(totals.pageViews + totals.ctaClicks + totals.checkoutOpens).toBe(20_000);
+    expect(totals.revenue).toBeGreaterThan(0);
+    expect((await owner.admin(['verify'])).code).toBe(0);
+  });
+
+  it('makes as many as asked for, alike for the same seed', async () => {
+    const other = await createOwner();
+    try {
+      const args = ['demo', '--events', '30000', '--days', '7', '--seed', 'me'];
+      for (const { admin } of [owner, other]) expect((await admin(args)).code).toBe(0);
+      const exported = ['conversions', 'export'];
+      expect((await owner.admin(exported)).out).toBe((await other.admin(exported)).out);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  it.each([
+    ['a demo', () => owner.admin(['demo', '--events', '1'])],
+    [
+      'a visitor',
+      () =>
+        owner.inside(({ analytics }) =>
+          analytics.addMark({ activity: 'page_view', control: null, visitor: Buffer.of(1), at: 5 }),
+        ),
+    ],
+    [
+      'a sale',
+      () =>
+        owner.admin(['conversions', 'import', '-'], {
+          stdin: Readable.from([Buffer.from('id,amount,currency\na,1,USD\n')]),
+        }),
+    ],
+    [
+      'a message',
+      () =>
+        owner.inside(({ contact }) =>
+          contact.add({
+            id: 'a',
+            receivedAt: now,
+            name: 'A',
+            email: 'a@example.com',
+            company: null,
+            message: 'Hi',
+          }),
+        ),
+    ],
+  ])('refuses a database with %s', async (_name, fill) => {
+    await fill();
+    const { code, out, err } = await owner.admin(['demo', '--events', '10']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^This database holds activity, sales or messages.*\n$/);
+  });
+
+  it.each([
+    ['--events', '0'],
+    ['--events', '10000001'],
+    ['--events', '1.5'],
+    ['--days', '0'],
+    ['--days', '3651'],
+  ])('refuses %s %s', async (option, value) => {
+    const { code, err } = await owner.admin(['demo', option, value]);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      new RegExp(`^${option} must be a whole number from 1 to .*"${value}"\\.\\n$`),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSqlite } from '../database/sqlite.ts';
+import { createOwner, type TestOwner } from './test-io.ts';
+import { verbs } from './verbs.ts';
+
+let owner: TestOwner;
+beforeEach(async () => {
+  owner = await createOwner();
+});
+afterEach(() => owner.remove());
+
+it.each([[[]], [['--help']], [['-h']]])('lists every verb for %j', async (args) => {
+  const { code, out } = await owner.admin(args);
+  expect(code).toBe(0);
+  for (const { name, summary } of verbs) {
+    expect(out).toMatch(new RegExp(`^  ${name} +${summary.replaceAll('.', '\\.')}$`, 'm'));
+  }
+});
+
+it.each(verbs.map(({ name }) => name))('%s --help tells what it takes', async (name) => {
+  const { code, out } = await owner.admin([...name.split(' '), '--help']);
+  const verb = verbs.find((known) => known.name === name);
+  expect(code).toBe(0);
+  expect(out).toContain(`npm run admin -- ${name} ${verb?.takes}`.trimEnd());
+  for (const line of verb?.details ?? []) expect(out).toContain(line);
+});
+
+it('helps with both halves of conversions, and asks which', async () => {
+  const { out } = await owner.admin(['conversions', '--help']);
+  expect(out).toContain('conversions import');
+  expect(out).toContain('conversions export');
+  expect(await owner.admin(['conversions'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Please say which: .*import.*export.*\n$/),
+  });
+});
+
+it.each([
+  [['frobnicate'], /^There is no verb "frobnicate"\. .*\n$/],
+  [['conversion', 'import'], /^There is no verb "conversion"\. .*\n$/],
+  [['verify', '--fast'], /^Unknown option '--fast'\. .*\n$/],
+  [['verify', 'now'], /^Unexpected argument 'now'\. .*\n$/],
+  [['messages', '--limit'], /^Option '--limit <value>' argument missing\. .*\n$/],
+  [['demo', '--events', 'many'], /^--events must be a whole number from 1 to 10,000,000.*\n$/],
+])('refuses %j in one line', async (args, sentence) => {
+  const { code, out, err } = await owner.admin(args);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(sentence);
+});
+
+it('says in one line that the environment is wrong', async () => {
+  const outcome = await owner.admin(['verify'], { env: { PORT: 'x' } });
+  expect(outcome.code).toBe(1);
+  expect(outcome.err).toMatch(/^PORT must be a port number.*\n$/);
+});
+
+it('says in one line that the database is damaged', async () => {
+  await writeFile(join(owner.folder, 'shingle.db'), 'nonsense '.repeat(1000));
+  expect(await owner.admin(['verify'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'The database file in DATA_DIR is damaged. Please restore a backup.\n',
+  });
+});
+
+it('says in one line that the data folder cannot be used', async () => {
+  const file = join(owner.folder, 'file');
+  await writeFile(file, '');
+  const { code, err } = await owner.admin(['verify'], { env: { DATA_DIR: join(file, 'data') } });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)\..*\n$/);
+});
+
+it('says in one line that a newer version wrote the database', async () => {
+  await owner.inside(async () => {});
+  const database = openSqlite(join(owner.folder, 'shingle.db'));
+  await database.write((tx) => tx.run('INSERT INTO schema_version (version) VALUES (999)'));
+  await database.close();
+  const { code, err } = await owner.admin(['verify']);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^The database was written by a newer version.*\n$/);
+});
+
+it('is documented verb by verb, with examples that its help would accept', async () => {
+  const page = await readFile('docs/admin-cli.md', 'utf8');
+  const documented = [...page.matchAll(/^\| `([^`]+)` \| `.*npm run admin -- ([^`]+)` \|/gm)];
+  expect(documented.map(([, name]) => name)).toEqual(verbs.map(({ name }) => name));
+  for (const [, name, example] of documented) expect(example).toMatch(new RegExp(`^${name}\\b`));
+});

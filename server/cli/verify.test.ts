@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSqlite } from '../database/sqlite.ts';
+import { createOwner, now, type TestOwner } from './test-io.ts';
+
+let owner: TestOwner;
+beforeEach(async () => {
+  owner = await createOwner();
+});
+afterEach(() => owner.remove());
+
+async function plant(sql: string): Promise<void> {
+  const database = openSqlite(join(owner.folder, 'shingle.db'));
+  expect(await database.write((tx) => tx.run(sql))).toBe(1);
+  await database.close();
+}
+
+it('finds nothing to compare in an empty database', async () => {
+  expect(await owner.admin(['verify'])).toEqual({
+    code: 0,
+    out: 'Nothing has been counted yet.\n',
+    err: '',
+  });
+});
+
+it('says that all counters agree', async () => {
+  await owner.admin(['demo', '--events', '2000']);
+  const { code, out } = await owner.admin(['verify']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^[\d,]+ counters compared with the rows\. All say the same\.\n$/);
+});
+
+const anyMinute = '(SELECT min(bucket) FROM counter WHERE width = 60000 AND kind = 1)';
+const someRow = '(SELECT kind, at, serial FROM mark WHERE kind = 1 ORDER BY at LIMIT 1)';
+
+it.each([
+  [
+    'a counter too high',
+    `UPDATE counter SET n = n + 1 WHERE width = 60000 AND kind = 1 AND bucket = ${anyMinute}`,
+    /^page_view, minute of \S+Z: counter 2, rows 1\n$/,
+    1,
+  ],
+  [
+    'a counter that is missing',
+    `DELETE FROM counter WHERE width = 60000 AND kind = 1 AND bucket = ${anyMinute}`,
+    /^page_view, minute of \S+Z: counter 0, rows 1\n$/,
+    1,
+  ],
+  [
+    'a counter of nothing',
+    'INSERT INTO counter (width, bucket, kind, n, cents) VALUES (86400000, 0, 4, 0, 5)',
+    /^sale, day of 1970-01-01T00:00Z: counter 0, rows 0 \(cents: 5, rows 0\)\n$/,
+    1,
+  ],
+  [
+    'a counter of no known kind',
+    'INSERT INTO counter (width, bucket, kind, n, cents) VALUES (60000, 0, 9, 1, 0)',
+    /^kind 9, minute of 1970-01-01T00:00Z: counter 1, rows 0\n$/,
+    1,
+  ],
+  [
+    'a row that is missing',
+    `DELETE FROM mark WHERE (kind, at, serial) IN ${someRow}`,
+    /^(page_view, (minute|hour|day) of \S+Z: counter \d+, rows \d+\n){3}$/,
+    3,
+  ],
+  [
+    'a price that changed',
+    'UPDATE conversion SET amount = 1 WHERE id IN (SELECT min(id) FROM conversion)',
+    /^(sale, (minute|hour|day) of \S+Z: counter 1, rows 1 \(cents: \d+, rows \d+\)\n){3}$/,
+    3,
+  ],
+])('finds %s', async (_name, sql, line, n) => {
+  await owner.admin(['demo', '--events', '1000', '--days', '400']);
+  await plant(sql);
+  const { code, out, err } = await owner.admin(['verify']);
+  expect(code).toBe(1);
+  expect(out).toMatch(line);
+  expect(err).toMatch(
+    new RegExp(`^${n} of [\\d,]+ counters (differs|differ) from the rows\\.\\n$`),
+  );
+});
+
+it('does not fill the screen with differences', async () => {
+  await owner.admin(['demo', '--events', '1000']);
+  const database = openSqlite(join(owner.folder, 'shingle.db'));
+  await database.write((tx) => tx.run('DELETE FROM counter'));
+  await database.close();
+  const { out } = await owner.admin(['verify']);
+  expect(out.split('\n')).toHaveLength(22);
+  expect(out).toMatch(/\n…\n$/);
+});
+
+it('does not mind sales from long ago', async () => {
+  await owner.inside(({ analytics }) =>
+    Promise.all(
+      [-1, -60_001, Date.parse('0001-01-01T00:00:00Z'), now].map((at, i) =>
+        analytics.addConversion({
+          id: `s${i}`,
+          at,
+          amount: 100,
+          currency: i === 0 ? 'EUR' : 'USD',
+          email: null,
+          source: null,
+        }),
+      ),
+    ),
+  );
+  expect(await owner.admin(['verify'])).toMatchObject({ code: 0, err: '' });
+});
