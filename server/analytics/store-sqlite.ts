@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto';
 import type { Sqlite, Tx } from '../database/sqlite.ts';
-import { addPast, allConversions, isEmpty } from './bulk-sqlite.ts';
+import { allConversions, isEmpty } from './bulk-sqlite.ts';
 import { compareCounters } from './compare-sqlite.ts';
 import { count, type KindSum, kinds, saleKind, totalsOf } from './counters-sqlite.ts';
+import { gather } from './gather.ts';
+import { addMarks, addNewMarks } from './marks-sqlite.ts';
 import type { AnalyticsStore, Conversion, Window } from './store.ts';
-import { dayOf } from './visitors.ts';
 import { spansOf } from './window.ts';
 
 export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
@@ -21,27 +21,9 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         return row?.salt ?? fresh;
       }),
 
-    addMark: ({ activity, control, visitor, at }) =>
-      database.write((tx) => {
-        const markOnce = (kind: number, which: string | null) => {
-          const isNew = tx.run(
-            'INSERT INTO seen_visitor (day, kind, visitor) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-            [dayOf(at), kind, visitor],
-          );
-          if (isNew === 0) return;
-          tx.run('INSERT INTO mark (kind, at, serial, control) VALUES (?, ?, ?, ?)', [
-            kind,
-            at,
-            randomInt(2 ** 47),
-            which,
-          ]);
-          count(tx, { kind, at, n: 1, cents: 0 });
-        };
-        markOnce(kinds.page_view, null);
-        if (activity !== 'page_view') markOnce(kinds[activity], control);
-      }),
+    addMark: gather((marks) => database.write((tx) => addNewMarks(tx, marks))),
 
-    addPast: (marks) => addPast(database, marks),
+    addPast: (marks) => database.write((tx) => addMarks(tx, marks)),
 
     addConversion: ({ id, at, amount, currency, email, source }) =>
       database.write((tx) => {
