@@ -61,8 +61,8 @@ export function createApp(options: AppOptions): RequestListener {
     return pages.serve(req, res);
   };
 
-  app.use((req, res, next) => {
-    setSecurityHeaders(req, res);
+  app.use((_req, res, next) => {
+    setSecurityHeaders(res);
     next();
   });
   app.get('/healthz', (_req, res) => void res.json({ ok: true }));
@@ -79,7 +79,7 @@ export function createApp(options: AppOptions): RequestListener {
 
   return (req, res) => {
     if (!hot.has(`${req.method} ${req.url}`)) return app(req, res);
-    setSecurityHeaders(req, res);
+    setSecurityHeaders(res);
     answer(req, res).catch((error: unknown) => {
       door.report(error);
       sendFault(res, faultOf(error));

@@ -1,5 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server';
-import type { Context } from './context.ts';
+import type { Context, RequestFacts } from './context.ts';
 import { faultOf, sentences, TooManyRequests } from './errors.ts';
 import type { Allowance } from './limits.ts';
 
@@ -17,13 +17,23 @@ export const createCallerFactory = t.createCallerFactory;
 /** A call anyone may make. */
 export const open = t.procedure;
 
-/** A call that changes something for a browser: refused when another site's page sent it. */
-export const sameOrigin = t.procedure.use(({ ctx, next }) => {
-  if (ctx.request.isForeign) {
-    throw new TRPCError({ code: 'FORBIDDEN', message: sentences.foreignOrigin });
-  }
-  return next();
-});
+/**
+ * A call that changes something for a browser: refused when another site's page sent it. With an
+ * allowance, each address may make it only so often, through whichever door. One step, since each
+ * step of a procedure costs as much as reading the input.
+ */
+export const sameOrigin = (limit?: { name: string } & Allowance) =>
+  t.procedure.use(({ ctx, next }) => {
+    if (ctx.request.isForeign) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: sentences.foreignOrigin });
+    }
+    const wait = limit ? ctx.limiter.take(limitKey(limit.name, ctx.request), limit) : 0;
+    if (wait > 0) throw new TooManyRequests(wait);
+    return next();
+  });
+
+/** Under which key an address's tries of a call are counted. */
+export const limitKey = (name: string, { addressBlock }: RequestFacts) => `${name} ${addressBlock}`;
 
 /** A call for the signed-in admin only. */
 export const admin = t.procedure.use(async ({ ctx, next }) => {
@@ -32,11 +42,3 @@ export const admin = t.procedure.use(async ({ ctx, next }) => {
   }
   return next();
 });
-
-/** Lets each address make a call only so often, through whichever door. Counts before anything else. */
-export const limited = (name: string, allowance: Allowance) =>
-  t.middleware(({ ctx, next }) => {
-    const wait = ctx.limiter.take(`${name} ${ctx.request.addressBlock}`, allowance);
-    if (wait > 0) throw new TooManyRequests(wait);
-    return next();
-  });

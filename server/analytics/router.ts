@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { controls } from '../contract/controls.ts';
 import { sentences } from '../errors.ts';
-import { admin, limited, open, router, sameOrigin } from '../trpc.ts';
+import { admin, open, router, sameOrigin } from '../trpc.ts';
 import { isoDate } from './iso-date.ts';
 import { listed, summaryOf, windowSince } from './report.ts';
 import { conversionOf, sale } from './sale.ts';
@@ -37,8 +37,7 @@ export const analyticsRouter = router({
     }),
 
   /** Counts a view or a click of a visitor. Answers alike whether it was counted or not. */
-  record: sameOrigin
-    .use(limited('activity', { max: 120, per: 60_000 }))
+  record: sameOrigin({ name: 'activity', max: 120, per: 60_000 })
     .input(activity)
     .mutation(async ({ ctx, input }) => {
       if (!isCountable(ctx.request) || (await ctx.session.isAdmin())) return;

@@ -20,7 +20,18 @@ export function isCountable({ userAgent, isPrefetch, wantsPrivacy }: RequestFact
   return !wantsPrivacy && !isPrefetch && !isBot(userAgent);
 }
 
-const isBot = (userAgent: string) => userAgent === '' || isbot(userAgent);
+/** The list of bots is one long pattern, and the same few browsers come again and again. */
+const verdicts = new Map<string, boolean>();
+const verdictLimit = 1000;
+
+function isBot(userAgent: string): boolean {
+  const known = verdicts.get(userAgent);
+  if (known !== undefined) return known;
+  const verdict = userAgent === '' || isbot(userAgent);
+  if (verdicts.size >= verdictLimit) verdicts.clear();
+  verdicts.set(userAgent, verdict);
+  return verdict;
+}
 
 /** The visitor's key for the day of `at`: 16 bytes that mean nothing tomorrow. */
 export async function visitorKey(

@@ -1,31 +1,30 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sentences } from '../errors.ts';
-import { limited, router, sameOrigin } from '../trpc.ts';
+import { limitKey, router, sameOrigin } from '../trpc.ts';
 
 const credentials = z.object(
   { password: z.string('Please enter the password.').min(1, 'Please enter the password.') },
   'Please send an object with the password.',
 );
 
-const guesses = { max: 10, per: 15 * 60_000 };
+const guesses = { name: 'login', max: 10, per: 15 * 60_000 };
 
 export const authRouter = router({
   /** Signs the admin in. Each address has ten guesses in a quarter of an hour. */
-  login: sameOrigin
-    .use(limited('login', guesses))
+  login: sameOrigin(guesses)
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
       if (!(await ctx.passwords.isRight(input.password))) {
         throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
       }
-      ctx.limiter.clear(`login ${ctx.request.addressBlock}`);
+      ctx.limiter.clear(limitKey(guesses.name, ctx.request));
       await ctx.session.signIn();
       return { ok: true as const };
     }),
 
   /** Ends the session on the server too; answers the same to someone who had none. */
-  logout: sameOrigin.mutation(async ({ ctx }) => {
+  logout: sameOrigin().mutation(async ({ ctx }) => {
     await ctx.session.signOut();
     return { ok: true as const };
   }),

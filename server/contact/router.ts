@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { storableText } from '../storable-text.ts';
-import { limited, router, sameOrigin } from '../trpc.ts';
+import { router, sameOrigin } from '../trpc.ts';
 import { emailAddress } from './email-address.ts';
 
 const required = (what: string) => storableText.trim().min(1, `Please fill in ${what}.`);
@@ -21,8 +21,7 @@ const submission = z.object(
 
 export const contactRouter = router({
   /** Keeps a visitor's message. Answers once it is on disk, whatever the mail server does. */
-  submit: sameOrigin
-    .use(limited('contact', { max: 20, per: 10 * 60_000 }))
+  submit: sameOrigin({ name: 'contact', max: 20, per: 10 * 60_000 })
     .input(submission)
     .mutation(async ({ ctx, input }) => {
       await ctx.contact.add({

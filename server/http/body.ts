@@ -18,20 +18,34 @@ export function mediaType(req: IncomingMessage): string {
 
 /** The body as text. Throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when it is not UTF-8 or breaks off. */
 export async function readText(req: IncomingMessage): Promise<string> {
-  if (Number(req.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const bytes = await readBytes(req);
   try {
-    for await (const chunk of req as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > bodyLimit) throw tooLarge();
-      chunks.push(chunk);
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (error) {
-    if (error instanceof TRPCError) throw error;
-    throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.malformedJson });
+    return utf8.decode(bytes);
+  } catch {
+    throw malformed();
   }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readBytes(req: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bodyLimit) {
+        req.pause();
+        reject(tooLarge());
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    req.on('end', () => resolve(Buffer.concat(chunks)));
+    req.on('error', () => reject(malformed()));
+    req.on('close', () => reject(malformed()));
+  });
 }
 
 /** The body as JSON. Throws as `readText` does, and BAD_REQUEST when it is not JSON. */
@@ -40,8 +54,9 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.malformedJson });
+    throw malformed();
   }
 }
 
+const malformed = () => new TRPCError({ code: 'BAD_REQUEST', message: sentences.malformedJson });
 const tooLarge = () => new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: sentences.tooLarge });

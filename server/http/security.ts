@@ -1,6 +1,7 @@
 /** Response headers that keep the browser on our side. */
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 export interface SecurityOptions {
@@ -10,22 +11,27 @@ export interface SecurityOptions {
 
 /** Sets the headers that every answer carries. Documents set their own content policy over it. */
 export function createSecurityHeaders({ https }: SecurityOptions) {
-  const set = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity: https && { maxAge: 365 * 24 * 60 * 60 },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    xFrameOptions: { action: 'deny' },
-  });
-  return (req: IncomingMessage, res: ServerResponse): void => {
-    set(req, res, () => {});
-    res.setHeader(
-      'Permissions-Policy',
-      'camera=(), microphone=(), geolocation=(), browsing-topics=()',
-    );
-  };
+  const headers = recorded(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      strictTransportSecurity: https && { maxAge: 365 * 24 * 60 * 60 },
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      xFrameOptions: { action: 'deny' },
+    }),
+  );
+  headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=(), browsing-topics=()');
+  return (res: ServerResponse): void => void res.setHeaders(headers);
+}
+
+/** What helmet sets is the same each time, so it is asked once and not for every answer. */
+function recorded(middleware: ReturnType<typeof helmet>): Map<string, string> {
+  const req = new IncomingMessage(new Socket());
+  const res = new ServerResponse(req);
+  middleware(req, res, () => {});
+  return new Map(Object.entries(res.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
 /** Addresses of other hosts that a document may load from. */
