@@ -1,9 +1,28 @@
-/** `npm run bench`: each figure as a ratio to a baseline measured in the same run. */
+/**
+ * `npm run bench`: each figure as a ratio to a baseline measured in the same run.
+ * `npm run bench -- http taps` runs those parts only.
+ */
 import { httpRows } from './http.ts';
+import { lighthouseRows } from './lighthouse.ts';
 import type { Row } from './measure.ts';
+import { tapRows } from './taps.ts';
 
-export async function main(): Promise<void> {
-  print(await httpRows());
+const parts: Record<string, () => Promise<Row[]>> = {
+  lighthouse: lighthouseRows,
+  taps: tapRows,
+  http: httpRows,
+};
+
+/** Runs the named parts, or all, and prints their table. */
+export async function main(names: string[]): Promise<void> {
+  const chosen = names.length > 0 ? names : Object.keys(parts);
+  const rows: Row[] = [];
+  for (const name of chosen) {
+    const part = parts[name];
+    if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}.`);
+    rows.push(...(await part()));
+  }
+  print(rows);
 }
 
 function print(rows: Row[]): void {

@@ -23,20 +23,22 @@ const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 export async function startNode(
   name: string,
   script: string,
-  env: Record<string, string> = {},
+  { cwd = process.cwd(), ...env }: Record<string, string> = {},
 ): Promise<BenchServer> {
   const port = await freePort();
   const child = spawn(process.execPath, [script], {
+    cwd,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return serving(name, port, child, child.pid ?? 0);
 }
 
-/** Starts our built server on an empty data folder. */
-export async function startShingle(): Promise<BenchServer> {
+/** Starts our built server, from the project or a copy of it, on an empty data folder. */
+export async function startShingle(cwd = process.cwd()): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'shingle-bench-'));
   const server = await startNode('Shingle', 'dist/server/main.js', {
+    cwd,
     DATA_DIR: folder,
     ADMIN_PASSWORD: 'bench',
     TRUST_PROXY: '1',

@@ -4,4 +4,4 @@ import { runnerImport } from 'vite';
 
 execFileSync(process.execPath, ['server/run.mjs', '--build-only'], { stdio: 'inherit' });
 const { module } = await runnerImport('./bench/main.ts');
-await module.main();
+await module.main(process.argv.slice(2));

@@ -1,0 +1,124 @@
+/** P3, P4: Lighthouse on the landing page and on its plain twin, in turns. */
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { findBrowser } from '../e2e/browser.ts';
+import { median, type Row } from './measure.ts';
+import { plainSite } from './plain-page.ts';
+import { startShingle } from './processes.ts';
+
+const cli = resolve('bench/lighthouse/node_modules/lighthouse/cli/index.js');
+const rounds = 5;
+const forms = ['mobile', 'desktop'] as const;
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+
+interface Result {
+  scores: number[];
+  fcp: number;
+  lcp: number;
+  cls: number;
+  tbt: number;
+}
+
+export async function lighthouseRows(): Promise<Row[]> {
+  if (!existsSync(cli)) {
+    execFileSync('npm', ['ci', '--prefix', 'bench/lighthouse'], { stdio: 'inherit' });
+  }
+  const plain = await plainSite();
+  const ours = await startShingle();
+  const limit = await startShingle(plain.folder);
+  try {
+    const rows: Row[] = [];
+    for (const form of forms) {
+      const runs: { ours: Result[]; plain: Result[] } = { ours: [], plain: [] };
+      for (let round = 0; round < rounds; round++) {
+        runs.ours.push(await audit(ours.port, form));
+        runs.plain.push(await audit(limit.port, form));
+      }
+      rows.push(...rowsOf(form, runs));
+    }
+    return rows;
+  } finally {
+    await ours.stop();
+    await limit.stop();
+    await plain.remove();
+  }
+}
+
+async function audit(port: number, form: (typeof forms)[number]): Promise<Result> {
+  const { executablePath, args } = await findBrowser();
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      cli,
+      `http://127.0.0.1:${port}/`,
+      '--quiet',
+      '--output=json',
+      `--only-categories=${categories.join(',')}`,
+      `--chrome-flags=--headless=new ${args.join(' ')}`,
+      ...(form === 'desktop' ? ['--preset=desktop'] : []),
+    ],
+    { env: { ...process.env, CHROME_PATH: executablePath }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  const report = JSON.parse(stdout);
+  const value = (name: string): number => report.audits[name].numericValue;
+  return {
+    scores: categories.map((name) => Math.round(report.categories[name].score * 100)),
+    fcp: value('first-contentful-paint'),
+    lcp: value('largest-contentful-paint'),
+    cls: value('cumulative-layout-shift'),
+    tbt: value('total-blocking-time'),
+  };
+}
+
+function rowsOf(form: string, runs: { ours: Result[]; plain: Result[] }): Row[] {
+  const scores = categories.map((_, i) => median(runs.ours.map(({ scores }) => scores[i] ?? 0)));
+  const worst = Math.min(...runs.ours.flatMap(({ scores }) => scores));
+  const middle = (metric: Exclude<keyof Result, 'scores'>) => [
+    median(runs.ours.map((run) => run[metric])),
+    median(runs.plain.map((run) => run[metric])),
+  ];
+  const timing = (what: string, metric: 'fcp' | 'lcp', goal: string): Row => {
+    const [ours = 0, plain = 0] = middle(metric);
+    const ms = (n: number) => `${n.toFixed(0)} ms`;
+    return {
+      target: 'P4',
+      what: `${what}, ${form}`,
+      ours: ms(ours),
+      baseline: `plain page ${ms(plain)}`,
+      ratio: (ours / plain).toFixed(2),
+      goal,
+    };
+  };
+  const [cls = 0] = middle('cls');
+  const [tbt = 0, plainTbt = 0] = middle('tbt');
+  return [
+    {
+      target: 'P3',
+      what: `Lighthouse, ${form} (perf, a11y, best practices, SEO)`,
+      ours: scores.join(' '),
+      baseline: `worst of all ${worst}`,
+      ratio: '–',
+      goal: '100 100 100 100',
+    },
+    timing('FCP', 'fcp', '≤ 1.4'),
+    timing('LCP', 'lcp', '≤ 1.1'),
+    {
+      target: 'P4',
+      what: `CLS, ${form}`,
+      ours: cls.toFixed(3),
+      baseline: '–',
+      ratio: '–',
+      goal: '0',
+    },
+    {
+      target: 'P4',
+      what: `TBT, ${form}`,
+      ours: `${tbt.toFixed(0)} ms`,
+      baseline: `plain page ${plainTbt.toFixed(0)} ms`,
+      ratio: `+${(tbt - plainTbt).toFixed(0)} ms`,
+      goal: '≤ +20 ms',
+    },
+  ];
+}
