@@ -1,1 +1,26 @@
-export {};
+/**
+ * The one script a prerendered page runs by itself. It is small, waits for nothing, and holds no
+ * React: dialogs, menus and the form are there before it. What it imports may be imported by nothing
+ * else, or the bundler would make two files of it.
+ */
+import { recordActivity } from './api/activity.ts';
+import { fillOpenDialogs } from './booking/frames.ts';
+import { addOptInScript } from './landing/opt-in.ts';
+import { armQuiz } from './quiz/trigger.ts';
+import { standInForInvokers } from './ui/invoker-fallback.ts';
+import { wakeIslands } from './wake.ts';
+
+standInForInvokers();
+fillOpenDialogs();
+const wake = wakeIslands();
+
+// What only matters to somebody who moves comes with the first move.
+const visit = () => wake('visit');
+for (const type of ['pointerover', 'touchstart', 'focusin']) {
+  addEventListener(type, visit, { once: true, passive: true });
+}
+if (location.hash) void visit();
+
+armQuiz(visit);
+if (document.documentElement.dataset.page === 'home') recordActivity();
+addOptInScript();

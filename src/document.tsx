@@ -1,5 +1,6 @@
 import { site } from '../site.config.ts';
 import { fontFaces, fontFiles } from './fonts.ts';
+import { isPlaceholder } from './ui/links.ts';
 
 /** The whole document of a prerendered page: everything the first paint needs is in it. */
 export function Document({
@@ -17,8 +18,12 @@ export function Document({
   css: string;
   markup: string;
 }) {
+  // The landing page is the one that is indexed; visits are counted there, and only there is the
+  // owner's opt-in script added.
+  const home = indexed ? 'home' : undefined;
+  const optIn = isPlaceholder(site.optInScript) ? undefined : site.optInScript;
   return (
-    <html lang="en">
+    <html lang="en" data-page={home} data-opt-in-script={home && optIn}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -26,6 +31,8 @@ export function Document({
         <meta name="description" content={site.seo.description} />
         {!indexed && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#F7F9F8" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0B141E" media="(prefers-color-scheme: dark)" />
         {fontFiles.map((href) => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
         ))}

@@ -8,10 +8,12 @@
  *     <Island name="contact" />
  *
  * The build renders the component by a root of its own, so its ids do not depend on the page around
- * it. The boot script fetches the file on intent and calls `mount` once it is needed; only that
- * subtree is hydrated. Fields in an island are uncontrolled: what was typed before it woke would be
- * missing from state, and lost.
+ * it. The boot script (`wake.ts`) fetches the file ahead and calls `mount` once it is needed: when
+ * the dialog around it opens, or at a `wake` event with its name. Only that subtree is hydrated.
+ * Fields in an island are uncontrolled: what was typed before it woke would be missing from state,
+ * and lost.
  */
+import type { EmotionCache } from '@emotion/cache';
 import { type ComponentType, createContext, type ReactNode, useContext, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { Shell, styleCache } from './shell.tsx';
@@ -38,9 +40,10 @@ export function island(name: string, Component: ComponentType): IslandModule {
       new Promise((resolve) => {
         hydrateRoot(
           root,
-          <Shell cache={primedCache()} value={systemWithoutGlobals}>
-            <Component />
-            <Awake then={resolve} />
+          <Shell cache={pageCache()} value={systemWithoutGlobals}>
+            <Awake then={resolve}>
+              <Component />
+            </Awake>
           </Shell>,
           {
             identifierPrefix: idPrefix(name),
@@ -51,14 +54,18 @@ export function island(name: string, Component: ComponentType): IslandModule {
   };
 }
 
-function Awake({ then }: { then: () => void }) {
+/** It stands around the component, not beside it: a sibling would shift the ids of `useId`. */
+function Awake({ then, children }: { then: () => void; children: ReactNode }) {
   useEffect(then, [then]);
-  return null;
+  return children;
 }
 
-/** A cache that knows which rules the page's own stylesheet already holds. */
-function primedCache() {
-  const cache = styleCache();
+let cache: EmotionCache | undefined;
+
+/** The cache of all islands; it knows which rules the page's own stylesheet already holds. */
+function pageCache(): EmotionCache {
+  if (cache) return cache;
+  cache = styleCache();
   for (const sheet of document.styleSheets) {
     const text = sheet.ownerNode?.textContent ?? '';
     for (const [, id] of text.matchAll(/\.css-([\w-]+)/g)) if (id) cache.inserted[id] = true;
@@ -75,18 +82,15 @@ interface Prerendered {
 export const Islands = createContext<Record<string, Prerendered>>({});
 
 /** The place of an island in a prerendered page. */
-export function Island({ name, children }: { name: string; children?: ReactNode }) {
+export function Island({ name }: { name: string }) {
   const found = useContext(Islands)[name];
   if (!found) throw new Error(`There is no island src/islands/${name}.tsx.`);
   return (
-    <>
-      <div
-        data-island={name}
-        data-files={found.files.join(' ')}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own render of the island, made at build
-        dangerouslySetInnerHTML={{ __html: found.html }}
-      />
-      {children}
-    </>
+    <div
+      data-island={name}
+      data-files={found.files.join(' ')}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own render of the island, made at build
+      dangerouslySetInnerHTML={{ __html: found.html }}
+    />
   );
 }

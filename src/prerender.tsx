@@ -10,7 +10,7 @@ import type { PageAssets, PageName } from '../server/contract/pages.ts';
 import { site } from '../site.config.ts';
 import { ContactFailed, ContactSent } from './contact/answer-pages.tsx';
 import { Document } from './document.tsx';
-import { type IslandModule, Islands, idPrefix } from './island.tsx';
+import { Island, type IslandModule, Islands, idPrefix } from './island.tsx';
 import { LandingPage } from './landing/page.tsx';
 import { NotFound } from './not-found.tsx';
 import { Shell, styleCache } from './shell.tsx';
@@ -19,7 +19,15 @@ type PrerenderedPage = Exclude<PageName, 'app'>;
 
 const pages: Record<PrerenderedPage, { title: string; body: ReactElement; indexed?: boolean }> = {
   home: { title: site.seo.title, body: <LandingPage />, indexed: true },
-  'not-found': { title: `404 Page Not Found · ${site.brand.name}`, body: <NotFound /> },
+  'not-found': {
+    title: `404 Page Not Found · ${site.brand.name}`,
+    body: (
+      <>
+        <NotFound />
+        <Island name="toaster" />
+      </>
+    ),
+  },
   'contact-sent': { title: `Message sent · ${site.brand.name}`, body: <ContactSent /> },
   'contact-failed': { title: `Message not sent · ${site.brand.name}`, body: <ContactFailed /> },
 };
@@ -55,7 +63,10 @@ export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
   );
   const markup = renderToStaticMarkup(
     <Shell cache={cache}>
-      <Islands value={prerendered}>{body}</Islands>
+      <Islands value={prerendered}>
+        {body}
+        <Island name="visit" />
+      </Islands>
     </Shell>,
   );
   const document = renderToStaticMarkup(

@@ -28,5 +28,7 @@ export class HttpError extends Error {
 export async function fetchOk(address: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(address, { credentials: 'include', ...init });
   if (response.ok) return response;
-  throw new HttpError(response.status, response.statusText, await response.text());
+  // The status stands, even if the body breaks off.
+  const body = await response.text().catch(() => '');
+  throw new HttpError(response.status, response.statusText, body);
 }

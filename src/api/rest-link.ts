@@ -15,16 +15,21 @@ interface Call {
   signal?: AbortSignal | null;
 }
 
+/** How long a call may take, in ms. One that takes longer has failed. */
+export const patience = 15_000;
+
 /** Ends the chain of links: each operation becomes one REST call. */
 export function restLink(): TRPCLink<AppRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {
-        const unsubscribed = new AbortController();
-        const signal = op.signal
-          ? AbortSignal.any([op.signal, unsubscribed.signal])
-          : unsubscribed.signal;
-        send({ ...op, signal }).then(
+        const ended = new AbortController();
+        const signal = op.signal ? AbortSignal.any([op.signal, ended.signal]) : ended.signal;
+        const timer = setTimeout(() => {
+          ended.abort(new DOMException('There was no answer in time.', 'TimeoutError'));
+        }, patience);
+        const call = send({ ...op, signal }).finally(() => clearTimeout(timer));
+        call.then(
           (data) => {
             observer.next({ result: { type: 'data', data } });
             observer.complete();
@@ -34,7 +39,7 @@ export function restLink(): TRPCLink<AppRouter> {
             observer.error(TRPCClientError.from(error));
           },
         );
-        return () => unsubscribed.abort();
+        return () => ended.abort();
       });
 }
 

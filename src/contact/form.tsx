@@ -1,8 +1,114 @@
 import { chakra } from '@chakra-ui/react';
+import { type FormEvent, useRef } from 'react';
+import { site } from '../../site.config.ts';
+import { ApiProvider } from '../api/provider.tsx';
+import { trpc } from '../api/trpc.ts';
+import { Button } from '../ui/button.tsx';
+import { closes } from '../ui/invoker.ts';
+import { toast } from '../ui/toast-queue.ts';
+import { ContactFields } from './fields.tsx';
+
+/**
+ * The contact form of the dialog `contact`. Its fields are the browser's own state: what is typed
+ * before this wakes is kept, and sent.
+ */
 export function ContactForm() {
   return (
-    <chakra.form action="/api/contact" method="post" p="4">
-      <input name="name" />
+    <ApiProvider>
+      <Form />
+    </ApiProvider>
+  );
+}
+
+function Form() {
+  const { mutate, isPending, isError, variables } = trpc.contact.submit.useMutation();
+  const isSending = useRef(false);
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isSending.current) return;
+    isSending.current = true;
+    const form = event.currentTarget;
+    mutate(messageIn(form), {
+      onSuccess: () => thank(form),
+      onError: (error) => regret(form, error),
+      onSettled: () => {
+        isSending.current = false;
+      },
+    });
+  };
+
+  return (
+    <chakra.form
+      action="/api/contact"
+      method="post"
+      display="grid"
+      gap="4"
+      mt="4"
+      aria-busy={isPending}
+      onSubmit={send}
+    >
+      <ContactFields autoFocus />
+      {isError && <Regret typed={variables.message} />}
+      <chakra.div display="flex" gap="3" mt="1">
+        <Button type="submit" disabled={isPending}>
+          {isPending ? 'Sending...' : site.contactPages.send}
+        </Button>
+        <Button variant="link" asChild>
+          <button {...closes('contact')}>Cancel</button>
+        </Button>
+      </chakra.div>
     </chakra.form>
   );
 }
+
+function messageIn(form: HTMLFormElement) {
+  const data = new FormData(form);
+  const text = (field: string) => String(data.get(field) ?? '');
+  return {
+    name: text('name'),
+    email: text('email'),
+    company: text('company'),
+    message: text('message'),
+  };
+}
+
+function thank(form: HTMLFormElement) {
+  form.reset();
+  form.dispatchEvent(new Event('sent', { bubbles: true }));
+  form.closest('dialog')?.close();
+  toast({ text: "Thanks for reaching out! I'll get back to you soon.", kind: 'alert' });
+}
+
+const regrets =
+  'Sorry, there was an error sending your message. Please try again or email me directly at';
+
+function regret(form: HTMLFormElement, error: unknown) {
+  console.error(error);
+  // The visitor may have closed the dialog meanwhile.
+  const dialog = form.closest('dialog');
+  if (dialog && !dialog.open) toast({ text: `${regrets} ${site.brand.email}`, kind: 'alert' });
+}
+
+/** Says in the form that the message was not sent. It takes the focus as it appears. */
+function Regret({ typed }: { typed: string }) {
+  const address = `mailto:${site.brand.email}?body=${encodeURIComponent(typed)}`;
+  return (
+    <chakra.p
+      ref={takeFocus}
+      role="alert"
+      tabIndex={-1}
+      ps="4"
+      borderInlineStart="6px solid"
+      borderColor="line.red"
+      fontWeight="600"
+    >
+      {regrets}{' '}
+      <chakra.a href={address} textDecoration="underline">
+        {site.brand.email}
+      </chakra.a>
+    </chakra.p>
+  );
+}
+
+const takeFocus = (element: HTMLElement | null) => element?.focus();

@@ -1,7 +1,39 @@
+import { Island } from '../island.tsx';
+import { About } from './about.tsx';
+import { Assessment } from './assessment.tsx';
+import { Costs } from './costs.tsx';
+import { Dialogs } from './dialogs.tsx';
+import { Faq } from './faq.tsx';
+import { Footer } from './footer.tsx';
+import { Frame } from './frame.tsx';
+import { Freedom } from './freedom.tsx';
+import { Hero } from './hero.tsx';
+import { Pains } from './pains.tsx';
+import { Services } from './services.tsx';
+import { Steps } from './steps.tsx';
+import { Tagline } from './tagline.tsx';
+import { Testimonials } from './testimonials.tsx';
+
+/** The landing page: twelve sections, in this order. */
 export function LandingPage() {
   return (
-    <main>
-      <h1>Hello</h1>
-    </main>
+    <Frame>
+      <main id="main">
+        <Hero />
+        <Tagline />
+        <Pains />
+        <Freedom />
+        <Costs />
+        <Testimonials />
+        <Services />
+        <About />
+        <Steps />
+        <Faq />
+        <Assessment />
+      </main>
+      <Footer />
+      <Dialogs quiz />
+      <Island name="toaster" />
+    </Frame>
   );
 }

@@ -1,0 +1,50 @@
+import { beforeEach, expect, it } from 'vitest';
+import { eachTestIsAPage } from '../page-test.ts';
+import { fillOpenDialogs } from './frames.ts';
+
+eachTestIsAPage();
+
+beforeEach(() => {
+  document.body.innerHTML = `
+    <dialog id="strategy-call"><div><template data-on-open><i>calendar</i><b>note</b></template></div></dialog>
+    <dialog id="plain"></dialog>`;
+});
+
+const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
+const shown = () => dialog().querySelectorAll('i, b').length;
+/** The browser tells of changed attributes a little later. */
+const told = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+it('shows nothing of the template before its dialog opens', async () => {
+  fillOpenDialogs();
+  await told();
+  expect(shown()).toBe(0);
+});
+
+it('shows it right behind the template while the dialog is open, and takes it away again', async () => {
+  fillOpenDialogs();
+  for (const _ of ['first', 'again']) {
+    dialog().showModal();
+    await told();
+    expect(document.querySelector('template')?.nextElementSibling?.textContent).toBe('calendar');
+    expect(shown()).toBe(2);
+    dialog().close();
+    await told();
+    expect(shown()).toBe(0);
+  }
+});
+
+it('fills a dialog that was opened before the script ran', () => {
+  dialog().showModal();
+  fillOpenDialogs();
+  expect(shown()).toBe(2);
+});
+
+it('fills it once, however often it is told', async () => {
+  fillOpenDialogs();
+  dialog().showModal();
+  dialog().close();
+  dialog().showModal();
+  await told();
+  expect(shown()).toBe(2);
+});

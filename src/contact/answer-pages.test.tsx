@@ -1,0 +1,23 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { Shell, styleCache } from '../shell.tsx';
+import { ContactFailed, ContactSent } from './answer-pages.tsx';
+
+const rendered = (element: React.ReactElement) =>
+  renderToStaticMarkup(<Shell cache={styleCache()}>{element}</Shell>);
+
+test('the thank-you page thanks in the words of the site and leads home', () => {
+  const html = rendered(<ContactSent />);
+  expect(html).toContain('Thanks for reaching out! I&#x27;ll get back to you soon.');
+  expect(html).toContain('href="/"');
+});
+
+test('the failure page has a place for the error and for everything that was typed', () => {
+  const html = rendered(<ContactFailed />);
+  expect(html).toMatch(/role="alert"[^>]*>\{\{error\}\}</);
+  expect(html).toMatch(/<form [^>]*action="\/api\/contact" method="post"/);
+  for (const name of ['name', 'email', 'company']) {
+    expect(html).toMatch(new RegExp(`<input [^>]*name="${name}"[^>]*value="{{${name}}}"`));
+  }
+  expect(html).toMatch(/<textarea [^>]*name="message"[^>]*>\{\{message\}\}</);
+});

@@ -1,0 +1,12 @@
+import { site } from '../../site.config.ts';
+import { Island } from '../island.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+/** The contact form in its dialog. The form's first field takes the focus. */
+export function ContactDialog() {
+  return (
+    <Dialog id="contact" title={site.dialogs.contact.title} focusTitle={false}>
+      <Island name="contact" />
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { site } from '../../site.config.ts';
+import { prerender } from '../island-test.tsx';
+import * as island from '../islands/contact.tsx';
+import { eachTestIsAPage } from '../page-test.ts';
+import { toasts } from '../ui/toast-queue.ts';
+
+eachTestIsAPage();
+
+const regret = `Sorry, there was an error sending your message. Please try again or email me directly at ${site.brand.email}`;
+const typed = {
+  name: 'Ada',
+  email: 'ada@example.org',
+  company: '',
+  message: 'Hello\nthere & so on',
+};
+
+let fetched: MockInstance<typeof fetch>;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ ok: true }));
+  toasts.dismiss();
+});
+
+const field = (name: string) => {
+  const found = document.querySelector<HTMLInputElement>(`[name=${name}]`);
+  if (!found) throw new Error(`The form has no ${name}.`);
+  return found;
+};
+const form = () => field('name').closest('form') as HTMLFormElement;
+const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
+const send = () => document.querySelector('[type=submit]') as HTMLButtonElement;
+const alert = () => document.querySelector('[role=alert]');
+
+function type() {
+  for (const [name, text] of Object.entries(typed)) field(name).value = text;
+}
+
+/** Puts the form in the page, types into it, and wakes it. */
+async function awakeForm() {
+  const root = prerender(island);
+  type();
+  // Awaiting inside act would wait for an effect that act has yet to run.
+  let mounted: Promise<void> | undefined;
+  await act(async () => {
+    mounted = island.mount(root);
+  });
+  await mounted;
+}
+
+const submit = () => act(async () => form().requestSubmit());
+const settle = () => act(async () => void (await new Promise((r) => setTimeout(r, 20))));
+
+describe('the contact form', () => {
+  it('has labelled fields the browser checks and fills, without length limits', () => {
+    prerender(island);
+    const fields = ['name', 'email', 'company', 'message'].map((name) => {
+      const { required, type, autocomplete, labels, maxLength } = field(name);
+      const label = labels?.[0]?.textContent;
+      return { label, required, type, autocomplete, limited: maxLength > 0 };
+    });
+    const words = site.contactPages;
+    expect(fields).toEqual([
+      { label: words.name, required: true, type: 'text', autocomplete: 'name', limited: false },
+      { label: words.email, required: true, type: 'email', autocomplete: 'email', limited: false },
+      {
+        label: words.company,
+        required: false,
+        type: 'text',
+        autocomplete: 'organization',
+        limited: false,
+      },
+      { label: words.message, required: true, type: 'textarea', autocomplete: '', limited: false },
+    ]);
+    expect(form().getAttribute('action')).toBe('/api/contact');
+    expect(form().getAttribute('method')).toBe('post');
+    expect(field('name').hasAttribute('autofocus')).toBe(true);
+  });
+
+  it('keeps its Cancel button’s command, which closes the dialog natively', () => {
+    prerender(island);
+    expect(document.querySelector('[command=close][commandfor=contact]')?.textContent).toBe(
+      'Cancel',
+    );
+  });
+
+  it('keeps and sends what was typed before it woke', async () => {
+    await awakeForm();
+    expect(field('message').value).toBe(typed.message);
+    await submit();
+    expect(fetched).toHaveBeenCalledTimes(1);
+    const [address, init] = fetched.mock.calls[0] ?? [];
+    expect(address).toBe('/api/contact');
+    expect(init).toMatchObject({
+      method: 'POST',
+      credentials: 'include',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(JSON.parse(String(init?.body))).toEqual(typed);
+  });
+
+  it('says Sending... and cannot be sent twice meanwhile', async () => {
+    let answer: (response: Response) => void = () => {};
+    fetched.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    await awakeForm();
+    await act(async () => {
+      form().requestSubmit();
+      form().requestSubmit();
+    });
+    await settle();
+    expect(send().textContent).toBe('Sending...');
+    expect(send().disabled).toBe(true);
+    expect(form().getAttribute('aria-busy')).toBe('true');
+    expect(fetched).toHaveBeenCalledTimes(1);
+    answer(Response.json({ ok: true }));
+    await settle();
+    expect(send().disabled).toBe(false);
+    expect(form().getAttribute('aria-busy')).toBe('false');
+  });
+
+  it('is cleared and closed after success, with a thank-you', async () => {
+    const sent = vi.fn();
+    document.addEventListener('sent', sent);
+    await awakeForm();
+    await submit();
+    await settle();
+    expect(field('message').value).toBe('');
+    expect(dialog().open).toBe(false);
+    expect(sent).toHaveBeenCalledTimes(1);
+    expect(toasts.current()).toMatchObject({
+      kind: 'alert',
+      text: "Thanks for reaching out! I'll get back to you soon.",
+    });
+  });
+
+  it.each([
+    ['a refusing answer', () => Promise.resolve(new Response('no', { status: 500 }))],
+    ['a dead network', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('stays open with its values after %s', async (_, outcome) => {
+    const logged = vi.mocked(console.error).mockImplementation(() => {});
+    fetched.mockImplementation(outcome);
+    await awakeForm();
+    await submit();
+    await settle();
+    expect(alert()?.textContent).toBe(regret);
+    expect(document.activeElement).toBe(alert());
+    expect(alert()?.querySelector('a')?.getAttribute('href')).toBe(
+      `mailto:${site.brand.email}?body=Hello%0Athere%20%26%20so%20on`,
+    );
+    expect(dialog().open).toBe(true);
+    expect(field('message').value).toBe(typed.message);
+    expect(send().disabled).toBe(false);
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockClear();
+  });
+
+  it('says so in a toast when it fails after the dialog was closed', async () => {
+    const logged = vi.mocked(console.error).mockImplementation(() => {});
+    fetched.mockResolvedValue(new Response('no', { status: 500 }));
+    await awakeForm();
+    dialog().close();
+    await submit();
+    await settle();
+    expect(toasts.current()).toMatchObject({ kind: 'alert', text: regret });
+    logged.mockClear();
+  });
+
+  it('can be sent again after a failure', async () => {
+    const logged = vi.mocked(console.error).mockImplementation(() => {});
+    fetched.mockResolvedValueOnce(new Response('no', { status: 500 }));
+    await awakeForm();
+    await submit();
+    await settle();
+    await submit();
+    await settle();
+    expect(fetched).toHaveBeenCalledTimes(2);
+    expect(alert()).toBeNull();
+    expect(dialog().open).toBe(false);
+    logged.mockClear();
+  });
+});

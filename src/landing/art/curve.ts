@@ -1,0 +1,44 @@
+export type Point = readonly [x: number, y: number];
+
+/**
+ * A smooth line through `points` (Catmull-Rom), as one SVG path for each stretch of `length`
+ * segments. Whole numbers, relative commands, and each bend said once: the art travels inside the
+ * page.
+ */
+export function smoothPaths(points: Point[], length = points.length): string[] {
+  const paths: string[] = [];
+  for (let from = 0; from < points.length - 1; from += length) {
+    paths.push(stretch(points, from, Math.min(from + length, points.length - 1)));
+  }
+  return paths;
+}
+
+function stretch(points: Point[], from: number, to: number): string {
+  let pen = rounded(at(points, from));
+  let path = `M${pen.join(' ')}`;
+  for (let i = from; i < to; i++) {
+    const end = at(points, i + 1);
+    // The first handle of every further segment mirrors the one before it: `s` leaves it out.
+    const first = i === from ? [handle(points, i, 1)] : [];
+    const drawn = [...first, handle(points, i + 1, -1), end];
+    path += (i === from ? 'c' : 's') + drawn.map((p) => relative(p, pen)).join(' ');
+    pen = rounded(end);
+  }
+  return path.replaceAll(' -', '-');
+}
+
+/** The handle of point `index` on the side of `sign`. */
+function handle(points: Point[], index: number, sign: 1 | -1): Point {
+  const [x, y] = at(points, index);
+  const [before, after] = [at(points, index - 1), at(points, index + 1)];
+  return [x + (sign * (after[0] - before[0])) / 6, y + (sign * (after[1] - before[1])) / 6];
+}
+
+/** The point at `index`, or the nearest end of the line. */
+function at(points: Point[], index: number): Point {
+  return points[Math.max(0, Math.min(points.length - 1, index))] ?? [0, 0];
+}
+
+const rounded = ([x, y]: Point): Point => [Math.round(x), Math.round(y)];
+
+const relative = (p: Point, pen: Point) => rounded([p[0] - pen[0], p[1] - pen[1]]).join(' ');

@@ -1,0 +1,59 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../../site.config.ts';
+
+const centre = { x: 220, y: 216 };
+const radius = 168;
+
+/** The point of the dial at `turn` of its half circle: 0 is far left, 1 far right. */
+function on(turn: number, r: number) {
+  const angle = Math.PI * (1 + turn);
+  return {
+    x: Math.round(centre.x + r * Math.cos(angle)),
+    y: Math.round(centre.y + r * Math.sin(angle)),
+  };
+}
+
+const stops = [0.1, 0.5, 0.9].map((turn) => on(turn, radius));
+
+/** The part of the half circle that the dial uses, at distance `r` from its middle. */
+function arc(r: number) {
+  const [start, end] = [on(0.1, r), on(0.9, r)];
+  return `M${start.x} ${start.y}A${r} ${r} 0 0 1 ${end.x} ${end.y}`;
+}
+
+/** Where emails end up, as a line of three stations with a hand that points between them. */
+export function Dial() {
+  const hand = on(0.66, 122);
+  return (
+    <Face viewBox="30 8 380 246" aria-hidden="true">
+      <path d={arc(radius)} />
+      <path d={arc(141)} pathLength="160" data-ticks="" />
+      {stops.map((stop) => (
+        <circle key={stop.x} cx={stop.x} cy={stop.y} r="13" />
+      ))}
+      <path d={`M${centre.x} ${centre.y}L${hand.x} ${hand.y}`} data-hand="" />
+      <circle cx={centre.x} cy={centre.y} r="15" />
+      {site.assessment.dial.map((label, i) => (
+        <text key={label} x={stops[i]?.x} y={(stops[i]?.y ?? 0) + (i === 1 ? -24 : 40)}>
+          {label}
+        </text>
+      ))}
+    </Face>
+  );
+}
+
+const Face = chakra('svg', {
+  base: {
+    fill: 'none',
+    '& path': { stroke: 'var(--line)', strokeWidth: '10' },
+    '& [data-ticks]': { stroke: 'fg.muted', strokeWidth: '12', strokeDasharray: '1 9' },
+    '& [data-hand]': { stroke: 'fg', strokeWidth: '8', strokeLinecap: 'round' },
+    '& circle': { fill: 'bg', stroke: 'fg', strokeWidth: '6' },
+    '& text': {
+      fill: 'fg',
+      fontSize: { base: '22px', sm: '18px' },
+      fontWeight: '700',
+      textAnchor: 'middle',
+    },
+  },
+});

@@ -1,0 +1,95 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../../site.config.ts';
+import { plan, type Strand, tangle } from './tangle.ts';
+
+const { tracks, interchange, picture } = site.hero;
+const lines = ['blue', 'blue', 'red', 'green', 'green'] as const;
+const strands = tangle(lines, 8);
+
+/** In which order the stretches lie upon each other: mixed, so that strands go over and under. */
+const layers = [2, 0, 3, 1];
+
+/** The knot that leaves its interchange as labelled tracks, on to the edge of the window. */
+export function HeroArt() {
+  return (
+    <Canvas viewBox={`0 0 ${plan.width} ${plan.height}`} role="img" aria-labelledby="hero-art">
+      <title id="hero-art">{`${picture} ${tracks.join(', ')}.`}</title>
+      {layers.map((layer) => (
+        <g key={layer} data-layer={layer}>
+          {strands.map((strand) => (
+            <Strip key={strand.y} line={strand.line} d={strand.knot[layer]} />
+          ))}
+        </g>
+      ))}
+      <g data-layer={plan.stretches}>
+        {strands.map((strand) => (
+          <Strip key={strand.y} line={strand.line} d={strand.track} />
+        ))}
+      </g>
+      {strands.map((strand, i) => (
+        <Station key={strand.y} strand={strand} label={tracks[i] ?? ''} />
+      ))}
+      <path d={`M${plan.interchange} ${plan.height / 2 + 42}v46`} pathLength="1" data-leader="" />
+      <text x={plan.interchange + 8} y={plan.height / 2 + 112} textAnchor="middle">
+        {interchange}
+      </text>
+      <rect x={plan.interchange - 15} y={plan.height / 2 - 42} width="30" height="84" rx="15" />
+    </Canvas>
+  );
+}
+
+/** One stretch, drawn twice: a halo that cuts what lies below, then the line itself. */
+function Strip({ line, d }: { line: Strand['line']; d: string | undefined }) {
+  if (!d) return null;
+  return (
+    <>
+      <path d={d} pathLength="1" />
+      <path d={d} pathLength="1" data-line={line} />
+    </>
+  );
+}
+
+function Station({ strand, label }: { strand: Strand; label: string }) {
+  return (
+    <>
+      <circle cx={plan.station} cy={strand.y} r="9" />
+      <text x={plan.station - 6} y={strand.y - 21}>
+        {label}
+      </text>
+    </>
+  );
+}
+
+const Canvas = chakra('svg', {
+  base: {
+    w: 'full',
+    maxW: '40rem',
+    h: 'auto',
+    overflow: 'visible',
+    fill: 'none',
+    '& path': { stroke: 'bg', strokeWidth: { base: '13', lg: '11' } },
+    '& path[data-line]': {
+      stroke: 'var(--line)',
+      strokeWidth: { base: '7', lg: '6' },
+      strokeLinecap: 'round',
+    },
+    '& circle, & rect': { fill: 'bg', stroke: 'fg', strokeWidth: '5' },
+    '& rect': { fill: 'sign' },
+    '& [data-leader]': { stroke: 'fg', strokeWidth: '3' },
+    '& text': {
+      fill: 'fg',
+      stroke: 'bg',
+      strokeWidth: '8',
+      paintOrder: 'stroke',
+      fontSize: { base: '24px', sm: '18px' },
+      fontWeight: '700',
+    },
+    _motionSafe: {
+      '& path': { strokeDasharray: '1', animation: 'draw 0.2s linear both' },
+      '& [data-layer="1"] path': { animationDelay: '0.2s' },
+      '& [data-layer="2"] path': { animationDelay: '0.4s' },
+      '& [data-layer="3"] path': { animationDelay: '0.6s' },
+      '& [data-layer="4"] path': { animation: 'draw 1.2s ease-out 0.8s both' },
+    },
+  },
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { smoothPaths } from './curve.ts';
+import { directionOf, initialsOf } from './monogram.tsx';
+import { settlingLines } from './settle.ts';
+import { plan, tangle } from './tangle.ts';
+
+const lines = ['blue', 'blue', 'red', 'green', 'green'] as const;
+
+test('the same seed draws the same knot, another one another', () => {
+  expect(tangle(lines, 8)).toEqual(tangle(lines, 8));
+  expect(tangle(lines, 9)).not.toEqual(tangle(lines, 8));
+});
+
+test('every strand has its stretches, and leaves level at its own height', () => {
+  const strands = tangle(lines, 8);
+  expect(strands.map(({ knot }) => knot.length)).toEqual(lines.map(() => plan.stretches));
+  expect(strands.map(({ y }) => y)).toEqual([56, 138, 220, 302, 384]);
+  for (const { track } of strands) expect(track).toMatch(/H2400$/);
+});
+
+test('a smooth path names each bend once, in whole numbers', () => {
+  const [path] = smoothPaths([
+    [0, 0],
+    [10, 20],
+    [30, -5],
+    [60, 0],
+  ]);
+  expect(path).toMatch(/^M0 0c[-\d ]+s[-\d ]+s[-\d ]+$/);
+});
+
+test('the lines of the four steps start in one station and end side by side', () => {
+  const paths = settlingLines(4);
+  for (const { d } of paths) expect(d).toMatch(/^M14 50c.*H3000$/);
+  expect(new Set(paths.map(({ line }) => line)).size).toBe(3);
+});
+
+test('a monogram is made of the first and last name, and keeps its direction', () => {
+  expect(initialsOf('Maya Sample')).toBe('MS');
+  expect(initialsOf('  Ann van der Berg ')).toBe('AB');
+  expect(initialsOf('Cher')).toBe('C');
+  expect(initialsOf('')).toBe('');
+  expect(directionOf('Maya Sample')).toBe(directionOf('Maya Sample'));
+});

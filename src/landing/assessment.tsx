@@ -1,0 +1,63 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+import { BookingButton } from '../booking/button.tsx';
+import { NewTabLink } from '../ui/new-tab-link.tsx';
+import { Columns, Lead, Section, Title } from '../ui/section.tsx';
+import { Dial } from './art/dial.tsx';
+
+const { title, lead, promises, action, review } = site.assessment;
+
+/** The free check of the visitor's emails; its picture is the way to it. */
+export function Assessment() {
+  return (
+    <Section id="assessment">
+      <Columns split="even">
+        <Picture href={site.links.quiz} data-cta="assessment" data-line="green">
+          <Dial />
+          {action}
+        </Picture>
+        <div>
+          <Title mb="4">{title}</Title>
+          <Lead>{lead}</Lead>
+          <Promises>
+            {promises.map(({ title, text }) => (
+              <div key={title}>
+                <dt>{title}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </Promises>
+          <chakra.p mb="3">{review.text}</chakra.p>
+          <BookingButton books="inbox-review" control="inbox-review">
+            {review.action}
+          </BookingButton>
+        </div>
+      </Columns>
+    </Section>
+  );
+}
+
+const Promises = chakra('dl', {
+  base: {
+    mb: '6',
+    '& div': { py: '3', borderTop: '1px solid {colors.hairline}' },
+    '& dt': { fontWeight: '700' },
+    '& dd': { color: 'fg.muted' },
+  },
+});
+
+const Picture = chakra(NewTabLink, {
+  base: {
+    display: 'grid',
+    gridTemplate: '1fr auto / auto 1fr',
+    alignItems: 'center',
+    alignSelf: 'stretch',
+    gap: '2',
+    p: 'clamp(1.25rem, 3vw, 2rem)',
+    bg: 'bg.tint',
+    border: '4px solid',
+    textStyle: 'h3',
+    _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
+    '& svg:first-of-type': { gridColumn: 'span 2', w: 'full' },
+  },
+});

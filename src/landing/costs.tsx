@@ -1,0 +1,53 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+import { BookingButton } from '../booking/button.tsx';
+import { Columns, Section, Subtitle, Title } from '../ui/section.tsx';
+
+const { title, lists, action } = site.costs;
+
+/** Two ledgers: what the business pays, and what its founder does. */
+export function Costs() {
+  return (
+    <Section tone="tint">
+      <Title>{title}</Title>
+      <Columns split="even" mb="block">
+        {lists.map(({ title, rows, total }) => (
+          <div key={title}>
+            <Subtitle>{title}</Subtitle>
+            <Ledger>
+              {[...rows, total].map(({ what, price }) => (
+                <div key={what}>
+                  <dt>{what}</dt>
+                  <dd>{price}</dd>
+                </div>
+              ))}
+            </Ledger>
+          </div>
+        ))}
+      </Columns>
+      <BookingButton variant="sign" control="costs">
+        {action}
+      </BookingButton>
+    </Section>
+  );
+}
+
+/** Lines of what, a dotted leader, and the price; the last one is the total. */
+const Ledger = chakra('dl', {
+  base: {
+    borderTop: '4px solid',
+    borderBottom: '4px double',
+    pb: '3',
+    '& div': { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', pt: '3' },
+    '& dt': { flex: '1 0 auto', display: 'flex', alignItems: 'baseline', maxW: 'full' },
+    '& dt::after': {
+      content: '""',
+      flex: '1',
+      minW: '6',
+      mx: '2',
+      borderBottom: '2px dotted {colors.field}',
+    },
+    '& dd': { fontWeight: '700', ms: 'auto' },
+    '& div:last-of-type': { borderTop: '2px solid', mt: '3', fontWeight: '700' },
+  },
+});

@@ -1,0 +1,15 @@
+import { BookingDialog } from '../booking/dialog.tsx';
+import { ContactDialog } from '../contact/dialog.tsx';
+import { QuizPopup } from '../quiz/popup.tsx';
+
+/** The windows that buttons of the header, the sections and the footer open. */
+export function Dialogs({ quiz = false }: { quiz?: boolean }) {
+  return (
+    <>
+      <BookingDialog books="strategy-call" />
+      <BookingDialog books="inbox-review" />
+      <ContactDialog />
+      {quiz && <QuizPopup />}
+    </>
+  );
+}

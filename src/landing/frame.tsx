@@ -1,0 +1,28 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Header } from './header.tsx';
+
+/** What stands above every public page: the way past the menu, then the menu. */
+export function Frame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <chakra.a
+        href="#main"
+        position="fixed"
+        top="2"
+        insetStart="2"
+        zIndex="3"
+        px="4"
+        py="3"
+        bg="fg"
+        color="bg"
+        fontWeight="700"
+        css={{ '&:not(:focus)': { translate: '0 -200%' } }}
+      >
+        Skip to the content
+      </chakra.a>
+      <Header />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+import { BookingButton } from '../booking/button.tsx';
+import { Brand } from '../ui/brand.tsx';
+import { MainMenu } from './menu.tsx';
+import { MobileMenu } from './mobile-menu.tsx';
+
+/** The bar that stays at the top: 72 px and a rule of 4, within the page's 80 px scroll offset. */
+export function Header() {
+  return (
+    <chakra.header
+      position="sticky"
+      top="0"
+      zIndex="2"
+      display="flex"
+      alignItems="center"
+      columnGap={{ base: '2', sm: '5' }}
+      minH="76px"
+      px="gutter"
+      bg="bg"
+      borderBottom="4px solid"
+      borderColor="fg"
+      css={{ anchorName: '--header', '@media (max-height: 24em)': { position: 'static' } }}
+    >
+      <Brand />
+      <MainMenu />
+      <chakra.div ms={{ base: 'auto', lg: '0' }} whiteSpace="nowrap">
+        <BookingButton variant="sign" control="header">
+          {site.header.start}
+        </BookingButton>
+      </chakra.div>
+      <MobileMenu />
+    </chakra.header>
+  );
+}

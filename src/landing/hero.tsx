@@ -1,0 +1,58 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+import { BookingButton } from '../booking/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { Lead, Section } from '../ui/section.tsx';
+import { HeroArt } from './art/hero-art.tsx';
+
+const { title, lead, action, link, facts } = site.hero;
+const lines = ['blue', 'red', 'green'] as const;
+
+export function Hero() {
+  return (
+    <Section py="block">
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{ lg: '6.2fr 5.8fr' }}
+        alignItems="center"
+        gap="6"
+      >
+        <div>
+          <chakra.h1 textStyle="h1" mb="6">
+            {title}
+          </chakra.h1>
+          <Lead>{lead}</Lead>
+          <chakra.p display="flex" flexWrap="wrap" columnGap="7" rowGap="2">
+            <BookingButton variant="sign" control="hero">
+              {action}
+            </BookingButton>
+            <Button variant="link" asChild>
+              <a href="#how-it-works">{link}</a>
+            </Button>
+          </chakra.p>
+        </div>
+        <HeroArt />
+      </chakra.div>
+      <Facts>
+        {facts.map(({ figure, text }, i) => (
+          <div key={figure} data-line={lines[i]}>
+            <dt>{figure}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </Facts>
+    </Section>
+  );
+}
+
+const Facts = chakra('dl', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { md: 'repeat(3, 1fr)' },
+    gap: '6',
+    mt: 'block',
+    '& > div': { borderTop: '6px solid var(--line)', pt: '3' },
+    '& dt': { textStyle: 'h3', fontSize: '2rem' },
+    '& dd': { color: 'fg.muted' },
+  },
+});

@@ -1,0 +1,73 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+import { DownIcon } from '../ui/icons.tsx';
+import { opens } from '../ui/invoker.ts';
+import { LineMark } from './line-mark.tsx';
+import { MenuEntry, Sheet } from './menu-parts.ts';
+import { services } from './places.ts';
+
+const words = site.header;
+
+/** The menu of wide screens; Services is a disclosure, not a menu of commands. */
+export function MainMenu() {
+  return (
+    <chakra.nav aria-label="Main" mx="auto" display={{ base: 'none', lg: 'block' }}>
+      <chakra.ul display="flex" columnGap="8">
+        <li>
+          <MenuEntry href="/">{words.home}</MenuEntry>
+        </li>
+        <li>
+          <MenuEntry asChild css={{ anchorName: '--services' }}>
+            <button
+              type="button"
+              popoverTarget="services-menu"
+              aria-expanded="false"
+              aria-controls="services-menu"
+            >
+              {words.services}
+              <DownIcon />
+            </button>
+          </MenuEntry>
+          <ServicesMenu />
+        </li>
+        <li>
+          <MenuEntry href="/#about">{words.about}</MenuEntry>
+        </li>
+        <li>
+          <MenuEntry asChild>
+            <button {...opens('contact')} data-cta="contact">
+              {words.contact}
+            </button>
+          </MenuEntry>
+        </li>
+      </chakra.ul>
+    </chakra.nav>
+  );
+}
+
+function ServicesMenu() {
+  return (
+    <Sheet
+      id="services-menu"
+      popover=""
+      css={{
+        insetStart: '50%',
+        '@supports (anchor-name: --a)': { insetStart: 'calc(anchor(--services start) - 24px)' },
+      }}
+    >
+      <ServiceLinks />
+    </Sheet>
+  );
+}
+
+/** The three services as entries, each beside its line. */
+export function ServiceLinks() {
+  return services.map(({ id, name, line }) => (
+    <li key={id} data-line={line}>
+      <MenuEntry href={`/#${id}`}>
+        <LineMark />
+        {name}
+      </MenuEntry>
+    </li>
+  ));
+}

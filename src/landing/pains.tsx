@@ -1,0 +1,52 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+import { BookingButton } from '../booking/button.tsx';
+import { Section, Subtitle, Title } from '../ui/section.tsx';
+
+const { title, cards, action } = site.pains;
+
+/** The departures board of a business that runs on its founder. */
+export function Pains() {
+  return (
+    <Section tone="ink">
+      <Title>{title}</Title>
+      <Board>
+        {cards.map(({ title, text, status }) => (
+          <li key={title}>
+            <Subtitle>{title}</Subtitle>
+            <p>{text}</p>
+            <strong>{status}</strong>
+          </li>
+        ))}
+      </Board>
+      <BookingButton variant="sign" control="pains">
+        {action}
+      </BookingButton>
+    </Section>
+  );
+}
+
+const Board = chakra('ul', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { md: '1fr 1fr' },
+    columnGap: '12',
+    mb: 'block',
+    '& li': {
+      display: 'flex',
+      flexDirection: 'column',
+      alignItems: 'start',
+      py: '6',
+      borderTop: '1px solid {colors.fg.onInkSoft}',
+    },
+    '& p': { color: 'fg.onInkSoft', maxW: '30em', mb: '5' },
+    '& strong': {
+      mt: 'auto',
+      px: '2.5',
+      py: '0.5',
+      textStyle: 'small',
+      border: '2px solid',
+      color: 'line.red',
+    },
+  },
+});

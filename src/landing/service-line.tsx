@@ -1,0 +1,56 @@
+import { chakra } from '@chakra-ui/react';
+
+const drawn = { content: '""', position: 'absolute' } as const;
+
+/**
+ * A service as a line of the map: it comes in from the window's left edge, turns down past four
+ * stops, and ends at the call-to-action. Expects two blocks: name, then points and button.
+ */
+export const Service = chakra('article', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { lg: '5fr 6fr' },
+    position: 'relative',
+    isolation: 'isolate',
+    mt: 'clamp(3.5rem, 6vw, 5rem)',
+    '& > div': { ps: '10', pt: '6' },
+    '& > div:first-of-type': { ps: { lg: '0' }, pe: '8' },
+    '& > div + div': { ps: { lg: '12' }, pt: { lg: '12' } },
+    '& h3': { textStyle: 'service', mb: '3' },
+    '& p': { textStyle: 'lead', color: 'fg.soft' },
+    // In from the edge, to the corner …
+    _before: {
+      ...drawn,
+      top: '0',
+      insetEnd: { base: 'calc(100% - 9px)', lg: 'calc(100% * 6 / 11 - 9px)' },
+      w: '100vw',
+      h: '14',
+      borderTop: '6px solid var(--line)',
+      borderInlineEnd: '6px solid var(--line)',
+      borderStartEndRadius: '28px',
+    },
+    // … down past the stops, and over to the button.
+    _after: {
+      ...drawn,
+      zIndex: '-1',
+      insetStart: { base: '3px', lg: 'calc(100% * 5 / 11 + 3px)' },
+      top: '8',
+      bottom: '6',
+      w: { base: '8', lg: '12' },
+      borderInlineStart: '6px solid var(--line)',
+      borderBottom: '6px solid var(--line)',
+      borderEndStartRadius: '20px',
+    },
+    '& li': { position: 'relative', pb: '5', textStyle: 'stop', maxW: '30em' },
+    '& li::before': {
+      ...drawn,
+      insetStart: { base: '-10', lg: '-12' },
+      ms: '-4px',
+      top: '0.15em',
+      boxSize: '20px',
+      borderRadius: '50%',
+      border: '4px solid {colors.fg}',
+      bg: 'bg',
+    },
+  },
+});

@@ -1,0 +1,34 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+
+const { title, rows, next } = site.about.timetable;
+
+/** The owner's years as a platform's timetable; the visitor's business is the next stop. */
+export function Timetable() {
+  return (
+    <Board>
+      <caption>{title}</caption>
+      <tbody>
+        {[...rows, next].map(({ when, what }) => (
+          <tr key={when}>
+            <th scope="row">{when}</th>
+            <td>{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Board>
+  );
+}
+
+const Board = chakra('table', {
+  base: {
+    w: 'full',
+    bg: 'bg',
+    border: '4px solid {colors.fg}',
+    '& caption': { textStyle: 'h4', textAlign: 'start', px: '5', py: '3', bg: 'fg', color: 'bg' },
+    '& th, & td': { textAlign: 'start', verticalAlign: 'baseline', py: '3', px: '5' },
+    '& th': { fontWeight: '700', pe: '0', whiteSpace: 'nowrap' },
+    '& tr + tr': { borderTop: '1px solid {colors.hairline}' },
+    '& tr:last-of-type': { borderTop: '4px solid {colors.fg}', fontWeight: '700' },
+  },
+});

@@ -1,0 +1,23 @@
+import { chakra } from '@chakra-ui/react';
+import { site } from '../../site.config.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { NewTabLink } from '../ui/new-tab-link.tsx';
+
+const { title, text, action } = site.dialogs.quiz;
+
+/** The invitation to the email quiz. When it opens is the trigger's business (`trigger.ts`). */
+export function QuizPopup() {
+  return (
+    <Dialog id="quiz" title={title} size="sheet">
+      <chakra.p color="fg.soft" mb="4">
+        {text}
+      </chakra.p>
+      <Button variant="sign" asChild>
+        <NewTabLink href={site.links.quiz} data-cta="quiz">
+          {action}
+        </NewTabLink>
+      </Button>
+    </Dialog>
+  );
+}

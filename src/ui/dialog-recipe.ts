@@ -1,0 +1,42 @@
+import { defineRecipe } from '@chakra-ui/react';
+
+/** A native dialog. On phones a wide one takes the screen, a sheet stands at its foot. */
+export const dialog = defineRecipe({
+  base: {
+    margin: 'auto',
+    maxH: '100dvh',
+    px: 'clamp(1.25rem, 4vw, 2rem)',
+    pt: '7',
+    pb: '6',
+    overflowY: 'auto',
+    overscrollBehavior: 'contain',
+    bg: 'bg',
+    color: 'fg',
+    borderWidth: '3px',
+    borderColor: 'fg',
+    '&::backdrop': { bg: 'rgb(7 14 22 / 0.72)' },
+    '& > [aria-label=Close]': {
+      position: 'absolute',
+      top: '4',
+      insetEnd: '3',
+      display: 'grid',
+      placeItems: 'center',
+      boxSize: '12',
+      cursor: 'pointer',
+      _hover: { bg: 'bg.tint' },
+    },
+    '& h2:focus': { outline: 'none' },
+    w: 'min(100%, 36rem)',
+    '&[data-size=wide]': {
+      w: 'min(100%, calc(750px + 4rem + 6px))',
+      '@media (max-width: 48em)': { w: 'full', maxW: 'full', h: '100dvh' },
+    },
+    '&[data-size=sheet]': {
+      '@media (max-width: 30em)': { w: 'full', maxW: 'full', maxH: '40dvh', mb: '0', pt: '5' },
+    },
+    _motionSafe: {
+      transition: 'opacity 160ms, translate 160ms',
+      '&[open]': { _starting: { opacity: 0, translate: '0 8px' } },
+    },
+  },
+});

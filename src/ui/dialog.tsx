@@ -1,0 +1,44 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { dialog } from './dialog-recipe.ts';
+import { CloseIcon } from './icons.tsx';
+import { closes, type DialogId } from './invoker.ts';
+
+const Root = chakra('dialog', dialog, { forwardProps: ['closedby'] });
+
+/**
+ * A native modal dialog: opened by a button with `opens(id)`, closed by Esc, by a press outside, and
+ * by its Close button, all without a script. Its title takes the focus unless `focusTitle` is false:
+ * then whatever inside has `autofocus` does.
+ */
+export function Dialog({
+  id,
+  title,
+  size = 'text',
+  focusTitle = true,
+  children,
+}: {
+  id: DialogId;
+  title: string;
+  size?: 'text' | 'wide' | 'sheet';
+  focusTitle?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Root id={id} data-size={size} closedby="any" aria-labelledby={`${id}-title`}>
+      <button {...closes(id)} aria-label="Close">
+        <CloseIcon />
+      </button>
+      <chakra.h2
+        id={`${id}-title`}
+        textStyle="h3"
+        pe="12"
+        mb="2"
+        {...(focusTitle && { tabIndex: -1, autoFocus: true })}
+      >
+        {title}
+      </chakra.h2>
+      {children}
+    </Root>
+  );
+}

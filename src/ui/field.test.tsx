@@ -1,0 +1,36 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import { Shell, styleCache } from '../shell.tsx';
+import { Field, Input, Textarea } from './field.tsx';
+
+afterEach(cleanup);
+
+const show = (what: ReactNode) => render(<Shell cache={styleCache()}>{what}</Shell>);
+const described = (control: HTMLElement) =>
+  control
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
+
+it('ties the label to the control', () => {
+  show(<Field label="Name">{(control) => <Input {...control} name="name" required />}</Field>);
+  const input = screen.getByLabelText('Name');
+  expect(input.tagName).toBe('INPUT');
+  expect(input.hasAttribute('required')).toBe(true);
+  expect(input.hasAttribute('aria-describedby')).toBe(false);
+  expect(input.hasAttribute('aria-invalid')).toBe(false);
+});
+
+it('describes the control by its hint and its error', () => {
+  show(
+    <Field label="Message" hint="As long as you like." error="Please write something.">
+      {(control) => <Textarea {...control} name="message" />}
+    </Field>,
+  );
+  const area = screen.getByLabelText('Message');
+  expect(area.tagName).toBe('TEXTAREA');
+  expect(described(area)).toEqual(['As long as you like.', 'Please write something.']);
+  expect(area.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByRole('alert').textContent).toBe('Please write something.');
+});

@@ -1,0 +1,15 @@
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+import { OutIcon } from './icons.tsx';
+import { newTab } from './links.ts';
+
+/** A link that opens in a new tab, and says so. */
+export function NewTabLink({ children, ...rest }: ComponentProps<typeof chakra.a>) {
+  return (
+    <chakra.a {...rest} {...newTab}>
+      {children}
+      <OutIcon />
+      <chakra.span srOnly>(opens in a new tab)</chakra.span>
+    </chakra.a>
+  );
+}

@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useRef } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { Shell, styleCache } from '../shell.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+afterEach(cleanup);
+
+function Form() {
+  const ref = useRef<HTMLInputElement>(null);
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <label htmlFor="secret">Secret</label>
+      <PasswordInput ref={ref} id="secret" name="secret" />
+    </form>
+  );
+}
+
+function open() {
+  render(
+    <Shell cache={styleCache()}>
+      <Form />
+    </Shell>,
+  );
+  return screen.getByLabelText<HTMLInputElement>('Secret');
+}
+
+const toggle = () => screen.getByRole<HTMLButtonElement>('button');
+const status = () => screen.getByRole('status').textContent;
+
+test('shows and hides what is typed, and says so', async () => {
+  const field = open();
+  expect(field.type).toBe('password');
+  expect(toggle().type).toBe('button');
+  expect(toggle().textContent).toBe('Show password');
+  expect(toggle().getAttribute('aria-controls')).toBe(field.id);
+  expect(status()).toBe('');
+
+  await userEvent.click(toggle());
+  expect(field.type).toBe('text');
+  expect(toggle().textContent).toBe('Hide password');
+  expect(status()).toBe('Your password is visible');
+
+  await userEvent.click(toggle());
+  expect(field.type).toBe('password');
+  expect(status()).toBe('Your password is hidden');
+});
+
+test('works by keyboard alone', async () => {
+  const field = open();
+  await userEvent.tab();
+  await userEvent.tab();
+  expect(document.activeElement).toBe(toggle());
+  await userEvent.keyboard('{Enter}');
+  expect(field.type).toBe('text');
+  await userEvent.keyboard(' ');
+  expect(field.type).toBe('password');
+});
+
+test('keeps what is typed and where the caret stands', async () => {
+  const field = open();
+  await userEvent.type(field, 'correct horse');
+  field.setSelectionRange(3, 5);
+  await userEvent.click(toggle());
+  expect(field.value).toBe('correct horse');
+  expect([field.selectionStart, field.selectionEnd]).toEqual([3, 5]);
+  expect(field.hasAttribute('value')).toBe(false);
+});
+
+test('hides on submit', async () => {
+  const field = open();
+  await userEvent.click(toggle());
+  fireEvent.submit(field);
+  expect(field.type).toBe('password');
+  expect(status()).toBe('Your password is hidden');
+});
+
+test.each([
+  [true, 'password'],
+  [false, 'text'],
+])('hides when the page comes back from the history (persisted: %s)', async (persisted, type) => {
+  const field = open();
+  await userEvent.click(toggle());
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted }));
+  expect(field.type).toBe(type);
+});

@@ -1,0 +1,23 @@
+/**
+ * Takes the browser's own looks away. In place of Chakra's preflight at a quarter of its size, since
+ * every page carries it.
+ */
+export const reset = {
+  '*, ::before, ::after, ::backdrop': {
+    boxSizing: 'border-box',
+    margin: '0',
+    padding: '0',
+    border: '0 solid',
+    font: 'inherit',
+    overflowWrap: 'break-word',
+  },
+  html: { WebkitFontSmoothing: 'antialiased', textSizeAdjust: '100%' },
+  'ul, ol': { listStyle: 'none' },
+  a: { color: 'inherit', textDecoration: 'inherit' },
+  'b, strong': { fontWeight: '700' },
+  'button, input, select, textarea': { color: 'inherit', background: 'none' },
+  textarea: { resize: 'vertical' },
+  table: { borderCollapse: 'collapse' },
+  'img, svg, iframe': { display: 'block', maxWidth: '100%' },
+  '[hidden]:not([hidden=until-found])': { display: 'none !important' },
+} as const;
