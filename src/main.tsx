@@ -1,10 +1,30 @@
+/** Starts the single-page application behind /admin and /analytics. */
+import { Global } from '@emotion/react';
+import { StrictMode } from 'react';
+import { preload } from 'react-dom';
 import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import { ApiProvider } from './api/provider.tsx';
+import { App } from './app.tsx';
+import { fontFaces, fontFiles } from './fonts.ts';
 import { Shell, styleCache } from './shell.tsx';
 
+// The fonts start on their way before the first text asks for them.
+for (const file of fontFiles) preload(file, { as: 'font', type: 'font/woff2', crossOrigin: '' });
+
 const root = document.getElementById('root');
-if (root)
+
+if (root) {
   createRoot(root).render(
-    <Shell cache={styleCache()}>
-      <p>app</p>
-    </Shell>,
+    <StrictMode>
+      <Shell cache={styleCache()}>
+        <Global styles={fontFaces} />
+        <ApiProvider>
+          <BrowserRouter>
+            <App />
+          </BrowserRouter>
+        </ApiProvider>
+      </Shell>
+    </StrictMode>,
   );
+}

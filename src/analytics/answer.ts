@@ -1,0 +1,34 @@
+import type { Outputs } from '../../server/contract/api.ts';
+
+type Dashboard = Outputs['analytics']['dashboard'];
+
+export type Figures = Dashboard['summary'];
+export type Conversion = Dashboard['conversions'][number];
+
+/** The answer as the wire may bring it: any part can be missing. */
+export interface Answer {
+  summary?: Partial<Figures> | null;
+  conversions?: Partial<Conversion>[] | null;
+}
+
+/** How many conversions are shown. */
+const shownConversions = 10;
+
+/** Every figure, 0 where the answer has none. */
+export function figuresOf(answer: Answer | null | undefined): Figures {
+  const { summary } = answer ?? {};
+  return {
+    pageViews: summary?.pageViews ?? 0,
+    ctaClicks: summary?.ctaClicks ?? 0,
+    checkoutOpens: summary?.checkoutOpens ?? 0,
+    conversions: summary?.conversions ?? 0,
+    totalRevenue: summary?.totalRevenue ?? 0,
+    conversionRate: summary?.conversionRate ?? 0,
+    ctaConversionRate: summary?.ctaConversionRate ?? 0,
+  };
+}
+
+/** The conversions to show, newest first. */
+export function recentOf(answer: Answer | null | undefined): Partial<Conversion>[] {
+  return (answer?.conversions ?? []).slice(0, shownConversions);
+}

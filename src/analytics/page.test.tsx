@@ -1,0 +1,148 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+import { answerFetch, json, renderScreen, visited } from '../screen-testing.tsx';
+import { AnalyticsPage } from './page.tsx';
+
+afterEach(cleanup);
+
+const summary = {
+  pageViews: 1234,
+  ctaClicks: 155,
+  checkoutOpens: 40,
+  conversions: 12,
+  totalRevenue: 1994.5,
+  conversionRate: 0.9724473,
+  ctaConversionRate: 12.5607779,
+};
+
+const sale = (id: number, more: object = {}) => ({
+  id: `sale-${id}`,
+  timestamp: new Date(2026, 0, 31, 14, id).toISOString(),
+  conversionValue: 9700,
+  currency: 'USD',
+  ...more,
+});
+
+const open = () => renderScreen(<AnalyticsPage />, { at: '/analytics' });
+
+async function openWith(answer: unknown) {
+  const fetch = answerFetch(() => json(answer));
+  open();
+  await waitFor(() => expect(document.querySelector('header [aria-busy=false]')).not.toBeNull());
+  return fetch;
+}
+
+const panel = (name: string) => within(screen.getByRole('region', { name }));
+const card = (name: string) =>
+  screen.getByText(name, { selector: 'dt' }).parentElement?.textContent;
+
+test('shows its titles, controls and periods', async () => {
+  await openWith({ summary, conversions: [] });
+  const title = screen.getByRole('heading', { level: 1 });
+  expect(title.textContent).toBe('Analytics Dashboard');
+  screen.getByText('Email Deliverability Audit Sales Performance');
+  screen.getByRole('button', { name: 'Refresh' });
+  screen.getByRole('button', { name: 'Logout' });
+  const group = within(screen.getByRole('group', { name: 'Period' }));
+  const radios = group.getAllByRole<HTMLInputElement>('radio');
+  expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
+    ['Last 7 days', false],
+    ['Last 30 days', true],
+    ['Last 90 days', false],
+  ]);
+});
+
+test('shows the four cards', async () => {
+  await openWith({ summary, conversions: [] });
+  expect(card('Page Views')).toBe('Page Views?1,234Unique landing page visits');
+  expect(card('CTA Clicks')).toBe('CTA Clicks?15512.56% click-through rate');
+  expect(card('Conversions')).toBe('Conversions?120.97% conversion rate');
+  expect(card('Revenue')).toBe('Revenue?$1,994.50Total beta sales revenue');
+});
+
+test('shows the funnel as text, its bars being mere drawing', async () => {
+  await openWith({ summary, conversions: [] });
+  const steps = panel('Conversion Funnel').getAllByRole('listitem');
+  expect(steps.map((step) => step.textContent)).toEqual([
+    'Page Views1,234100%',
+    'CTA Clicks15512.56%',
+    'Conversions120.97%',
+  ]);
+  for (const step of steps) {
+    expect(step.lastElementChild?.getAttribute('aria-hidden')).toBe('true');
+  }
+});
+
+test('lists the first ten conversions under the count of all', async () => {
+  const conversions = [
+    sale(1, { email: 'ada@studio.example', source: 'newsletter' }),
+    sale(2),
+    sale(3, { email: '', source: '', currency: 'JPY', conversionValue: 12000 }),
+    ...Array.from({ length: 9 }, (_, i) => sale(10 + i)),
+  ];
+  await openWith({ summary, conversions });
+  const rows = panel('Recent Conversions').getAllByRole('listitem');
+  expect(rows).toHaveLength(10);
+  expect(rows.slice(0, 3).map((row) => row.textContent)).toEqual([
+    'ada@studio.exampleJan 31, 2026, 2:01 PMSource: newsletter$97.00',
+    'AnonymousJan 31, 2026, 2:02 PMSource: Direct$97.00',
+    'AnonymousJan 31, 2026, 2:03 PMSource: Direct¥12,000',
+  ]);
+  panel('Recent Conversions').getByText('12');
+  expect(screen.queryByText('No conversions yet')).toBeNull();
+});
+
+test('encourages while there are no conversions', async () => {
+  await openWith({ summary: { ...summary, conversions: 0 }, conversions: [] });
+  panel('Recent Conversions').getByText('No conversions yet');
+  panel('Recent Conversions').getByText('Start promoting your landing page to see results!');
+});
+
+test.each([
+  ['an empty answer', {}],
+  ['no answer', null],
+  ['an empty summary', { summary: {} }],
+  ['nulls', { summary: { pageViews: null, totalRevenue: null }, conversions: null }],
+])('every figure missing from %s reads 0', async (_, answer) => {
+  await openWith(answer);
+  expect(card('Page Views')).toContain('?0Unique');
+  expect(card('CTA Clicks')).toContain('?00.00% click');
+  expect(card('Conversions')).toContain('?00.00% conversion');
+  expect(card('Revenue')).toContain('?$0.00Total');
+  screen.getByText('No conversions yet');
+});
+
+test('a conversion with nothing known of it is a row too', async () => {
+  await openWith({ conversions: [{}] });
+  const [row] = panel('Recent Conversions').getAllByRole('listitem');
+  expect(row?.textContent).toBe('AnonymousSource: Direct$0.00');
+});
+
+test('shows no zeros before the first answer', async () => {
+  let finish = (_: Response) => {};
+  answerFetch(() => new Promise((resolve) => (finish = resolve)));
+  open();
+  expect(document.querySelector('[data-loading]')).not.toBeNull();
+  expect(screen.queryByText('No conversions yet')).toBeNull();
+  expect(document.querySelector('time')).toBeNull();
+  await waitFor(() => expect(fetch).toHaveBeenCalled());
+  finish(json({ summary }));
+  await screen.findByText('12.56% click-through rate');
+  expect(document.querySelector('[data-loading]')).toBeNull();
+});
+
+test.each([
+  ['succeeds', () => json({ ok: true })],
+  ['fails', () => json({ error: 'Our fault.' }, 500)],
+  ['finds no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('logging out leads to /admin when the call %s', async (_, answer) => {
+  const fetch = await openWith({ summary });
+  fetch.mockImplementation(async () => answer());
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  await waitFor(() => expect(visited).toEqual(['/analytics', '/admin']));
+  const [address, init] = fetch.mock.lastCall ?? [];
+  expect(address).toBe('/api/admin/logout');
+  expect(init).toMatchObject({ method: 'POST', credentials: 'include' });
+  expect(init?.body).toBeUndefined();
+});

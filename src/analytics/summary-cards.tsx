@@ -1,0 +1,104 @@
+import { chakra } from '@chakra-ui/react';
+import type { Line } from '../ui/line.ts';
+import type { Figures } from './answer.ts';
+import { dollars, percent, wholeNumber } from './format.ts';
+import { Hint } from './hint.tsx';
+
+/** The four figures the owner looks at first. */
+export function SummaryCards({ figures }: { figures: Figures }) {
+  return (
+    <Grid aria-label="Summary">
+      <Card
+        line="blue"
+        name="Page Views"
+        figure={wholeNumber(figures.pageViews)}
+        note="Unique landing page visits"
+        hint="Visitors counted once a day (UTC)"
+      />
+      <Card
+        line="red"
+        name="CTA Clicks"
+        figure={wholeNumber(figures.ctaClicks)}
+        note={`${percent(figures.ctaConversionRate)} click-through rate`}
+        hint="Visitors who clicked a call-to-action, counted once a day (UTC)"
+      />
+      <Card
+        line="green"
+        name="Conversions"
+        figure={wholeNumber(figures.conversions)}
+        note={`${percent(figures.conversionRate)} conversion rate`}
+        hint="The rate is sales per 100 page views"
+      />
+      <Card
+        name="Revenue"
+        figure={dollars(figures.totalRevenue)}
+        note="Total beta sales revenue"
+        hint="Sales in US dollars; other currencies are listed, not added"
+      />
+    </Grid>
+  );
+}
+
+function Card({
+  line,
+  name,
+  figure,
+  note,
+  hint,
+}: {
+  line?: Line;
+  name: string;
+  figure: string;
+  note: string;
+  hint: string;
+}) {
+  return (
+    <Frame data-line={line}>
+      <chakra.dt gridArea="name" display="flex" alignItems="center" gap="1" fontWeight="600">
+        {name}
+        <Hint about={name} text={hint} />
+      </chakra.dt>
+      <Figure>{figure}</Figure>
+      <chakra.dd gridArea="note" textStyle="small" color="fg.muted">
+        {note}
+      </chakra.dd>
+    </Frame>
+  );
+}
+
+const Grid = chakra('dl', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: '1fr', sm: '1fr 1fr', lg: 'repeat(4, 1fr)' },
+    columnGap: '6',
+    rowGap: { base: '4', sm: '6' },
+    mt: '7',
+  },
+});
+
+const Frame = chakra('div', {
+  base: {
+    display: 'grid',
+    // On phones a row: the figure beside its name, as in a timetable.
+    gridTemplateAreas: {
+      base: '"name figure" "note figure"',
+      sm: '"name" "figure" "note"',
+    },
+    gridTemplateColumns: { base: '1fr auto', sm: '1fr' },
+    columnGap: '4',
+    alignContent: 'start',
+    borderTop: '4px solid var(--line, currentColor)',
+    pt: '2',
+  },
+});
+
+const Figure = chakra('dd', {
+  base: {
+    gridArea: 'figure',
+    alignSelf: 'center',
+    textStyle: 'h2',
+    fontSize: 'clamp(1.75rem, 1.4rem + 1.6vw, 2.75rem)',
+    fontVariantNumeric: 'tabular-nums',
+    my: { sm: '2' },
+  },
+});

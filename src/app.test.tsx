@@ -1,0 +1,50 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link } from 'react-router-dom';
+import { afterEach, expect, test, vi } from 'vitest';
+import { App } from './app.tsx';
+import { answerFetch, json, renderScreen, visited } from './screen-testing.tsx';
+
+afterEach(cleanup);
+
+const heading = () => screen.findByRole('heading', { level: 1 });
+
+test('/admin is the login', async () => {
+  renderScreen(<App />, { at: '/admin' });
+  expect((await heading()).textContent).toBe('Admin Access');
+  expect(document.title).toBe('Admin Access');
+});
+
+test('/analytics is the dashboard, which sends strangers to the login and its focus with them', async () => {
+  answerFetch(() => json({ error: 'Unauthorized' }, 401));
+  renderScreen(<App />, { at: '/analytics' });
+  await screen.findByText('Admin Access');
+  expect(visited).toEqual(['/analytics', '/admin']);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
+});
+
+test('a login leads to the dashboard, a logout back', async () => {
+  answerFetch(() => json({}));
+  renderScreen(<App />, { at: '/admin' });
+  await heading();
+  await userEvent.type(screen.getByLabelText('Password'), 'open sesame{Enter}');
+  await screen.findByText('Analytics Dashboard');
+  expect(document.title).toBe('Analytics Dashboard');
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  await screen.findByText('Admin Access');
+  expect(document.title).toBe('Admin Access');
+});
+
+test('any other path is asked of the server', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
+  renderScreen(
+    <>
+      <Link to="/nowhere">Elsewhere</Link>
+      <App />
+    </>,
+    { at: '/admin' },
+  );
+  await heading();
+  await userEvent.click(screen.getByRole('link', { name: 'Elsewhere' }));
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});

@@ -1,0 +1,24 @@
+import { refusalOf } from '../api/trpc.ts';
+
+/**
+ * What a failed login is told: the server's own sentence, else "Invalid password". Where no answer
+ * came, or one that only a broken server gives, the password is not to blame.
+ */
+export function sentenceFor(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal?.sentence) return refusal.sentence;
+  const isAnswer = refusal && (refusal.status < 500 || isJson(refusal.body));
+  return isAnswer ? 'Invalid password' : 'Login failed. Please try again.';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the password was looked at and turned down. */
+export const isRefusedPassword = (error: unknown): boolean => refusalOf(error)?.status === 401;

@@ -1,0 +1,74 @@
+import { chakra } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { trpc } from '../api/trpc.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { PasswordInput } from '../ui/password-input.tsx';
+import { isRefusedPassword, sentenceFor } from './failure.ts';
+import { Junction } from './junction.tsx';
+
+/** The admin's way in: one password, no name. */
+export function LoginPage() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const password = useRef<HTMLInputElement>(null);
+  const login = trpc.auth.login.useMutation({
+    // Without a network it shall fail, not wait for one.
+    networkMode: 'always',
+    onSuccess: () => navigate('/analytics'),
+  });
+
+  useEffect(() => {
+    if (login.error) password.current?.focus();
+  }, [login.error]);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // Asked of the client itself: a second Enter may come before this screen is rendered again.
+    if (queryClient.isMutating() > 0) return;
+    const entered = new FormData(event.currentTarget).get('password');
+    login.mutate({ password: String(entered) });
+  };
+
+  const isWaiting = login.isPending || login.isSuccess;
+  return (
+    <chakra.div minH="100dvh" display="grid" alignContent="center" justifyItems="center" p="5">
+      <chakra.div w="min(100%, 28rem)">
+        <Junction />
+        <chakra.h1 textStyle="h2" mt="5">
+          Admin Access
+        </chakra.h1>
+        <chakra.p color="fg.muted" mt="3" textWrap="balance">
+          Enter your password to access the analytics dashboard
+        </chakra.p>
+        {/* post: even a submit this script failed to catch keeps the password out of the address. */}
+        <chakra.form method="post" onSubmit={submit} mt="7" aria-busy={isWaiting}>
+          {/* Room for one line of error, so that the button stays where it is. */}
+          <chakra.div minH="7.25rem">
+            <Field label="Password" error={login.error && sentenceFor(login.error)}>
+              {(control) => (
+                <PasswordInput
+                  {...control}
+                  aria-invalid={isRefusedPassword(login.error) || undefined}
+                  ref={password}
+                  name="password"
+                  placeholder="Enter admin password"
+                  autoComplete="current-password"
+                  required
+                />
+              )}
+            </Field>
+          </chakra.div>
+          <Button type="submit" disabled={isWaiting} w="full" bg="fg" color="bg" borderColor="fg">
+            {isWaiting ? 'Logging in...' : 'Access Dashboard'}
+          </Button>
+        </chakra.form>
+        <Button asChild variant="link" mt="5">
+          <a href="/">Back to Sales Page</a>
+        </Button>
+      </chakra.div>
+    </chakra.div>
+  );
+}
