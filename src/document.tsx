@@ -5,22 +5,20 @@ import { isPlaceholder } from './ui/links.ts';
 /** The whole document of a prerendered page: everything the first paint needs is in it. */
 export function Document({
   title,
-  indexed,
+  isHome,
   boot,
   css,
   markup,
 }: {
   title: string;
-  /** Whether search engines shall list the page. */
-  indexed: boolean;
+  /** The landing page: search engines list it, its visits are counted, the opt-in script is added. */
+  isHome: boolean;
   /** Address of the boot script. */
   boot: string;
   css: string;
   markup: string;
 }) {
-  // The landing page is the one that is indexed; visits are counted there, and only there is the
-  // owner's opt-in script added.
-  const home = indexed ? 'home' : undefined;
+  const home = isHome ? 'home' : undefined;
   const optIn = isPlaceholder(site.optInScript) ? undefined : site.optInScript;
   return (
     <html lang="en" data-page={home} data-opt-in-script={home && optIn}>
@@ -29,7 +27,7 @@ export function Document({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <meta name="description" content={site.seo.description} />
-        {!indexed && <meta name="robots" content="noindex" />}
+        {!isHome && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#F7F9F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0B141E" media="(prefers-color-scheme: dark)" />

@@ -73,17 +73,18 @@ function pageCache(): EmotionCache {
   return cache;
 }
 
-interface Prerendered {
+/** An island as it stands in a page: its markup and the addresses of its files. */
+export interface Prerendered {
   html: string;
   files: string[];
 }
 
-/** At build: each island's markup and the addresses of its files. */
-export const Islands = createContext<Record<string, Prerendered>>({});
+/** At build: renders an island by its name, or undefined when there is none. */
+export const Islands = createContext<(name: string) => Prerendered | undefined>(() => undefined);
 
 /** The place of an island in a prerendered page. */
 export function Island({ name }: { name: string }) {
-  const found = useContext(Islands)[name];
+  const found = useContext(Islands)(name);
   if (!found) throw new Error(`There is no island src/islands/${name}.tsx.`);
   return (
     <div

@@ -8,17 +8,18 @@ import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { PageAssets, PageName } from '../server/contract/pages.ts';
 import { site } from '../site.config.ts';
+import { shortenClasses } from './class-names.ts';
 import { ContactFailed, ContactSent } from './contact/answer-pages.tsx';
 import { Document } from './document.tsx';
-import { Island, type IslandModule, Islands, idPrefix } from './island.tsx';
+import { Island, type IslandModule, Islands, idPrefix, type Prerendered } from './island.tsx';
 import { LandingPage } from './landing/page.tsx';
 import { NotFound } from './not-found.tsx';
 import { Shell, styleCache } from './shell.tsx';
 
 type PrerenderedPage = Exclude<PageName, 'app'>;
 
-const pages: Record<PrerenderedPage, { title: string; body: ReactElement; indexed?: boolean }> = {
-  home: { title: site.seo.title, body: <LandingPage />, indexed: true },
+const pages: Record<PrerenderedPage, { title: string; body: ReactElement; isHome?: boolean }> = {
+  home: { title: site.seo.title, body: <LandingPage />, isHome: true },
   'not-found': {
     title: `404 Page Not Found · ${site.brand.name}`,
     body: (
@@ -45,37 +46,38 @@ export function renderPages(assets: PageAssets): Record<PrerenderedPage, string>
 
 /** One prerendered page. Its styles are exactly those its components asked for. */
 export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
-  const { title, body, indexed = false } = pages[name];
+  const { title, body, isHome = false } = pages[name];
   const cache = styleCache();
-  const prerendered = Object.fromEntries(
-    islands.map(({ name, Component }) => [
-      name,
-      {
-        files: assets.islands[name] ?? [],
-        html: renderToString(
-          <Shell cache={cache}>
-            <Component />
-          </Shell>,
-          { identifierPrefix: idPrefix(name) },
-        ),
-      },
-    ]),
-  );
+  const rendered = new Map<string, Prerendered>();
+  const renderIsland = (name: string): Prerendered | undefined => {
+    const Component = islands.find((island) => island.name === name)?.Component;
+    if (!Component) return undefined;
+    const tree = (
+      <Shell cache={cache}>
+        <Component />
+      </Shell>
+    );
+    const html = renderToString(tree, { identifierPrefix: idPrefix(name) });
+    const island = { html, files: assets.islands[name] ?? [] };
+    rendered.set(name, island);
+    return island;
+  };
   const markup = renderToStaticMarkup(
     <Shell cache={cache}>
-      <Islands value={prerendered}>
+      <Islands value={renderIsland}>
         {body}
         <Island name="visit" />
       </Islands>
     </Shell>,
   );
+  const css = minified(Object.values(cache.inserted).join('\n'));
+  const inIslands = [...rendered.values()].map(({ html }) => html).join('');
   const document = renderToStaticMarkup(
     <Document
       title={title}
-      indexed={indexed}
+      isHome={isHome}
       boot={assets.boot}
-      css={minified(Object.values(cache.inserted).join('\n'))}
-      markup={markup}
+      {...shortenClasses({ css, markup }, inIslands)}
     />,
   );
   return `<!doctype html>${document}`;

@@ -16,7 +16,6 @@ export function DashboardHeader({
 }) {
   const navigate = useNavigate();
   const logout = trpc.auth.logout.useMutation({
-    networkMode: 'always',
     onSettled: () => navigate('/admin'),
   });
   return (

@@ -49,8 +49,6 @@ export function useDashboard(days: Period) {
     refetchInterval: refreshEvery,
     // A period chosen again is fetched again, and nothing is left behind after a logout.
     gcTime: 0,
-    // Without a network it shall fail, not wait for one.
-    networkMode: 'always',
   });
 
   const [report, setReport] = useState<Report>();

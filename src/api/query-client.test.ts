@@ -12,7 +12,7 @@ describe('the query client', () => {
       refetchInterval: false,
       retry: false,
     });
-    expect(mutations).toEqual({ retry: false });
+    expect(mutations).toEqual({ retry: false, networkMode: 'always' });
   });
 
   it('fetches, by default, the path that is the key’s first element, with cookies', async () => {

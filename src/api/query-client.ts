@@ -18,6 +18,9 @@ export function getByKey<T>({ on401 }: { on401: 'throw' | 'null' }): QueryFuncti
   };
 }
 
+/** Without a network a call fails at once and says so; it does not wait for one to come. */
+const networkMode = 'always';
+
 /** Never stale, no refetch on focus, no polling, no retries, unless a query asks for it. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -28,8 +31,9 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchInterval: false,
         retry: false,
+        networkMode,
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode },
     },
   });
 }

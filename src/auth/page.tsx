@@ -15,8 +15,6 @@ export function LoginPage() {
   const queryClient = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const login = trpc.auth.login.useMutation({
-    // Without a network it shall fail, not wait for one.
-    networkMode: 'always',
     onSuccess: () => navigate('/analytics'),
   });
 

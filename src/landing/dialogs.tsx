@@ -1,8 +1,9 @@
 import { BookingDialog } from '../booking/dialog.tsx';
 import { ContactDialog } from '../contact/dialog.tsx';
+import { Island } from '../island.tsx';
 import { QuizPopup } from '../quiz/popup.tsx';
 
-/** The windows that buttons of the header, the sections and the footer open. */
+/** The windows that buttons of the header, the sections and the footer open, and their thanks. */
 export function Dialogs({ quiz = false }: { quiz?: boolean }) {
   return (
     <>
@@ -10,6 +11,7 @@ export function Dialogs({ quiz = false }: { quiz?: boolean }) {
       <BookingDialog books="inbox-review" />
       <ContactDialog />
       {quiz && <QuizPopup />}
+      <Island name="toaster" />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Island } from '../island.tsx';
 import { About } from './about.tsx';
 import { Assessment } from './assessment.tsx';
 import { Costs } from './costs.tsx';
@@ -33,7 +32,6 @@ export function LandingPage() {
       </main>
       <Footer />
       <Dialogs quiz />
-      <Island name="toaster" />
     </Frame>
   );
 }

@@ -9,7 +9,7 @@ export function rendered(element: ReactElement): string {
   const island = { html: '', files: [] };
   return renderToStaticMarkup(
     <Shell cache={styleCache()}>
-      <Islands value={{ contact: island, toaster: island }}>{element}</Islands>
+      <Islands value={() => island}>{element}</Islands>
     </Shell>,
   );
 }

@@ -39,7 +39,6 @@ export function PasswordInput({
         id={id}
         type={isVisible ? 'text' : 'password'}
         pe="4.25rem"
-        _placeholder={{ color: 'fg.muted', opacity: 1 }}
         spellCheck={false}
         autoCapitalize="none"
       />

@@ -37,7 +37,7 @@ const button = defineRecipe({
         borderWidth: '2px',
         borderColor: 'currentColor',
         borderRadius: 'button',
-        _hover: { bg: 'fg', color: 'bg' },
+        _hover: { bg: 'fg', color: 'bg', borderColor: 'fg' },
       },
       link: {
         px: '0',
@@ -66,6 +66,7 @@ const input = defineRecipe({
     borderColor: 'field',
     borderRadius: 'button',
     lineHeight: '1.4',
+    _placeholder: { color: 'fg.muted', opacity: 1 },
     _invalid: { borderColor: 'line.red' },
     _disabled: { opacity: 0.6 },
   },
