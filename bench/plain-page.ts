@@ -13,7 +13,7 @@ h1{font-size:clamp(2.75rem,1rem + 6vw,5.5rem)}h2{font-size:clamp(2rem,1.25rem + 
 header,section,footer{padding:2rem clamp(1.25rem,4vw,2.5rem)}svg{max-width:100%;height:auto}[popover],dialog{display:none}a{color:inherit}`;
 
 /** The landing page with its styles, scripts, classes and templates taken away. */
-export function plainPage(html: string): string {
+function plainPage(html: string): string {
   const faces = html.match(/@font-face\{[^}]*\}/g)?.join('') ?? '';
   return html
     .replace(/<style>[\s\S]*?<\/style>/, `<style>${faces}${style}</style>`)

@@ -22,7 +22,7 @@ export const sentences = {
   ours: 'Something went wrong on our side. Please try again.',
 } as const;
 
-export interface Issue {
+interface Issue {
   path: string;
   message: string;
 }

@@ -21,7 +21,11 @@ export interface Pages {
   fill(res: ServerResponse, page: PageName, status: number, slots: Slots): void | Promise<void>;
 }
 
-/** Which document stands at which address. Every other address that is no file is not found. */
+/**
+ * Which document stands at which address. Every other address that is no file is not found.
+ *
+ * @public The development server loads it by path.
+ */
 export const documents: Readonly<Record<string, PageName>> = {
   '/': 'home',
   '/admin': 'app',

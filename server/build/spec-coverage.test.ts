@@ -1,0 +1,41 @@
+/** `docs/spec-coverage.md` says which test holds which sentence: those tests exist. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const page = await readFile('docs/spec-coverage.md', 'utf8');
+const sections = page.split(/^## /m).slice(1);
+
+const rowsOf = (section: string) =>
+  [...section.matchAll(/^\| (.+) \| `(.+)` \| (.+) \|$/gm)].map(([, sentence, file, title]) => ({
+    sentence: sentence ?? '',
+    file: file ?? '',
+    title: title ?? '',
+  }));
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Whether a test in `source` is called `title`, quoted as it may be. */
+const hasTest = (source: string, title: string) =>
+  new RegExp(`\\(\\s*(['"\`])${escaped(title)}\\1,`).test(source);
+
+describe('the table of the specification’s sentences', () => {
+  it('has rows for each of its nine sections', () => {
+    const numbers = sections.map((section) => Number.parseInt(section, 10));
+    expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    for (const section of sections) expect(rowsOf(section).length).toBeGreaterThan(4);
+  });
+
+  it('names only tests that exist, in the file beside them', async () => {
+    const missing: string[] = [];
+    for (const { sentence, file, title } of sections.flatMap(rowsOf)) {
+      const source = await readFile(file, 'utf8').catch(() => '');
+      if (!hasTest(source, title)) missing.push(`${file}: ${title} (for: ${sentence})`);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it('leaves no row out of sight', () => {
+    const rows = page.split('\n').filter((line) => /^\| (?!The specification says)/.test(line));
+    expect(sections.flatMap(rowsOf)).toHaveLength(rows.length);
+  });
+});
