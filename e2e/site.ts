@@ -48,7 +48,7 @@ export async function runSite(cwd = process.cwd()) {
 let visitors = 0;
 
 /** Complaints of the page that a test did not expect: each fails it. */
-export function complaintsOf(page: Page): string[] {
+function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
@@ -84,5 +84,23 @@ export const test = base.extend<{ complaints: string[] }, { site: RunningSite }>
     { auto: true },
   ],
 });
+
+/** A test whose site is its own, so that it can count what is in it. */
+export const testOnEmptySite = test.extend<{ emptySite: RunningSite }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
+  emptySite: async ({}, use) => {
+    const { site, stop } = await runSite();
+    await use(site);
+    await stop();
+  },
+  baseURL: ({ emptySite }, use) => use(emptySite.origin),
+});
+
+/** Waits for a complaint that the test means to cause, and takes all of its kind off the list. */
+export async function expectComplaint(complaints: string[], pattern: RegExp): Promise<void> {
+  await expect.poll(() => complaints.some((complaint) => pattern.test(complaint))).toBe(true);
+  const others = complaints.filter((complaint) => !pattern.test(complaint));
+  complaints.splice(0, complaints.length, ...others);
+}
 
 export { expect };

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import { site as words } from '../site.config.ts';
+import { test } from './connected-site.ts';
+import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
+import { expect, expectComplaint } from './site.ts';
+
+// One build serves them all.
+test.describe.configure({ mode: 'default' });
+test.use({ viewport: wide });
+
+const openers = {
+  strategyCall: (page: Page) => banner(page).getByRole('button', { name: 'Get Started' }),
+  inboxReview: (page: Page) => page.getByRole('button', { name: words.assessment.review.action }),
+};
+
+const calendars = [
+  ['strategyCall', '/strategy-call'],
+  ['inboxReview', '/inbox-review'],
+] as const;
+
+for (const [name, path] of calendars) {
+  test(`the calendar of ${name} is asked for when its dialog opens, and gone when it closes`, async ({
+    page,
+    connected: { thirdParty },
+  }) => {
+    thirdParty.asked.length = 0;
+    await page.goto('/', { waitUntil: 'networkidle' });
+    expect(thirdParty.asked.filter((asked) => asked === path)).toEqual([]);
+    const opened = dialog(page, name);
+    for (let visit = 1; visit <= 2; visit++) {
+      await openers[name](page).click();
+      await expect(
+        opened.frameLocator('iframe').getByRole('heading', { name: `Welcome to ${path}` }),
+      ).toBeVisible();
+      await expect(opened.locator('iframe')).toHaveAttribute('title', dialogTitles[name]);
+      await page.keyboard.press('Escape');
+      await expect(opened).toBeHidden();
+      await expect(page.locator('iframe')).toHaveCount(0);
+      expect(thirdParty.asked.filter((asked) => asked === path)).toHaveLength(visit);
+    }
+  });
+
+  test(`beside the calendar of ${name} stands a link to it, and one to write`, async ({
+    page,
+    context,
+    connected: { thirdParty },
+  }) => {
+    await page.goto('/');
+    await openers[name](page).click();
+    const opened = dialog(page, name);
+    await expect(opened.getByText(words.dialogs.notConnected)).toBeHidden();
+    await expect(opened.getByRole('link', { name: words.dialogs.orEmail })).toHaveAttribute(
+      'href',
+      new RegExp(`^mailto:${words.brand.email}`),
+    );
+    const tab = context.waitForEvent('page');
+    await opened.getByRole('link', { name: words.dialogs.newTab }).click();
+    expect((await tab).url()).toBe(thirdParty.origin + path);
+  });
+}
+
+test('the strategy call’s frame is 560 px high, the review’s 750 by 560', async ({ page }) => {
+  await page.goto('/');
+  const size = async (name: keyof typeof openers) => {
+    await openers[name](page).click();
+    const box = await dialog(page, name).locator('iframe').boundingBox();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page, name)).toBeHidden();
+    return { width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) };
+  };
+  expect((await size('strategyCall')).height).toBe(560);
+  expect(await size('inboxReview')).toEqual({ width: 750, height: 560 });
+});
+
+test('on a small screen a frame is no wider than its dialog', async ({ page }) => {
+  await page.setViewportSize(narrow);
+  await page.goto('/');
+  await openers.inboxReview(page).click();
+  const opened = dialog(page, 'inboxReview');
+  const frame = await opened.locator('iframe').boundingBox();
+  const around = await opened.boundingBox();
+  expect(frame?.width).toBeLessThan(around?.width ?? 0);
+  expect(around?.width).toBeLessThanOrEqual(narrow.width);
+});
+
+test('the policy lets in exactly the owner’s hosts', async ({
+  page,
+  request,
+  complaints,
+  connected: { thirdParty },
+}) => {
+  const policy = (await request.get('/')).headers()['content-security-policy'] ?? '';
+  const sources = (directive: string) =>
+    new RegExp(`${directive} ([^;]*)`).exec(policy)?.[1]?.split(' ');
+  expect(sources('frame-src')).toEqual([thirdParty.origin]);
+  expect(sources('script-src')).toEqual(["'self'", thirdParty.origin]);
+  expect(policy.split(thirdParty.origin)).toHaveLength(4);
+
+  const blocked = page.waitForEvent('console', (message) => message.type() === 'error');
+  await page.goto('/');
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe');
+    frame.src = 'http://127.0.0.2:9/';
+    document.body.append(frame);
+  });
+  expect((await blocked).text()).toContain('frame-src');
+  await expectComplaint(complaints, /frame-src/);
+});
+
+test('the opt-in script is in the head once the page has loaded, and leaves with it', async ({
+  page,
+  connected: { thirdParty },
+}) => {
+  const script = page.locator(`head script[src="${thirdParty.origin}/opt-in.js"]`);
+  await page.goto('/');
+  await expect(script).toHaveCount(1);
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'optedIn'))).toBe(1);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
+  await expect(script).toHaveCount(0);
+});
+
+test('the opt-in script is on no other screen', async ({ page, connected: { thirdParty } }) => {
+  thirdParty.asked.length = 0;
+  await page.goto('/admin', { waitUntil: 'networkidle' });
+  await expect(page.locator('script[src*="opt-in"]')).toHaveCount(0);
+  expect(thirdParty.asked).toEqual([]);
+});
+
+test('the quiz opens in a new tab and its popup closes', async ({
+  page,
+  context,
+  connected: { thirdParty },
+}) => {
+  await page.goto('/');
+  await scrollToShare(page, 0.6);
+  const tab = context.waitForEvent('page');
+  await dialog(page, 'quiz').getByRole('link', { name: 'Take the Quiz' }).click();
+  expect((await tab).url()).toBe(`${thirdParty.origin}/quiz`);
+  await expect(dialog(page, 'quiz')).toBeHidden();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('calls-to-action are links to the calendar', async ({ page, connected: { thirdParty } }) => {
+    await page.goto('/');
+    await expect(banner(page).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
+      'href',
+      `${thirdParty.origin}/strategy-call`,
+    );
+    await expect(page.getByRole('link', { name: words.assessment.review.action })).toHaveAttribute(
+      'href',
+      `${thirdParty.origin}/inbox-review`,
+    );
+    await page.getByRole('main').getByRole('link', { name: words.hero.action }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome to /strategy-call' })).toBeVisible();
+  });
+});

@@ -1,0 +1,45 @@
+import { dismissQuiz, wide } from './screens.ts';
+import { expect, test } from './site.ts';
+
+for (const viewport of [wide, { width: 390, height: 844 }]) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport, reducedMotion: 'reduce' });
+
+    test('Tab goes through the whole page, and nothing it reaches is hidden', async ({ page }) => {
+      await page.goto('/');
+      await dismissQuiz(page);
+      const hidden: string[] = [];
+      let reached = 0;
+      for (; reached < 80; reached++) {
+        await page.keyboard.press('Tab');
+        const found = await page.evaluate(async () => {
+          // Less motion is still a transition, of a frame.
+          for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+          const el = document.activeElement;
+          if (!el || el === document.body) return undefined;
+          const { left, right, top, bottom } = el.getBoundingClientRect();
+          const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          const name = el.textContent?.trim() ?? '';
+          return { name, isSeen: hit !== null && (el.contains(hit) || hit.contains(el)) };
+        });
+        if (!found) break;
+        if (!found.isSeen) hidden.push(found.name);
+      }
+      expect(hidden).toEqual([]);
+      expect(reached).toBeGreaterThan(25);
+      expect(reached).toBeLessThan(80);
+    });
+  });
+}
+
+test('at 400 % zoom the header leaves three quarters of the window to the page', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto('/');
+  await page.mouse.wheel(0, 600);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
+  const box = await page.getByRole('banner').boundingBox();
+  const covered = Math.max(0, (box?.y ?? 0) + (box?.height ?? 0));
+  expect(covered).toBeLessThanOrEqual(64);
+});

@@ -1,0 +1,38 @@
+/** Where things are on the landing page. */
+import type { Page } from '@playwright/test';
+import { expect } from './site.ts';
+
+/** Waits until the page has come to rest, and returns how far it is scrolled. */
+export const restingScroll = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let last = Number.NaN;
+        let still = 0;
+        const look = () => {
+          still = scrollY === last ? still + 1 : 0;
+          last = scrollY;
+          if (still > 15) resolve(scrollY);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+
+/** Expects the page to come to rest with the top of `#id` 80 px below the window's. */
+export async function expectAtOffset(page: Page, id: string): Promise<void> {
+  await expect(async () => {
+    await restingScroll(page);
+    const top = await page.locator(`#${id}`).evaluate((el) => el.getBoundingClientRect().top);
+    expect(Math.abs(top - 80), `#${id} is at ${top} px`).toBeLessThanOrEqual(1);
+  }).toPass({ timeout: 10_000 });
+}
+
+/** Expects that nothing reaches beyond the window's right edge. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { content, window } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }));
+  expect(content).toBeLessThanOrEqual(window);
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { hold } from './contact.ts';
+import { expectFigures } from './screens.ts';
+import { expect, expectComplaint, test } from './site.ts';
+
+const password = (page: Page) => page.getByRole('textbox', { name: 'Password' });
+const submit = (page: Page) => page.getByRole('button', { name: /^(Access Dashboard|Logging in)/ });
+
+/** Bodies of the logins the page sends. */
+function loginsOf(page: Page) {
+  const logins: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/admin/login')) logins.push(request.postDataJSON());
+  });
+  return logins;
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/admin');
+});
+
+test('the screen says what the specification says', async ({ page }) => {
+  await expect(page).toHaveTitle(/Admin Access/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Access' })).toBeVisible();
+  await expect(
+    page.getByText('Enter your password to access the analytics dashboard'),
+  ).toBeVisible();
+  await expect(page.getByPlaceholder('Enter admin password')).toBeVisible();
+  await expect(submit(page)).toHaveText('Access Dashboard');
+  await page.getByRole('link', { name: 'Back to Sales Page' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the right password leads to the dashboard, once, however often Enter is pressed', async ({
+  page,
+  site,
+}) => {
+  const logins = loginsOf(page);
+  const release = await hold(page, /\/api\/admin\/login$/);
+  await password(page).fill(site.password);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(submit(page)).toHaveText('Logging in...');
+  await expect(submit(page)).toBeDisabled();
+  release();
+  await expect(page).toHaveURL('/analytics');
+  await expectFigures(page);
+  expect(logins).toEqual([{ password: site.password }]);
+});
+
+test('a wrong password is told by the server’s own text, and the screen stays', async ({
+  page,
+  complaints,
+}) => {
+  await password(page).fill('not this one');
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Invalid password');
+  await expect(page).toHaveURL('/admin');
+  await expect(password(page)).toBeFocused();
+  await expect(password(page)).toHaveAccessibleDescription('Invalid password');
+  await expect(submit(page)).toBeEnabled();
+  await expectComplaint(complaints, /status of 401/);
+});
+
+test('another refusal shows the server’s error text', async ({ page, complaints }) => {
+  const error = 'Too many requests. Please wait a little and try again.';
+  await page.route('**/api/admin/login', (route) =>
+    route.fulfill({ status: 429, json: { error } }),
+  );
+  await password(page).fill('anything');
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toHaveText(error);
+  await expectComplaint(complaints, /status of 429/);
+});
+
+test('a refusal without a text says Invalid password', async ({ page, complaints }) => {
+  await page.route('**/api/admin/login', (route) => route.fulfill({ status: 401, json: {} }));
+  await password(page).fill('anything');
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Invalid password');
+  await expectComplaint(complaints, /status of 401/);
+});
+
+test('a dead network says Login failed. Please try again.', async ({ page, complaints, site }) => {
+  await page.route('**/api/admin/login', (route) => route.abort());
+  await password(page).fill(site.password);
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Login failed. Please try again.');
+  await expect(submit(page)).toHaveText('Access Dashboard');
+  await expectComplaint(complaints, /net::ERR_FAILED/);
+  await page.unroute('**/api/admin/login');
+  await submit(page).click();
+  await expect(page).toHaveURL('/analytics');
+  await expectFigures(page);
+});
+
+test('the browser asks for the password itself', async ({ page }) => {
+  const logins = loginsOf(page);
+  await submit(page).click();
+  await expect(password(page)).toBeFocused();
+  expect(await password(page).evaluate((el: HTMLInputElement) => el.validity.valueMissing)).toBe(
+    true,
+  );
+  expect(logins).toEqual([]);
+});
+
+test('the password can be shown and hidden, also by keyboard', async ({ page }) => {
+  const field = page.getByPlaceholder('Enter admin password');
+  await field.fill('visible to me');
+  await expect(field).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(field).toHaveAttribute('type', 'text');
+  await expect(field).toHaveValue('visible to me');
+  await expect(page.getByText('Your password is visible')).toBeAttached();
+  await page.getByRole('button', { name: 'Hide password' }).press('Enter');
+  await expect(field).toHaveAttribute('type', 'password');
+  await expect(field).toHaveValue('visible to me');
+});
+
+test('the password leaves no trace in address, storage or markup', async ({ page, site }) => {
+  await password(page).fill(site.password);
+  await submit(page).click();
+  await expect(page).toHaveURL('/analytics');
+  const traces = await page.evaluate(() =>
+    JSON.stringify([
+      location.href,
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      document.documentElement.outerHTML,
+    ]),
+  );
+  expect(traces).not.toContain(site.password);
+});

@@ -1,0 +1,93 @@
+import { site as words } from '../site.config.ts';
+import { banner, dialog, footer, openContact, wide } from './screens.ts';
+import { expect, expectComplaint, test } from './site.ts';
+
+test.use({ javaScriptEnabled: false, viewport: wide });
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/');
+});
+
+test('every call-to-action is a real link', async ({ page }) => {
+  const mail = new RegExp(`^mailto:${words.brand.email}`);
+  const actions = [
+    words.hero.action,
+    words.pains.action,
+    words.freedom.action,
+    words.costs.action,
+    words.services.management.action,
+    words.services.consulting.action,
+    words.services.infrastructure.action,
+    words.about.action,
+    words.steps.action,
+    words.assessment.review.action,
+  ];
+  const main = page.getByRole('main');
+  for (const name of actions) {
+    await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute('href', mail);
+    await expect(main.getByRole('button', { name, exact: true })).toBeHidden();
+  }
+  for (const place of [banner(page), footer(page)]) {
+    await expect(
+      place.getByRole('link', { name: /^(Get Started|Book a free strategy call)$/ }),
+    ).toHaveAttribute('href', mail);
+  }
+  await expect(main.getByRole('link', { name: words.assessment.action })).toHaveAttribute(
+    'href',
+    words.links.quiz,
+  );
+});
+
+test('the menus lead to the sections', async ({ page }) => {
+  await banner(page).getByRole('button', { name: 'Services' }).click();
+  await banner(page).getByRole('link', { name: 'System Optimization' }).click();
+  await expect(page).toHaveURL('/#management');
+  await expect(page.getByRole('heading', { name: 'System Optimization' })).toBeInViewport();
+});
+
+test('the contact form is posted and kept', async ({ page, site }) => {
+  const contact = await openContact(page);
+  await contact.getByLabel('Name').fill('No Script');
+  await contact.getByLabel('Email').fill('no@script.example');
+  await contact.getByLabel('Company').fill('Plain & Co');
+  await contact.getByLabel('Message').fill('Two\nlines');
+  await contact.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
+  await expect(page.getByText("Thanks for reaching out! I'll get back to you soon.")).toBeVisible();
+  await page.getByRole('link', { name: words.contactPages.home }).click();
+  await expect(page).toHaveURL('/');
+  const row = site.rows('contact_message').find(({ name }) => name === 'No Script');
+  expect(row).toMatchObject({ email: 'no@script.example', company: 'Plain & Co' });
+  expect(String(row?.message).replace('\r\n', '\n')).toBe('Two\nlines');
+});
+
+test('the page that answers a refused form keeps what was typed', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  const contact = await openContact(page);
+  // The browser takes a blank for a name; the server does not.
+  await contact.getByLabel('Name').fill('  ');
+  await contact.getByLabel('Email').fill('kept@typed.example');
+  await contact.getByLabel('Company').fill('"Quotes" & <Tags>');
+  await contact.getByLabel('Message').fill('I typed </textarea> all of this.');
+  await contact.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('heading', { name: words.contactPages.failedTitle })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText('Please fill in your name.');
+  await expect(page.getByLabel('Email')).toHaveValue('kept@typed.example');
+  await expect(page.getByLabel('Company')).toHaveValue('"Quotes" & <Tags>');
+  await expect(page.getByLabel('Message')).toHaveValue('I typed </textarea> all of this.');
+  await page.getByLabel('Name').fill('Second Try');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
+  expect(site.rows('contact_message').map(({ email }) => email)).toContain('kept@typed.example');
+  await expectComplaint(complaints, /status of 400/);
+});
+
+test('dialogs open and close by themselves', async ({ page }) => {
+  await openContact(page);
+  await expect(dialog(page, 'contact').getByLabel('Name')).toBeFocused();
+  await dialog(page, 'contact').getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog(page, 'contact')).toBeHidden();
+});

@@ -1,0 +1,20 @@
+/** Sales as another checkout reports them. */
+import type { APIRequestContext } from '@playwright/test';
+import { expect, type RunningSite } from './site.ts';
+
+export interface Sale {
+  id: string;
+  amount: number;
+  currency?: string;
+  email?: string;
+  source?: string;
+  timestamp?: string;
+}
+
+export async function reportSale(request: APIRequestContext, site: RunningSite, sale: Sale) {
+  const answer = await request.post(`${site.origin}/api/conversions`, {
+    headers: { Authorization: `Bearer ${site.conversionKey}` },
+    data: { currency: 'USD', ...sale },
+  });
+  expect(answer.status()).toBe(200);
+}

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { site as words } from '../site.config.ts';
+import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { banner, dialog, openContact, openDashboard, scrollToShare, wide } from './screens.ts';
+import { expect, expectComplaint, testOnEmptySite as test } from './site.ts';
+
+test.use({ viewport: wide });
+
+/** All that the console says, and every violation of a page's content policy. */
+async function watch(page: Page) {
+  const seen: string[] = [];
+  page.on('console', (message) => {
+    // Chromium's hints for developers, which it does not show by itself.
+    if (message.type() === ('verbose' as string)) return;
+    seen.push(`${message.type()}: ${message.text()}`);
+  });
+  await page.exposeFunction('violated', (text: string) => seen.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      Reflect.get(window, 'violated')(`violation: ${violatedDirective} ${blockedURI}`),
+    );
+  });
+  return seen;
+}
+
+test('no screen breaks its content policy or writes to the console', async ({
+  page,
+  emptySite,
+}) => {
+  const seen = await watch(page);
+  await page.goto('/');
+  await scrollToShare(page, 0.6);
+  await expect(dialog(page, 'quiz')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: words.assessment.review.action }).click();
+  await expect(dialog(page, 'inboxReview')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await banner(page).getByRole('button', { name: 'Get Started' }).click();
+  await expect(dialog(page, 'strategyCall')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const contact = await openContact(page);
+  await fillIn(contact, messageOf('Policy'));
+  await send(contact).click();
+  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
+  await openDashboard(page, emptySite);
+  await page.getByRole('button', { name: 'About Page Views' }).focus();
+  await expect(page.getByRole('tooltip')).toBeVisible();
+  await page.getByText('Last 7 days', { exact: true }).click();
+  await expect(page.getByText('Data from last 7 days')).toBeVisible();
+  expect(seen).toEqual([]);
+});
+
+test('the policy holds: an inline script does not run', async ({ page, complaints }) => {
+  const seen = await watch(page);
+  await page.goto('/');
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken over"';
+    document.body.append(script);
+  });
+  await expect.poll(() => seen.some((text) => text.startsWith('violation: script-src'))).toBe(true);
+  await expect(page).toHaveTitle(words.seo.title);
+  await expectComplaint(complaints, /Content Security Policy/);
+});
+
+for (const path of ['/', '/nowhere', '/admin', '/analytics', '/api/analytics/dashboard']) {
+  test(`${path} carries the security headers`, async ({ request }) => {
+    const answer = await request.get(path);
+    const headers = answer.headers();
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe-(inline|eval)|\*/);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    expect(headers['permissions-policy']).toContain('camera=()');
+    expect(headers['x-powered-by']).toBeUndefined();
+    if (policy.includes('script-src')) {
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toContain("form-action 'self'");
+    }
+  });
+}
+
+test('the session’s cookie is out of reach of scripts and other sites', async ({
+  page,
+  emptySite,
+}) => {
+  await openDashboard(page, emptySite);
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name }) => name).sort()).toEqual(['session', 'session.sig']);
+  for (const cookie of cookies) {
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+  }
+});
+
+test('the prerendered pages have no inline style, script or handler', async ({ request }) => {
+  for (const path of ['/', '/nowhere', '/admin']) {
+    const html = await (await request.get(path)).text();
+    expect(html).not.toMatch(/<[^>]+\sstyle=/);
+    expect(html).not.toMatch(/<[^>]+\son\w+=/);
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(html).not.toContain('{{');
+  }
+});
+
+test('no code of the server, and no zod, is among the browser’s files', () => {
+  const files = readdirSync('dist/client', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
+  );
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of files) {
+    const code = readFileSync(`dist/client/${file}`, 'utf8');
+    for (const trace of [
+      'ZodError',
+      'invalid_type',
+      'libsql',
+      'scrypt',
+      'INSERT INTO',
+      'contact_message',
+      'ADMIN_PASSWORD',
+      'isbot',
+      '"node:',
+    ]) {
+      expect(code, `${file} holds ${trace}`).not.toContain(trace);
+    }
+  }
+});

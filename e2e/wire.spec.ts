@@ -1,0 +1,93 @@
+import type { BrowserContext, Request } from '@playwright/test';
+import { site as words } from '../site.config.ts';
+import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { banner, dialog, expectFigures, openContact, wide } from './screens.ts';
+import { expect, testOnEmptySite as test } from './site.ts';
+
+test.use({ viewport: wide });
+
+/** Every call to the server's API, as `METHOD path body`. */
+function callsOf(context: BrowserContext) {
+  const calls: string[] = [];
+  context.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (!pathname.startsWith('/api')) return;
+    const query = [...searchParams.keys()].map((key) => `${key}=…`).join('&');
+    const body = pathname === '/api/activity' ? '' : (request.postData() ?? '');
+    calls.push(
+      [request.method(), query ? `${pathname}?${query}` : pathname, body].join(' ').trim(),
+    );
+  });
+  return calls;
+}
+
+const dashboard = 'GET /api/analytics/dashboard?startDate=…';
+
+test('a walk through every screen makes exactly the calls of the specification', async ({
+  page,
+  context,
+  emptySite,
+}) => {
+  const calls = callsOf(context);
+  const next = async (...expected: string[]) => {
+    await expect.poll(() => calls).toEqual(expected);
+    calls.length = 0;
+  };
+
+  await page.goto('/');
+  await next('POST /api/activity');
+  await banner(page).getByRole('button', { name: 'Get Started' }).click();
+  await next('POST /api/activity');
+  await dialog(page, 'strategyCall').getByRole('button', { name: 'Close' }).click();
+  const contact = await openContact(page);
+  await next('POST /api/activity');
+  const typed = messageOf('Wire Tapper');
+  await fillIn(contact, typed);
+  await send(contact).click();
+  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await next(`POST /api/contact ${JSON.stringify(typed)}`);
+
+  await page.goto('/admin');
+  await page.getByPlaceholder('Enter admin password').fill(emptySite.password);
+  await page.getByRole('button', { name: 'Access Dashboard' }).click();
+  await expect(page).toHaveURL('/analytics');
+  await expectFigures(page);
+  await next(
+    `POST /api/admin/login ${JSON.stringify({ password: emptySite.password })}`,
+    dashboard,
+  );
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await next(dashboard);
+  await page.getByText('Last 7 days', { exact: true }).click();
+  await next(dashboard);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/admin');
+  await next('POST /api/admin/logout');
+  await page.getByRole('link', { name: 'Back to Sales Page' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.hero.title);
+  await next('POST /api/activity');
+});
+
+test('the calls carry JSON and cookies, and go to our own origin alone', async ({
+  page,
+  context,
+  emptySite,
+}) => {
+  await context.addCookies([{ name: 'visitor', value: 'known', url: emptySite.origin }]);
+  const requests: Request[] = [];
+  context.on('request', (request) => requests.push(request));
+  await page.goto('/admin');
+  await page.getByPlaceholder('Enter admin password').fill(emptySite.password);
+  await page.getByRole('button', { name: 'Access Dashboard' }).click();
+  await expectFigures(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/admin');
+  const api = requests.filter((request) => new URL(request.url()).pathname.startsWith('/api'));
+  expect(api).toHaveLength(3);
+  for (const request of api) {
+    const headers = await request.allHeaders();
+    expect(headers.cookie).toContain('visitor=known');
+    if (request.postData() !== null) expect(headers['content-type']).toBe('application/json');
+  }
+  for (const request of requests) expect(new URL(request.url()).origin).toBe(emptySite.origin);
+});
