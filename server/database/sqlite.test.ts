@@ -1,5 +1,5 @@
 /** The engine's promises, and each of the driver's sharp edges with the guard over it. */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
@@ -106,15 +106,48 @@ describe('writes', () => {
     expect(levels).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);
   });
 
-  it('wait for another process that is writing', async () => {
-    const other = new Libsql(path(), { timeout: 0 });
+  it('wait for another process that is writing, and hold nobody up meanwhile', async () => {
+    const other = new Libsql(path());
     other.exec('BEGIN IMMEDIATE');
     other.exec("INSERT INTO note (id, text) VALUES (1, 'theirs')");
+    const writes = [2, 3, 4].map((id) => add(id, 'ours', null));
+    let longest = 0;
+    for (let turn = 0, last = performance.now(); turn < 20; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }
+    expect(longest).toBeLessThan(1000);
+    expect(rows()).toEqual([]);
     other.exec('COMMIT');
-    await add(2, 'ours', null);
-    expect(rows()).toHaveLength(2);
     other.close();
+    await Promise.all(writes);
+    expect(rows()).toHaveLength(4);
   });
+
+  it('are refused together when the other process never ends', async () => {
+    const other = new Libsql(path());
+    other.exec('BEGIN IMMEDIATE');
+    const started = performance.now();
+    const results = await Promise.allSettled([1, 2, 3].map((id) => add(id, 'ours', null)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(performance.now() - started).toBeLessThan(8000);
+    other.exec('ROLLBACK');
+    other.close();
+    await add(1, 'ours', null);
+  });
+});
+
+it('leaves nothing of deleted rows on the disk', async () => {
+  const secret = 'a visitor who wants to be forgotten';
+  await add(1, secret, null);
+  await database.write((tx) => tx.run('UPDATE note SET text = ? WHERE id = 1', ['x']));
+  await add(2, secret, null);
+  await database.write((tx) => tx.run('DELETE FROM note'));
+  await database.shred();
+  for (const name of await readdir(folder)) {
+    expect((await readFile(join(folder, name))).includes(secret)).toBe(false);
+  }
 });
 
 describe('migrations', () => {

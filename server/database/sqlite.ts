@@ -27,6 +27,8 @@ export interface Sqlite {
    */
   write<T>(job: (tx: Tx) => T): Promise<T>;
   read<T>(job: (tx: Pick<Tx, 'get' | 'all'>) => T): T;
+  /** Overwrites what is left of deleted rows in the write-ahead log. */
+  shred(): Promise<void>;
   /** Commits what is waiting and lets the file go. */
   close(): Promise<void>;
 }
@@ -40,26 +42,48 @@ interface Waiting {
 /** Most jobs one commit may hold, so that readers are not kept out for long. */
 const groupLimit = 1024;
 
+/** How long writes wait for another process that is writing, and how often they look, in ms. */
+const patience = 5000;
+const lookEvery = 10;
+
 export function openSqlite(path: string): Sqlite {
-  const database = new Libsql(path, { timeout: 5000 });
+  const database = new Libsql(path, { timeout: patience });
   database.exec('PRAGMA journal_mode = WAL');
   // FULL: a commit is on disk when it returns. NORMAL would not wait, and a power cut would take it.
   database.exec('PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON');
+  // What is deleted is gone from the file, not only from the tables.
+  database.exec('PRAGMA secure_delete = ON');
+  // From here on nobody may block the process: a write that finds the file busy waits in the queue.
+  database.exec('PRAGMA busy_timeout = 0');
   const tx = statementsOf(database);
-  const waiting: Waiting[] = [];
-  let scheduled = false;
+  let waiting: Waiting[] = [];
+  let isScheduled = false;
+  let busySince: number | undefined;
   let isOpen = true;
 
   const flush = () => {
-    scheduled = false;
+    isScheduled = false;
     const group = waiting.splice(0, groupLimit);
+    if (group.length === 0) return;
+    try {
+      commit(database, tx, group);
+      busySince = undefined;
+    } catch (error) {
+      busySince ??= performance.now();
+      if (isBusy(error) && isOpen && performance.now() - busySince < patience) {
+        waiting = [...group, ...waiting];
+        isScheduled = true;
+        setTimeout(flush, lookEvery);
+        return;
+      }
+      for (const { reject } of group) reject(error);
+    }
     if (waiting.length > 0) schedule();
-    if (group.length > 0) commit(database, tx, group);
   };
   const schedule = () => {
-    if (scheduled) return;
-    scheduled = true;
+    if (isScheduled) return;
+    isScheduled = true;
     // After the requests of this turn of the event loop have been read: they share the commit.
     setImmediate(flush);
   };
@@ -72,37 +96,85 @@ export function openSqlite(path: string): Sqlite {
         schedule();
       }),
     read: (job) => job(tx),
+    async shred() {
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
     async close() {
       if (!isOpen) return;
       isOpen = false;
+      // The last ones may block: nobody is served any more.
+      database.exec(`PRAGMA busy_timeout = ${patience}`);
       while (waiting.length > 0) flush();
       database.close();
     },
   };
 }
 
-/** Runs a group in one transaction; if a job fails, each alone, so that only that one does. */
+const isBusy = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+
+/**
+ * Runs a group in one transaction and settles its jobs. When one of them throws, all run again, each
+ * under a savepoint of its own, so that only that one fails. Throws when the transaction itself does;
+ * then nothing was kept, and nothing settled.
+ */
 function commit(database: Libsql.Database, tx: Tx, group: Waiting[]): void {
+  const settle = attempt(database, group, ({ job }) => job(tx)) ?? alone(database, tx, group);
+  for (const tell of settle) tell();
+}
+
+/** What settles each job, or undefined when one threw and everything was taken back. */
+function attempt(
+  database: Libsql.Database,
+  group: Waiting[],
+  run: (waiting: Waiting) => unknown,
+): (() => void)[] | undefined {
+  database.exec('BEGIN IMMEDIATE');
+  let results: unknown[];
   try {
-    const results = inTransaction(database, () => group.map(({ job }) => job(tx)));
-    group.forEach(({ resolve }, i) => void resolve(results[i]));
+    results = group.map(run);
+  } catch {
+    takeBack(database);
+    return undefined;
+  }
+  end(database);
+  return group.map(
+    ({ resolve }, i) =>
+      () =>
+        resolve(results[i]),
+  );
+}
+
+function alone(database: Libsql.Database, tx: Tx, group: Waiting[]): (() => void)[] {
+  database.exec('BEGIN IMMEDIATE');
+  const settle = group.map(({ job, resolve, reject }) => {
+    database.exec('SAVEPOINT job');
+    try {
+      const result = job(tx);
+      database.exec('RELEASE job');
+      return () => resolve(result);
+    } catch (error) {
+      database.exec('ROLLBACK TO job');
+      database.exec('RELEASE job');
+      return () => reject(error);
+    }
+  });
+  end(database);
+  return settle;
+}
+
+function end(database: Libsql.Database): void {
+  try {
+    database.exec('COMMIT');
   } catch (error) {
-    const [only, ...others] = group;
-    if (only && others.length === 0) only.reject(error);
-    else for (const waiting of group) commit(database, tx, [waiting]);
+    takeBack(database);
+    throw error;
   }
 }
 
-function inTransaction<T>(database: Libsql.Database, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
+/** A full disk may have taken the transaction back already. */
+function takeBack(database: Libsql.Database): void {
+  if (database.inTransaction) database.exec('ROLLBACK');
 }
 
 function statementsOf(database: Libsql.Database): Tx {
