@@ -36,8 +36,11 @@ export interface RequestFacts {
 /** The admin's session as a procedure sees it. */
 export interface Session {
   isAdmin(): Promise<boolean>;
-  /** Signs this browser in under a new id; an id it had before is dead. */
-  signIn(): Promise<void>;
+  /**
+   * Signs this browser in under a new id; an id it had before is dead. False, and signed out, when
+   * the password whose hash matched is not the password any more.
+   */
+  signIn(passwordHash: string): Promise<boolean>;
   /** Ends the session on the server and in the browser. */
   signOut(): Promise<void>;
 }

@@ -1,6 +1,17 @@
 /** The folder that holds everything worth keeping. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Thrown when the folder cannot be used; its message tells the owner what to do. */
@@ -12,7 +23,8 @@ export function prepareFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    const code = codeOf(error);
+    const reason = code ? ` (${code})` : '';
     throw new UnusableFolder(
       `The data folder ${folder} cannot be written${reason}. ` +
         'Please give this user write access to it, or set DATA_DIR to another folder.',
@@ -25,11 +37,42 @@ export const databaseFile = (folder: string) => join(folder, 'shingle.db');
 /** The secret that signs cookies: kept in the folder, made at the first start. */
 export function sessionSecret(folder: string): string {
   const path = join(folder, 'session-secret');
-  try {
-    // `wx`: of two processes that start at once, one writes and the other reads what it wrote.
-    writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  return readFileSync(path, 'utf8').trim();
+  const secret = read(path) ?? make(path);
+  if (secret.length >= 32) return secret;
+  throw new UnusableFolder(
+    `The session secret in ${path} is damaged. Please delete that file; a new one is made, and ` +
+      'the admin signs in again.',
+  );
 }
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new UnusableFolder(`The session secret in ${path} cannot be read (${codeOf(error)}).`);
+  }
+}
+
+/**
+ * Makes the file under another name, whole and on disk, before it gets its own: of two processes that
+ * start at once, one names its file first and the other reads that.
+ */
+function make(path: string): string {
+  const draft = `${path}-${randomBytes(8).toString('hex')}`;
+  const file = openSync(draft, 'wx', 0o600);
+  writeSync(file, randomBytes(32).toString('base64url'));
+  fsyncSync(file);
+  closeSync(file);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return read(path) ?? '';
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined;

@@ -72,7 +72,7 @@ it('refuses a bad variable with one line', async () => {
   ]);
 });
 
-it('refuses a taken port with one line', async () => {
+it('refuses a taken port with one line, and still shows its password at the next start', async () => {
   const other = createServer().listen(0);
   const { port } = other.address() as AddressInfo;
   const { code, output } = await refusedServer({ DATA_DIR: folder, PORT: String(port) });
@@ -80,6 +80,37 @@ it('refuses a taken port with one line', async () => {
   expect(code).toBe(1);
   expect(output).toMatch(oneLine);
   expect(output).toContain(`Port ${port} is taken.`);
+
+  const next = await startServer({ DATA_DIR: folder });
+  next.child.kill('SIGTERM');
+  expect(passwordIn((await next.ended).output)).toMatch(/^\w{5}(-\w{5}){3}$/);
+});
+
+it('refuses an address that is not this machine’s with one line', async () => {
+  const { code, output } = await refusedServer({ DATA_DIR: folder, HOST: '192.0.2.1' });
+  expect([code, output]).toEqual([
+    1,
+    'HOST must name an address of this machine, not "192.0.2.1". For example: HOST=127.0.0.1\n',
+  ]);
+});
+
+it('refuses a damaged session secret with one line', async () => {
+  await writeFile(join(folder, 'session-secret'), '');
+  const { code, output } = await refusedServer({ DATA_DIR: folder });
+  expect([code, output]).toEqual([1, expect.stringMatching(oneLine)]);
+  expect(output).toContain('session secret');
+});
+
+it('two that start at once show one password, and it is the right one', async () => {
+  const both = await Promise.all([1, 2].map(() => startServer({ DATA_DIR: folder })));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const shown = both.map(({ output }) => passwordIn(output())).filter(Boolean);
+  expect(shown).toHaveLength(1);
+  for (const { origin, child, ended } of both) {
+    expect((await logIn(origin, shown[0] ?? '')).status).toBe(200);
+    child.kill('SIGTERM');
+    await ended;
+  }
 });
 
 it('refuses a folder it cannot write with one line', async () => {

@@ -1,15 +1,15 @@
 /** Reads the environment, opens the site, listens, and stops with grace. */
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { readEnv } from './env.ts';
+import { type Env, readEnv } from './env.ts';
 import { loadPages } from './http/pages.ts';
 import { createLog } from './log.ts';
 import { embeds, openSite } from './site.ts';
 import { codeOf, sentenceFor } from './startup-errors.ts';
 
-/** How long requests that are under way may take once we are told to stop. */
-const grace = 10_000;
+/** How long requests that are under way may take once we are told to stop: less than Docker's ten. */
+const grace = 8000;
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
@@ -20,10 +20,10 @@ async function main(): Promise<void> {
 
   const stop = async () => {
     const deadline = setTimeout(() => server.closeAllConnections(), grace);
-    await new Promise((resolve) => {
-      server.close(resolve);
-      server.closeIdleConnections();
-    });
+    // A connection that was busy at first is idle once its answer is out.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    await new Promise((resolve) => server.close(resolve));
+    clearInterval(sweep);
     clearTimeout(deadline);
     await site.close();
   };
@@ -36,34 +36,47 @@ async function main(): Promise<void> {
     });
   }
 
-  server.on('error', (error: NodeJS.ErrnoException) => {
-    void site.close().finally(() => fail(error, env.PORT));
-  });
-  server.listen({ port: env.PORT, host: env.HOST }, () => {
-    const { port } = server.address() as AddressInfo;
-    const address = env.PUBLIC_URL ?? `http://${env.HOST ?? 'localhost'}:${port}`;
-    console.log(`Shingle is ready: ${address}`);
-    console.log(`Its data lives in ${env.DATA_DIR}`);
-    if (site.generatedPassword) {
-      console.log(`\nYour admin password: ${site.generatedPassword}`);
-      console.log(`It is shown this once. Sign in at ${address}/admin\n`);
-    }
-  });
+  try {
+    await listening(server.listen({ port: env.PORT, host: env.HOST }));
+  } catch (error) {
+    await site.close();
+    fail(listenSentence(error, env) ?? error);
+  }
+  const password = await site.settlePassword();
+  const { port } = server.address() as AddressInfo;
+  const host = env.HOST?.includes(':') ? `[${env.HOST}]` : (env.HOST ?? 'localhost');
+  const address = env.PUBLIC_URL ?? `http://${host}:${port}`;
+  const lines = [`Shingle is ready: ${address}`, `Its data lives in ${env.DATA_DIR}`];
+  if (password) {
+    lines.push('', `Your admin password: ${password}`);
+    lines.push(`It is shown this once. Sign in at ${address}/admin`, '');
+  }
+  console.log(lines.join('\n'));
 }
 
+const listening = (server: Server) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+  });
+
 /** Ends the process with one line a person can act on. */
-function fail(error: unknown, port?: number): never {
-  console.error(portSentence(error, port) ?? sentenceFor(error) ?? traceOf(error));
+function fail(reason: unknown): never {
+  console.error(typeof reason === 'string' ? reason : (sentenceFor(reason) ?? traceOf(reason)));
   process.exit(1);
 }
 
-function portSentence(error: unknown, port: number | undefined): string | undefined {
+/** Why the site cannot listen where it should. */
+function listenSentence(error: unknown, { PORT, HOST }: Env): string | undefined {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken. Please stop what uses it, or start with another: PORT=3001 npm start`;
+    return `Port ${PORT} is taken. Please stop what uses it, or start with another: PORT=3001 npm start`;
   }
   if (code === 'EACCES') {
-    return `Port ${port} needs more rights. Please start with another: PORT=3001`;
+    return `Port ${PORT} needs more rights. Please start with another: PORT=3001`;
+  }
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
+    return `HOST must name an address of this machine, not "${HOST}". For example: HOST=127.0.0.1`;
   }
   return undefined;
 }
@@ -71,4 +84,4 @@ function portSentence(error: unknown, port: number | undefined): string | undefi
 const traceOf = (error: unknown) =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-main().catch((error: unknown) => fail(error));
+main().catch(fail);

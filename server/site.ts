@@ -3,8 +3,9 @@
 import { randomInt } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { site as siteConfig } from '../site.config.ts';
+import type { AnalyticsStore } from './analytics/store.ts';
 import { createSqliteAnalyticsStore } from './analytics/store-sqlite.ts';
-import { createSalts } from './analytics/visitors.ts';
+import { createSalts, dayOf } from './analytics/visitors.ts';
 import { createApp } from './app.ts';
 import { createPasswords, hashPassword, matches, type Price } from './auth/password.ts';
 import { createSessions } from './auth/sessions.ts';
@@ -22,17 +23,24 @@ import type { Log } from './log.ts';
 
 export interface Site {
   handler: RequestListener;
-  /** Set at the very first start, when nobody had chosen a password. */
-  generatedPassword: string | undefined;
+  /**
+   * Makes sure that there is a password: the environment's, the one already set, or a new one, which
+   * it returns to be shown. To be called once the site listens: a start that fails shows nothing.
+   */
+  settlePassword(): Promise<string | undefined>;
   /** Writes what is waiting and lets the database go. */
   close(): Promise<void>;
 }
 
-/** The owner's embeds, which documents may load from. */
+/** The owner's embeds, which documents may load from. Placeholders are loaded from nowhere. */
 export const embeds: Embeds = {
-  frames: Object.values(siteConfig.schedulers),
-  scripts: [siteConfig.optInScript],
+  frames: Object.values(siteConfig.schedulers).filter(isRealAddress),
+  scripts: [siteConfig.optInScript].filter(isRealAddress),
 };
+
+function isRealAddress(address: string): boolean {
+  return URL.canParse(address) && !new URL(address).hostname.endsWith('.example');
+}
 
 /** Opens the database in `env.DATA_DIR` and builds the site on it. */
 export async function openSite({
@@ -52,8 +60,7 @@ export async function openSite({
   prepareFolder(env.DATA_DIR);
   const stores = await openStores(env.DATA_DIR);
   const { auth, contact, analytics } = stores;
-  const generatedPassword = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
-
+  const stopForgetting = forgetEveryHour(analytics, now, log);
   const handler = createApp({
     services: {
       contact,
@@ -75,7 +82,30 @@ export async function openSite({
     publicOrigin: env.PUBLIC_URL,
     isReady: stores.isReady,
   });
-  return { handler, generatedPassword, close: stores.close };
+  return {
+    handler,
+    settlePassword: () => settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price }),
+    async close() {
+      stopForgetting();
+      await stores.close();
+    },
+  };
+}
+
+/** Deletes what could tell the visitors of past days apart, now and every hour. */
+function forgetEveryHour(analytics: AnalyticsStore, now: () => number, log: Log): () => void {
+  const forget = () => {
+    analytics.forgetVisitors(dayOf(now())).catch((error: unknown) => {
+      log.error(
+        { error },
+        'the visitors of past days could not be forgotten; trying again in an hour',
+      );
+    });
+  };
+  forget();
+  const timer = setInterval(forget, 60 * 60_000);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 /** Opens the embedded database and the stores on it. */
@@ -96,7 +126,6 @@ export async function openStores(folder: string) {
   };
 }
 
-/** Makes sure there is a password: the environment's, the one already set, or a new one to print. */
 async function settlePassword(
   auth: AuthStore,
   {
@@ -113,8 +142,8 @@ async function settlePassword(
   }
   if (current !== undefined) return undefined;
   const generated = generatePassword();
-  await auth.setPasswordHash(await hashPassword(generated, price), now());
-  return generated;
+  const isFirst = await auth.setFirstPasswordHash(await hashPassword(generated, price), now());
+  return isFirst ? generated : undefined;
 }
 
 /** Four groups of five letters and digits that cannot be misread: 98 bits. */

@@ -54,6 +54,7 @@ export async function openTestSite({
     now,
     price,
   });
+  await site.settlePassword();
   const server = createServer(site.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -67,11 +67,14 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
 
     allConversions: () => allConversions(database),
 
-    forgetVisitors: (day) =>
-      database.write((tx) => {
-        tx.run('DELETE FROM seen_visitor WHERE day < ?', [day]);
-        tx.run('DELETE FROM visitor_salt WHERE day < ?', [day]);
-      }),
+    forgetVisitors: async (day) => {
+      const deleted = await database.write(
+        (tx) =>
+          tx.run('DELETE FROM seen_visitor WHERE day < ?', [day]) +
+          tx.run('DELETE FROM visitor_salt WHERE day < ?', [day]),
+      );
+      if (deleted > 0) await database.shred();
+    },
   };
 }
 

@@ -46,21 +46,16 @@ export async function visitorKey(
     .subarray(0, 16);
 }
 
-/** The day's secret, read once a day; the days before are forgotten then. */
+/** The day's secret, read from the store once a day. */
 export function createSalts(store: AnalyticsStore): (day: number) => Promise<Buffer> {
   let current: { day: number; salt: Promise<Buffer> } | undefined;
   return (day) => {
     if (current?.day === day) return current.salt;
     const salt = store.salt(day, randomBytes(32));
     current = { day, salt };
-    salt
-      .then(
-        () => store.forgetVisitors(day),
-        () => {
-          if (current?.salt === salt) current = undefined;
-        },
-      )
-      .catch(() => {});
+    salt.catch(() => {
+      if (current?.salt === salt) current = undefined;
+    });
     return salt;
   };
 }

@@ -45,8 +45,11 @@ function stretch(password: string, salt: Buffer, { cost, rounds }: Price): Promi
 }
 
 export interface Passwords {
-  /** Whether this is the admin's password. Throws `TooManyRequests` when too many ask at once. */
-  isRight(password: string): Promise<boolean>;
+  /**
+   * The stored hash that this password matches, or undefined when it is wrong. Throws
+   * `TooManyRequests` when too many ask at once.
+   */
+  match(password: string): Promise<string | undefined>;
 }
 
 const waitingRoom = 4;
@@ -56,12 +59,12 @@ export function createPasswords(store: AuthStore): Passwords {
   let inside = 0;
 
   return {
-    async isRight(password) {
+    async match(password) {
       if (inside > waitingRoom) throw new TooManyRequests(1000);
       inside += 1;
       const check = last.then(async () => {
         const hash = await store.passwordHash();
-        return hash !== undefined && (await matches(password, hash));
+        return hash !== undefined && (await matches(password, hash)) ? hash : undefined;
       });
       last = check
         .catch(() => {})

@@ -15,11 +15,11 @@ export const authRouter = router({
   login: sameOrigin(guesses)
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
-      if (!(await ctx.passwords.isRight(input.password))) {
+      const hash = await ctx.passwords.match(input.password);
+      if (hash === undefined || !(await ctx.session.signIn(hash))) {
         throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
       }
       ctx.limiter.clear(limitKey(guesses.name, ctx.request));
-      await ctx.session.signIn();
       return { ok: true as const };
     }),
 

@@ -14,23 +14,26 @@ export const absoluteLimit = 90 * day;
 const touchEvery = 60 * 60_000;
 
 export interface Sessions {
-  /** Starts a session and returns the id for its cookie. */
-  start(): Promise<string>;
+  /**
+   * Starts a session for whoever's password matched this hash; returns the id for its cookie, or
+   * undefined when the password was changed meanwhile.
+   */
+  start(passwordHash: string): Promise<string | undefined>;
   isAlive(id: string): Promise<boolean>;
   end(id: string): Promise<void>;
 }
 
 export function createSessions(store: AuthStore, now: () => number): Sessions {
   return {
-    async start() {
+    async start(passwordHash) {
       const at = now();
       await store.removeStaleSessions({
         createdBefore: at - absoluteLimit,
         seenBefore: at - idleLimit,
       });
       const id = randomBytes(32).toString('base64url');
-      await store.addSession({ idHash: hashOf(id), createdAt: at, seenAt: at });
-      return id;
+      const session = { idHash: hashOf(id), createdAt: at, seenAt: at };
+      return (await store.addSession(session, passwordHash)) ? id : undefined;
     },
 
     async isAlive(id) {

@@ -20,14 +20,25 @@ export function createSqliteAuthStore(database: Sqlite): AuthStore {
         tx.run('DELETE FROM admin_session');
       }),
 
-    addSession: ({ idHash, createdAt, seenAt }) =>
-      database.write((tx) => {
-        tx.run('INSERT INTO admin_session (id_hash, created_at, seen_at) VALUES (?, ?, ?)', [
-          idHash,
-          createdAt,
-          seenAt,
-        ]);
-      }),
+    setFirstPasswordHash: (hash, at) =>
+      database.write(
+        (tx) =>
+          tx.run(
+            `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
+             ON CONFLICT DO NOTHING`,
+            [hash, at],
+          ) > 0,
+      ),
+
+    addSession: ({ idHash, createdAt, seenAt }, passwordHash) =>
+      database.write(
+        (tx) =>
+          tx.run(
+            `INSERT INTO admin_session (id_hash, created_at, seen_at)
+             SELECT ?, ?, ? FROM admin_credential WHERE password_hash = ?`,
+            [idHash, createdAt, seenAt, passwordHash],
+          ) > 0,
+      ),
 
     session: async (idHash) =>
       database.read((tx) =>

@@ -11,7 +11,13 @@ export interface AuthStore {
   passwordHash(): Promise<string | undefined>;
   /** Sets the password and ends every session. */
   setPasswordHash(hash: string, at: number): Promise<void>;
-  addSession(session: AdminSession): Promise<void>;
+  /** Sets the first password; false, and nothing set, when there is one already. */
+  setFirstPasswordHash(hash: string, at: number): Promise<boolean>;
+  /**
+   * Starts a session of someone whose password matched `passwordHash`; false, and none started, when
+   * that is not the password any more.
+   */
+  addSession(session: AdminSession, passwordHash: string): Promise<boolean>;
   session(idHash: string): Promise<AdminSession | undefined>;
   touchSession(idHash: string, seenAt: number): Promise<void>;
   removeSession(idHash: string): Promise<void>;

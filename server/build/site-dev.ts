@@ -68,7 +68,8 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
       const env = readEnv(process.env);
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const opened = await source.openSite({ env, pages: devPages(server), log });
-      if (opened.generatedPassword) log.info(`Your admin password: ${opened.generatedPassword}`);
+      const password = await opened.settlePassword();
+      if (password) log.info(`Your admin password: ${password}`);
       return opened;
     })();
     open = { source, site };

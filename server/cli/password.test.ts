@@ -25,7 +25,10 @@ const typed = (keys: string) => {
 it.each(['new secret', 'new secret\n', 'new secret\r\n'])(
   'takes %j from a pipe and ends every session',
   async (text) => {
-    await owner.inside(({ auth }) => auth.addSession(session));
+    await owner.inside(async ({ auth }) => {
+      await auth.setPasswordHash('old', now);
+      await auth.addSession(session, 'old');
+    });
     const { code, out, err } = await owner.admin(['password'], piped(text));
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).not.toContain('secret');

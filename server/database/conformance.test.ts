@@ -117,7 +117,8 @@ describe.each(engines)('$name', (engine) => {
 
     it('has sessions that are found until they are removed', async () => {
       const session = { idHash: 'id', createdAt: noon, seenAt: noon };
-      await stores.auth.addSession(session);
+      await stores.auth.setPasswordHash('hash', noon);
+      expect(await stores.auth.addSession(session, 'hash')).toBe(true);
       expect(await stores.auth.session('id')).toEqual(session);
       await stores.auth.touchSession('id', noon + 1);
       expect(await stores.auth.session('id')).toEqual({ ...session, seenAt: noon + 1 });
@@ -126,15 +127,32 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('loses every session with a new password', async () => {
-      await stores.auth.addSession({ idHash: 'id', createdAt: noon, seenAt: noon });
+      await stores.auth.setPasswordHash('old', noon);
+      await stores.auth.addSession({ idHash: 'id', createdAt: noon, seenAt: noon }, 'old');
       await stores.auth.setPasswordHash('new', noon);
       expect(await stores.auth.session('id')).toBeUndefined();
     });
 
+    it('starts no session for a password that is not the password any more', async () => {
+      await stores.auth.setPasswordHash('new', noon);
+      const session = { idHash: 'id', createdAt: noon, seenAt: noon };
+      expect(await stores.auth.addSession(session, 'old')).toBe(false);
+      expect(await stores.auth.session('id')).toBeUndefined();
+    });
+
+    it('gets a first password once, whoever comes first', async () => {
+      const first = await Promise.all(
+        ['a', 'b'].map((hash) => stores.auth.setFirstPasswordHash(hash, noon)),
+      );
+      expect(first).toEqual([true, false]);
+      expect(await stores.auth.passwordHash()).toBe('a');
+    });
+
     it('loses stale sessions only', async () => {
-      await stores.auth.addSession({ idHash: 'old', createdAt: 1, seenAt: 9 });
-      await stores.auth.addSession({ idHash: 'idle', createdAt: 5, seenAt: 5 });
-      await stores.auth.addSession({ idHash: 'good', createdAt: 5, seenAt: 9 });
+      await stores.auth.setPasswordHash('hash', noon);
+      await stores.auth.addSession({ idHash: 'old', createdAt: 1, seenAt: 9 }, 'hash');
+      await stores.auth.addSession({ idHash: 'idle', createdAt: 5, seenAt: 5 }, 'hash');
+      await stores.auth.addSession({ idHash: 'good', createdAt: 5, seenAt: 9 }, 'hash');
       await stores.auth.removeStaleSessions({ createdBefore: 5, seenBefore: 9 });
       const found = await Promise.all(['old', 'idle', 'good'].map((id) => stores.auth.session(id)));
       expect(found.map((session) => session?.idHash)).toEqual([undefined, undefined, 'good']);
@@ -188,10 +206,12 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.analytics.salt(7, second)).toEqual(second);
     });
 
-    it('keeps its counts when visitors are forgotten', async () => {
+    it('keeps its counts when visitors are forgotten, and does not know them again', async () => {
       await stores.analytics.addMark(mark('page_view', noon));
       await stores.analytics.forgetVisitors(Math.floor(noon / day) + 1);
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 1 });
+      await stores.analytics.addMark(mark('page_view', noon));
+      expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 2 });
     });
   });
 

@@ -49,12 +49,14 @@ export function createSessionReader({ sessions, keys, secure }: SessionOptions) 
         admin ??= id ? sessions.isAlive(id) : Promise.resolve(false);
         return admin;
       },
-      async signIn() {
+      async signIn(passwordHash) {
         const old = currentId();
         if (old) await sessions.end(old);
-        const id = await sessions.start();
+        const id = await sessions.start(passwordHash);
+        if (id === undefined) return false;
         cookie().session = { id };
         admin = Promise.resolve(true);
+        return true;
       },
       async signOut() {
         const id = currentId();
