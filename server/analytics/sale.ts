@@ -6,18 +6,36 @@ import type { Conversion } from './store.ts';
 
 const tooLong = 'This text is too long.';
 
+/** A hundred million dollars, in cents: sums of sales stay exact. */
+const largestAmount = 10_000_000_000;
+
+/** A checkout's clock may be ahead of ours, by a zone at most. */
+const aheadAtMost = 24 * 60 * 60_000;
+
+function isPlausible(timestamp: string): boolean {
+  const at = Date.parse(timestamp);
+  // A date that is none has been complained of already.
+  return Number.isNaN(at) || (at >= Date.UTC(2000) && at <= Date.now() + aheadAtMost);
+}
+
 export const sale = z.object({
   id: storableText.min(1, 'Please give the sale’s own id.').max(200, tooLong),
   amount: z
     .int('Please give the amount in cents, as a whole number.')
-    .nonnegative('The amount cannot be negative.'),
+    .nonnegative('The amount cannot be negative.')
+    .max(largestAmount, 'The amount is beyond what a sale can be.'),
   currency: z
     .string('Please give a currency such as USD.')
     .regex(/^[A-Za-z]{3}$/, 'Please give a currency such as USD.')
     .toUpperCase(),
   email: storableText.trim().max(320, tooLong).nullish(),
   source: storableText.trim().max(100, tooLong).nullish(),
-  timestamp: isoDate.optional(),
+  timestamp: isoDate
+    .refine(
+      isPlausible,
+      'Please give the time of the sale: not before 2000, and not in the future.',
+    )
+    .optional(),
 });
 
 /** The sale as it is kept. One without a timestamp was made `now` (milliseconds since 1970, UTC). */
