@@ -5,6 +5,7 @@ import { subsetFonts } from './server/build/subset-fonts.ts';
 export default defineConfig({
   plugins: [react(), subsetFonts()],
   test: {
+    globalSetup: ['server/test-build.ts'],
     // The first import of Chakra takes seconds on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,

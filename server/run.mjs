@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const program = process.argv[2] ?? 'main';
 
 process.chdir(root);
-process.env.NODE_ENV ??= 'production';
+// Whatever the caller's is: what is built here is what is served.
+process.env.NODE_ENV = 'production';
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 if (!isFresh('dist')) {

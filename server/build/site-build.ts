@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import type { Manifest, Plugin, ViteBuilder } from 'vite';
 import type { PageAssets } from '../contract/pages.ts';
 import { precompress } from './precompress.ts';
-import { writeStamp } from './stamp.mjs';
+import { hashOfSources, writeStamp } from './stamp.mjs';
 
 const dist = resolve('dist');
 
@@ -75,6 +75,7 @@ export function siteBuild(): Plugin {
 }
 
 async function buildApp(builder: ViteBuilder) {
+  const hash = hashOfSources();
   await rm(dist, { recursive: true, force: true });
   for (const name of ['client', 'prerender', 'server']) {
     const environment = builder.environments[name];
@@ -82,7 +83,7 @@ async function buildApp(builder: ViteBuilder) {
   }
   await writePages();
   await precompress([join(dist, 'client'), join(dist, 'pages')]);
-  await writeStamp(dist);
+  writeStamp(dist, hash);
 }
 
 async function writePages() {

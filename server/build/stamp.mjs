@@ -20,7 +20,7 @@ const sources = [
  * A hash over the names and contents of every source file.
  * @returns {string}
  */
-function hashOfSources() {
+export function hashOfSources() {
   const hash = createHash('sha256');
   for (const root of sources) {
     for (const path of filesBelow(root)) {
@@ -45,11 +45,13 @@ function filesBelow(root) {
 }
 
 /**
- * Marks `dist` as built from the sources as they are now.
+ * Marks `dist` as built from the sources whose hash was taken before the build: what was changed
+ * meanwhile is not in it.
  * @param {string} dist
+ * @param {string} hash
  */
-export function writeStamp(dist) {
-  writeFileSync(join(dist, 'stamp'), hashOfSources());
+export function writeStamp(dist, hash) {
+  writeFileSync(join(dist, 'stamp'), hash);
 }
 
 /**
