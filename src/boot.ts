@@ -19,6 +19,7 @@ const visit = () => wake('visit');
 for (const type of ['pointerover', 'touchstart', 'focusin']) {
   addEventListener(type, visit, { once: true, passive: true });
 }
+addEventListener('hashchange', visit, { once: true });
 if (location.hash) void visit();
 
 armQuiz(visit);

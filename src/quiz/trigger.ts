@@ -15,7 +15,8 @@ export function armQuiz(visit: () => Promise<void> | undefined): void {
     void visit();
     setTimeout(() => visit()?.then(() => dispatchEvent(new Event('quiz'))), quizDelay);
   };
-  addEventListener(
+  // At the window itself it is not told of.
+  document.addEventListener(
     'mouseleave',
     ({ clientY, relatedTarget }) => {
       if (clientY > 0 || relatedTarget) return;
