@@ -6,9 +6,10 @@ import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { factsOf } from './http/facts.ts';
+import { sendFault } from './http/fault.ts';
 import { createNativeDoor, nativePath } from './http/native.ts';
 import { type Pages, pathOf } from './http/pages.ts';
-import { createRestDoor, sendFault } from './http/rest.ts';
+import { createRestDoor } from './http/rest.ts';
 import { createSecurityHeaders } from './http/security.ts';
 import { createSessionReader, type SessionOptions } from './http/session.ts';
 import type { Log } from './log.ts';
@@ -41,12 +42,21 @@ export function createApp(options: AppOptions): RequestListener {
   const trust = app.get('trust proxy fn');
   const readSession = createSessionReader(options.session);
   const setSecurityHeaders = createSecurityHeaders({ https: options.session.secure });
+  const warnOfProxy = once(() =>
+    log.warn(
+      'There is a proxy in front, but TRUST_PROXY is off: every visitor looks like one. ' +
+        'For example: TRUST_PROXY=1',
+    ),
+  );
   const door = {
-    createContext: (req: IncomingMessage, res: ServerResponse) => ({
-      ...services,
-      request: factsOf(req, { trust, publicOrigin }),
-      session: readSession(req, res),
-    }),
+    createContext(req: IncomingMessage, res: ServerResponse) {
+      if (!options.trustProxy && req.headers['x-forwarded-for']) warnOfProxy();
+      return {
+        ...services,
+        request: factsOf(req, { trust, publicOrigin }),
+        session: readSession(req, res),
+      };
+    },
     report: (error: unknown) => log.error({ error: causeOf(error) }, 'a request failed'),
   };
   const rest = createRestDoor(door);
@@ -93,6 +103,14 @@ const hot = new Set([
   `POST ${routes['analytics.record'].path}`,
   `POST ${routes['contact.submit'].path}`,
 ]);
+
+function once(task: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) task();
+    isDone = true;
+  };
+}
 
 /** What really happened: tRPC wraps what a procedure throws. */
 function causeOf(error: unknown): unknown {

@@ -54,6 +54,7 @@ it.each([
   ['PUBLIC_URL', 'https://example.com/shop'],
   ['TRUST_PROXY', 'the proxy'],
   ['CONVERSION_KEY', 'short'],
+  ['CONVERSION_KEY', 'a key with spaces in it'],
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'postgres://localhost/shingle'],
 ])('refuses %s=%s with one line that names it and gives an example', (name, value) => {

@@ -94,8 +94,11 @@ const variables = {
     example: 'TRUST_PROXY=1',
   },
   CONVERSION_KEY: {
-    schema: z.string().min(16).optional(),
-    fault: 'must be a key of at least 16 characters',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/)
+      .optional(),
+    fault: 'must be a key of at least 16 letters, digits and signs, without spaces',
     example: 'CONVERSION_KEY=0a4f7c1be29d4e6f',
     secret: true,
   },

@@ -16,6 +16,7 @@ export const sentences = {
   foreignOrigin: 'This request came from another site. Please use the form on this site.',
   unknownCall: 'There is no such call.',
   wrongMethod: 'This call takes another method.',
+  tooManyCalls: 'One request may carry eight calls.',
   tooLarge: 'The message is too large. Please keep it under 256 kB.',
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',

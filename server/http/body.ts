@@ -58,5 +58,37 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** How much of a refused body is read, in bytes and milliseconds, so that the answer arrives. */
+const drainLimit = 16 * 1024 * 1024;
+const drainTime = 5000;
+
+/**
+ * Reads what is left of a body that nobody wants. Answering before would break the connection off in
+ * the middle of the visitor's sending, and they would never see the answer.
+ */
+export function drain(req: IncomingMessage): Promise<void> {
+  if (req.complete || req.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let size = 0;
+    const timer = setTimeout(giveUp, drainTime);
+    function giveUp() {
+      req.pause();
+      done();
+    }
+    function done() {
+      clearTimeout(timer);
+      req.off('data', count);
+      resolve();
+    }
+    function count(chunk: Buffer) {
+      size += chunk.length;
+      if (size > drainLimit) giveUp();
+    }
+    req.on('data', count);
+    for (const end of ['end', 'error', 'close'] as const) req.once(end, done);
+    req.resume();
+  });
+}
+
 const malformed = () => new TRPCError({ code: 'BAD_REQUEST', message: sentences.malformedJson });
 const tooLarge = () => new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: sentences.tooLarge });

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
 import { faultOf } from '../errors.ts';
 import { createCaller } from '../router.ts';
-import { mediaType, readText } from './body.ts';
+import { drain, mediaType, readText } from './body.ts';
 import { type Pages, pathOf } from './pages.ts';
 import type { DoorOptions } from './rest.ts';
 
@@ -33,6 +33,7 @@ export function createContactForm(pages: Pages, { createContext, report }: DoorO
       if (status >= 500) report(error);
       if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
       const sentence = issues?.map((issue) => issue.message).join(' ') ?? message;
+      await drain(req);
       await pages.fill(res, 'contact-failed', status, { ...typed, error: sentence });
     }
   };

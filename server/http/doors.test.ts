@@ -150,12 +150,12 @@ describe.each([
     });
   });
 
-  it('413: for more than 256 kB, with or without a declared length', async () => {
-    const large = { ...hello, message: 'x'.repeat(256 * 1024) };
-    expect(await door('contact.submit', large, someone())).toMatchObject({
-      status: 413,
-      error: sentences.tooLarge,
-    });
+  it.each([256 * 1024, 8_000_000])('413: for a body of over %i bytes', async (size) => {
+    const large = { ...hello, message: 'x'.repeat(size) };
+    for (let n = 0; n < 3; n++) {
+      const answer = await door('contact.submit', large, someone());
+      expect(answer).toMatchObject({ status: 413, error: sentences.tooLarge });
+    }
   });
 
   it('415: for a body that is not JSON', async () => {
@@ -181,6 +181,65 @@ describe.each([
       });
     }
   });
+});
+
+it.each(['/api/contact', '/api/trpc/contact.submit'])(
+  '%s answers 413 to a body that does not say how long it is',
+  async (path) => {
+    const piece = new TextEncoder().encode('x'.repeat(64 * 1024));
+    let left = 80;
+    const body = new ReadableStream({
+      pull(stream) {
+        if (left-- > 0) stream.enqueue(piece);
+        else stream.close();
+      },
+    });
+    const headers = { 'content-type': 'application/json', ...someone() };
+    const init = { method: 'POST', body, headers, duplex: 'half' };
+    expect((await site.fetch(path, init as RequestInit)).status).toBe(413);
+  },
+);
+
+it.each([
+  ['application/octet-stream', 'abc'],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nA\r\n--x--',
+  ],
+])('415: for %s through both doors', async (type, body) => {
+  for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
+    const answer = await site.post(path, body, { ...someone(), 'content-type': type });
+    expect([path, answer.status]).toEqual([path, 415]);
+    expect(await answer.text()).toContain(sentences.wrongType);
+  }
+});
+
+it.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('405: for %s through both doors', async (method) => {
+  for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
+    const answer = await site.fetch(path, { method, headers: someone() });
+    expect([path, answer.status]).toEqual([path, 405]);
+    expect(answer.headers.get('allow')).toContain('POST');
+  }
+});
+
+it('404: for a procedure’s name that cannot be read', async () => {
+  for (const path of ['/api/trpc/%', '/api/trpc/%ff.x', '/api/%']) {
+    const answer = await site.fetch(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.text()).toContain(sentences.unknownCall);
+  }
+});
+
+it('a login in a streaming batch has its cookie all the same', async () => {
+  const answer = await site.post(
+    '/api/trpc/auth.login?batch=1',
+    { 0: { password } },
+    {
+      ...someone(),
+      'trpc-accept': 'application/jsonl',
+    },
+  );
+  expect(answer.headers.getSetCookie()).toHaveLength(2);
 });
 
 it('405: for another method, saying which ones there are', async () => {
@@ -225,6 +284,7 @@ it('a batch cannot carry more calls than its limit', async () => {
   const names = Array<string>(9).fill('contact.submit').join(',');
   const response = await site.post(`/api/trpc/${names}?batch=1`, {}, someone());
   expect(response.status).toBe(400);
+  expect(await response.text()).toContain(sentences.tooManyCalls);
 });
 
 it('native clients are typed and served', async () => {

@@ -1,9 +1,13 @@
 /** The native door: the same router for tRPC clients, at /api/trpc. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
-import { faultOf } from '../errors.ts';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { faultOf, sentences } from '../errors.ts';
 import { appRouter } from '../router.ts';
-import { bodyLimit } from './body.ts';
+import { bodyLimit, drain, hasBody, mediaType, readText } from './body.ts';
+import { sendJson } from './fault.ts';
+import { pathOf } from './pages.ts';
 import type { DoorOptions } from './rest.ts';
 
 export const nativePath = '/api/trpc/';
@@ -12,12 +16,20 @@ export const nativePath = '/api/trpc/';
 const batchLimit = 8;
 
 export function createNativeDoor({ createContext, report }: DoorOptions) {
-  return function native(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { pathname } = new URL(req.url ?? '/', 'http://localhost');
-    return nodeHTTPRequestHandler({
+  return async function native(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const path = pathOf(req).slice(nativePath.length);
+    // An answer in pieces would leave before a procedure has set its cookie or its status.
+    delete req.headers['trpc-accept'];
+    try {
+      Object.assign(req, { body: await checkedBody(req, res, path) });
+    } catch (error) {
+      await drain(req);
+      return refuse(res, path, error);
+    }
+    await nodeHTTPRequestHandler({
       req,
       res,
-      path: pathname.slice(nativePath.length),
+      path,
       router: appRouter,
       createContext: () => createContext(req, res),
       maxBodySize: bodyLimit,
@@ -33,4 +45,38 @@ export function createNativeDoor({ createContext, report }: DoorOptions) {
       },
     });
   };
+}
+
+/** What tRPC's adapter would refuse in other words than the REST door, or not at all. */
+async function checkedBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<string | undefined> {
+  if (path.includes('%')) throw new TRPCError({ code: 'NOT_FOUND' });
+  if (req.method !== 'GET' && req.method !== 'POST') {
+    res.setHeader('Allow', 'GET, POST');
+    throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' });
+  }
+  if (path.split(',').length > batchLimit) {
+    throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.tooManyCalls });
+  }
+  if (req.method === 'GET' || !hasBody(req)) return undefined;
+  if (mediaType(req) !== 'application/json')
+    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  return readText(req);
+}
+
+/** Answers as tRPC would: the error in its envelope. */
+function refuse(res: ServerResponse, path: string, error: unknown): void {
+  const { status, message } = faultOf(error);
+  const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
+  if (!res.req.complete) res.setHeader('Connection', 'close');
+  sendJson(res, status, {
+    error: {
+      message,
+      code: TRPC_ERROR_CODES_BY_KEY[code],
+      data: { code, httpStatus: status, path },
+    },
+  });
 }

@@ -9,6 +9,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import type { PageName } from '../contract/pages.ts';
+import { sentences } from '../errors.ts';
+import { sendFault } from './fault.ts';
 import { contentPolicy, type Embeds } from './security.ts';
 
 /** Values for the slots of a page, by name. */
@@ -88,7 +90,8 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
       const entry = name ? page(name) : files.get(pathname);
       if (!entry) return send(req, res, 404, page('not-found'));
       if (req.method !== 'GET' && req.method !== 'HEAD') {
-        return void res.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': 0 }).end();
+        res.setHeader('Allow', 'GET, HEAD');
+        return sendFault(res, { status: 405, message: sentences.wrongMethod });
       }
       send(req, res, 200, entry);
     },
@@ -157,7 +160,9 @@ function send(req: IncomingMessage, res: ServerResponse, status: number, entry: 
   const body = entry.bodies[encoding] ?? entry.bodies.identity;
   const etag = `"${entry.etag}-${encoding}"`;
   const headers: Record<string, string | number> = { ...entry.headers, ETag: etag };
-  if (status === 200 && req.headers['if-none-match']?.split(/,\s*/).includes(etag)) {
+  // A proxy may have weakened the tag; the bytes are the same all the same.
+  const known = req.headers['if-none-match']?.split(/,\s*/).map((tag) => tag.replace(/^W\//, ''));
+  if (status === 200 && known?.includes(etag)) {
     return void res.writeHead(304, headers).end();
   }
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;

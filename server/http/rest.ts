@@ -7,9 +7,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import type { Context } from '../context.ts';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
-import { type Fault, faultOf, sentences } from '../errors.ts';
+import { faultOf, sentences } from '../errors.ts';
 import { createCaller } from '../router.ts';
-import { hasBody, mediaType, readJson } from './body.ts';
+import { drain, hasBody, mediaType, readJson } from './body.ts';
+import { sendFault, sendJson } from './fault.ts';
 
 export interface DoorOptions {
   createContext: (req: IncomingMessage, res: ServerResponse) => Context;
@@ -40,9 +41,8 @@ export function createRestDoor({ createContext, report }: DoorOptions): Door {
     } catch (error) {
       const fault = faultOf(error);
       if (fault.status >= 500) report(error);
+      await drain(req);
       sendFault(res, fault);
-      // What is left of a refused body is not read: the connection goes with it.
-      if (!req.complete) res.once('finish', () => req.destroy());
     }
   };
 }
@@ -75,25 +75,4 @@ function call(context: Context, procedure: ProcedurePath, input: unknown): Promi
   const run = procedures[area]?.[name];
   if (!run) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
   return run(input);
-}
-
-function sendJson(res: ServerResponse, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value));
-  res
-    .writeHead(status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': body.length,
-      'Cache-Control': 'no-store',
-    })
-    .end(body);
-}
-
-/** Answers with an error as the contract shapes it: `{ error, issues? }`. */
-export function sendFault(
-  res: ServerResponse,
-  { status, message, issues, retryAfter }: Fault,
-): void {
-  if (res.headersSent) return void res.end();
-  if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
-  sendJson(res, status, { error: message, ...(issues && { issues }) });
 }

@@ -1,0 +1,27 @@
+/** Answers in JSON, good ones and bad ones. */
+import type { ServerResponse } from 'node:http';
+import type { Fault } from '../errors.ts';
+
+/** Answers with JSON that nobody may keep. */
+export function sendJson(res: ServerResponse, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value));
+  res
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+    })
+    .end(body);
+}
+
+/** Answers with an error as the contract shapes it: `{ error, issues? }`. */
+export function sendFault(
+  res: ServerResponse,
+  { status, message, issues, retryAfter }: Fault,
+): void {
+  if (res.headersSent) return void res.end();
+  // A body that is still coming would be taken for the next request.
+  if (!res.req.complete) res.setHeader('Connection', 'close');
+  if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
+  sendJson(res, status, { error: message, ...(issues && { issues }) });
+}
