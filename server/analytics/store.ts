@@ -81,7 +81,7 @@ export interface AnalyticsStore {
   salt(day: number, fresh: Buffer): Promise<Buffer>;
   /**
    * Counts what a visitor did, unless it was counted that day. A click or an opened checkout counts
-   * its page view too, should that have been missed: clicks can never exceed views.
+   * its page view too, should that have been missed: on a whole UTC day clicks never exceed views.
    */
   addMark(mark: Mark): Promise<void>;
   /** Adds things that happened in the past, each as it is: nobody is asked whether it was counted. */
