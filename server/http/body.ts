@@ -33,15 +33,14 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
     const chunks: Buffer[] = [];
     let size = 0;
-    req.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > bodyLimit) {
-        req.pause();
-        reject(tooLarge());
-      } else {
-        chunks.push(chunk);
-      }
-    });
+      if (size <= bodyLimit) return void chunks.push(chunk);
+      req.off('data', read);
+      req.pause();
+      reject(tooLarge());
+    };
+    req.on('data', read);
     req.on('end', () => resolve(Buffer.concat(chunks)));
     req.on('error', () => reject(malformed()));
     req.on('close', () => reject(malformed()));
