@@ -43,7 +43,10 @@ function readBytes(req: IncomingMessage): Promise<Buffer> {
     req.on('data', read);
     req.on('end', () => resolve(Buffer.concat(chunks)));
     req.on('error', () => reject(malformed()));
-    req.on('close', () => reject(malformed()));
+    // Told of every request in the end; an error costs its stack.
+    req.on('close', () => {
+      if (!req.complete) reject(malformed());
+    });
   });
 }
 
