@@ -117,7 +117,7 @@ function rowsOf(form: string, runs: { ours: Result[]; plain: Result[] }): Row[] 
       what: `TBT, ${form}`,
       ours: `${tbt.toFixed(0)} ms`,
       baseline: `plain page ${plainTbt.toFixed(0)} ms`,
-      ratio: `+${(tbt - plainTbt).toFixed(0)} ms`,
+      ratio: `${tbt < plainTbt ? '' : '+'}${(tbt - plainTbt).toFixed(0)} ms`,
       goal: '≤ +20 ms',
     },
   ];

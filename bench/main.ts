@@ -13,16 +13,14 @@ const parts: Record<string, () => Promise<Row[]>> = {
   http: httpRows,
 };
 
-/** Runs the named parts, or all, and prints their table. */
+/** Runs the named parts, or all, and prints the table of each as it is done. */
 export async function main(names: string[]): Promise<void> {
   const chosen = names.length > 0 ? names : Object.keys(parts);
-  const rows: Row[] = [];
   for (const name of chosen) {
     const part = parts[name];
     if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}.`);
-    rows.push(...(await part()));
+    print(await part());
   }
-  print(rows);
 }
 
 function print(rows: Row[]): void {
@@ -35,7 +33,7 @@ function print(rows: Row[]): void {
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))
       .join('  ')
       .trimEnd();
-  console.log(line([...columns]));
+  console.log(`\n${line([...columns])}`);
   console.log(widths.map((width) => '─'.repeat(width)).join('  '));
   for (const row of rows) console.log(line(columns.map((name) => row[name])));
 }
