@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from './error-code.ts';
 
 /** Thrown when the folder cannot be used; its message tells the owner what to do. */
 export class UnusableFolder extends Error {}
@@ -73,6 +74,3 @@ function make(path: string): string {
   }
   return read(path) ?? '';
 }
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined;

@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Env, readEnv } from './env.ts';
+import { codeOf } from './error-code.ts';
 import { loadPages } from './http/pages.ts';
 import { createLog } from './log.ts';
 import { embeds, openSite } from './site.ts';
-import { codeOf, sentenceFor } from './startup-errors.ts';
+import { sentenceFor } from './startup-errors.ts';
 
 /** How long requests that are under way may take once we are told to stop: less than Docker's ten. */
 const grace = 8000;

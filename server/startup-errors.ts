@@ -2,6 +2,7 @@
 import { UnusableFolder } from './data-folder.ts';
 import { NewerDatabase } from './database/migrate.ts';
 import { BadEnvironment } from './env.ts';
+import { codeOf } from './error-code.ts';
 
 const sentences: Record<string, string> = {
   SQLITE_NOTADB: 'The database file in DATA_DIR is damaged. Please restore a backup.',
@@ -25,10 +26,4 @@ export function sentenceFor(error: unknown): string | undefined {
     return error.message;
   }
   return sentences[codeOf(error) ?? ''];
-}
-
-/** The code that Node and the database put on their errors, such as EACCES. */
-export function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { codeOf } from '../startup-errors.ts';
+import { codeOf } from '../error-code.ts';
 import { cellsOf, salesColumns, salesLine } from './sales-file.ts';
 import {
   counted,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Conversion } from '../analytics/store.ts';
-import { codeOf } from '../startup-errors.ts';
+import { codeOf } from '../error-code.ts';
 import { readSales, salesColumns } from './sales-file.ts';
 import {
   counted,

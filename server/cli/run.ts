@@ -1,5 +1,6 @@
 /** Finds the verb, runs it, and says in one line what went wrong. */
-import { codeOf, sentenceFor } from '../startup-errors.ts';
+import { codeOf } from '../error-code.ts';
+import { sentenceFor } from '../startup-errors.ts';
 import { type Io, printLine, Refusal, type Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
 

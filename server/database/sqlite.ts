@@ -6,6 +6,7 @@
  * ahead of the disk.
  */
 import Libsql from 'libsql';
+import { codeOf } from '../error-code.ts';
 import { bind, unbound, type Value } from './bind.ts';
 
 /** Statements on the database, as they may be used inside one job. */
@@ -117,8 +118,7 @@ export function openSqlite(path: string): Sqlite {
   };
 }
 
-const isBusy = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
 
 /**
  * Runs a group in one transaction and settles its jobs. When one of them throws, all run again, each
