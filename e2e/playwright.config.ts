@@ -11,8 +11,6 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 30_000,
   forbidOnly: true,
-  // A machine that stalls for seconds is no defect; a test that needed its second try is listed.
-  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     launchOptions: { executablePath, args },
