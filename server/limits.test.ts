@@ -35,3 +35,13 @@ it('stays small under a flood of addresses', () => {
   for (let n = 0; n < 20_000; n++) limiter.take(`flood ${n}`, allowance);
   expect(limiter.take('first', allowance)).toBe(0);
 });
+
+it('does not forget a key that keeps trying through the flood', () => {
+  const limiter = createLimiter(() => 0);
+  let wait = 0;
+  for (let n = 0; n < 50_000; n++) {
+    limiter.take(`flood ${n}`, allowance);
+    if (n % 1000 === 0) wait = limiter.take('held', allowance);
+  }
+  expect(wait).toBe(1000);
+});

@@ -18,28 +18,40 @@ export interface Limiter {
   clear(key: string): void;
 }
 
-const capacity = 20_000;
+/** Keys of one generation; two generations are kept. */
+const capacity = 10_000;
 
 export function createLimiter(now: () => number): Limiter {
-  const windows = new Map<string, { ends: number; used: number }>();
+  type Windows = Map<string, { ends: number; used: number }>;
+  let recent: Windows = new Map();
+  let older: Windows = new Map();
+
+  const remember = (key: string, window: { ends: number; used: number }) => {
+    // A flood of addresses costs memory up to a point, never the process. All that was not used for
+    // a whole generation leaves at once: looking for the oldest key each time would walk over the
+    // holes the last ones left.
+    if (recent.size >= capacity) [recent, older] = [new Map(), recent];
+    recent.set(key, window);
+  };
 
   return {
     take(key, { max, per }) {
       const at = now();
-      const current = windows.get(key);
+      let current = recent.get(key);
+      if (!current) {
+        current = older.get(key);
+        if (current) remember(key, current);
+      }
       if (current && current.ends > at && current.ends - at <= per) {
         current.used += 1;
         return current.used > max ? current.ends - at : 0;
       }
-      windows.delete(key);
-      // The oldest key leaves: a flood of addresses costs memory up to a point, never the process.
-      if (windows.size >= capacity) {
-        const oldest = windows.keys().next();
-        if (!oldest.done) windows.delete(oldest.value);
-      }
-      windows.set(key, { ends: at + per, used: 1 });
+      remember(key, { ends: at + per, used: 1 });
       return 0;
     },
-    clear: (key) => void windows.delete(key),
+    clear(key) {
+      recent.delete(key);
+      older.delete(key);
+    },
   };
 }
