@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { nativeSpread } from './server/build/native-spread.ts';
 import { siteBuild } from './server/build/site-build.ts';
 import { siteDev } from './server/build/site-dev.ts';
 import { subsetFonts } from './server/build/subset-fonts.ts';
 
 export default defineConfig({
   appType: 'custom',
-  plugins: [react(), subsetFonts(), siteBuild(), siteDev()],
+  plugins: [react(), subsetFonts(), siteBuild(), siteDev(), nativeSpread()],
   server: { port: 3000 },
 });

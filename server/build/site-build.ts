@@ -66,6 +66,8 @@ export function siteBuild(): Plugin {
                 input: { main: 'server/main.ts', admin: 'server/cli/admin.ts' },
               },
             },
+            // Built in, so that `native-spread.ts` reaches it.
+            resolve: { noExternal: ['@trpc/server'] },
           },
         },
         builder: { buildApp },

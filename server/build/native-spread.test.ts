@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withNativeSpread } from './native-spread.ts';
+
+const library = 'node_modules/@trpc/server/dist';
+
+describe('native spread', () => {
+  it('finds the helper in the library as it is installed', () => {
+    const changed = readdirSync(library)
+      .filter((name) => name.endsWith('.mjs'))
+      .map((name) => readFileSync(join(library, name), 'utf8'))
+      .filter((code) => code.includes('function _objectSpread2('))
+      .map(withNativeSpread);
+    expect(changed).toHaveLength(1);
+    expect(changed[0]).not.toContain('getOwnPropertyDescriptors');
+  });
+
+  it('is in the built server', () => {
+    const assets = 'dist/server/assets';
+    const code = readdirSync(assets).map((name) => readFileSync(join(assets, name), 'utf8'));
+    expect(code.join()).toContain('function _objectSpread2(e, ...sources)');
+    expect(code.join()).not.toContain('getOwnPropertyDescriptors');
+  });
+
+  it('leaves other modules alone', () => {
+    expect(withNativeSpread('export const a = { ...b };')).toBeUndefined();
+  });
+});
