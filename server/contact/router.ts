@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { storableText } from '../storable-text.ts';
 import { router, sameOrigin } from '../trpc.ts';
 import { emailAddress } from './email-address.ts';
+import { messageId } from './message-id.ts';
 
 const required = (what: string) => storableText.trim().min(1, `Please fill in ${what}.`);
 
@@ -24,9 +24,10 @@ export const contactRouter = router({
   submit: sameOrigin({ name: 'contact', max: 20, per: 10 * 60_000 })
     .input(submission)
     .mutation(async ({ ctx, input }) => {
+      const receivedAt = ctx.now();
       await ctx.contact.add({
-        id: randomUUID(),
-        receivedAt: ctx.now(),
+        id: messageId(receivedAt),
+        receivedAt,
         name: input.name,
         email: input.email,
         company: input.company || null,
