@@ -1,7 +1,7 @@
 /** The order of things, to be read like a list. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import type { Services } from './context.ts';
+import type { Context, Services } from './context.ts';
 import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
@@ -51,11 +51,11 @@ export function createApp(options: AppOptions): RequestListener {
   const door = {
     createContext(req: IncomingMessage, res: ServerResponse) {
       if (!options.trustProxy && req.headers['x-forwarded-for']) warnOfProxy();
-      return {
-        ...services,
-        request: factsOf(req, { trust, publicOrigin }),
-        session: readSession(req, res),
-      };
+      // The services are looked up behind it: copying them is dearer than reading the headers.
+      const context: Context = Object.create(services);
+      context.request = factsOf(req, { trust, publicOrigin });
+      context.session = readSession(req, res);
+      return context;
     },
     report: (error: unknown) => log.error({ error: causeOf(error) }, 'a request failed'),
   };
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): RequestListener {
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);
     if (path.startsWith(nativePath)) return native(req, res);
-    if (isContactForm(req)) return contactForm(req, res);
+    if (isContactForm(req, path)) return contactForm(req, res);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
     return pages.serve(req, res);
   };

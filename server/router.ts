@@ -1,7 +1,7 @@
 import { analyticsRouter } from './analytics/router.ts';
 import { authRouter } from './auth/router.ts';
 import { contactRouter } from './contact/router.ts';
-import { createCallerFactory, router } from './trpc.ts';
+import { router } from './trpc.ts';
 
 export const appRouter = router({
   contact: contactRouter,
@@ -10,6 +10,3 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
-
-/** Calls procedures by name within the process: `createCaller(context).contact.submit(…)`. */
-export const createCaller = createCallerFactory(appRouter);

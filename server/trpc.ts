@@ -12,7 +12,6 @@ const t = initTRPC.context<Context>().create({
 });
 
 export const router = t.router;
-export const createCallerFactory = t.createCallerFactory;
 
 /** A call anyone may make. */
 export const open = t.procedure;

@@ -1,11 +1,11 @@
 /**
  * Telling visitors apart for one day, without a cookie and without keeping who they are.
  *
- * The key is an HMAC of address block, browser and host under a secret that exists for one UTC day.
- * When the secret is deleted, nobody can compute the key again. Whoever is here at midnight UTC is
- * counted once on each side: the figures say "visitors a day".
+ * The key is a hash of a secret, address block, browser and host; the secret exists for one UTC day.
+ * When it is deleted, nobody can compute the key again. Whoever is here at midnight UTC is counted
+ * once on each side: the figures say "visitors a day".
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
 import type { RequestFacts } from '../context.ts';
 import type { AnalyticsStore } from './store.ts';
@@ -33,17 +33,19 @@ function isBot(userAgent: string): boolean {
   return verdict;
 }
 
-/** The visitor's key for the day of `at`: 16 bytes that mean nothing tomorrow. */
+/**
+ * The visitor's key for the day of `at`: 16 bytes that mean nothing tomorrow. A secret of fixed length
+ * before the text and half of the digest behind it need no HMAC: there is nothing to extend. In one
+ * call, since each crossing into the crypto library costs more than the hash.
+ */
 export async function visitorKey(
   { addressBlock, userAgent, host }: RequestFacts,
   at: number,
   salts: (day: number) => Promise<Buffer>,
 ): Promise<Buffer> {
   const salt = await salts(dayOf(at));
-  return createHmac('sha256', salt)
-    .update(`${addressBlock}\n${userAgent}\n${host}`)
-    .digest()
-    .subarray(0, 16);
+  const text = `${salt.toString('hex')}\n${addressBlock}\n${userAgent}\n${host}`;
+  return hash('sha256', text, 'buffer').subarray(0, 16);
 }
 
 /** The day's secret, read from the store once a day. */

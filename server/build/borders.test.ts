@@ -19,7 +19,7 @@ it('the house keeps its import rules', async () => {
 });
 
 it.each([
-  ['src/contact/form.tsx', "import { createCaller } from '../../server/router.ts';"],
+  ['src/contact/form.tsx', "import { appRouter } from '../../server/router.ts';"],
   ['src/contact/form.tsx', "import type { Env } from '../../server/env.ts';"],
   ['src/boot.ts', "import { controls } from '../server/contract/controls.ts';"],
   ['src/boot.ts', "const late = await import('../server/env.ts');"],

@@ -5,17 +5,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
 import { faultOf } from '../errors.ts';
-import { createCaller } from '../router.ts';
 import { drain, mediaType, readText } from './body.ts';
-import { type Pages, pathOf } from './pages.ts';
+import { call } from './call.ts';
+import type { Pages } from './pages.ts';
 import type { DoorOptions } from './rest.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Whether this request is that form. */
-export function isContactForm(req: IncomingMessage): boolean {
-  const { method, path } = routes['contact.submit'];
-  return req.method === method && mediaType(req) === formType && pathOf(req) === path;
+/** Whether a request to `path` is that form. */
+export function isContactForm(req: IncomingMessage, path: string): boolean {
+  const route = routes['contact.submit'];
+  return path === route.path && req.method === route.method && mediaType(req) === formType;
 }
 
 export function createContactForm(pages: Pages, { createContext, report }: DoorOptions) {
@@ -26,7 +26,7 @@ export function createContactForm(pages: Pages, { createContext, report }: DoorO
       for (const field of Object.keys(typed) as (keyof typeof typed)[]) {
         typed[field] = form.get(field) ?? '';
       }
-      await createCaller(createContext(req, res)).contact.submit(typed);
+      await call('contact.submit', typed, createContext(req, res));
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
       const { status, message, issues, retryAfter } = faultOf(error);

@@ -22,11 +22,17 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
     host,
     userAgent: header('user-agent') ?? '',
     isForeign: isForeign(header('sec-fetch-site'), header('origin'), { host, publicOrigin }),
-    isPrefetch: /prefetch|prerender/.test(header('sec-purpose') ?? header('purpose') ?? ''),
+    isPrefetch: isPrefetch(header('sec-purpose') ?? header('purpose')),
     wantsPrivacy: header('sec-gpc') === '1',
-    bearer: /^Bearer (\S+)$/i.exec(header('authorization') ?? '')?.[1],
+    bearer: bearerOf(header('authorization')),
   };
 }
+
+const isPrefetch = (purpose: string | undefined) =>
+  purpose !== undefined && /prefetch|prerender/.test(purpose);
+
+const bearerOf = (authorization: string | undefined) =>
+  authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
 
 /**
  * Browsers say where a request comes from, and pages cannot forge it. A request that says nothing
@@ -46,6 +52,7 @@ function isForeign(
 /** An IPv4 address, or the /64 network of an IPv6 one: what one household or attacker holds. */
 function addressBlock(address: string | undefined): string {
   if (!address) return 'unknown';
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(address)) return address;

@@ -172,14 +172,19 @@ function send(req: IncomingMessage, res: ServerResponse, status: number, entry: 
 
 /** The smallest body the browser accepts; `q=0` means it does not. */
 function encodingFor(accepted: string | undefined, bodies: Entry['bodies']): Encoding {
-  for (const encoding of ['br', 'gzip'] as const) {
+  if (accepted === undefined) return 'identity';
+  for (const { encoding, pattern } of compressed) {
     if (!bodies[encoding]) continue;
-    const wanted = new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i');
-    const match = wanted.exec(accepted ?? '');
+    const match = pattern.exec(accepted);
     if (match && Number(match[1] ?? 1) > 0) return encoding;
   }
   return 'identity';
 }
+
+const compressed = (['br', 'gzip'] as const).map((encoding) => ({
+  encoding,
+  pattern: new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i'),
+}));
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

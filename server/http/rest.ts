@@ -8,9 +8,10 @@ import { TRPCError } from '@trpc/server';
 import type { Context } from '../context.ts';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
 import { faultOf, sentences } from '../errors.ts';
-import { createCaller } from '../router.ts';
 import { drain, hasBody, mediaType, readJson } from './body.ts';
+import { call } from './call.ts';
 import { sendFault, sendJson } from './fault.ts';
+import { pathOf } from './pages.ts';
 
 export interface DoorOptions {
   createContext: (req: IncomingMessage, res: ServerResponse) => Context;
@@ -32,10 +33,9 @@ for (const [procedure, { method, path }] of Object.entries(routes)) {
 export function createRestDoor({ createContext, report }: DoorOptions): Door {
   return async function rest(req, res) {
     try {
-      const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
-      const procedure = findProcedure(req, res, pathname);
-      const input = req.method === 'GET' ? Object.fromEntries(searchParams) : await jsonOf(req);
-      const output = await call(createContext(req, res), procedure, input);
+      const procedure = findProcedure(req, res, pathOf(req));
+      const input = req.method === 'GET' ? queryOf(req) : await jsonOf(req);
+      const output = await call(procedure, input, createContext(req, res));
       if (output === undefined) return void res.writeHead(204).end();
       sendJson(res, 200, output);
     } catch (error) {
@@ -56,23 +56,15 @@ function findProcedure(req: IncomingMessage, res: ServerResponse, pathname: stri
   throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
 }
 
+function queryOf(req: IncomingMessage): Record<string, string> {
+  const query = req.url?.split('?', 2)[1] ?? '';
+  return Object.fromEntries(new URLSearchParams(query));
+}
+
 async function jsonOf(req: IncomingMessage): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json') {
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: sentences.wrongType });
   }
   return readJson(req);
-}
-
-/** Calls a procedure by its dotted path. */
-function call(context: Context, procedure: ProcedurePath, input: unknown): Promise<unknown> {
-  const [area, name] = procedure.split('.') as [string, string];
-  // The table of routes is checked against the router at compile time; this walk is its one cast.
-  const procedures = createCaller(context) as unknown as Record<
-    string,
-    Record<string, (input: unknown) => Promise<unknown>>
-  >;
-  const run = procedures[area]?.[name];
-  if (!run) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
-  return run(input);
 }
