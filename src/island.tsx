@@ -9,7 +9,8 @@
  *
  * The build renders the component by a root of its own, so its ids do not depend on the page around
  * it. The boot script (`wake.ts`) fetches the file ahead and calls `mount` once it is needed: when
- * the dialog around it opens, or at a `wake` event with its name. Only that subtree is hydrated.
+ * the dialog around it opens, when it is touched, or at a `wake` event with its name. Only that
+ * subtree is hydrated.
  * Fields in an island are uncontrolled: what was typed before it woke would be missing from state,
  * and lost.
  */

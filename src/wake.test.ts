@@ -91,6 +91,46 @@ describe('waking', () => {
   });
 });
 
+describe('an island in the open', () => {
+  const entryOf = (entry = file()) => {
+    document.body.innerHTML = `
+      <div data-island="counter" data-files="${entry}"><button type="button"><b>Add</b></button></div>`;
+    return document.querySelector('button') as HTMLButtonElement;
+  };
+
+  it.each(['pointerover', 'touchstart', 'focusin'])('wakes at %s', async (type) => {
+    const button = entryOf();
+    wakeIslands();
+    button.dispatchEvent(new Event(type, { bubbles: true }));
+    await settle();
+    expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=counter]')]]);
+  });
+
+  it('is told of a press that came too early, once', async () => {
+    const button = entryOf();
+    const pressed = vi.fn();
+    mount.mockImplementation(async () => button.addEventListener('click', pressed));
+    wakeIslands();
+    document.querySelector('b')?.click();
+    expect(pressed).not.toHaveBeenCalled();
+    await settle();
+    expect(pressed).toHaveBeenCalledTimes(1);
+    button.click();
+    expect(pressed).toHaveBeenCalledTimes(2);
+  });
+
+  it('is tried again at the next press when its code did not come', async () => {
+    const button = entryOf(missing());
+    wakeIslands();
+    button.click();
+    await settle();
+    (button.parentElement as HTMLElement).dataset.files = file();
+    button.click();
+    await settle();
+    expect(mount).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('fetching ahead', () => {
   it.each(['pointerover', 'touchstart', 'focusin'])('runs nothing at %s', async (type) => {
     const entry = page();

@@ -50,13 +50,21 @@ export function wakeIslands(): (name: string | undefined) => Promise<void> | und
     if (root && dialog.open) requestAnimationFrame(() => setTimeout(wake, 0, root));
   });
   addEventListener('wake', ({ detail }: CustomEventInit<string>) => wakeNamed(detail));
-  fetchAhead();
+  fetchAhead(wake);
   holdSubmits(wake, released);
+  holdClicks(wake, released);
   return wakeNamed;
 }
 
-/** Fetches code when a visitor reaches for it, or else once the page is at rest. Runs none. */
-function fetchAhead(): void {
+/** The island around a place that stands in the page itself, not in a dialog. */
+const openIslandAround = (target: EventTarget | null) =>
+  closest(target, '[data-island]:not(dialog *)');
+
+/**
+ * Fetches code when a visitor reaches for it, or else once the page is at rest. Runs that of an
+ * island in the open when it is touched; what waits in a dialog runs when that is opened.
+ */
+function fetchAhead(wake: Wake): void {
   const fetched = new Set<HTMLElement>();
   const request = (root: HTMLElement, rel: 'modulepreload' | 'prefetch') => {
     if (fetched.has(root)) return;
@@ -70,6 +78,8 @@ function fetchAhead(): void {
     const reach = ({ target }: Event) => {
       const root = islandIn(commandedBy(target));
       if (root) request(root, 'modulepreload');
+      const touched = openIslandAround(target);
+      if (touched) wake(touched).catch(() => {});
     };
     addEventListener(type, reach, { passive: true });
   }
@@ -99,4 +109,20 @@ function holdSubmits(wake: Wake, released: Set<HTMLElement>): void {
     setTimeout(() => (event.target as HTMLFormElement).requestSubmit(event.submitter));
   };
   addEventListener('submit', hold, true);
+}
+
+/** Holds a press of a button in an open island that does not live yet, and repeats it once it does. */
+function holdClicks(wake: Wake, released: Set<HTMLElement>): void {
+  const hold = (event: Event) => {
+    const button = closest(event.target, 'button');
+    const root = openIslandAround(button);
+    if (!button || !root || released.has(root)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    wake(root).then(
+      () => button.click(),
+      () => {},
+    );
+  };
+  addEventListener('click', hold, true);
 }
