@@ -65,6 +65,13 @@ describe('scrolling', () => {
     expect(told).toHaveBeenCalledTimes(1);
   });
 
+  it('tells of what was scrolled before it was armed', async () => {
+    vi.stubGlobal('scrollY', 2001);
+    armQuiz(visit);
+    await pass(1000);
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+
   it('does not tell at exactly half', async () => {
     scrollTo(2000);
     await pass(60_000);

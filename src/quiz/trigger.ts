@@ -24,8 +24,11 @@ export function armQuiz(visit: () => Promise<void> | undefined): void {
     },
     true,
   );
-  addEventListener('scroll', () => {
+  const look = () => {
     const way = document.documentElement.scrollHeight - innerHeight;
     if (scrollY / way > scrollThreshold) trigger();
-  });
+  };
+  addEventListener('scroll', look);
+  // Whoever scrolled before this script came has scrolled all the same.
+  look();
 }
