@@ -15,6 +15,8 @@ import { precompress } from './precompress.ts';
 import { hashOfSources, writeStamp } from './stamp.mjs';
 
 const dist = resolve('dist');
+/** Where the build is made: one that fails leaves the last good one as it was. */
+const next = resolve('dist.next');
 
 /** Names of the islands: one file of `src/islands` each. */
 export async function islandNames(): Promise<string[]> {
@@ -31,7 +33,7 @@ export function siteBuild(): Plugin {
         environments: {
           client: {
             build: {
-              outDir: 'dist/client',
+              outDir: join(next, 'client'),
               manifest: true,
               // One sentence of boot code is cheaper than the preload helper.
               modulePreload: { polyfill: false },
@@ -50,7 +52,7 @@ export function siteBuild(): Plugin {
           prerender: {
             consumer: 'server',
             build: {
-              outDir: 'dist/prerender',
+              outDir: join(next, 'prerender'),
               copyPublicDir: false,
               rolldownOptions: { input: { prerender: 'src/prerender.tsx' } },
             },
@@ -60,7 +62,7 @@ export function siteBuild(): Plugin {
           server: {
             consumer: 'server',
             build: {
-              outDir: 'dist/server',
+              outDir: join(next, 'server'),
               copyPublicDir: false,
               rolldownOptions: {
                 input: { main: 'server/main.ts', admin: 'server/cli/admin.ts' },
@@ -78,32 +80,34 @@ export function siteBuild(): Plugin {
 
 async function buildApp(builder: ViteBuilder) {
   const hash = hashOfSources();
-  await rm(dist, { recursive: true, force: true });
+  await rm(next, { recursive: true, force: true });
   for (const name of ['client', 'prerender', 'server']) {
     const environment = builder.environments[name];
     if (environment) await builder.build(environment);
   }
   await writePages();
-  await precompress([join(dist, 'client'), join(dist, 'pages')]);
-  writeStamp(dist, hash);
+  await precompress([join(next, 'client'), join(next, 'pages')]);
+  writeStamp(next, hash);
+  await rm(dist, { recursive: true, force: true });
+  await rename(next, dist);
 }
 
 async function writePages() {
-  const pages = join(dist, 'pages');
+  const pages = join(next, 'pages');
   await mkdir(pages, { recursive: true });
-  await rename(join(dist, 'client/index.html'), join(pages, 'app.html'));
+  await rename(join(next, 'client/index.html'), join(pages, 'app.html'));
 
-  const manifestPath = join(dist, 'client/.vite/manifest.json');
+  const manifestPath = join(next, 'client/.vite/manifest.json');
   const manifest: Manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
-  await rm(join(dist, 'client/.vite'), { recursive: true });
+  await rm(join(next, 'client/.vite'), { recursive: true });
 
-  const entry = pathToFileURL(join(dist, 'prerender/prerender.js')).href;
+  const entry = pathToFileURL(join(next, 'prerender/prerender.js')).href;
   const { renderPages } = await import(/* @vite-ignore */ entry);
   const rendered: Record<string, string> = await renderPages(await assetsFrom(manifest));
   for (const [name, html] of Object.entries(rendered)) {
     await writeFile(join(pages, `${name}.html`), html);
   }
-  await rm(join(dist, 'prerender'), { recursive: true });
+  await rm(join(next, 'prerender'), { recursive: true });
 }
 
 async function assetsFrom(manifest: Manifest): Promise<PageAssets> {
