@@ -2,7 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type Contestant, cpuPerRequest, type Row } from './measure.ts';
 import { type BenchServer, freePort, serving, startNode, startShingle } from './processes.ts';
 
@@ -36,7 +37,7 @@ export async function httpRows(): Promise<Row[]> {
   const ours = await startShingle();
   const bare = await startNode('bare node:http', 'bench/baselines/bare-http.mjs');
   const express = await startNode('bare Express', 'bench/baselines/bare-express.mjs');
-  const nginx = await startNginx();
+  const nginx = await startNginx(ours);
   const files = nginx ? [{ server: nginx, request: page }] : [];
   try {
     const [contactCost = 0, expressCost = 0] = await compare(
@@ -105,8 +106,8 @@ function row(
   return { target, what, ours: us(ours), baseline: `${baseline} ${us(theirs)}`, ratio, goal };
 }
 
-/** nginx with gzip_static on the same file, one worker; undefined where it is not installed. */
-async function startNginx(): Promise<BenchServer | undefined> {
+/** nginx with gzip_static on the page as we send it, one worker; undefined where it is not installed. */
+async function startNginx({ port: ours }: BenchServer): Promise<BenchServer | undefined> {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'pipe' });
   } catch {
@@ -114,6 +115,9 @@ async function startNginx(): Promise<BenchServer | undefined> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'shingle-nginx-'));
   const port = await freePort();
+  const page = Buffer.from(await (await fetch(`http://127.0.0.1:${ours}/`)).arrayBuffer());
+  writeFileSync(join(folder, 'index.html'), page);
+  writeFileSync(join(folder, 'index.html.gz'), gzipSync(page, { level: 9 }));
   const config = join(folder, 'nginx.conf');
   writeFileSync(
     config,
@@ -124,7 +128,7 @@ async function startNginx(): Promise<BenchServer | undefined> {
        access_log off; sendfile on; gzip_static on; keepalive_requests 10000000;
        client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
        uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
-       server { listen 127.0.0.1:${port}; root ${resolve('dist/pages')}; index home.html; }
+       server { listen 127.0.0.1:${port}; root ${folder}; }
      }`,
   );
   const child = spawn('nginx', ['-c', config], { stdio: 'ignore' });

@@ -5,7 +5,6 @@
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { precompress } from '../server/build/precompress.ts';
 
 const style = `body{margin:0;font:1.0625rem/1.6 "Hanken Grotesk","Hanken Stand-in",sans-serif;color:#0e1b2a;background:#f7f9f8}
 h1,h2,h3,blockquote{font-family:"Bricolage Grotesque","Bricolage Stand-in",sans-serif;line-height:1.05}
@@ -31,6 +30,5 @@ export async function plainSite(): Promise<{ folder: string; remove: () => Promi
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   const page = join(folder, 'dist/pages/home.html');
   await writeFile(page, plainPage(await readFile(page, 'utf8')));
-  await precompress([join(folder, 'dist/pages')]);
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }

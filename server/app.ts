@@ -5,7 +5,7 @@ import type { Context, Services } from './context.ts';
 import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
-import { factsOf } from './http/facts.ts';
+import { factsOf, originOf } from './http/facts.ts';
 import { sendFault } from './http/fault.ts';
 import { createNativeDoor, nativePath } from './http/native.ts';
 import { type Pages, pathOf } from './http/pages.ts';
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): RequestListener {
     if (path.startsWith(nativePath)) return native(req, res);
     if (isContactForm(req, path)) return contactForm(req, res);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
-    return pages.serve(req, res);
+    return pages.serve(req, res, { origin: originOf(req, { trust, publicOrigin }) });
   };
 
   app.use((_req, res, next) => {

@@ -47,6 +47,7 @@ async function main(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const host = env.HOST?.includes(':') ? `[${env.HOST}]` : (env.HOST ?? 'localhost');
   const address = env.PUBLIC_URL ?? `http://${host}:${port}`;
+  pages.prepare({ origin: address });
   const lines = [`Shingle is ready: ${address}`, `Its data lives in ${env.DATA_DIR}`];
   if (password) {
     lines.push('', `Your admin password: ${password}`);

@@ -1,11 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compressed } from '../http/compress.ts';
 
 const compressible = /\.(html|js|css|svg|json|txt|xml|webmanifest|map)$/;
-const brotli = promisify(brotliCompress);
-const gz = promisify(gzip);
 
 /** Writes `.br` and `.gz` beside each compressible file below `folders`, unless it would not shrink. */
 export async function precompress(folders: string[]): Promise<void> {
@@ -15,17 +12,9 @@ export async function precompress(folders: string[]): Promise<void> {
 
 async function compress(path: string) {
   const source = await readFile(path);
-  const [br, gzipped] = await Promise.all([
-    brotli(source, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
-      },
-    }),
-    gz(source, { level: constants.Z_BEST_COMPRESSION }),
-  ]);
+  const { br, gzip } = await compressed(source);
   if (br.length < source.length) await writeFile(`${path}.br`, br);
-  if (gzipped.length < source.length) await writeFile(`${path}.gz`, gzipped);
+  if (gzip.length < source.length) await writeFile(`${path}.gz`, gzip);
 }
 
 /** Every file below `folder`, as paths that start with it. */

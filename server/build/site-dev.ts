@@ -11,7 +11,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
 import type { PageAssets, PageName } from '../contract/pages.ts';
-import type { Pages, Slots } from '../http/pages.ts';
+import type { Pages, Scene } from '../http/pages.ts';
+import type { Slots } from '../http/slots.ts';
 import type { Site } from '../site.ts';
 import { islandNames } from './site-build.ts';
 
@@ -93,6 +94,8 @@ function devPages(server: ViteDevServer): Pages {
   };
   const pagesModule = () =>
     load<typeof import('../http/pages.ts')>(server, 'server', '/server/http/pages.ts');
+  const slotsModule = () =>
+    load<typeof import('../http/slots.ts')>(server, 'server', '/server/http/slots.ts');
   const send = (res: ServerResponse, status: number, html: string) => {
     // Hot reload needs inline scripts and a socket: the strict policy is production's.
     res.removeHeader('Content-Security-Policy');
@@ -100,14 +103,15 @@ function devPages(server: ViteDevServer): Pages {
   };
 
   return {
-    async serve(req: IncomingMessage, res: ServerResponse) {
+    async serve(req: IncomingMessage, res: ServerResponse, scene: Scene) {
       const { documents, pathOf } = await pagesModule();
       const path = pathOf(req);
       const name = documents[path];
-      send(res, name ? 200 : 404, await render(name ?? 'not-found', path));
+      const html = await render(name ?? 'not-found', path);
+      send(res, name ? 200 : 404, (await slotsModule()).fillSlots(html, { ...scene }));
     },
     async fill(res: ServerResponse, name: PageName, status: number, slots: Slots) {
-      const { fillSlots } = await pagesModule();
+      const { fillSlots } = await slotsModule();
       send(res, status, fillSlots(await render(name, `/${name}`), slots));
     },
   };

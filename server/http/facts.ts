@@ -28,6 +28,22 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
   };
 }
 
+/**
+ * The site's own origin as this visitor knows it: the owner's, or else the one that was asked for.
+ * Undefined when the request names no host that could be one.
+ */
+export function originOf(
+  req: IncomingMessage,
+  { trust, publicOrigin }: FactOptions,
+): string | undefined {
+  if (publicOrigin !== undefined) return publicOrigin;
+  const { host } = req.headers;
+  if (!host || !/^([a-z\d.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host)) return undefined;
+  const forwarded = req.headers['x-forwarded-proto'];
+  const isHttps = forwarded === 'https' && trust(req.socket.remoteAddress ?? '', 0);
+  return `${isHttps ? 'https' : 'http'}://${host.toLowerCase()}`;
+}
+
 const isPrefetch = (purpose: string | undefined) =>
   purpose !== undefined && /prefetch|prerender/.test(purpose);
 

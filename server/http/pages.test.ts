@@ -6,9 +6,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { precompress } from '../build/precompress.ts';
 import { openTestSite, type TestSite } from '../test-site.ts';
-import { fillSlots, loadPages } from './pages.ts';
+import { loadPages } from './pages.ts';
 
-const home = `<html><style>body{color:red}</style>${'Read me. '.repeat(50)}</html>`;
+const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script>${'Read me. '.repeat(50)}</html>`;
+let home: string;
 const script = `console.log(${JSON.stringify('x'.repeat(500))})`;
 let dist: string;
 let site: TestSite;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'shingle-dist-'));
   await mkdir(join(dist, 'client/assets'), { recursive: true });
   await mkdir(join(dist, 'pages'));
-  await writeFile(join(dist, 'pages/home.html'), home);
+  await writeFile(join(dist, 'pages/home.html'), template);
   await writeFile(join(dist, 'pages/app.html'), '<html>app</html>');
   await writeFile(join(dist, 'pages/not-found.html'), '<html>404 Page Not Found</html>');
   await writeFile(join(dist, 'pages/contact-failed.html'), '<p>{{error}}</p><i title="{{name}}">');
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await precompress([join(dist, 'client'), join(dist, 'pages')]);
   const embeds = { frames: ['https://calendar.example.com/me'], scripts: [''] };
   site = await openTestSite({ pages: loadPages(dist, embeds) });
+  home = template.replace(/\{\{[#/]origin\}\}/g, '').replace('{{origin}}', site.origin);
 });
 afterAll(async () => {
   await site.close();
@@ -53,6 +55,8 @@ async function raw(path: string, headers: Record<string, string>, method = 'GET'
     },
   );
 }
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 describe('a document', () => {
   it.each([
@@ -87,10 +91,11 @@ describe('a document', () => {
     expect(answer.body.length).toBe(0);
   });
 
-  it('allows its own styles by their hash, and the calendar’s frame', async () => {
+  it('allows its own styles and script by their hash, and the calendar’s frame', async () => {
     const policy = String((await raw('/', {})).headers['content-security-policy']);
-    const hash = createHash('sha256').update('body{color:red}').digest('base64');
-    expect(policy).toContain(`'sha256-${hash}'`);
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    expect(policy).toMatch(new RegExp(`style-src [^;]*${escaped(hash('body{color:red}'))}`));
+    expect(policy).toMatch(new RegExp(`script-src [^;]*${escaped(hash('boot()'))}`));
     expect(policy).toContain('frame-src https://calendar.example.com;');
     expect(policy).not.toContain('unsafe');
   });
@@ -124,10 +129,33 @@ it.each(['/admin', '/analytics'])('answers %s with the app', async (path) => {
   expect([answer.status, answer.body.toString()]).toEqual([200, '<html>app</html>']);
 });
 
-it('fills slots with escaped values', () => {
-  const filled = fillSlots('<p>{{error}}</p><i title="{{name}}">{{unknown}}', {
-    error: '<script>',
-    name: '"&\'$& {{error}}',
+describe('the origin in a document', () => {
+  const linkIn = async (headers: Record<string, string>) =>
+    /<link href="(.*?)\/">/.exec((await raw('/', headers)).body.toString())?.[1];
+
+  it('is the one that was asked for, when the owner has set none', async () => {
+    expect(await linkIn({ host: 'Shop.example:8080' })).toBe('http://shop.example:8080');
+    expect(await linkIn({ host: 'shop.example', 'x-forwarded-proto': 'https' })).toBe(
+      'https://shop.example',
+    );
   });
-  expect(filled).toBe('<p>&lt;script&gt;</p><i title="&quot;&amp;&#39;$&amp; {{error}}">');
+
+  it.each(['a"b', 'a/b', 'a b'])('is left out for a host such as "%s"', async (host) => {
+    expect(await linkIn({ host })).toBeUndefined();
+  });
+
+  it('is left out for those who make up hosts', async () => {
+    for (let n = 0; n < 10; n++) await linkIn({ host: `made-up-${n}.example` });
+    expect(await linkIn({ host: 'made-up-11.example' })).toBeUndefined();
+  });
+
+  it('is the owner’s, whatever was asked for', async () => {
+    const owned = await openTestSite({
+      pages: loadPages(dist, { frames: [], scripts: [] }),
+      env: { PUBLIC_URL: 'https://rowan.example' },
+    });
+    const html = await (await owned.fetch('/')).text();
+    await owned.close();
+    expect(html).toContain('<link href="https://rowan.example/">');
+  });
 });

@@ -1,26 +1,37 @@
 /**
- * Documents and files, served from memory as the build compressed them.
+ * Documents and files, served from memory, compressed before anybody asks.
  *
  * Read once at start: no request touches the disk, and a build beside a running server changes
  * nothing for it.
  */
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import type { PageName } from '../contract/pages.ts';
 import { sentences } from '../errors.ts';
+import { compressed } from './compress.ts';
+import { type Entry, entryOf, sendEntry } from './entry.ts';
 import { sendFault } from './fault.ts';
 import { contentPolicy, type Embeds } from './security.ts';
+import { fillSlots, type Slots } from './slots.ts';
 
-/** Values for the slots of a page, by name. */
-export type Slots = Record<string, string>;
+/** What a document says of the moment it is sent in. */
+export interface Scene {
+  /** The site's own origin as the visitor knows it; without one no address is called the right one. */
+  origin: string | undefined;
+}
 
 export interface Pages {
   /** Answers the address with its document, its file or the not-found page. */
-  serve(req: IncomingMessage, res: ServerResponse): void | Promise<void>;
+  serve(req: IncomingMessage, res: ServerResponse, scene: Scene): void | Promise<void>;
   /** Answers with a document whose `{{slots}}` are filled with escaped values. */
   fill(res: ServerResponse, page: PageName, status: number, slots: Slots): void | Promise<void>;
+}
+
+/** Pages made ready before the first visitor asks. */
+export interface LoadedPages extends Pages {
+  /** Compresses the landing page for a scene, in the background. */
+  prepare(scene: Scene): void;
 }
 
 /**
@@ -33,14 +44,6 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/admin': 'app',
   '/analytics': 'app',
 };
-
-type Encoding = 'br' | 'gzip' | 'identity';
-
-interface Entry {
-  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
-  headers: Record<string, string>;
-  etag: string;
-}
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -59,45 +62,31 @@ const types: Record<string, string> = {
 };
 
 /** Reads the build in `dist` into memory. */
-export function loadPages(dist: string, embeds: Embeds): Pages {
-  const files = new Map<string, Entry>();
-  const pages = new Map<string, Entry>();
-  for (const path of sourceFiles(join(dist, 'client'))) {
-    const name = path.slice(join(dist, 'client').length).split(sep).join('/');
-    const cache = name.startsWith('/assets/')
-      ? 'public, max-age=31536000, immutable'
-      : 'public, max-age=3600';
-    files.set(name, readEntry(path, { 'Cache-Control': cache }));
-  }
-  for (const path of sourceFiles(join(dist, 'pages'))) {
-    const name = path.slice(join(dist, 'pages').length + 1).replace(/\.html$/, '');
-    const policy = contentPolicy(readFileSync(path, 'utf8'), embeds);
-    pages.set(
-      name,
-      readEntry(path, { 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy }),
-    );
-  }
+export function loadPages(dist: string, embeds: Embeds): LoadedPages {
+  const files = readFiles(join(dist, 'client'));
+  const pages = readPages(join(dist, 'pages'), embeds);
   const page = (name: PageName) => {
-    const entry = pages.get(name);
-    if (!entry) throw new Error(`The build has no page ${name}. Please run npm run build.`);
-    return entry;
+    const found = pages.get(name);
+    if (!found) throw new Error(`The build has no page ${name}. Please run npm run build.`);
+    return found;
   };
 
   return {
-    serve(req, res) {
+    prepare: (scene) => void page('home').entry(scene),
+    serve(req, res, scene) {
       const pathname = pathOf(req);
       const name = documents[pathname];
-      const entry = name ? page(name) : files.get(pathname);
-      if (!entry) return send(req, res, 404, page('not-found'));
+      const file = name ? undefined : files.get(pathname);
+      if (!name && !file) return reply(req, res, 404, page('not-found').entry(scene));
       if (req.method !== 'GET' && req.method !== 'HEAD') {
         res.setHeader('Allow', 'GET, HEAD');
         return sendFault(res, { status: 405, message: sentences.wrongMethod });
       }
-      send(req, res, 200, entry);
+      return reply(req, res, 200, file ?? page(name as PageName).entry(scene));
     },
     fill(res, name, status, slots) {
-      const { bodies, headers } = page(name);
-      const body = Buffer.from(fillSlots(bodies.identity.toString('utf8'), slots));
+      const { html, headers } = page(name);
+      const body = Buffer.from(fillSlots(html, slots));
       res
         .writeHead(status, {
           ...headers,
@@ -109,19 +98,15 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
   };
 }
 
-/** Puts values, escaped, where the page says `{{name}}`. A slot without a value stays empty. */
-export function fillSlots(html: string, slots: Slots): string {
-  return html.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(slots[name] ?? ''));
+function reply(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  entry: Entry | Promise<Entry>,
+): void | Promise<void> {
+  if (!(entry instanceof Promise)) return sendEntry(req, res, status, entry);
+  return entry.then((ready) => sendEntry(req, res, status, ready));
 }
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (c) => escapes[c] ?? c);
 
 /** The path of the address, decoded; one that cannot be decoded names nothing. */
 export function pathOf(req: IncomingMessage): string {
@@ -133,58 +118,83 @@ export function pathOf(req: IncomingMessage): string {
   }
 }
 
-function readEntry(path: string, headers: Record<string, string>): Entry {
-  const identity = readFileSync(path);
-  const optional = (extension: string) => {
-    try {
-      return readFileSync(path + extension);
-    } catch {
-      return undefined;
-    }
-  };
-  const br = optional('.br');
-  const gzip = optional('.gz');
-  return {
-    bodies: { identity, ...(br && { br }), ...(gzip && { gzip }) },
-    etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
-    headers: {
-      'Content-Type': types[extname(path)] ?? 'application/octet-stream',
-      ...((br || gzip) && { Vary: 'Accept-Encoding' }),
-      ...headers,
-    },
-  };
-}
-
-function send(req: IncomingMessage, res: ServerResponse, status: number, entry: Entry): void {
-  const encoding = encodingFor(req.headers['accept-encoding'], entry.bodies);
-  const body = entry.bodies[encoding] ?? entry.bodies.identity;
-  const etag = `"${entry.etag}-${encoding}"`;
-  const headers: Record<string, string | number> = { ...entry.headers, ETag: etag };
-  // A proxy may have weakened the tag; the bytes are the same all the same.
-  const known = req.headers['if-none-match']?.split(/,\s*/).map((tag) => tag.replace(/^W\//, ''));
-  if (status === 200 && known?.includes(etag)) {
-    return void res.writeHead(304, headers).end();
+/** The files that are served by their own address, as the build compressed them. */
+function readFiles(folder: string): Map<string, Entry> {
+  const files = new Map<string, Entry>();
+  for (const path of sourceFiles(folder)) {
+    const name = path.slice(folder.length).split(sep).join('/');
+    const cache = name.startsWith('/assets/')
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=3600';
+    const bodies = {
+      identity: readFileSync(path),
+      br: readIfThere(`${path}.br`),
+      gzip: readIfThere(`${path}.gz`),
+    };
+    files.set(name, entryOf(bodies, { 'Content-Type': typeOf(path), 'Cache-Control': cache }));
   }
-  if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
-  res.writeHead(status, { ...headers, 'Content-Length': body.length });
-  res.end(req.method === 'HEAD' ? undefined : body);
+  return files;
 }
 
-/** The smallest body the browser accepts; `q=0` means it does not. */
-function encodingFor(accepted: string | undefined, bodies: Entry['bodies']): Encoding {
-  if (accepted === undefined) return 'identity';
-  for (const { encoding, pattern } of compressed) {
-    if (!bodies[encoding]) continue;
-    const match = pattern.exec(accepted);
-    if (match && Number(match[1] ?? 1) > 0) return encoding;
+interface Page {
+  html: string;
+  headers: Record<string, string>;
+  /** The page as it is sent in a scene. The first time it must be compressed. */
+  entry(scene: Scene): Entry | Promise<Entry>;
+}
+
+/** Origins a page is kept ready for. A visitor who makes up more of them gets it without its own. */
+const originLimit = 8;
+
+function readPages(folder: string, embeds: Embeds): Map<string, Page> {
+  const origins = new Set<string>();
+  const isKnown = (origin: string) =>
+    origins.has(origin) || (origins.size < originLimit && Boolean(origins.add(origin)));
+
+  const pages = new Map<string, Page>();
+  for (const path of sourceFiles(folder)) {
+    const name = path.slice(folder.length + 1).replace(/\.html$/, '');
+    const html = readFileSync(path, 'utf8');
+    const headers = {
+      'Content-Type': typeOf(path),
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': contentPolicy(html, embeds),
+    };
+    const variants = new Map<string, Entry | Promise<Entry>>();
+    const compress = async (slots: Slots) => {
+      const identity = Buffer.from(fillSlots(html, slots));
+      return entryOf({ identity, ...(await compressed(identity)) }, headers);
+    };
+    pages.set(name, {
+      html,
+      headers,
+      entry({ origin }) {
+        const known = origin !== undefined && isKnown(origin) ? origin : undefined;
+        const key = known ?? '';
+        const ready = variants.get(key);
+        if (ready) return ready;
+        const coming = compress({ origin: known });
+        variants.set(key, coming);
+        coming.then(
+          (entry) => variants.set(key, entry),
+          () => variants.delete(key),
+        );
+        return coming;
+      },
+    });
   }
-  return 'identity';
+  return pages;
 }
 
-const compressed = (['br', 'gzip'] as const).map((encoding) => ({
-  encoding,
-  pattern: new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i'),
-}));
+const typeOf = (path: string) => types[extname(path)] ?? 'application/octet-stream';
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

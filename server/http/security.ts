@@ -49,17 +49,14 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /**
  * The content policy of a document of ours: nothing from anywhere, but for our own files, the styles
- * that stand in it (by their hash) and the owner's configured embeds.
+ * and scripts that stand in it (by their hash) and the owner's configured embeds.
  */
 export function contentPolicy(html: string, { frames, scripts }: Embeds): string {
-  const styles = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
-    ([, css = '']) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
-  );
   const list = (...sources: string[]) => sources.join(' ');
   return [
     "default-src 'none'",
-    `script-src ${list("'self'", ...originsOf(scripts))}`,
-    `style-src ${list("'self'", emptyStyle, ...styles)}`,
+    `script-src ${list("'self'", ...hashesOf(html, 'script'), ...originsOf(scripts))}`,
+    `style-src ${list("'self'", emptyStyle, ...hashesOf(html, 'style'))}`,
     "img-src 'self' data:",
     "font-src 'self'",
     `connect-src ${list("'self'", ...originsOf(scripts))}`,
@@ -69,6 +66,13 @@ export function contentPolicy(html: string, { frames, scripts }: Embeds): string
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** Hashes of what stands in the elements of this name that have no attributes. */
+function hashesOf(html: string, element: 'script' | 'style'): string[] {
+  return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
 }
 
 const originsOf = (addresses: string[]) => [
