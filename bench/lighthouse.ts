@@ -46,7 +46,12 @@ export async function lighthouseRows(): Promise<Row[]> {
   }
 }
 
+/** One run. Lighthouse sometimes loses its own trace, and says so by failing: then once more. */
 async function audit(port: number, form: (typeof forms)[number]): Promise<Result> {
+  return measured(port, form).catch(() => measured(port, form));
+}
+
+async function measured(port: number, form: (typeof forms)[number]): Promise<Result> {
   const { executablePath, args } = await findBrowser();
   const { stdout } = await promisify(execFile)(
     process.execPath,

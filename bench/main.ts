@@ -2,12 +2,14 @@
  * `npm run bench`: each figure as a ratio to a baseline measured in the same run.
  * `npm run bench -- http taps` runs those parts only.
  */
+import { byteRows } from './bytes.ts';
 import { httpRows } from './http.ts';
 import { lighthouseRows } from './lighthouse.ts';
 import type { Row } from './measure.ts';
 import { tapRows } from './taps.ts';
 
 const parts: Record<string, () => Promise<Row[]>> = {
+  bytes: byteRows,
   lighthouse: lighthouseRows,
   taps: tapRows,
   http: httpRows,

@@ -34,13 +34,16 @@ export async function startNode(
   return serving(name, port, child, child.pid ?? 0);
 }
 
+/** The admin's password on every server of ours that the bench starts. */
+export const benchPassword = 'bench';
+
 /** Starts our built server, from the project or a copy of it, on an empty data folder. */
 export async function startShingle(cwd = process.cwd()): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'shingle-bench-'));
   const server = await startNode('Shingle', 'dist/server/main.js', {
     cwd,
     DATA_DIR: folder,
-    ADMIN_PASSWORD: 'bench',
+    ADMIN_PASSWORD: benchPassword,
     TRUST_PROXY: '1',
     LOG_LEVEL: 'error',
   });

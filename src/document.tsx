@@ -1,4 +1,5 @@
 import { site } from '../site.config.ts';
+import { bootLoader } from './boot-loader.ts';
 import { fontFaces, fontFiles } from './fonts.ts';
 import { isPlaceholder } from './ui/links.ts';
 
@@ -37,7 +38,8 @@ export function Document({
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, made at build */}
         <style dangerouslySetInnerHTML={{ __html: fontFaces + css }} />
-        <script type="module" src={boot} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a line of our own */}
+        <script dangerouslySetInnerHTML={{ __html: bootLoader(boot) }} />
       </head>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: markup of our own components, made at build */}
       <body dangerouslySetInnerHTML={{ __html: markup }} />

@@ -1,0 +1,49 @@
+/** P1, P2, P6: what the pages cost on the wire. The same counts are budgets of the browser tests. */
+import { chromium } from '@playwright/test';
+import { arrivalsAt, bytesOf, requestsOf, untouchedVisit } from '../e2e/arrivals.ts';
+import { findBrowser } from '../e2e/browser.ts';
+import type { Row } from './measure.ts';
+import { benchPassword, startShingle } from './processes.ts';
+
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(2)} kB`;
+
+export async function byteRows(): Promise<Row[]> {
+  const server = await startShingle();
+  const { executablePath, args } = await findBrowser();
+  const browser = await chromium.launch({ executablePath, args });
+  const address = `http://127.0.0.1:${server.port}`;
+  try {
+    const visitor = await browser.newPage();
+    const arrivals = await untouchedVisit(visitor, address);
+    const requests = await requestsOf(visitor, arrivals);
+
+    const owner = await browser.newPage();
+    await owner.request.post(`${address}/api/admin/login`, { data: { password: benchPassword } });
+    const dashboard = await arrivalsAt(owner);
+    await owner.goto(`${address}/analytics`, { waitUntil: 'networkidle' });
+    return [
+      row(
+        'P1',
+        'JavaScript of / before any touch, brotli',
+        kB(bytesOf(arrivals, 'Script')),
+        '≤ 2 kB',
+      ),
+      row('P2', 'HTML + CSS of /', kB(bytesOf(arrivals, 'Document', 'Stylesheet')), '≤ 12 kB'),
+      row('P2', 'fonts of /', kB(bytesOf(arrivals, 'Font')), '≤ 45 kB'),
+      row('P2', 'requests of /, icon included', String(requests.length), '≤ 5'),
+      row('P6', 'JavaScript of /analytics', kB(bytesOf(dashboard, 'Script')), '≤ 150 kB'),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+const row = (target: string, what: string, ours: string, goal: string): Row => ({
+  target,
+  what,
+  ours,
+  baseline: 'exact',
+  ratio: '–',
+  goal,
+});

@@ -1,0 +1,38 @@
+/** Nothing of ours competes with the first paint; and what waits for it comes in every browser. */
+import { dialog } from './screens.ts';
+import { expect, test } from './site.ts';
+
+test('the boot script is fetched after the page is painted', async ({ page }) => {
+  await page.goto('/');
+  const boot = await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').find(({ name }) => name.includes('/assets/boot-')),
+  );
+  const { startTime } = await boot.evaluate((entry) => entry?.toJSON());
+  const painted = await page.evaluate(
+    () => performance.getEntriesByName('first-paint')[0]?.startTime,
+  );
+  expect(painted).toBeGreaterThan(0);
+  expect(startTime).toBeGreaterThanOrEqual(painted ?? Number.NaN);
+});
+
+test('it is fetched at once where buttons cannot open dialogs by themselves', async ({ page }) => {
+  await page.addInitScript(() => {
+    delete (HTMLButtonElement.prototype as Partial<HTMLButtonElement>).commandForElement;
+    addEventListener('command', (event) => event.preventDefault(), true);
+    PerformanceObserver.prototype.observe = () => {};
+    Object.assign(window, { setTimeout: () => 0 });
+  });
+  await Promise.all([page.waitForRequest(/\/assets\/boot-/), page.goto('/')]);
+  await page.getByRole('button', { name: 'Contact' }).first().click();
+  await expect(dialog(page, 'contact')).toBeVisible();
+});
+
+test('it comes to a browser that does not tell of its paints', async ({ page }) => {
+  await page.addInitScript(() => {
+    PerformanceObserver.prototype.observe = () => {};
+  });
+  await page.goto('/');
+  await expect
+    .poll(() => page.evaluate(() => performance.getEntriesByType('resource').map((e) => e.name)))
+    .toContainEqual(expect.stringContaining('/assets/boot-'));
+});
