@@ -8,18 +8,36 @@ export interface Bodies {
   gzip?: Buffer | undefined;
 }
 
-export interface Entry {
-  bodies: Bodies;
-  headers: Record<string, string>;
+/** One encoding of an entry: all that is sent, worked out beforehand. */
+interface Variant {
+  body: Buffer;
   etag: string;
+  headers: Record<string, string | number>;
 }
 
+export type Entry = Partial<Record<keyof Bodies, Variant>> & { identity: Variant };
+
 export function entryOf(bodies: Bodies, headers: Record<string, string>): Entry {
+  const hash = createHash('sha256').update(bodies.identity).digest('base64url').slice(0, 22);
   const isCompressed = bodies.br !== undefined || bodies.gzip !== undefined;
+  const variant = (encoding: keyof Bodies, body: Buffer): Variant => {
+    const etag = `"${hash}-${encoding}"`;
+    return {
+      body,
+      etag,
+      headers: {
+        ...headers,
+        ...(isCompressed && { Vary: 'Accept-Encoding' }),
+        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+        'Content-Length': body.length,
+        ETag: etag,
+      },
+    };
+  };
   return {
-    bodies,
-    etag: createHash('sha256').update(bodies.identity).digest('base64url').slice(0, 22),
-    headers: { ...(isCompressed && { Vary: 'Accept-Encoding' }), ...headers },
+    identity: variant('identity', bodies.identity),
+    ...(bodies.br && { br: variant('br', bodies.br) }),
+    ...(bodies.gzip && { gzip: variant('gzip', bodies.gzip) }),
   };
 }
 
@@ -30,25 +48,26 @@ export function sendEntry(
   status: number,
   entry: Entry,
 ): void {
-  const encoding = encodingFor(req.headers['accept-encoding'], entry.bodies);
-  const body = entry.bodies[encoding] ?? entry.bodies.identity;
-  const etag = `"${entry.etag}-${encoding}"`;
-  const headers: Record<string, string | number> = { ...entry.headers, ETag: etag };
-  // A proxy may have weakened the tag; the bytes are the same all the same.
-  const known = req.headers['if-none-match']?.split(/,\s*/).map((tag) => tag.replace(/^W\//, ''));
-  if (status === 200 && known?.includes(etag)) {
-    return void res.writeHead(304, headers).end();
+  const { body, etag, headers } =
+    entry[encodingFor(req.headers['accept-encoding'], entry)] ?? entry.identity;
+  const known = req.headers['if-none-match'];
+  if (known !== undefined && status === 200 && isAmong(known, etag)) {
+    const { 'Content-Length': _, 'Content-Encoding': __, ...rest } = headers;
+    return void res.writeHead(304, rest).end();
   }
-  if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
-  res.writeHead(status, { ...headers, 'Content-Length': body.length });
+  res.writeHead(status, headers);
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
+/** A proxy may have weakened the tag; the bytes are the same all the same. */
+const isAmong = (tags: string, etag: string) =>
+  tags.split(/,\s*/).some((tag) => tag.replace(/^W\//, '') === etag);
+
 /** The smallest body the browser accepts; `q=0` means it does not. */
-function encodingFor(accepted: string | undefined, bodies: Bodies): keyof Bodies {
+function encodingFor(accepted: string | undefined, entry: Entry): keyof Bodies {
   if (accepted === undefined) return 'identity';
   for (const { encoding, pattern } of compressed) {
-    if (!bodies[encoding]) continue;
+    if (!entry[encoding]) continue;
     const match = pattern.exec(accepted);
     if (match && Number(match[1] ?? 1) > 0) return encoding;
   }
