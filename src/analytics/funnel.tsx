@@ -45,7 +45,13 @@ function Step({
 }) {
   return (
     <chakra.li data-line={line} pt={{ base: '5', lg: '8' }}>
-      <chakra.p display="flex" alignItems="baseline" gap="4" fontVariantNumeric="tabular-nums">
+      <chakra.p
+        display="flex"
+        flexWrap="wrap"
+        alignItems="baseline"
+        columnGap="4"
+        fontVariantNumeric="tabular-nums"
+      >
         <chakra.span fontWeight="600">{name}</chakra.span>
         <chakra.span color="fg.muted" ms="auto">
           {wholeNumber(count)}

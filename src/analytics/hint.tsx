@@ -25,5 +25,6 @@ const Mark = chakra('button', {
     cursor: 'help',
     _hover: { bg: 'bg.tint', color: 'fg' },
     '@media (hover: none)': { display: 'none' },
+    '@media (forced-colors: active)': { borderWidth: '1px' },
   },
 });

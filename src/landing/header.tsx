@@ -20,11 +20,17 @@ export function Header() {
       bg="bg"
       borderBottom="4px solid"
       borderColor="fg"
-      css={{ anchorName: '--header', '@media (max-height: 24em)': { position: 'static' } }}
+      css={{
+        anchorName: '--header',
+        // Letters as large as a reader likes, as long as the bar stays one line of a phone.
+        '& *': { fontSize: 'min(1em, 5vw)' },
+        '& button': { paddingInline: 'min(1.25rem, 3vw)' },
+        '@media (max-height: 24em)': { position: 'static' },
+      }}
     >
       <Brand />
       <MainMenu />
-      <chakra.div ms={{ base: 'auto', lg: '0' }} whiteSpace="nowrap">
+      <chakra.div ms={{ base: 'auto', lg: '0' }}>
         <BookingButton variant="sign" control="header">
           {site.header.start}
         </BookingButton>

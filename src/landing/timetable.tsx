@@ -28,6 +28,7 @@ const Board = chakra('table', {
     '& caption': { textStyle: 'h4', textAlign: 'start', px: '5', py: '3', bg: 'fg', color: 'bg' },
     '& th, & td': { textAlign: 'start', verticalAlign: 'baseline', py: '3', px: '5' },
     '& th': { fontWeight: '700', pe: '0', whiteSpace: 'nowrap' },
+    '& td': { overflowWrap: 'anywhere' },
     '& tr + tr': { borderTop: '1px solid {colors.hairline}' },
     '& tr:last-of-type': { borderTop: '4px solid {colors.fg}', fontWeight: '700' },
   },

@@ -9,6 +9,8 @@ const button = defineRecipe({
     justifyContent: 'center',
     gap: '2',
     minHeight: '12',
+    maxWidth: 'full',
+    overflowWrap: 'anywhere',
     fontFamily: 'text',
     fontWeight: '700',
     lineHeight: '1.2',

@@ -10,6 +10,8 @@ export const reset = {
     border: '0 solid',
     font: 'inherit',
     overflowWrap: 'break-word',
+    // A long word is broken before it widens its column.
+    minWidth: '0',
   },
   html: { WebkitFontSmoothing: 'antialiased', textSizeAdjust: '100%' },
   'ul, ol': { listStyle: 'none' },

@@ -5,7 +5,8 @@ export const textStyles = defineTextStyles({
   h1: {
     value: {
       fontFamily: 'display',
-      fontSize: 'clamp(2.75rem, 1rem + 6vw, 5.5rem)',
+      // No wider than a phone, however large the reader's letters.
+      fontSize: 'min(clamp(2.75rem, 1rem + 6vw, 5.5rem), 15vw)',
       lineHeight: '0.96',
       letterSpacing: '-0.028em',
       fontWeight: '800',

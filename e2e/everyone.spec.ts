@@ -1,0 +1,221 @@
+/** What people change about their browser, and what must stand all the same. */
+import type { Page } from '@playwright/test';
+import { dialog, dismissQuiz, narrow, openContact, openDashboard, wide } from './screens.ts';
+import { expect, expectComplaint, type RunningSite, testOnEmptySite as test } from './site.ts';
+
+type Show = (page: Page, site: RunningSite) => Promise<unknown>;
+
+const strategyCall: Show = async (page) => {
+  await page.goto('/');
+  await page.getByRole('main').getByRole('button').first().click();
+  await expect(dialog(page, 'strategyCall')).toBeVisible();
+};
+
+const screens: Record<string, Show> = {
+  'the landing page': (page) => page.goto('/'),
+  'the not-found page': (page) => page.goto('/no/such/page'),
+  'the login': (page) => page.goto('/admin'),
+  'the dashboard': openDashboard,
+  'the contact dialog': async (page) => {
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('button').last().click();
+    await expect(dialog(page, 'contact')).toBeVisible();
+  },
+  'the booking dialog': strategyCall,
+};
+
+const forgive404 = async (name: string, complaints: string[]) => {
+  if (name === 'the not-found page') await expectComplaint(complaints, /status of 404/);
+};
+
+/** Everything that sticks out of the window, or of a dialog, to the side. */
+const stickingOut = (page: Page) =>
+  page.evaluate(() => {
+    const dialog = document.querySelector('dialog[open]');
+    const inside = dialog?.scrollWidth ?? 0;
+    return Math.max(
+      document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      dialog ? inside - dialog.clientWidth : 0,
+    );
+  });
+
+for (const [name, show] of Object.entries(screens)) {
+  test(`at 320 px nothing sticks out of ${name}`, async ({ page, emptySite, complaints }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await show(page, emptySite);
+    expect(await stickingOut(page)).toBeLessThanOrEqual(0);
+    await forgive404(name, complaints);
+  });
+
+  for (const viewport of [narrow, wide]) {
+    test(`at ${viewport.width} px and 200 % text nothing sticks out of ${name}`, async ({
+      page,
+      emptySite,
+      complaints,
+    }) => {
+      await page.setViewportSize(viewport);
+      await show(page, emptySite);
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      expect(await stickingOut(page)).toBeLessThanOrEqual(0);
+      await forgive404(name, complaints);
+    });
+  }
+
+  test(`with wide text spacing no words are cut off on ${name}`, async ({
+    page,
+    emptySite,
+    complaints,
+  }) => {
+    await page.setViewportSize(narrow);
+    await show(page, emptySite);
+    // The values of WCAG 1.4.12, through the style sheet that a policy lets a user have.
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}',
+      );
+      document.adoptedStyleSheets.push(sheet);
+    });
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('body *')]
+        .filter((el) => el.checkVisibility() && el.childElementCount === 0 && el.textContent)
+        .filter((el) => {
+          const { overflowX, overflowY } = getComputedStyle(el);
+          const clips = [overflowX, overflowY].some((o) => o === 'hidden' || o === 'clip');
+          const isForEars = el.clientWidth <= 1;
+          return clips && !isForEars && el.scrollWidth > el.clientWidth + 1;
+        })
+        .map((el) => el.textContent),
+    );
+    expect(cut).toEqual([]);
+    expect(await stickingOut(page)).toBeLessThanOrEqual(0);
+    await forgive404(name, complaints);
+  });
+
+  test(`every target of ${name} is at least 24 px, buttons of phones 44`, async ({
+    page,
+    emptySite,
+    complaints,
+  }) => {
+    await page.setViewportSize(narrow);
+    await show(page, emptySite);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('a[href], button, input, summary, select')]
+        .filter((el) => el.checkVisibility({ visibilityProperty: true }))
+        .map((el) => ({ el, box: el.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1 && box.height > 1)
+        // A link within a sentence is as high as its line.
+        .filter(
+          ({ el }) =>
+            !(
+              el.matches('a') &&
+              el.closest('p') &&
+              el.parentElement?.textContent !== el.textContent
+            ),
+        )
+        .filter(
+          ({ el, box }) =>
+            box.width < 24 ||
+            box.height < (el.matches('button:not([aria-label^="About "])') ? 44 : 24),
+        )
+        .map(
+          ({ el, box }) =>
+            `${el.textContent || el.getAttribute('aria-label')} ${box.width}×${box.height}`,
+        ),
+    );
+    expect(small).toEqual([]);
+    await forgive404(name, complaints);
+  });
+
+  test(`in forced colours the controls of ${name} have an edge and the focus a ring`, async ({
+    page,
+    emptySite,
+    complaints,
+  }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await show(page, emptySite);
+    const edgeless = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('button, input, textarea')]
+        .filter((el) => el.checkVisibility({ visibilityProperty: true }))
+        .filter((el) => {
+          const style = getComputedStyle(el);
+          const hasEdge = style.borderTopStyle !== 'none' && style.borderTopWidth !== '0px';
+          const isText = style.textDecorationLine.includes('underline');
+          const isIcon = el.querySelector('svg') !== null;
+          // Between links, one that opens a window looks like them; a radio is drawn by its label.
+          const isListed = el.closest('nav, footer') !== null || el.matches('[type=radio]');
+          return !hasEdge && !isText && !isIcon && !isListed;
+        })
+        .map((el) => el.textContent || el.outerHTML),
+    );
+    expect(edgeless).toEqual([]);
+    await page.keyboard.press('Tab');
+    const ring = await page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement as Element);
+      return { outlineStyle, width: Number.parseFloat(outlineWidth) };
+    });
+    expect(ring.outlineStyle).not.toBe('none');
+    expect(ring.width).toBeGreaterThanOrEqual(2);
+    await forgive404(name, complaints);
+  });
+
+  test(`with less motion nothing moves on ${name}`, async ({ page, emptySite, complaints }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await show(page, emptySite);
+    const moving = await page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0) > 1)
+        .map((animation) => (animation as CSSAnimation).animationName),
+    );
+    expect(moving).toEqual([]);
+    await forgive404(name, complaints);
+  });
+}
+
+test('who saves data is sent no code ahead, and has it on asking', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } });
+  });
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+  await page.goto('/');
+  await page.waitForTimeout(4000);
+  expect(scripts.filter((url) => !url.includes('/boot-'))).toEqual([]);
+  await openContact(page);
+  await expect.poll(() => scripts.some((url) => url.includes('/contact-'))).toBe(true);
+});
+
+test('in dark forced colours the hero’s strands are seen', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+  await page.goto('/');
+  const { strands, ground } = await page.evaluate(() => ({
+    strands: [...document.querySelectorAll('main svg [data-line]')].map(
+      (path) => getComputedStyle(path).stroke,
+    ),
+    ground: getComputedStyle(document.body).backgroundColor,
+  }));
+  expect(strands.length).toBeGreaterThan(4);
+  expect(strands).not.toContain(ground);
+  expect(strands).not.toContain('none');
+});
+
+test('who skips to the content leaves the header behind', async ({ page }) => {
+  await dismissedAt(page);
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: /skip/i });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+});
+
+async function dismissedAt(page: Page): Promise<void> {
+  await page.goto('/');
+  await dismissQuiz(page);
+}
