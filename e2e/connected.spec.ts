@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
 import { test } from './connected-site.ts';
-import { banner, dialog, dialogTitles, dismissQuiz, narrow, scrollToShare, wide } from './screens.ts';
+import {
+  banner,
+  dialog,
+  dialogTitles,
+  dismissQuiz,
+  narrow,
+  scrollToShare,
+  wide,
+} from './screens.ts';
 import { expect, expectComplaint } from './site.ts';
 
 // One build serves them all.

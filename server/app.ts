@@ -23,6 +23,8 @@ export interface AppOptions {
   trustProxy: boolean | number | string;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
+  /** Names of the calendars that cannot be framed now, as a `Scene` has them. */
+  refusedCalendars: () => string;
   /** Resolves when the database answers. */
   isReady: () => Promise<void>;
 }
@@ -34,7 +36,7 @@ export interface AppOptions {
  * often go past it to the very same function.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { services, pages, log, publicOrigin, isReady } = options;
+  const { services, pages, log, publicOrigin, refusedCalendars, isReady } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy);
@@ -68,7 +70,8 @@ export function createApp(options: AppOptions): RequestListener {
     if (path.startsWith(nativePath)) return native(req, res);
     if (isContactForm(req, path)) return contactForm(req, res);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
-    return pages.serve(req, res, { origin: originOf(req, { trust, publicOrigin }) });
+    const origin = originOf(req, { trust, publicOrigin });
+    return pages.serve(req, res, { origin, refused: refusedCalendars() });
   };
 
   app.use((_req, res, next) => {

@@ -11,7 +11,9 @@ import { createPasswords, hashPassword, matches, type Price } from './auth/passw
 import { createSessions } from './auth/sessions.ts';
 import type { AuthStore } from './auth/store.ts';
 import { createSqliteAuthStore } from './auth/store-sqlite.ts';
+import { guardCalendars, type Pace } from './booking/guardian.ts';
 import { createSqliteContactStore } from './contact/store-sqlite.ts';
+import { isPlaceholder } from './contract/placeholder.ts';
 import { databaseFile, prepareFolder, sessionSecret } from './data-folder.ts';
 import { migrate } from './database/migrate.ts';
 import { openSqlite } from './database/sqlite.ts';
@@ -32,15 +34,16 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** The calendars that are connected: those that are no placeholders. */
+const connected = Object.fromEntries(
+  Object.entries(siteConfig.schedulers).filter(([, address]) => !isPlaceholder(address)),
+);
+
 /** The owner's embeds, which documents may load from. Placeholders are loaded from nowhere. */
 export const embeds: Embeds = {
-  frames: Object.values(siteConfig.schedulers).filter(isRealAddress),
-  scripts: [siteConfig.optInScript].filter(isRealAddress),
+  frames: Object.values(connected),
+  scripts: [siteConfig.optInScript].filter((address) => !isPlaceholder(address)),
 };
-
-function isRealAddress(address: string): boolean {
-  return URL.canParse(address) && !new URL(address).hostname.endsWith('.example');
-}
 
 /** Opens the database in `env.DATA_DIR` and builds the site on it. */
 export async function openSite({
@@ -49,11 +52,16 @@ export async function openSite({
   log,
   now = Date.now,
   price,
+  calendars = connected,
+  calendarPace,
 }: {
   env: Env;
   pages: Pages;
   log: Log;
   now?: () => number;
+  /** What is looked after and how often; another than the owner's is for tests. */
+  calendars?: Record<string, string>;
+  calendarPace?: Pace;
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
 }): Promise<Site> {
@@ -61,6 +69,19 @@ export async function openSite({
   const stores = await openStores(env.DATA_DIR);
   const { auth, contact, analytics } = stores;
   const stopForgetting = forgetEveryHour(analytics, now, log);
+  let refused = '';
+  const stopGuarding = guardCalendars({
+    calendars,
+    origin: env.PUBLIC_URL,
+    log,
+    async changed(names) {
+      const next = names.join(' ');
+      // Ready before it is shown: no visitor waits for its compression.
+      await pages.prepare({ origin: env.PUBLIC_URL, refused: next });
+      refused = next;
+    },
+    pace: calendarPace,
+  });
   const handler = createApp({
     services: {
       contact,
@@ -80,6 +101,7 @@ export async function openSite({
     log,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
+    refusedCalendars: () => refused,
     isReady: stores.isReady,
   });
   return {
@@ -87,6 +109,7 @@ export async function openSite({
     settlePassword: () => settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price }),
     async close() {
       stopForgetting();
+      stopGuarding();
       await stores.close();
     },
   };

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Price } from './auth/password.ts';
+import type { Pace } from './booking/guardian.ts';
 import { readEnv } from './env.ts';
 import type { Pages } from './http/pages.ts';
 import { createLog } from './log.ts';
@@ -33,6 +34,7 @@ const plainPages: Pages = {
     void res
       .writeHead(status, { 'Content-Type': 'text/html' })
       .end(`${page} ${JSON.stringify(slots)}`),
+  prepare: async () => {},
 };
 
 export async function openTestSite({
@@ -40,11 +42,15 @@ export async function openTestSite({
   pages = plainPages,
   now = Date.now,
   price = { cost: 10, rounds: 1 },
+  calendars = {},
+  calendarPace,
 }: {
   env?: Record<string, string>;
   pages?: Pages;
   now?: () => number;
   price?: Price;
+  calendars?: Record<string, string>;
+  calendarPace?: Pace;
 } = {}): Promise<TestSite> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
   const site = await openSite({
@@ -53,6 +59,8 @@ export async function openTestSite({
     log: createLog('silent', { pretty: false }),
     now,
     price,
+    calendars,
+    ...(calendarPace && { calendarPace }),
   });
   await site.settlePassword();
   const server = createServer(site.handler);

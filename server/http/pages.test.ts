@@ -9,6 +9,7 @@ import { openTestSite, type TestSite } from '../test-site.ts';
 import { loadPages } from './pages.ts';
 
 const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script>${'Read me. '.repeat(50)}</html>`;
+const app = '<html><meta name="robots" content="noindex" />app</html>';
 let home: string;
 const script = `console.log(${JSON.stringify('x'.repeat(500))})`;
 let dist: string;
@@ -19,11 +20,13 @@ beforeAll(async () => {
   await mkdir(join(dist, 'client/assets'), { recursive: true });
   await mkdir(join(dist, 'pages'));
   await writeFile(join(dist, 'pages/home.html'), template);
-  await writeFile(join(dist, 'pages/app.html'), '<html>app</html>');
+  await writeFile(join(dist, 'pages/app.html'), app);
+  await writeFile(join(dist, 'pages/robots.txt'), 'Sitemap: {{origin}}/sitemap.xml');
   await writeFile(join(dist, 'pages/not-found.html'), '<html>404 Page Not Found</html>');
   await writeFile(join(dist, 'pages/contact-failed.html'), '<p>{{error}}</p><i title="{{name}}">');
   await writeFile(join(dist, 'client/assets/boot-1.js'), script);
   await writeFile(join(dist, 'client/favicon.svg'), '<svg/>');
+  await writeFile(join(dist, 'client/.DS_Store'), 'Bud1');
   await precompress([join(dist, 'client'), join(dist, 'pages')]);
   const embeds = { frames: ['https://calendar.example.com/me'], scripts: [''] };
   site = await openTestSite({ pages: loadPages(dist, embeds) });
@@ -126,7 +129,24 @@ it.each(['/nothing', '/index.html', '/assets/', '/../package.json', '/%2e%2e/pac
 
 it.each(['/admin', '/analytics'])('answers %s with the app', async (path) => {
   const answer = await raw(`${path}?x=1`, {});
-  expect([answer.status, answer.body.toString()]).toEqual([200, '<html>app</html>']);
+  expect([answer.status, answer.body.toString()]).toEqual([200, app]);
+});
+
+it('documents that are not to be found say so to crawlers that read no HTML', async () => {
+  expect((await raw('/admin', {})).headers['x-robots-tag']).toBe('noindex');
+  expect((await raw('/', {})).headers['x-robots-tag']).toBeUndefined();
+});
+
+it('a document for machines is text that knows the origin, and may be kept for an hour', async () => {
+  const { status, headers, body } = await raw('/robots.txt', {});
+  expect([status, body.toString()]).toEqual([200, `Sitemap: ${site.origin}/sitemap.xml`]);
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(headers['cache-control']).toBe('public, max-age=3600');
+  expect(headers['content-security-policy']).not.toContain('script-src');
+});
+
+it('hidden files of the owner’s folder are not served', async () => {
+  expect((await raw('/.DS_Store', {})).status).toBe(404);
 });
 
 describe('the origin in a document', () => {

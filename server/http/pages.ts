@@ -19,6 +19,8 @@ import { fillSlots, type Slots } from './slots.ts';
 export interface Scene {
   /** The site's own origin as the visitor knows it; without one no address is called the right one. */
   origin: string | undefined;
+  /** Names of the calendars that cannot be framed, in a fixed order, with spaces between them. */
+  refused: string;
 }
 
 export interface Pages {
@@ -26,12 +28,8 @@ export interface Pages {
   serve(req: IncomingMessage, res: ServerResponse, scene: Scene): void | Promise<void>;
   /** Answers with a document whose `{{slots}}` are filled with escaped values. */
   fill(res: ServerResponse, page: PageName, status: number, slots: Slots): void | Promise<void>;
-}
-
-/** Pages made ready before the first visitor asks. */
-export interface LoadedPages extends Pages {
-  /** Compresses the landing page for a scene, in the background. */
-  prepare(scene: Scene): void;
+  /** Makes the landing page ready for a scene, and for the like at the other origins it knows. */
+  prepare(scene: Scene): Promise<void>;
 }
 
 /**
@@ -43,6 +41,10 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/': 'home',
   '/admin': 'app',
   '/analytics': 'app',
+  '/robots.txt': 'robots.txt',
+  '/sitemap.xml': 'sitemap.xml',
+  '/llms.txt': 'llms.txt',
+  '/manifest.webmanifest': 'manifest.webmanifest',
 };
 
 const types: Record<string, string> = {
@@ -51,6 +53,8 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
   '.webp': 'image/webp',
   '.avif': 'image/avif',
   '.ico': 'image/x-icon',
@@ -62,9 +66,10 @@ const types: Record<string, string> = {
 };
 
 /** Reads the build in `dist` into memory. */
-export function loadPages(dist: string, embeds: Embeds): LoadedPages {
+export function loadPages(dist: string, embeds: Embeds): Pages {
   const files = readFiles(join(dist, 'client'));
-  const pages = readPages(join(dist, 'pages'), embeds);
+  const origins = new Set<string>();
+  const pages = readPages(join(dist, 'pages'), { embeds, origins });
   const page = (name: PageName) => {
     const found = pages.get(name);
     if (!found) throw new Error(`The build has no page ${name}. Please run npm run build.`);
@@ -72,7 +77,10 @@ export function loadPages(dist: string, embeds: Embeds): LoadedPages {
   };
 
   return {
-    prepare: (scene) => void page('home').entry(scene),
+    async prepare(scene) {
+      const scenes = [scene, ...[...origins].map((origin) => ({ ...scene, origin }))];
+      await Promise.allSettled(scenes.map(page('home').entry));
+    },
     serve(req, res, scene) {
       const pathname = pathOf(req);
       const name = documents[pathname];
@@ -143,11 +151,25 @@ interface Page {
   entry(scene: Scene): Entry | Promise<Entry>;
 }
 
+/**
+ * What a scene says to the slots of a document.
+ *
+ * @public The development server loads it by path.
+ */
+export function slotsOf({ origin, refused }: Scene): Slots {
+  const slots: Slots = { origin };
+  for (const name of refused.split(' ').filter(Boolean)) slots[`${name}Unframed`] = 'yes';
+  return slots;
+}
+
 /** Origins a page is kept ready for. A visitor who makes up more of them gets it without its own. */
 const originLimit = 8;
 
-function readPages(folder: string, embeds: Embeds): Map<string, Page> {
-  const origins = new Set<string>();
+/** @param origins fills with those that documents are kept ready for */
+function readPages(
+  folder: string,
+  { embeds, origins }: { embeds: Embeds; origins: Set<string> },
+): Map<string, Page> {
   const isKnown = (origin: string) =>
     origins.has(origin) || (origins.size < originLimit && Boolean(origins.add(origin)));
 
@@ -155,11 +177,7 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
   for (const path of sourceFiles(folder)) {
     const name = path.slice(folder.length + 1).replace(/\.html$/, '');
     const html = readFileSync(path, 'utf8');
-    const headers = {
-      'Content-Type': typeOf(path),
-      'Cache-Control': 'no-cache',
-      'Content-Security-Policy': contentPolicy(html, embeds),
-    };
+    const headers = headersOf(name, html, embeds);
     const variants = new Map<string, Entry | Promise<Entry>>();
     const compress = async (slots: Slots) => {
       const identity = Buffer.from(fillSlots(html, slots));
@@ -168,12 +186,12 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
     pages.set(name, {
       html,
       headers,
-      entry({ origin }) {
+      entry({ origin, refused }) {
         const known = origin !== undefined && isKnown(origin) ? origin : undefined;
-        const key = known ?? '';
+        const key = `${known ?? ''} ${refused}`;
         const ready = variants.get(key);
-        if (ready) return ready;
-        const coming = compress({ origin: known });
+        if (ready !== undefined) return ready;
+        const coming = compress(slotsOf({ origin: known, refused }));
         variants.set(key, coming);
         coming.then(
           (entry) => variants.set(key, entry),
@@ -186,6 +204,25 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
   return pages;
 }
 
+function headersOf(name: string, text: string, embeds: Embeds): Record<string, string> {
+  const headers = { 'Content-Type': documentType(name) };
+  if (name.includes('.')) return { ...headers, 'Cache-Control': 'public, max-age=3600' };
+  return {
+    ...headers,
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': contentPolicy(text, embeds),
+    // For crawlers that read no HTML; the page itself is where it is decided.
+    ...(text.includes('<meta name="robots" content="noindex"') && { 'X-Robots-Tag': 'noindex' }),
+  };
+}
+
+/**
+ * The type of a document by its name: those for machines say it by their ending.
+ *
+ * @public The development server loads it by path.
+ */
+export const documentType = (name: string) => typeOf(name.includes('.') ? name : `${name}.html`);
+
 const typeOf = (path: string) => types[extname(path)] ?? 'application/octet-stream';
 
 function readIfThere(path: string): Buffer | undefined {
@@ -196,8 +233,9 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
+/** Every file below `folder`, but for the hidden ones and those that the build has compressed. */
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && !/\.(br|gz)$/.test(path));
+    .filter((path) => statSync(path).isFile() && !/\.(br|gz)$|[\\/]\.[^\\/]*$/.test(path));
 }

@@ -16,3 +16,9 @@ it('keeps a part only when its slot has a value', () => {
   );
   expect(fillSlots(html, { origin: undefined, name: 'x' })).toBe('abc');
 });
+
+it('keeps a part only when its slot has none', () => {
+  const html = '{{^refused}}<iframe>{{/refused}}{{#refused}}<a>{{/refused}}';
+  expect(fillSlots(html, {})).toBe('<iframe>');
+  expect(fillSlots(html, { refused: 'yes' })).toBe('<a>');
+});

@@ -5,12 +5,15 @@ export type Slots = Record<string, string | undefined>;
 
 /**
  * Puts values, escaped, where the document says `{{name}}`; a slot without a value stays empty. What
- * stands between `{{#name}}` and `{{/name}}` is left out when that slot has no value.
+ * stands between `{{#name}}` and `{{/name}}` is left out when that slot has no value; what stands
+ * between `{{^name}}` and `{{/name}}`, when it has one.
  */
 export function fillSlots(html: string, slots: Slots): string {
   return html
-    .replace(/\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/gs, (_, name: string, part: string) =>
-      slots[name] ? part : '',
+    .replace(
+      /\{\{([#^])(\w+)\}\}(.*?)\{\{\/\2\}\}/gs,
+      (_, sign: string, name: string, part: string) =>
+        Boolean(slots[name]) === (sign === '#') ? part : '',
     )
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(slots[name] ?? ''));
 }

@@ -1,7 +1,7 @@
 import type { Control } from '../../server/contract/controls.ts';
+import { isPlaceholder } from '../../server/contract/placeholder.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 import { opens } from '../ui/invoker.ts';
-import { isPlaceholder } from '../ui/links.ts';
 import { type Booking, bookings, mailto } from './schedulers.ts';
 
 /**

@@ -1,5 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import { fillSlots } from '../../server/http/slots.ts';
+import { site } from '../../site.config.ts';
 import { Shell, styleCache } from '../shell.tsx';
 import { BookingButton } from './button.tsx';
 import { BookingDialog } from './dialog.tsx';
@@ -13,23 +15,43 @@ vi.mock('../../site.config.ts', async (original) => {
 const rendered = (element: React.ReactElement) =>
   renderToStaticMarkup(<Shell cache={styleCache()}>{element}</Shell>);
 
+/** The page as the server sends it, with and without the frame. */
+const forms = (html: string) => {
+  const unframed = { strategyCallUnframed: 'yes' };
+  return { framed: fillSlots(html, {}), unframed: fillSlots(html, unframed) };
+};
+
 test('the frame of a connected calendar waits in a template, beside a way around it', () => {
-  const html = rendered(<BookingDialog books="strategy-call" />);
-  const [template] = html.match(/<template data-on-open="">.*<\/template>/) ?? [''];
+  const { framed } = forms(rendered(<BookingDialog books="strategy-call" />));
+  const [template] = framed.match(/<template data-on-open="">.*<\/template>/) ?? [''];
   for (const attribute of [
     'src="https://cal.com/rowan/call"',
     'title="Book your free strategy call"',
     'width="100%"',
     'height="560"',
     'loading="lazy"',
+    'allow="payment"',
     'referrerPolicy="strict-origin-when-cross-origin"',
   ]) {
     expect(template).toContain(attribute);
   }
-  const around = html.replace(template, '');
+  expect(template).toContain(site.dialogs.loading);
+  const around = framed.replace(template, '');
   expect(around).not.toContain('<iframe');
+  expect(around).toMatch(/<p role="status" [^>]*data-late="The calendar is not [^"]+"[^>]*><\/p>/);
   expect(around).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
   expect(around).toContain('href="mailto:');
+  expect(around).not.toContain(site.dialogs.unframed);
+});
+
+test('while it refuses to be framed there is no frame, but words, a link to it and the e-mail', () => {
+  const { unframed } = forms(rendered(<BookingDialog books="strategy-call" />));
+  expect(unframed.match(/<dialog /g)).toHaveLength(1);
+  expect(unframed).not.toMatch(/iframe|template|560|\{\{/);
+  expect(unframed).toContain('data-size="text"');
+  expect(unframed).toContain(site.dialogs.unframed);
+  expect(unframed).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
+  expect(unframed).toContain('href="mailto:');
 });
 
 test('a calendar without an address has no frame: the dialog says so, and offers the e-mail', () => {

@@ -48,3 +48,17 @@ it('fills it once, however often it is told', async () => {
   await told();
   expect(shown()).toBe(2);
 });
+
+it('marks what has loaded, each time anew', async () => {
+  fillOpenDialogs();
+  for (const _ of ['first', 'again']) {
+    dialog().showModal();
+    await told();
+    const frame = dialog().querySelector('i');
+    expect(frame?.hasAttribute('data-loaded')).toBe(false);
+    frame?.dispatchEvent(new Event('load'));
+    expect(frame?.hasAttribute('data-loaded')).toBe(true);
+    dialog().close();
+    await told();
+  }
+});

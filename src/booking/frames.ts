@@ -2,7 +2,8 @@ import { watchDialogs } from '../ui/dialog-watch.ts';
 
 /**
  * Puts the content of each `<template data-on-open>` behind it while its dialog is open. A frame in
- * it is asked for when somebody wants it, and gone when they leave.
+ * it is asked for when somebody wants it, marked `data-loaded` once it is there, and gone when they
+ * leave.
  */
 export function fillOpenDialogs(): void {
   const shown = new Map<Element, ChildNode[]>();
@@ -11,6 +12,9 @@ export function fillOpenDialogs(): void {
       if (dialog.open === shown.has(template)) continue;
       if (dialog.open) {
         const nodes = [...document.importNode(template.content, true).childNodes];
+        for (const node of nodes as HTMLElement[]) {
+          node.onload = () => node.toggleAttribute('data-loaded', true);
+        }
         template.after(...nodes);
         shown.set(template, nodes);
       } else {

@@ -2,6 +2,8 @@
  * Nothing to see, and no React: what the page does for a visitor who moves. It is no part of the boot
  * script, so that this stays small.
  */
+import { tendFrames } from '../booking/frame-watch.ts';
+import { connectAhead } from '../booking/preconnect.ts';
 import { tendMenus } from '../landing/menus.ts';
 import { followHash } from '../landing/scroll.ts';
 import { openQuizOnce } from '../quiz/opening.ts';
@@ -14,4 +16,6 @@ export async function mount(): Promise<void> {
   tendMenus();
   followHash();
   openQuizOnce();
+  connectAhead();
+  tendFrames();
 }

@@ -29,7 +29,9 @@ export const dialog = defineRecipe({
     w: 'min(100%, 36rem)',
     '&[data-size=wide]': {
       w: 'min(100%, calc(750px + 4rem + 6px))',
-      '@media (max-width: 48em)': { w: 'full', maxW: 'full', h: '100dvh' },
+      // What is focused is not scrolled under the foot that stays.
+      scrollPaddingBottom: '24',
+      '@media (max-width: 40em)': { w: 'full', maxW: 'full', h: '100dvh' },
     },
     '&[data-size=sheet]': {
       '@media (max-width: 30em)': { w: 'full', maxW: 'full', maxH: '40dvh', mb: '0', pt: '5' },

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { mayBeFramed } from './frame-headers.ts';
+import { frameCases } from './test-frame-cases.ts';
+
+const calendar = new URL('https://calendar.test/rowan/call');
+const verdict = (
+  headers: { xFrameOptions?: string; policy?: string },
+  { address = calendar, origin }: { address?: URL; origin?: string } = {},
+) =>
+  mayBeFramed(
+    {
+      xFrameOptions: headers.xFrameOptions ?? null,
+      contentSecurityPolicy: headers.policy ?? null,
+    },
+    { address, origin },
+  );
+
+describe('as browsers do', () => {
+  it.each(frameCases)('$title: shown $isShown', ({ xFrameOptions, policies, isOwn, isShown }) => {
+    const page = new URL('http://rowan.localhost:1234');
+    const address = new URL(isOwn ? page : 'http://calendar.localhost:5678/call');
+    const headers = {
+      xFrameOptions: xFrameOptions?.join(', ') ?? null,
+      contentSecurityPolicy: policies?.({ page, calendar: address }).join(', ') ?? null,
+    };
+    expect(mayBeFramed(headers, { address, origin: page.origin })).toBe(isShown);
+  });
+});
+
+describe('over https', () => {
+  it.each([
+    ['https:', true],
+    ['http:', true],
+    ['data: blob:', false],
+    ['rowan.test', true],
+    ['ROWAN.test', true],
+    ['https://rowan.test', true],
+    ['https://rowan.test:443', true],
+    ['https://rowan.test:444', false],
+    ['http://rowan.test', true],
+    ['https://rowan.test/', true],
+    ['https://rowan.test/contact', false],
+    ['*.rowan.test', false],
+    ['*.test', true],
+    ['https://*', true],
+    ['www.rowan.test', false],
+    ["'self'", false],
+    ["'none'", false],
+    ["'unsafe-inline'", false],
+    ['!', false],
+  ])('frame-ancestors %s lets https://rowan.test show it: %s', (sources, isAllowed) => {
+    const policy = `frame-ancestors ${sources}`;
+    expect(verdict({ policy }, { origin: 'https://rowan.test' })).toBe(isAllowed);
+  });
+
+  it("'self' is the secure form of a calendar's origin too", () => {
+    const place = { address: new URL('http://rowan.test/call'), origin: 'https://rowan.test' };
+    expect(verdict({ policy: "frame-ancestors 'self'" }, place)).toBe(true);
+    expect(verdict({ xFrameOptions: 'SAMEORIGIN' }, place)).toBe(false);
+  });
+
+  it('a source without a scheme means the calendar’s', () => {
+    const policy = 'frame-ancestors rowan.test';
+    expect(verdict({ policy }, { origin: 'http://rowan.test' })).toBe(false);
+  });
+
+  it('an IPv6 host is a host', () => {
+    const policy = 'frame-ancestors http://[::1]:3000';
+    expect(verdict({ policy }, { origin: 'http://[::1]:3000' })).toBe(true);
+    expect(verdict({ policy }, { origin: 'http://[::2]:3000' })).toBe(false);
+  });
+});
+
+describe('while the site’s own origin is not known', () => {
+  it.each([
+    ['*', true],
+    ['https:', true],
+    ['https://*', true],
+    ['*:*', true],
+    ['*.rowan.test', true],
+    ["'self' https://*.rowan.test", true],
+    ["'none'", false],
+    ["'self'", false],
+    ['https://rowan.test', false],
+    ["'self' https://app.calendar.test", false],
+    ['data:', false],
+  ])('frame-ancestors %s is taken to allow it: %s', (sources, isAllowed) => {
+    expect(verdict({ policy: `frame-ancestors ${sources}` })).toBe(isAllowed);
+  });
+
+  it.each([
+    ['DENY', false],
+    ['SAMEORIGIN', false],
+    ['ALLOWALL', true],
+  ])('X-Frame-Options %s is taken to allow it: %s', (xFrameOptions, isAllowed) => {
+    expect(verdict({ xFrameOptions })).toBe(isAllowed);
+  });
+});

@@ -1,0 +1,120 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { eachTestIsAPage } from '../page-test.ts';
+import { patience, tendFrames } from './frame-watch.ts';
+
+eachTestIsAPage();
+
+const words = 'It is not coming up yet.';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  document.body.innerHTML = `
+    <dialog open><div id="box"><template data-on-open></template></div>
+      <p role="status" data-late="${words}"></p></dialog>
+    <dialog><template data-on-open></template></dialog>`;
+});
+
+const notice = () => document.querySelector('[role=status]')?.textContent;
+
+/** Opens the calendar; the page is told of what is added a little later. */
+async function open() {
+  const frame = document.createElement('iframe');
+  // A window without a network: it is loaded when the test says so, and not by itself.
+  Object.assign(frame, { src: 'https://calendar.test/call', srcdoc: 'A calendar' });
+  frame.addEventListener('load', (event) => {
+    if (!(event instanceof CustomEvent)) event.stopImmediatePropagation();
+  });
+  document.querySelector('#box')?.append(frame);
+  await vi.advanceTimersByTimeAsync(0);
+  return frame;
+}
+const load = (frame: HTMLIFrameElement) => frame.dispatchEvent(new CustomEvent('load'));
+const stop = (effectiveDirective: string) =>
+  document.dispatchEvent(
+    Object.assign(new Event('securitypolicyviolation'), { effectiveDirective }),
+  );
+
+it('says after eight seconds that a calendar does not come', async () => {
+  tendFrames();
+  await open();
+  vi.advanceTimersByTime(patience - 1);
+  expect(notice()).toBe('');
+  vi.advanceTimersByTime(1);
+  expect(patience).toBe(8000);
+  expect(notice()).toBe(words);
+});
+
+it('says nothing of a calendar that comes, and takes back what it said of a late one', async () => {
+  tendFrames();
+  load(await open());
+  vi.advanceTimersByTime(2 * patience);
+  expect(notice()).toBe('');
+  document.querySelector('iframe')?.remove();
+  const late = await open();
+  vi.advanceTimersByTime(patience);
+  expect(notice()).toBe(words);
+  load(late);
+  expect(notice()).toBe('');
+});
+
+it('takes a word of the calendar for its coming, and no word of others', async () => {
+  tendFrames();
+  const frame = await open();
+  const say = (source: Window | null) =>
+    dispatchEvent(
+      new MessageEvent('message', {
+        source,
+        origin: 'https://calendar.test',
+        data: { event: 'calendly.event_type_viewed' },
+      }),
+    );
+  say(window);
+  expect(frame.dataset.loaded).toBeUndefined();
+  say(frame.contentWindow);
+  expect(frame.dataset.loaded).toBe('');
+  vi.advanceTimersByTime(patience);
+  expect(notice()).toBe('');
+});
+
+it('says at once that our policy stops it, whatever loads in its place', async () => {
+  tendFrames();
+  const frame = await open();
+  stop('img-src');
+  expect(notice()).toBe('');
+  stop('frame-src');
+  load(frame);
+  expect(notice()).toBe(words);
+});
+
+it('says it too of a later step of a calendar that came', async () => {
+  tendFrames();
+  load(await open());
+  stop('frame-src');
+  expect(notice()).toBe(words);
+});
+
+it('forgets what it said, and stops listening, once the dialog is closed', async () => {
+  tendFrames();
+  const frame = await open();
+  vi.advanceTimersByTime(patience);
+  frame.remove();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(notice()).toBe('');
+  stop('frame-src');
+  vi.advanceTimersByTime(patience);
+  expect(notice()).toBe('');
+});
+
+it('waits for a frame that was there before it', async () => {
+  await open();
+  tendFrames();
+  vi.advanceTimersByTime(patience);
+  expect(notice()).toBe(words);
+});
+
+it('does not wait for one that had loaded by then', async () => {
+  (await open()).dataset.loaded = '';
+  tendFrames();
+  vi.advanceTimersByTime(patience);
+  expect(notice()).toBe('');
+});
