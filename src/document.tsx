@@ -1,7 +1,7 @@
+import { isPlaceholder } from '../server/contract/placeholder.ts';
 import { site } from '../site.config.ts';
 import { bootLoader } from './boot-loader.ts';
 import { fontFaces, fontFiles } from './fonts.ts';
-import { isPlaceholder } from './ui/links.ts';
 
 /** The whole document of a prerendered page: everything the first paint needs is in it. */
 export function Document({
@@ -36,6 +36,12 @@ export function Document({
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
         ))}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {isHome && (
+          <>
+            <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+            <link rel="manifest" href="/manifest.webmanifest" />
+          </>
+        )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, made at build */}
         <style dangerouslySetInnerHTML={{ __html: fontFaces + css }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a line of our own */}

@@ -17,8 +17,8 @@
 import type { EmotionCache } from '@emotion/cache';
 import { type ComponentType, createContext, type ReactNode, useContext, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { systemOfTokens } from './page-tokens.ts';
 import { Shell, styleCache } from './shell.tsx';
-import { system } from './theme.ts';
 
 export interface IslandModule {
   name: string;
@@ -30,9 +30,6 @@ export interface IslandModule {
 /** The prefix that keeps the ids of one island apart from the page's and the other islands'. */
 export const idPrefix = (name: string) => `${name}-`;
 
-/** Tokens and resets stand in the page already: an island adds only its late styles. */
-const systemWithoutGlobals: typeof system = { ...system, _global: [] };
-
 export function island(name: string, Component: ComponentType): IslandModule {
   return {
     name,
@@ -41,7 +38,7 @@ export function island(name: string, Component: ComponentType): IslandModule {
       new Promise((resolve) => {
         hydrateRoot(
           root,
-          <Shell cache={pageCache()} value={systemWithoutGlobals}>
+          <Shell cache={pageCache()} value={systemOfTokens}>
             <Awake then={resolve}>
               <Component />
             </Awake>

@@ -6,22 +6,31 @@
 import { transform } from 'lightningcss';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import type { PageAssets, PageName } from '../server/contract/pages.ts';
+import type { PageAssets, PageName, TextName } from '../server/contract/pages.ts';
+import type { Pictures } from '../server/contract/pictures.ts';
 import { site } from '../site.config.ts';
 import { shortenClasses } from './class-names.ts';
 import { ContactFailed, ContactSent } from './contact/answer-pages.tsx';
 import { Document } from './document.tsx';
 import { Island, type IslandModule, Islands, idPrefix, type Prerendered } from './island.tsx';
 import { LandingPage } from './landing/page.tsx';
+import { photosOf } from './landing/photos.ts';
 import { NotFound } from './not-found.tsx';
+import { settleTokens, systemWithoutTokens } from './page-tokens.ts';
+import { headForFinders } from './seo/head.ts';
+import { icons } from './seo/icons.tsx';
+import { shareCard, sharePicture } from './seo/share-card.tsx';
+import { texts } from './seo/texts.ts';
 import { Shell, styleCache } from './shell.tsx';
+import { Photos } from './ui/photo.tsx';
 
-type PrerenderedPage = Exclude<PageName, 'app'>;
+type HtmlPage = Exclude<PageName, TextName | 'app'>;
+type PrerenderedPage = HtmlPage | TextName;
 
-const pages: Record<PrerenderedPage, { title: string; body: ReactElement; isHome?: boolean }> = {
+const pages: Record<HtmlPage, { title: string; body: ReactElement; isHome?: boolean }> = {
   home: { title: site.seo.title, body: <LandingPage />, isHome: true },
   'not-found': {
-    title: `404 Page Not Found · ${site.brand.name}`,
+    title: `${site.notFound.title} · ${site.brand.name}`,
     body: (
       <>
         <NotFound />
@@ -29,23 +38,43 @@ const pages: Record<PrerenderedPage, { title: string; body: ReactElement; isHome
       </>
     ),
   },
-  'contact-sent': { title: `Message sent · ${site.brand.name}`, body: <ContactSent /> },
-  'contact-failed': { title: `Message not sent · ${site.brand.name}`, body: <ContactFailed /> },
+  'contact-sent': {
+    title: `${site.contactPages.sentTitle} · ${site.brand.name}`,
+    body: <ContactSent />,
+  },
+  'contact-failed': {
+    title: `${site.contactPages.failedTitle} · ${site.brand.name}`,
+    body: <ContactFailed />,
+  },
 };
 
 const islands: IslandModule[] = Object.values(
   import.meta.glob<IslandModule>('./islands/*.tsx', { eager: true }),
 );
 
-/** Every prerendered page, by name, as a whole HTML document. */
+/** Every picture that is made of the owner's words and colours. */
+export const pictures: Pictures = { ...icons, [sharePicture]: shareCard };
+
+/** Every photo of the owner's that the pages show. */
+export const photos = photosOf(site);
+
+/** Every prerendered document by its name. */
 export function renderPages(assets: PageAssets): Record<PrerenderedPage, string> {
-  const html = {} as Record<PrerenderedPage, string>;
-  for (const name of Object.keys(pages) as PrerenderedPage[]) html[name] = renderPage(name, assets);
-  return html;
+  const documents = {} as Record<PrerenderedPage, string>;
+  for (const name of [...Object.keys(pages), ...Object.keys(texts)] as PrerenderedPage[]) {
+    documents[name] = renderPage(name, assets);
+  }
+  return documents;
 }
 
-/** One prerendered page. Its styles are exactly those its components asked for. */
+/** One prerendered document. The styles of a page are exactly those its components asked for. */
 export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
+  return isText(name) ? texts[name](site) : renderHtml(name, assets);
+}
+
+const isText = (name: PrerenderedPage): name is TextName => name in texts;
+
+function renderHtml(name: HtmlPage, assets: PageAssets): string {
   const { title, body, isHome = false } = pages[name];
   const cache = styleCache();
   const rendered = new Map<string, Prerendered>();
@@ -53,7 +82,7 @@ export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
     const Component = islands.find((island) => island.name === name)?.Component;
     if (!Component) return undefined;
     const tree = (
-      <Shell cache={cache}>
+      <Shell cache={cache} value={systemWithoutTokens}>
         <Component />
       </Shell>
     );
@@ -63,24 +92,29 @@ export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
     return island;
   };
   const markup = renderToStaticMarkup(
-    <Shell cache={cache}>
+    <Shell cache={cache} value={systemWithoutTokens}>
       <Islands value={renderIsland}>
-        {body}
+        <Photos value={assets.photos}>{body}</Photos>
         <Island name="visit" />
       </Islands>
     </Shell>,
   );
-  const css = minified(Object.values(cache.inserted).join('\n'));
   const inIslands = [...rendered.values()].map(({ html }) => html).join('');
+  const settled = settleTokens(
+    { css: Object.values(cache.inserted).join('\n'), markup },
+    inIslands,
+  );
+  const css = minified(settled.css);
   const document = renderToStaticMarkup(
     <Document
       title={title}
       isHome={isHome}
       boot={assets.boot}
-      {...shortenClasses({ css, markup }, inIslands)}
+      {...shortenClasses({ css, markup: settled.markup }, inIslands)}
     />,
   );
-  return `<!doctype html>${document}`;
+  const forFinders = isHome ? headForFinders({ words: site, picture: assets.sharePicture }) : '';
+  return `<!doctype html>${document.replace('<style>', (style) => forFinders + style)}`;
 }
 
 function minified(css: string): string {

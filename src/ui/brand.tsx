@@ -1,23 +1,19 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
+import { mark } from './mark.ts';
 
-/** The mark: a line that makes one loop, then runs straight to its station. */
 function Mark() {
   return (
     <svg
-      width="38"
-      height="28"
-      viewBox="0 0 38 28"
+      width={mark.width}
+      height={mark.height}
+      viewBox={`0 0 ${mark.width} ${mark.height}`}
       fill="none"
       strokeWidth="3.5"
       aria-hidden="true"
     >
-      <path
-        d="M2 24c10 0 18-6 17-14-1-8-12-8-12 0 0 7 7 11 14 11h6"
-        stroke="var(--c-colors-line-blue)"
-        strokeLinecap="round"
-      />
-      <circle cx="31" cy="21" r="4.5" stroke="currentColor" />
+      <path d={mark.line} stroke="var(--c-colors-line-blue)" strokeLinecap="round" />
+      <circle {...mark.station} stroke="currentColor" />
     </svg>
   );
 }
@@ -32,6 +28,10 @@ export function Brand() {
       gap="2"
       minH="11"
       textStyle="h4"
+      fontSize="min(1.25rem, 5vw)"
+      // Where there is no room in a bar, the name is the first to take two lines.
+      minW="min-content"
+      flexShrink="9"
       css={{ '& svg': { '@media (max-width: 25em)': { display: 'none' } } }}
     >
       <Mark />

@@ -15,9 +15,9 @@ function on(turn: number, r: number) {
 
 const stops = [0.1, 0.5, 0.9].map((turn) => on(turn, radius));
 
-/** The part of the half circle that the dial uses, at distance `r` from its middle. */
-function arc(r: number) {
-  const [start, end] = [on(0.1, r), on(0.9, r)];
+/** A part of the half circle at distance `r` from its middle. */
+function arc(r: number, from = 0.1, to = 0.9) {
+  const [start, end] = [on(from, r), on(to, r)];
   return `M${start.x} ${start.y}A${r} ${r} 0 0 1 ${end.x} ${end.y}`;
 }
 
@@ -26,7 +26,8 @@ export function Dial() {
   const hand = on(0.66, 122);
   return (
     <Face viewBox="30 8 380 246" aria-hidden="true">
-      <path d={arc(radius)} />
+      <path d={arc(radius, 0.1, 0.5)} data-line="red" />
+      <path d={arc(radius, 0.5)} data-line="green" />
       <path d={arc(141)} pathLength="160" data-ticks="" />
       {stops.map((stop) => (
         <circle key={stop.x} cx={stop.x} cy={stop.y} r="13" />

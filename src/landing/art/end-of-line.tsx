@@ -14,7 +14,7 @@ export function EndOfLine() {
     >
       <path d="M-2000 30H120" stroke="var(--c-colors-line-blue)" />
       <path d="M123 6v48" stroke="currentColor" />
-      <path d="M144 30H220" stroke="var(--c-colors-hairline)" strokeDasharray="10 14" />
+      <path d="M144 30H202" stroke="var(--c-colors-hairline)" strokeDasharray="10 14" />
     </chakra.svg>
   );
 }

@@ -1,13 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../../site.config.ts';
-import { plan, type Strand, tangle } from './tangle.ts';
+import { layers, strands } from './knot.ts';
+import { plan, type Strand } from './tangle.ts';
 
 const { tracks, interchange, picture } = site.hero;
-const lines = ['blue', 'blue', 'red', 'green', 'green'] as const;
-const strands = tangle(lines, 8);
-
-/** In which order the stretches lie upon each other: mixed, so that strands go over and under. */
-const layers = [2, 0, 3, 1];
 
 /** The knot that leaves its interchange as labelled tracks, on to the edge of the window. */
 export function HeroArt() {
@@ -67,10 +63,10 @@ const Canvas = chakra('svg', {
     h: 'auto',
     overflow: 'visible',
     fill: 'none',
-    '& path': { stroke: 'bg', strokeWidth: { base: '13', lg: '11' } },
+    '& path': { stroke: 'bg', strokeWidth: '12' },
     '& path[data-line]': {
       stroke: 'var(--line)',
-      strokeWidth: { base: '7', lg: '6' },
+      strokeWidth: '6.5',
       strokeLinecap: 'round',
     },
     '& circle, & rect': { fill: 'bg', stroke: 'fg', strokeWidth: '5' },

@@ -2,12 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { random } from './random.ts';
 
 /** The directions in which a line can pass a station: 45 degrees apart, as on the map. */
-const directions = ['M-6 32h76', 'M2 62L62 2', 'M2 2l60 60'];
+const directions = ['M0 32h64', 'M2 62L62 2', 'M2 2l60 60'];
 
 /** Which way the line of this person runs; the same for the same name. */
 export function directionOf(name: string): string {
   const seed = [...name].reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) | 0;
-  return directions[Math.floor(random(seed)() * directions.length)] ?? 'M-8 32h80';
+  return directions[Math.floor(random(seed)() * directions.length)] ?? 'M0 32h64';
 }
 
 /** The first letters of the first and last word. */

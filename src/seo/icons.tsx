@@ -1,0 +1,72 @@
+/** The mark of the site as browsers, bookmarks and home screens show it. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Drawing, Pictures } from '../../server/contract/pictures.ts';
+import { mark } from '../ui/mark.ts';
+import { colour } from './colours.ts';
+
+/** The mark in a square. */
+const square = {
+  xmlns: 'http://www.w3.org/2000/svg',
+  viewBox: `0 ${(mark.height - mark.width) / 2} ${mark.width} ${mark.width}`,
+  fill: 'none',
+  strokeWidth: '4',
+} as const;
+
+/** For tabs: follows the browser's own colours, light or dark. */
+function TabIcon() {
+  const style =
+    `path{stroke:${colour('line-blue')}}circle{stroke:${colour('fg')}}` +
+    `@media(prefers-color-scheme:dark){path{stroke:${colour('lit-blue')}}circle{stroke:${colour('bg')}}}`;
+  return (
+    <svg {...square} role="presentation">
+      <style>{style}</style>
+      <path d={mark.line} strokeLinecap="round" />
+      <circle {...mark.station} />
+    </svg>
+  );
+}
+
+/**
+ * On a ground of its own, for places whose colour nobody knows. `room` is the part of the width that
+ * the mark takes; `corner` the radius of the ground's corners, as a part of the width.
+ */
+function TileIcon({ room, corner }: { room: number; corner: number }) {
+  const scale = (room * 100) / mark.width;
+  const [x, y] = [(100 - mark.width * scale) / 2, (100 - mark.height * scale) / 2];
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox="0 0 100 100"
+      fill="none"
+      strokeWidth="4"
+      role="presentation"
+    >
+      <rect width="100" height="100" rx={corner * 100} fill={colour('bg-ink')} />
+      <g transform={`translate(${x} ${y}) scale(${scale})`}>
+        <path d={mark.line} stroke={colour('lit-blue')} strokeLinecap="round" />
+        <circle {...mark.station} stroke={colour('bg')} fill={colour('bg-ink')} />
+      </g>
+    </svg>
+  );
+}
+
+const tile = (width: number, room: number, corner: number) => (): Drawing => ({
+  svg: renderToStaticMarkup(<TileIcon room={room} corner={corner} />),
+  width,
+});
+
+/** Sizes of the icons that the manifest names, in pixels. */
+export const manifestSizes = [192, 512] as const;
+
+/** Every icon, by its name at the root of the site. */
+export const icons: Pictures = {
+  'favicon.svg': () => ({ svg: renderToStaticMarkup(<TabIcon />), width: mark.width }),
+  'favicon.ico': tile(32, 0.8, 0.18),
+  // Phones cut the corners themselves.
+  'apple-touch-icon.png': tile(180, 0.66, 0),
+  // Launchers cut out whatever shape they like; the middle 80 % are safe.
+  'icon-maskable.png': tile(512, 0.54, 0),
+  ...Object.fromEntries(
+    manifestSizes.map((width) => [`icon-${width}.png`, tile(width, 0.7, 0.18)]),
+  ),
+};

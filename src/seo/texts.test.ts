@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { TextName } from '../../server/contract/pages.ts';
+import { site } from '../../site.config.ts';
+import { icons } from './icons.tsx';
+import { texts } from './texts.ts';
+
+/** The text as it is sent when the origin is known, or not. */
+function sent(name: TextName, words = site, origin?: string): string {
+  return texts[name](words)
+    .replace(/\{\{#origin\}\}(.*?)\{\{\/origin\}\}/gs, origin ? '$1' : '')
+    .replaceAll('{{origin}}', origin ?? '');
+}
+
+const real: typeof site = {
+  ...site,
+  brand: { ...site.brand, email: 'rowan@halesystems.com' },
+  links: {
+    instagram: 'https://instagram.com/rowan',
+    linkedin: '',
+    quiz: 'https://quiz.halesystems.com/email',
+  },
+  schedulers: { ...site.schedulers, strategyCall: 'https://cal.com/rowan/strategy' },
+};
+
+test('robots keep out of what is not public, and find the map', () => {
+  expect(sent('robots.txt', site, 'https://a.co')).toBe(
+    'User-agent: *\nDisallow: /admin\nDisallow: /analytics\nDisallow: /api/\n\n' +
+      'Sitemap: https://a.co/sitemap.xml\n',
+  );
+  expect(sent('robots.txt')).not.toContain('Sitemap');
+});
+
+test('the map has the one public page, and no date that nobody knows', () => {
+  const map = new DOMParser().parseFromString(
+    sent('sitemap.xml', site, 'https://a.co'),
+    'application/xml',
+  );
+  expect([...map.querySelectorAll('loc')].map((loc) => loc.textContent)).toEqual(['https://a.co/']);
+  expect(map.querySelector('lastmod')).toBeNull();
+});
+
+test('the manifest names pictures that there are, in their sizes', () => {
+  const manifest = JSON.parse(sent('manifest.webmanifest'));
+  expect(manifest).toMatchObject({ name: site.brand.name, start_url: '/' });
+  expect(manifest.icons).toHaveLength(3);
+  for (const { src, sizes, type } of manifest.icons) {
+    const drawing = icons[src.slice(1)]?.(() => 0);
+    expect([sizes, type]).toEqual([`${drawing?.width}x${drawing?.width}`, 'image/png']);
+  }
+});
+
+test('llms.txt tells what is offered, what it answers and how to book', () => {
+  const text = sent('llms.txt', real, 'https://a.co');
+  expect(text).toMatch(new RegExp(`^# ${site.brand.name}\n\n> `));
+  for (const { name, points } of [
+    site.services.management,
+    site.services.consulting,
+    site.services.infrastructure,
+  ]) {
+    expect(text).toContain(`[${name}](https://a.co/#`);
+    for (const point of points) expect(text).toContain(`  - ${point}`);
+  }
+  for (const { question, answer } of site.faq.items) {
+    expect(text).toContain(question);
+    expect(text).toContain(answer);
+  }
+  expect(text).toContain('(https://cal.com/rowan/strategy)');
+  expect(text).toContain('(mailto:rowan@halesystems.com)');
+  expect(text).toContain('<https://instagram.com/rowan>');
+  expect(text).toContain('(https://quiz.halesystems.com/email)');
+});
+
+test('what the owner has not filled in is left out', () => {
+  const placeholders: typeof site = {
+    ...site,
+    brand: { ...site.brand, email: 'hello@rowanhale.example' },
+    links: {
+      instagram: '',
+      linkedin: 'https://linkedin.example/a',
+      quiz: 'https://quiz.example/b',
+    },
+    schedulers: { strategyCall: 'https://scheduler.example/a', inboxReview: '' },
+  };
+  const text = sent('llms.txt', placeholders, 'https://a.co');
+  expect(text).not.toMatch(/\.example|mailto|<>|\(\)/);
+  expect(text).toContain(`[${site.dialogs.strategyCall.title}](https://a.co/)`);
+});

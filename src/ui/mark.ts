@@ -1,0 +1,7 @@
+/** The mark of the site: a line that makes one loop, then runs straight to its station. */
+export const mark = {
+  width: 38,
+  height: 28,
+  line: 'M2 24c10 0 18-6 17-14-1-8-12-8-12 0 0 7 7 11 14 11h6',
+  station: { cx: 31, cy: 21, r: 4.5 },
+} as const;
