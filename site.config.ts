@@ -2,12 +2,14 @@
  * Everything on the site that its owner may want to change: words, links, people.
  *
  * How to change something: replace what stands between the quotes, and keep the quotes, commas and
- * brackets as they are. A quote inside a text is written ’ (like in "I’m").
+ * brackets as they are. A quote inside a text is written ’ (like in "I’m"). After a mistake nothing is
+ * lost: npm start tells which line to mend. docs/owner.md leads from here to a site that is live.
  *
  * Addresses that end in ".example" are placeholders: the site works with them, but leaves out what
  * they would show. The person, the quotes and the years below are samples too. Make them yours.
  */
 export const site = {
+  /** Who you are. The name stands in the header, the footer and wherever the site speaks of you. */
   brand: {
     name: 'Rowan Hale',
     tagline: 'Strategic operations partner for scaling digital businesses.',
@@ -22,6 +24,7 @@ export const site = {
       'Systems and automation audits, client-journey builds and the infrastructure behind them, for online founders who want their week back.',
   },
 
+  /** Pages of yours elsewhere. Write '' for a profile that you do not have. */
   links: {
     instagram: 'https://instagram.example/rowanhale',
     linkedin: 'https://linkedin.example/in/rowanhale',
@@ -29,7 +32,7 @@ export const site = {
     quiz: 'https://quiz.example/email-health',
   },
 
-  /** Calendars that visitors book from, shown in a frame (Calendly, Cal.com, TidyCal …). */
+  /** Calendars that visitors book from, shown in a frame (Calendly, Cal.com, TidyCal …), or ''. */
   schedulers: {
     strategyCall: 'https://scheduler.example/strategy-call',
     inboxReview: 'https://scheduler.example/inbox-review',
@@ -37,6 +40,23 @@ export const site = {
 
   /** The marketing-automation provider's opt-in script, or '' for none. */
   optInScript: '',
+
+  /**
+   * Colours, as # and six digits. "light" is for light ground; "dark" for dark mode, and for the dark
+   * sections in either mode.
+   */
+  colours: {
+    /** The three lines, one for each service. That of consulting also marks what went wrong. */
+    lines: {
+      management: { light: '#1D4ED8', dark: '#86A8FF' },
+      consulting: { light: '#C2321C', dark: '#FF8F7A' },
+      infrastructure: { light: '#0B6B4F', dark: '#5CC8A2' },
+    },
+    /** The buttons that book a call, and the banner. What is written on them is dark. */
+    sign: { light: '#FFCF33', dark: '#FFCF33' },
+    /** The same buttons under the mouse. */
+    signHover: { light: '#F2B90C', dark: '#F2B90C' },
+  },
 
   /** The bar that stays at the top. */
   header: {
@@ -50,7 +70,7 @@ export const site = {
   /** The first screen. */
   hero: {
     title: 'Your business, untangled.',
-    lead: 'I audit your systems and automations, rebuild the path your clients walk, and put solid infrastructure underneath. Fewer tools, nothing dropped, and a week that is yours again.',
+    lead: 'I audit your systems and automations, rebuild your client journey, and put the infrastructure underneath in order. Fewer tools, nothing dropped, and your week back.',
     action: 'Book a free strategy call',
     link: 'See how it works',
     /** What the picture shows, for people who cannot see it. */
@@ -61,9 +81,9 @@ export const site = {
     /** The five tracks that leave the knot, from top to bottom. */
     tracks: ['Leads', 'Booking', 'Onboarding', 'Delivery', 'Billing'],
     facts: [
-      { figure: '7+ years', text: 'in the engine rooms of online businesses' },
+      { figure: '7+ years', text: 'behind the scenes of online businesses' },
       { figure: '30%', text: 'of SaaS budgets are wasted on unused tools' },
-      { figure: '2 minutes', text: 'to check the health of your email marketing' },
+      { figure: '2 minutes', text: 'to check your email marketing’s health' },
     ],
   },
 
@@ -100,22 +120,22 @@ export const site = {
 
   /** The yellow banner. */
   freedom: {
-    title: 'Freedom is a business that runs to timetable without you.',
+    title: 'Freedom is a business that keeps running when you stop.',
     action: 'Plan my way there',
   },
 
   /** What it costs to leave things as they are: two lists, what is paid and with what. */
   costs: {
-    title: 'Leaving it as it is has a price.',
+    title: 'Doing nothing has a price.',
     lists: [
       {
         title: 'The business pays',
         rows: [
-          { what: 'Tools nobody opens', price: '30% of the SaaS budget' },
-          { what: 'Copying from app to app', price: 'hours, every week' },
+          { what: 'Unused tools', price: '30% of SaaS budgets' },
+          { what: 'Copy and paste', price: 'hours every week' },
           { what: 'Leads that waited', price: 'gone elsewhere' },
-          { what: 'Invoices you forgot to send', price: 'paid late' },
-          { what: 'Onboarding from memory', price: 'done twice' },
+          { what: 'Forgotten invoices', price: 'paid late' },
+          { what: 'Onboarding by hand', price: 'done twice' },
         ],
         total: { what: 'Carried forward', price: 'every month' },
       },
@@ -135,12 +155,12 @@ export const site = {
   },
 
   /**
-   * What clients say. These three are samples: put real ones here, or take them out.
+   * What clients say. These three are samples: put real ones here, one at least.
    * photo: the address of a square picture in the folder "public", such as '/maya.jpg', or '' for
    * a drawn monogram.
    */
   testimonials: {
-    title: 'What the quiet sounds like.',
+    title: 'What clients say once it runs.',
     quotes: [
       {
         quote:
@@ -169,7 +189,7 @@ export const site = {
   /** The three services; each has exactly four points. */
   services: {
     title: 'Three lines. One network.',
-    lead: 'Take the line that hurts most, or change between them. They are built to connect.',
+    lead: 'Start where it hurts most. All three are built to connect.',
     management: {
       name: 'System Optimization',
       summary: 'For the business that works, as long as you keep pushing it.',
@@ -177,13 +197,13 @@ export const site = {
         'An audit of every tool, automation and subscription you pay for',
         'A map of how work moves today, and where it stops',
         'Automations rebuilt, tested, and written down',
-        'Doubled-up tools merged or cancelled, with your data brought along',
+        'Duplicate tools merged or canceled, your data moved along',
       ],
       action: 'Talk about my systems',
     },
     consulting: {
       name: 'Digital Experience Builds',
-      summary: 'For the business whose clients can feel the seams.',
+      summary: 'For the business whose clients have to ask what happens next.',
       points: [
         'The client journey drawn from first click to final invoice',
         'Pages, forms and booking that hand over to each other',
@@ -194,19 +214,22 @@ export const site = {
     },
     infrastructure: {
       name: 'Infrastructure Streamlining',
-      summary: 'For the business about to grow on shaky ground.',
+      summary: 'For the business that one locked account could stop.',
       points: [
         'Domains, email sending and accounts in order, and in your name',
         'Files and logins your team can find, and you can revoke',
         'One dashboard with the few numbers you steer by',
-        'A handbook for every system, so none hangs on one person',
+        'A handbook for every system, so none depends on one person',
       ],
       action: 'Talk about my infrastructure',
     },
   },
 
+  /** Who the visitor will talk to. */
   about: {
     title: 'One person, from the first call to the last fix.',
+    /** Your own name, as search engines shall know you. */
+    name: 'Rowan Hale',
     text: [
       'I’m Rowan. For 7+ years I have worked behind the scenes of online businesses, in the automations, inboxes, checkouts and spreadsheets nobody else wants to open.',
       'I work alone, on purpose. The person on your strategy call is the person who draws the map, does the rebuilding, and answers when you write.',
@@ -219,8 +242,8 @@ export const site = {
     timetable: {
       title: 'Operations line',
       rows: [
-        { when: 'Year 1', what: 'Inboxes, calendars, first automations' },
-        { when: 'Year 3', what: 'Whole client journeys, ad to invoice' },
+        { when: 'Year 1', what: 'Inboxes, calendars, automations' },
+        { when: 'Year 3', what: 'Client journeys, ad to invoice' },
         { when: 'Year 5', what: 'Audits: keep, merge or cancel' },
         { when: 'Year 7+', what: 'Full-stack operations for founders' },
       ],
@@ -254,7 +277,7 @@ export const site = {
 
   /** Questions and answers. The id is the end of a link that opens the answer: /#faq-cost */
   faq: {
-    title: 'Asked on nearly every first call',
+    title: 'Before you book',
     items: [
       {
         id: 'scope',
@@ -308,6 +331,7 @@ export const site = {
     },
   },
 
+  /** The end of every page. */
   footer: {
     title: 'Next departure: when you are ready.',
     action: 'Book a free strategy call',
@@ -325,7 +349,7 @@ export const site = {
   dialogs: {
     strategyCall: {
       title: 'Book your free strategy call',
-      text: 'Pick a time that suits you. No pitch, no pressure.',
+      text: 'Pick a time that works for you. No pitch, no pressure.',
     },
     inboxReview: {
       title: 'Book an inbox visibility review',
@@ -333,16 +357,33 @@ export const site = {
     },
     /** Below a calendar. */
     newTab: 'Open the calendar in a new tab',
-    orEmail: 'or e-mail me',
+    orEmail: 'or email me',
+    /** In the place of a calendar until it has come. */
+    loading: 'Fetching the calendar …',
+    /** Below a calendar that has not come after eight seconds. */
+    late: 'The calendar is not coming up here yet. Open it in a new tab, or write to me with a few times that work for you.',
+    /** In place of a calendar that does not let other sites show it. */
+    unframed:
+      'The calendar opens in a tab of its own. If it does not come up, write to me with two or three times that work for you, and I will confirm one.',
     /** In place of a calendar while its address above is a placeholder. */
     notConnected:
-      'The calendar is not connected yet. Send me an e-mail with two or three times that suit you, and I will confirm one.',
+      'The calendar is not connected yet. Send me an email with two or three times that work for you, and I will confirm one.',
     contact: { title: 'Send me a message' },
     quiz: {
       title: 'Are your emails being seen?',
       text: 'Find out in 2 minutes, before you write the next one.',
       action: 'Take the Quiz',
     },
+  },
+
+  /** Small words on controls. Some are only heard, by people who use a screen reader. */
+  labels: {
+    /** The way past the menu, for people who use the keyboard. */
+    skip: 'Skip to the content',
+    mainMenu: 'Main',
+    menu: 'Menu',
+    close: 'Close',
+    newTab: '(opens in a new tab)',
   },
 
   /** The page shown for an address that does not exist. */

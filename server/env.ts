@@ -115,6 +115,14 @@ export type Env = { [Name in keyof Variables]: z.output<Variables[Name]['schema'
 /** Names of the variables the product reads, for `.env.example` and its test. */
 export const variableNames = Object.keys(variables);
 
+/** The value that each variable's example has: known to everybody, so no secret. */
+export const examples: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries<Variable>(variables).map(([name, { example }]) => [
+    name,
+    example.slice(name.length + 1).replaceAll('"', ''),
+  ]),
+);
+
 /** One line for a person: which variable, what is wrong with it, and a good example. */
 export class BadEnvironment extends Error {}
 

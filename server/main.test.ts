@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { site } from '../site.config.ts';
 import { databaseFile } from './data-folder.ts';
+import { readEnv } from './env.ts';
+import { ownFindings } from './launch/check.ts';
+import { countOf } from './launch/finding.ts';
 import { emptyFolder, refusedServer, startServer } from './test-process.ts';
 
 let folder: string;
@@ -37,6 +41,19 @@ it('prints its address, its data and, the first time only, a password that works
   expect((await second.ended).code).toBe(0);
   expect((await stat(env.DATA_DIR)).mode & 0o777).toBe(0o700);
   expect((await stat(join(env.DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600);
+});
+
+it('says in one line how much is to do before going live', async () => {
+  const count = countOf(ownFindings({ site, env: readEnv({}) }));
+  expect(count).toBeGreaterThan(0);
+  const { child, ended } = await startServer({ DATA_DIR: folder });
+  child.kill('SIGTERM');
+  const { output } = await ended;
+  expect(output).toMatch(
+    new RegExp(
+      `is ready: .*\\n.*\\n${count} things? to do before going live: npm run launch-check\\n`,
+    ),
+  );
 });
 
 it('takes a new ADMIN_PASSWORD, and keeps it when the variable is gone', async () => {

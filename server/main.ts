@@ -2,9 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { site as siteConfig } from '../site.config.ts';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './error-code.ts';
 import { loadPages } from './http/pages.ts';
+import { ownFindings } from './launch/check.ts';
+import { countOf, countSentence } from './launch/finding.ts';
 import { createLog } from './log.ts';
 import { embeds, openSite } from './site.ts';
 import { sentenceFor } from './startup-errors.ts';
@@ -47,8 +50,10 @@ async function main(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const host = env.HOST?.includes(':') ? `[${env.HOST}]` : (env.HOST ?? 'localhost');
   const address = env.PUBLIC_URL ?? `http://${host}:${port}`;
-  pages.prepare({ origin: address });
+  void pages.prepare({ origin: address, refused: '' });
   const lines = [`Shingle is ready: ${address}`, `Its data lives in ${env.DATA_DIR}`];
+  const count = countOf(ownFindings({ site: siteConfig, env }));
+  if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {
     lines.push('', `Your admin password: ${password}`);
     lines.push(`It is shown this once. Sign in at ${address}/admin`, '');

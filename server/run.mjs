@@ -1,5 +1,5 @@
 /**
- * Runs one program of the built server (`main`, `admin`), building first when the build is missing
+ * Runs one program of the built server (`main`, `admin`, `launch-check`), building first when the build is missing
  * or older than the sources. Plain JavaScript, since Node 20 does not read TypeScript.
  */
 import { existsSync } from 'node:fs';
@@ -18,7 +18,14 @@ if (!isFresh('dist')) {
   console.error('Building the site (this happens when something in it has changed) …');
   const { createBuilder } = await import('vite');
   const builder = await createBuilder({ logLevel: 'warn' }, null);
-  await builder.buildApp();
+  try {
+    await builder.buildApp();
+  } catch (error) {
+    // The owner's mistakes are sentences; where in the code they were found is no help.
+    if (!(error instanceof Error) || error.name !== 'SiteMistakes') throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 if (program !== '--build-only') {

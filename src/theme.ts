@@ -6,12 +6,18 @@
  * script has to set a class before the first paint.
  */
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import { site } from '../site.config.ts';
 import { pageCss } from './ui/page-css.ts';
 import { recipes, slotRecipes } from './ui/recipes.ts';
 import { reset } from './ui/reset.ts';
 import { textStyles } from './ui/text-styles.ts';
 
 const both = (light: string, dark: string) => ({ value: { base: light, _dark: dark } });
+
+/** A colour of the owner's, in both modes. */
+const owners = ({ light, dark }: { light: string; dark: string }) => both(light, dark);
+
+const { lines, sign, signHover } = site.colours;
 
 /** Multiples of 4 px, by the number of quarters of a rem: `p="6"` is 24 px. */
 const steps = [0, 0.5, 1, 2, 2.5, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 24];
@@ -26,9 +32,6 @@ const spacing = {
   band: { value: 'clamp(4rem, 8vw, 7rem)' },
 };
 
-/** The three lines on dark ground: in dark mode, and on ink in either mode. */
-const lit = { blue: '#86A8FF', red: '#FF8F7A', green: '#5CC8A2' };
-
 const config = defineConfig({
   preflight: false,
   cssVarsPrefix: 'c',
@@ -38,6 +41,10 @@ const config = defineConfig({
     hover: ['@media (hover: hover)', '&:hover:not(:disabled)'],
     disabled: '&:disabled',
     invalid: '&[aria-invalid=true]',
+  },
+  utilities: {
+    // Chakra's own also keeps each ground in a custom property, which nothing of ours reads.
+    background: { transform: (background: string) => ({ background }) },
   },
   theme: {
     breakpoints: { sm: '30em', md: '48em', lg: '62em', xl: '80em' },
@@ -55,10 +62,11 @@ const config = defineConfig({
       sizes: { ...sizes, full: { value: '100%' } },
       radii: { button: { value: '6px' } },
       colors: {
+        /** The three lines on ink, which is dark in either mode. */
         lit: {
-          blue: { value: lit.blue },
-          red: { value: lit.red },
-          green: { value: lit.green },
+          blue: { value: lines.management.dark },
+          red: { value: lines.consulting.dark },
+          green: { value: lines.infrastructure.dark },
         },
       },
     },
@@ -67,7 +75,7 @@ const config = defineConfig({
         bg: {
           DEFAULT: both('#F7F9F8', '#0B141E'),
           tint: both('#E6EDEB', '#14212E'),
-          ink: both('#0E1B2A', '#14212E'),
+          ink: both('#0E1B2A', '#04090F'),
         },
         fg: {
           DEFAULT: both('#0E1B2A', '#EEF3F2'),
@@ -79,13 +87,13 @@ const config = defineConfig({
         hairline: both('#C9D4D1', '#2B3A47'),
         field: both('#6B7A85', '#70818E'),
         line: {
-          blue: both('#1D4ED8', lit.blue),
-          red: both('#C2321C', lit.red),
-          green: both('#0B6B4F', lit.green),
+          blue: owners(lines.management),
+          red: owners(lines.consulting),
+          green: owners(lines.infrastructure),
         },
         sign: {
-          DEFAULT: both('#FFCF33', '#FFCF33'),
-          hover: both('#F2B90C', '#F2B90C'),
+          DEFAULT: owners(sign),
+          hover: owners(signHover),
           ink: both('#0E1B2A', '#0E1B2A'),
         },
       },

@@ -25,6 +25,7 @@ it.each([
   ['src/boot.ts', "const late = await import('../server/env.ts');"],
   ['server/contact/router.ts', "import { ContactForm } from '../../src/contact/form.tsx';"],
   ['server/contact/router.ts', "import { dayOf } from '../analytics/visitors.ts';"],
+  ['server/booking/guardian.ts', "import { isPage } from '../http/pages.ts';"],
   ['server/contact/router.ts', "import express from 'express';"],
   ['server/errors.ts', "import { openSite } from './site.ts';"],
   ['server/trpc.ts', "import { sendFault } from './http/rest.ts';"],
@@ -41,6 +42,10 @@ it.each([
 it.each([
   ['src/contact/form.tsx', "import { site } from '../../site.config.ts';"],
   ['src/api/rest-link.ts', "import { routes } from '../../server/contract/routes.ts';"],
+  [
+    'src/booking/button.tsx',
+    "import { isPlaceholder } from '../../server/contract/placeholder.ts';",
+  ],
   ['src/api/trpc.ts', "import type { AppRouter } from '../../server/contract/api.ts';"],
   ['src/islands/contact.tsx', "import { ContactForm } from '../contact/form.tsx';"],
   ['server/context.ts', "import type { ContactStore } from './contact/store.ts';"],

@@ -14,12 +14,12 @@ export interface Source {
 type Rank = [pattern: RegExp, rank: number];
 
 const serverRanks: Rank[] = [
-  [/^server\/(main\.ts|cli\/|build\/|run\.mjs)/, 9],
-  [/^server\/site\.ts/, 8],
+  [/^server\/(main\.ts|cli\/|build\/|launch\/main\.ts|run\.mjs)/, 9],
+  [/^server\/(site\.ts|launch\/)/, 8],
   [/^server\/app\.ts/, 7],
   [/^server\/http\//, 6],
   [/^server\/router\.ts/, 5],
-  [/^server\/(contact|auth|analytics)\//, 4],
+  [/^server\/(contact|auth|analytics|booking)\//, 4],
   [/^server\/trpc\.ts/, 3],
   [/^server\/context\.ts/, 2],
   [/^server\//, 1],
@@ -28,14 +28,17 @@ const serverRanks: Rank[] = [
 const clientRanks: Rank[] = [
   [/^src\/(main|boot|prerender)\.tsx?$/, 6],
   [/^src\/(app|document|not-found)\.tsx$/, 5],
-  [/^src\/islands\//, 4],
+  [/^src\/(islands|seo)\//, 4],
   [/^src\/(landing|auth|analytics)\//, 3],
   [/^src\/(contact|booking|quiz)\//, 2],
   [/^src\//, 1],
 ];
 
 const feature =
-  /^(?:server\/(?:contact|auth|analytics)|src\/(?:landing|auth|analytics|contact|booking|quiz))\//;
+  /^(?:server\/(?:contact|auth|analytics|booking)|src\/(?:landing|auth|analytics|contact|booking|quiz))\//;
+
+/** What both sides run, not only agree on. */
+const shared = /^server\/contract\/(routes|placeholder)\.ts$/;
 
 /** Each import that breaks a rule, as a sentence. Tests and their helpers are free. */
 export function violationsOf(sources: Source[]): string[] {
@@ -54,8 +57,9 @@ function ruleBrokenBy(path: string, target: string, isType: boolean): string | u
   if (path === 'site.config.ts') return 'the owner’s file imports nothing';
   if (path.startsWith('src/') && target.startsWith('server/')) {
     if (!target.startsWith('server/contract/')) return 'the browser sees server/contract only';
-    const isTable = target === 'server/contract/routes.ts';
-    return isType || isTable ? undefined : 'of the contract, the browser takes the table and types';
+    return isType || shared.test(target)
+      ? undefined
+      : 'of the contract, the browser takes the table, the mark of placeholders and types';
   }
   if (path.startsWith('server/') && target.startsWith('src/')) return 'the server never needs src';
   if (

@@ -3,14 +3,19 @@
  * the server.
  *
  *     dist/client   files served by their own address (hashed ones under assets/)
- *     dist/pages    whole documents, served by name: home, not-found, app, contact-sent, contact-failed
- *     dist/server   main.js and admin.js
+ *     dist/pages    whole documents, served by name: home, not-found, app, contact-sent, contact-failed,
+ *                   and those for machines, such as robots.txt
+ *     dist/server   main.js, admin.js and launch-check.js
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest, Plugin, ViteBuilder } from 'vite';
 import type { PageAssets } from '../contract/pages.ts';
+import type { MadePhotos } from '../contract/photos.ts';
+import { checkSiteConfig, SiteMistakes } from './config/mistakes.ts';
+import { makePhotos, photoMistakes } from './photos.ts';
+import { writePictures } from './pictures.ts';
 import { precompress } from './precompress.ts';
 import { hashOfSources, writeStamp } from './stamp.mjs';
 
@@ -30,6 +35,8 @@ export function siteBuild(): Plugin {
     async config() {
       const islands = await islandNames();
       return {
+        // On a slow machine it would tell the owner which plugin took how long.
+        build: { rolldownOptions: { checks: { bundlerTimings: false } } },
         environments: {
           client: {
             build: {
@@ -65,7 +72,11 @@ export function siteBuild(): Plugin {
               outDir: join(next, 'server'),
               copyPublicDir: false,
               rolldownOptions: {
-                input: { main: 'server/main.ts', admin: 'server/cli/admin.ts' },
+                input: {
+                  main: 'server/main.ts',
+                  admin: 'server/cli/admin.ts',
+                  'launch-check': 'server/launch/main.ts',
+                },
               },
             },
             // Built in, so that `native-spread.ts` reaches it.
@@ -79,6 +90,7 @@ export function siteBuild(): Plugin {
 }
 
 async function buildApp(builder: ViteBuilder) {
+  await checkSiteConfig();
   const hash = hashOfSources();
   await rm(next, { recursive: true, force: true });
   for (const name of ['client', 'prerender', 'server']) {
@@ -102,15 +114,25 @@ async function writePages() {
   await rm(join(next, 'client/.vite'), { recursive: true });
 
   const entry = pathToFileURL(join(next, 'prerender/prerender.js')).href;
-  const { renderPages } = await import(/* @vite-ignore */ entry);
-  const rendered: Record<string, string> = await renderPages(await assetsFrom(manifest));
-  for (const [name, html] of Object.entries(rendered)) {
-    await writeFile(join(pages, `${name}.html`), html);
+  const { renderPages, pictures, photos } = await import(/* @vite-ignore */ entry);
+  const mistakes = await photoMistakes(photos);
+  if (mistakes.length > 0) throw new SiteMistakes(mistakes);
+  const client = join(next, 'client');
+  const assets = await assetsFrom(manifest, {
+    pictures: await writePictures(client, pictures),
+    photos: await makePhotos({ wanted: photos, client }),
+  });
+  const rendered: Record<string, string> = renderPages(assets);
+  for (const [name, text] of Object.entries(rendered)) {
+    await writeFile(join(pages, name.includes('.') ? name : `${name}.html`), text);
   }
   await rm(join(next, 'prerender'), { recursive: true });
 }
 
-async function assetsFrom(manifest: Manifest): Promise<PageAssets> {
+async function assetsFrom(
+  manifest: Manifest,
+  { pictures, photos }: { pictures: Map<string, string>; photos: MadePhotos },
+): Promise<PageAssets> {
   const files = (key: string): string[] => {
     const seen = new Set<string>();
     const visit = (k: string) => {
@@ -126,6 +148,8 @@ async function assetsFrom(manifest: Manifest): Promise<PageAssets> {
   const islands = await islandNames();
   return {
     boot: files('src/boot.ts')[0] ?? '',
+    photos,
+    sharePicture: pictures.get('assets/share.png') ?? '',
     islands: Object.fromEntries(islands.map((name) => [name, files(`src/islands/${name}.tsx`)])),
   };
 }

@@ -11,35 +11,61 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
 import type { PageAssets, PageName } from '../contract/pages.ts';
+import type { Pictures } from '../contract/pictures.ts';
 import type { Pages, Scene } from '../http/pages.ts';
 import type { Slots } from '../http/slots.ts';
 import type { Site } from '../site.ts';
+import { mistakesIn } from './config/mistakes.ts';
+import { mistakesPage } from './config/mistakes-page.ts';
+import { openStudio } from './pictures.ts';
 import { islandNames } from './site-build.ts';
 
 interface Prerender {
   renderPage(name: Exclude<PageName, 'app'>, assets: PageAssets): string;
+  pictures: Pictures;
 }
 
 export function siteDev(): Plugin {
+  let told = '';
+  /** The mistakes in the owner's file; in the terminal, too, when they are new. */
+  const findMistakes = async (): Promise<string[]> => {
+    const sentences = await mistakesIn();
+    const text = sentences.join('\n');
+    if (text && text !== told) console.error(`\n${text}\n`);
+    told = text;
+    return sentences;
+  };
+
   return {
     name: 'site-dev',
     apply: 'serve',
     configureServer(server) {
       const current = currentSite(server);
+      const answer = async (req: IncomingMessage, res: ServerResponse) => {
+        const sentences = await findMistakes();
+        if (sentences.length === 0) return (await current()).handler(req, res);
+        const html = await server.transformIndexHtml('/', mistakesPage(sentences));
+        res.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+      };
       return () => {
         server.middlewares.use((req, res, next) => {
-          current()
-            .then(({ handler }) => handler(req, res))
-            .catch(next);
+          answer(req, res).catch(next);
         });
       };
     },
-    hotUpdate({ file, modules, server }) {
+    async hotUpdate({ file, modules, server }) {
       const { client } = server.environments;
+      if (file === `${server.config.root}/site.config.ts`) {
+        const sentences = await findMistakes();
+        if (this.environment.name === 'client') client.hot.send({ type: 'full-reload' });
+        // What cannot be read is not loaded anew; the page says why.
+        return sentences.length > 0 ? [] : undefined;
+      }
       const isBrowsers = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
       if (this.environment.name === 'prerender' && modules.length > 0 && !isBrowsers) {
         client.hot.send({ type: 'full-reload' });
       }
+      return undefined;
     },
   };
 }
@@ -83,37 +109,58 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
 }
 
 function devPages(server: ViteDevServer): Pages {
-  const render = async (name: PageName, path: string): Promise<string> => {
+  const prerender = () => load<Prerender>(server, 'prerender', '/src/prerender.tsx');
+  const render = async (name: PageName, path: string, slots: Slots): Promise<string> => {
     if (name === 'app')
       return server.transformIndexHtml(path, await readFile('index.html', 'utf8'));
-    const { renderPage } = await load<Prerender>(server, 'prerender', '/src/prerender.tsx');
+    const { renderPage } = await prerender();
+    const { fillSlots } = await slotsModule();
     const islands = Object.fromEntries(
       (await islandNames()).map((island) => [island, [`/src/islands/${island}.tsx`]]),
     );
-    return server.transformIndexHtml(path, renderPage(name, { boot: '/src/boot.ts', islands }));
+    const sharePicture = '/assets/share.png';
+    const rendered = renderPage(name, { boot: '/src/boot.ts', islands, photos: {}, sharePicture });
+    const filled = fillSlots(rendered, slots);
+    return name.includes('.') ? filled : server.transformIndexHtml(path, filled);
   };
   const pagesModule = () =>
     load<typeof import('../http/pages.ts')>(server, 'server', '/server/http/pages.ts');
   const slotsModule = () =>
     load<typeof import('../http/slots.ts')>(server, 'server', '/server/http/slots.ts');
-  const send = (res: ServerResponse, status: number, html: string) => {
+  const drawn = async (path: string): Promise<Buffer | undefined> => {
+    const name = path.slice(1);
+    const draw = (await prerender()).pictures[name];
+    if (!draw) return undefined;
+    const studio = await openStudio();
+    const file = studio.render(name, draw(studio.measure));
+    await studio.close();
+    return file;
+  };
+  const send = async (
+    res: ServerResponse,
+    { name, status, body }: { name: string; status: number; body: string | Buffer },
+  ) => {
+    const { documentType } = await pagesModule();
     // Hot reload needs inline scripts and a socket: the strict policy is production's.
     res.removeHeader('Content-Security-Policy');
-    res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+    res.writeHead(status, { 'Content-Type': documentType(name) }).end(body);
   };
 
   return {
     async serve(req: IncomingMessage, res: ServerResponse, scene: Scene) {
-      const { documents, pathOf } = await pagesModule();
+      const { documents, pathOf, slotsOf } = await pagesModule();
       const path = pathOf(req);
-      const name = documents[path];
-      const html = await render(name ?? 'not-found', path);
-      send(res, name ? 200 : 404, (await slotsModule()).fillSlots(html, { ...scene }));
+      const picture = await drawn(path);
+      if (picture) return send(res, { name: path, status: 200, body: picture });
+      const name = documents[path] ?? 'not-found';
+      const body = await render(name, path, slotsOf(scene));
+      return send(res, { name, status: documents[path] ? 200 : 404, body });
     },
     async fill(res: ServerResponse, name: PageName, status: number, slots: Slots) {
-      const { fillSlots } = await slotsModule();
-      send(res, status, fillSlots(await render(name, `/${name}`), slots));
+      return send(res, { name, status, body: await render(name, `/${name}`, slots) });
     },
+    // Nothing is kept: each request renders anew.
+    prepare: async () => {},
   };
 }
 

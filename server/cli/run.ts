@@ -45,6 +45,7 @@ function overview(list: Verb[]): string[] {
     ...list.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     `${command} <verb> --help tells more about one.`,
+    'npm run launch-check names what is still to do before the site goes live.',
   ];
 }
 

@@ -1,0 +1,64 @@
+/** What an owner sees who builds with a mistake in the file. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+
+// Each command here starts Vite.
+vi.setConfig({ testTimeout: 60_000 });
+
+let folder: string;
+
+/** A copy of the project, with a build and a file with two mistakes. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shingle-mistaken-'));
+  const files = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  for (const file of files.split('\0')) {
+    if (file && existsSync(file)) cpSync(file, join(folder, file));
+  }
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  cpSync('dist', join(folder, 'dist'), { recursive: true });
+  const config = join(folder, 'site.config.ts');
+  const text = readFileSync(config, 'utf8')
+    .replace(/quiz: 'https[^']*'/, "quiz: 'quiz'")
+    .replace(/(links: \{\s*)instagram:/, '$1instagramm:');
+  writeFileSync(config, text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const sentences = [
+  /^site\.config\.ts, line \d+: links\.instagramm is not known\. Is it instagram\?$/m,
+  /^site\.config\.ts, line \d+: links\.quiz must be a web address such as https:\/\/…, not "quiz"\.$/m,
+];
+
+it.each([
+  ['npm start', [process.execPath, 'server/run.mjs', 'main']],
+  ['npm run build', [process.execPath, 'node_modules/vite/bin/vite.js', 'build']],
+])('%s names the mistakes, ends with 1 and leaves the last build as it was', (_, command) => {
+  const [program = '', ...args] = command;
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data') },
+  });
+  const output = stdout + stderr;
+  expect(status).toBe(1);
+  for (const sentence of sentences) expect(output).toMatch(sentence);
+  expect(output).not.toMatch(/^\s+at /m);
+  expect(output).not.toContain('is ready');
+  expect(readFileSync(join(folder, 'dist/pages/home.html'), 'utf8')).toBe(
+    readFileSync('dist/pages/home.html', 'utf8'),
+  );
+  expect(readFileSync(join(folder, 'dist/stamp'), 'utf8')).toBe(readFileSync('dist/stamp', 'utf8'));
+});

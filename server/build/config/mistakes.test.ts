@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { mistakesInText, SiteMistakes } from './mistakes.ts';
+
+const shipped = await readFile('site.config.ts', 'utf8');
+const pictures = new Set(['/me.jpg']);
+const mistakes = (text: string) => mistakesInText(text, (path) => pictures.has(path));
+
+/** The file with one thing changed. What is changed must be there. */
+function changed(...changes: [from: string | RegExp, to: string][]): string {
+  return changes.reduce((text, [from, to]) => {
+    const next = text.replace(from, to);
+    if (next === text) throw new Error(`The file does not say ${from}.`);
+    return next;
+  }, shipped);
+}
+
+/** The number of the line in `text` that has `part`. */
+const lineWith = (text: string, part: string | RegExp) =>
+  text.slice(0, typeof part === 'string' ? text.indexOf(part) : text.search(part)).split('\n')
+    .length;
+
+/** The sentences without where they are. */
+const alone = (lines: string[]) =>
+  lines.map((text) => text.replace(/^site\.config\.ts, line \d+: /, ''));
+
+it('has nothing to say about the file as it is', async () => {
+  expect(await mistakes(shipped)).toEqual([]);
+});
+
+const points = /(management: \{[^[]*points: \[\s*)'[^']*',/;
+const firstQuote = /quotes: \[\s*\{[^}]*\},/;
+
+describe('each mistake is one sentence that names the field', () => {
+  const table: [from: RegExp, to: string, sentence: string][] = [
+    [points, '$1', 'services.management.points needs exactly 4 texts, it has 3.'],
+    [
+      /quiz: 'https[^']*'/,
+      "quiz: 'quiz'",
+      'links.quiz must be a web address such as https://…, not "quiz".',
+    ],
+    [
+      /quiz: 'https[^']*'/,
+      "quiz: ''",
+      'links.quiz must be a web address such as https://…, not "".',
+    ],
+    [
+      /instagram: 'https[^']*'/,
+      "instagram: 'http://instagram.com/me'",
+      'links.instagram must be a web address such as https://…, or \'\' for none, not "http://instagram.com/me".',
+    ],
+    [
+      /email: '[^']*@[^']*'/,
+      "email: 'me at home'",
+      'brand.email must be an e-mail address such as me@my-domain.com, not "me at home".',
+    ],
+    [/tagline: '[^']*',/, '', 'brand.tagline is missing.'],
+    [/name: '[^']*'/, "name: '  '", 'brand.name must not be empty.'],
+    [/name: '[^']*'/, 'name: 7', 'brand.name must be a text between quotes, not 7.'],
+    [
+      /name: '[^']*'/,
+      `name: '${'long '.repeat(8)}'`,
+      'brand.name is 40 letters long; its place has room for 32.',
+    ],
+    [
+      /name: '[^']*'/,
+      "name: 'A {{b}}'",
+      'brand.name must not have {{ in it: that has a meaning of its own.',
+    ],
+    [/title: '[^']*',(\s*cards)/, "titel: 'Oh',$1", 'pains.titel is not known. Is it title?'],
+    [/ {2}pains: \{/, '  pain: {', 'pain is not known. Is it pains?'],
+    [
+      /(home: '[^']*',)/,
+      "$1 background: 'x',",
+      'header.background is not known. Known here are home, services, about, contact and start.',
+    ],
+    [
+      /light: '#[0-9A-F]{6}'/,
+      "light: 'blue'",
+      'colours.lines.management.light must be a colour such as #1D4ED8, not "blue".',
+    ],
+    [
+      /photo: ''/,
+      "photo: 'me.jpg'",
+      "testimonials.quotes (1st).photo must be a picture such as '/me.jpg', or '' for none, not \"me.jpg\".",
+    ],
+    [
+      /photo: ''/,
+      "photo: '/you.jpg'",
+      'testimonials.quotes (1st).photo is "/you.jpg", but there is no such picture in the folder public.',
+    ],
+    [
+      /quotes: \[[\s\S]*?\n {4}\],/,
+      'quotes: [],',
+      'testimonials.quotes needs 1 to 7 quotes, it has 0.',
+    ],
+    [
+      /tracks: \[[^\]]*\]/,
+      "tracks: 'Leads'",
+      'hero.tracks must be a list in [square brackets], not "Leads".',
+    ],
+    [
+      /contact: \{[^}]*\}/,
+      "contact: 'Write to me'",
+      'dialogs.contact must be a group in {curly brackets}, not "Write to me".',
+    ],
+    [/id: 'assistant'/, "id: 'scope'", 'faq.items (2nd).id is "scope" once more.'],
+    [
+      /id: 'assistant'/,
+      "id: 'My Assistant'",
+      'faq.items (2nd).id must be made of small letters, digits and dashes, not "My Assistant".',
+    ],
+  ];
+  it.each(table.map(([from, to, sentence]) => [sentence, from, to] as const))(
+    '%s',
+    async (sentence, from, to) => {
+      expect(alone(await mistakes(changed([from, to])))).toEqual([sentence]);
+    },
+  );
+});
+
+it('says all mistakes at once, from top to bottom, each with its line', async () => {
+  const text = changed(
+    [points, '$1'],
+    [/quiz: 'https[^']*'/, "quiz: 'quiz'"],
+    [/answer:\s*'/, "answr: '"],
+  );
+  expect(await mistakes(text)).toEqual([
+    `site.config.ts, line ${lineWith(text, "quiz: 'quiz'")}: links.quiz must be a web address such as https://…, not "quiz".`,
+    `site.config.ts, line ${lineWith(text, /points: \[/)}: services.management.points needs exactly 4 texts, it has 3.`,
+    `site.config.ts, line ${lineWith(text, 'answr:')}: faq.items (1st).answr is not known. Is it answer?`,
+  ]);
+});
+
+it('takes what is right', async () => {
+  const text = changed(
+    [/photo: ''/, "photo: '/me.jpg'"],
+    [/linkedin: 'https[^']*'/, "linkedin: ''"],
+    [/optInScript: ''/, "optInScript: 'http://127.0.0.1:8080/opt-in.js'"],
+    [firstQuote, 'quotes: ['],
+  );
+  expect(await mistakes(text)).toEqual([]);
+});
+
+describe('a file that cannot be read is one sentence with the line', () => {
+  it.each<[why: string, from: string | RegExp, to: string, at: string | RegExp, sentence: string]>([
+    [
+      'a quote in a text',
+      /answer:\s*'/,
+      "answer: 'It's ",
+      "'It's",
+      'a quote inside a text ends the text. Please write ’ there, like in "I’m".',
+    ],
+    [
+      'a text without end',
+      /home: '[^']*',/,
+      "home: 'Home,",
+      "home: 'Home,",
+      "a text is not closed: the quote ' at its end is missing.",
+    ],
+    [
+      'a comma forgotten',
+      /home: '[^']*',/,
+      "home: 'Home'",
+      "home: 'Home'",
+      'a comma is missing at the end of this line.',
+    ],
+    [
+      'a text without quotes',
+      /home: '[^']*',/,
+      'home: My Home,',
+      'home: My',
+      "a text stands without quotes. Please write '…' around it.",
+    ],
+    [
+      'a word without quotes',
+      /home: '[^']*',/,
+      'home: Home,',
+      'home: Home',
+      "Home stands without quotes. Please write 'Home'.",
+    ],
+    [
+      'an entry without brackets',
+      /faq: \{/,
+      'faq:',
+      /title: '[^']*',\s*items/,
+      'something is missing or too much here or just before: a quote, a comma or a bracket.',
+    ],
+    [
+      'no site in it',
+      'export const site',
+      'const site',
+      /^/,
+      'the line "export const site = {" is missing.',
+    ],
+  ])('%s', async (_, from, to, at, sentence) => {
+    const text = changed([from, to]);
+    expect(await mistakes(text)).toEqual([
+      `site.config.ts, line ${lineWith(text, at)}: ${sentence}`,
+    ]);
+  });
+
+  it('names the bracket that is not closed', async () => {
+    const [sentence, ...others] = await mistakes(changed([/(tracks: \[[^\]]*)\]/, '$1']));
+    expect(others).toEqual([]);
+    const at = lineWith(shipped, 'tracks: [');
+    expect(sentence).toContain(`line ${at}: the bracket [ in this line is not closed.`);
+  });
+});
+
+it('is printed without a stack, however it is printed', () => {
+  const error = new SiteMistakes(['site.config.ts, line 3: brand.name is missing.']);
+  for (const printed of [String(error.stack), inspect(error), error.message]) {
+    expect(printed).toBe(
+      'site.config.ts, line 3: brand.name is missing.\nNothing was built. Please mend this and start again.',
+    );
+  }
+});

@@ -1,0 +1,124 @@
+/** The owner's mistakes in `site.config.ts`, each as one sentence, all at once. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { z } from 'zod';
+import { fieldName } from '../../field-name.ts';
+import { nearest } from './nearest.ts';
+import { siteSchema } from './schema.ts';
+import { readSource, type Source, Unreadable } from './source.ts';
+
+const fileName = 'site.config.ts';
+
+/** Stops a build. What is printed of it are the sentences alone, wherever it is printed. */
+export class SiteMistakes extends Error {
+  override readonly name = 'SiteMistakes';
+
+  constructor(sentences: string[]) {
+    const them = sentences.length === 1 ? 'this' : 'these';
+    super([...sentences, `Nothing was built. Please mend ${them} and start again.`].join('\n'));
+    this.stack = this.message;
+  }
+
+  [inspect.custom](): string {
+    return this.message;
+  }
+}
+
+/** Throws `SiteMistakes` when the project in `folder` has a `site.config.ts` with mistakes. */
+export async function checkSiteConfig(folder = '.'): Promise<void> {
+  const sentences = await mistakesIn(folder);
+  if (sentences.length > 0) throw new SiteMistakes(sentences);
+}
+
+/** One sentence for each mistake in the `site.config.ts` of the project in `folder`, from top to bottom. */
+export async function mistakesIn(folder = '.'): Promise<string[]> {
+  const isThere = (path: string) => existsSync(join(folder, 'public', path));
+  let text: string;
+  try {
+    text = readFileSync(join(folder, fileName), 'utf8');
+  } catch {
+    return [`${fileName} is missing. It belongs into the folder of the project.`];
+  }
+  return mistakesInText(text, isThere);
+}
+
+/**
+ * One sentence for each mistake in the text of a `site.config.ts`, from top to bottom. `isThere`
+ * tells whether the folder `public` has a picture.
+ */
+export async function mistakesInText(
+  text: string,
+  isThere: (path: string) => boolean,
+): Promise<string[]> {
+  let source: Source;
+  try {
+    source = await readSource(text);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return [sentence(error.line, error.message)];
+  }
+  const schema = siteSchema(isThere);
+  const { error } = schema.safeParse(source.site);
+  const mistakes = withoutEchoes(
+    (error?.issues ?? []).flatMap((issue) => mistakesOf(issue, schema, source.site)),
+  );
+  return mistakes
+    .map(({ path, fault }) => ({ line: source.lineOf(path), text: `${fieldName(path)} ${fault}` }))
+    .sort((a, b) => a.line - b.line)
+    .map(({ line, text }) => sentence(line, text));
+}
+
+const sentence = (line: number, text: string) => `${fileName}, line ${line}: ${text}`;
+
+interface Mistake {
+  path: PropertyKey[];
+  /** The rest of the sentence that begins with the field's name. */
+  fault: string;
+  /** For a field that is not known: the path of the one that was probably meant. */
+  meant?: PropertyKey[];
+}
+
+function mistakesOf(issue: z.core.$ZodIssue, schema: z.ZodType, site: unknown): Mistake[] {
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, fault: `${issue.message}.` }];
+  const known = fieldsAt(schema, issue.path);
+  const present = Object.keys(valueAt(site, issue.path) ?? {});
+  return issue.keys.map((key) => {
+    const path = [...issue.path, key];
+    const free = known.filter((name) => !present.includes(name));
+    const meant = nearest(key, free) ?? nearest(key, known);
+    if (meant) {
+      return { path, fault: `is not known. Is it ${meant}?`, meant: [...issue.path, meant] };
+    }
+    return { path, fault: `is not known. Known here are ${listed(known)}.` };
+  });
+}
+
+/** A name with a typo is one mistake, though the right name is missing too. */
+function withoutEchoes(mistakes: Mistake[]): Mistake[] {
+  const meant = new Set(mistakes.map(({ meant }) => meant && fieldName(meant)));
+  return mistakes.filter(
+    ({ path, fault }) => fault !== 'is missing.' || !meant.has(fieldName(path)),
+  );
+}
+
+/** The names of the fields that a part of the file has. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let part: z.core.$ZodType | undefined = schema;
+  for (const key of path) {
+    if (part instanceof z.ZodObject) part = part.shape[String(key)];
+    else if (part instanceof z.ZodArray) part = part.element;
+  }
+  return part instanceof z.ZodObject ? Object.keys(part.shape) : [];
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): object | undefined {
+  const found = path.reduce<unknown>(
+    (part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+  return typeof found === 'object' && found !== null ? found : undefined;
+}
+
+const listed = (words: string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

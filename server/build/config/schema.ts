@@ -1,0 +1,183 @@
+/**
+ * Every field of `site.config.ts`, and what may stand in it: its kind, and how much its place has
+ * room for. A field that the file has and this does not, or the other way round, does not build.
+ */
+import type { z } from 'zod';
+import type { site } from '../../../site.config.ts';
+import {
+  colour,
+  email,
+  exactly,
+  group,
+  id,
+  link,
+  list,
+  optionalLink,
+  photo,
+  text,
+  withOwnIds,
+} from './kinds.ts';
+
+/** What stands on a button or a link. */
+const action = text(44);
+/** The heading of a section. */
+const title = text(90);
+/** A sentence or two below a heading. */
+const lead = text(320);
+/** One word or two: an entry of a menu, the label of a field. */
+const label = text(28);
+
+const bothModes = group({ light: colour(), dark: colour() });
+
+const service = group({
+  name: text(40),
+  summary: text(140),
+  points: exactly(4, 'texts', text(120)),
+  action,
+});
+
+const ledger = group({
+  title: text(40),
+  rows: list(group({ what: text(48), price: text(36) }), { of: 'rows', least: 1, most: 8 }),
+  total: group({ what: text(48), price: text(36) }),
+});
+
+const stop = group({ when: text(16), what: text(80) });
+
+const dialog = group({ title: text(60), text: text(160) });
+
+/**
+ * What the whole file must be. `isThere` tells whether the folder `public` has a file, by its address
+ * on the site.
+ */
+export const siteSchema = (isThere: (path: string) => boolean): z.ZodType<typeof site> =>
+  group({
+    brand: group({ name: text(32), tagline: text(90), email: email() }),
+    seo: group({ title: text(90), description: text(200) }),
+    links: group({ instagram: optionalLink(), linkedin: optionalLink(), quiz: link() }),
+    schedulers: group({ strategyCall: optionalLink(), inboxReview: optionalLink() }),
+    optInScript: optionalLink(),
+    colours: group({
+      lines: group({ management: bothModes, consulting: bothModes, infrastructure: bothModes }),
+      sign: bothModes,
+      signHover: bothModes,
+    }),
+    header: group({
+      home: label,
+      services: label,
+      about: label,
+      contact: label,
+      start: text(20),
+    }),
+    hero: group({
+      title: text(60),
+      lead,
+      action,
+      link: action,
+      picture: text(200),
+      interchange: text(24),
+      tracks: exactly(5, 'texts', text(12)),
+      facts: exactly(3, 'facts', group({ figure: text(14), text: text(90) })),
+    }),
+    tagline: text(120),
+    pains: group({
+      title,
+      cards: exactly(4, 'cards', group({ title: text(60), text: text(260), status: text(24) })),
+      action,
+    }),
+    freedom: group({ title: text(110), action }),
+    costs: group({ title, lists: exactly(2, 'lists', ledger), action }),
+    testimonials: group({
+      title,
+      quotes: list(
+        group({ quote: text(360), name: text(48), role: text(80), photo: photo(isThere) }),
+        { of: 'quotes', least: 1, most: 7 },
+      ),
+    }),
+    services: group({
+      title,
+      lead,
+      management: service,
+      consulting: service,
+      infrastructure: service,
+    }),
+    about: group({
+      title,
+      name: text(48),
+      text: list(text(480), { of: 'texts', least: 1, most: 6 }),
+      action,
+      photo: photo(isThere),
+      timetable: group({
+        title: text(40),
+        rows: list(stop, { of: 'rows', least: 1, most: 7 }),
+        next: stop,
+      }),
+    }),
+    steps: group({
+      title,
+      steps: exactly(4, 'steps', group({ title: text(36), text: text(200) })),
+      action,
+    }),
+    faq: group({
+      title,
+      items: withOwnIds(
+        list(group({ id: id(), question: text(120), answer: text(900) }), {
+          of: 'questions',
+          least: 1,
+          most: 12,
+        }),
+      ),
+      action,
+    }),
+    assessment: group({
+      title,
+      lead,
+      promises: exactly(3, 'promises', group({ title: text(48), text: text(120) })),
+      dial: exactly(3, 'words', text(14)),
+      action,
+      review: group({ text: text(120), action }),
+    }),
+    footer: group({
+      title,
+      action,
+      services: label,
+      company: label,
+      about: label,
+      connect: label,
+      instagram: label,
+      linkedin: label,
+      email: label,
+      copyright: text(80),
+    }),
+    dialogs: group({
+      strategyCall: dialog,
+      inboxReview: dialog,
+      newTab: text(48),
+      orEmail: label,
+      loading: text(48),
+      late: text(160),
+      unframed: lead,
+      notConnected: lead,
+      contact: group({ title: text(60) }),
+      quiz: group({ title: text(60), text: text(160), action }),
+    }),
+    labels: group({
+      skip: text(40),
+      mainMenu: label,
+      menu: text(12),
+      close: label,
+      newTab: text(40),
+    }),
+    notFound: group({ title, text: text(160), home: action }),
+    contactPages: group({
+      sentTitle: title,
+      sent: lead,
+      failedTitle: title,
+      home: action,
+      name: label,
+      email: label,
+      company: label,
+      message: label,
+      send: label,
+    }),
+  });

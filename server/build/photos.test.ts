@@ -1,0 +1,150 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WantedPhoto } from '../contract/photos.ts';
+import { makePhotos, photoMistakes } from './photos.ts';
+
+const place = 'Taken at home, 52.5 N 13.4 E';
+
+/**
+ * A photo as a phone writes it: 1000 x 800 on its side, to be turned a quarter to the right. Upright
+ * it is 800 x 1000, red above and blue below.
+ */
+function photo({ width = 1000, height = 800 } = {}) {
+  const half = { width: width / 2, height, channels: 3 } as const;
+  return sharp({ create: { ...half, width, background: '#0000ff' } })
+    .composite([{ input: { create: { ...half, background: '#ff0000' } }, gravity: 'west' }])
+    .withExif({ IFD0: { Orientation: '6', ImageDescription: place } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
+
+let folder: string;
+let client: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shingle-photos-'));
+  client = mkdtempSync(join(tmpdir(), 'shingle-client-'));
+});
+afterEach(() => {
+  for (const path of [folder, client]) rmSync(path, { recursive: true });
+});
+
+const wanted: WantedPhoto = {
+  key: 'me',
+  path: ['about', 'photo'],
+  address: '/me.jpg',
+  shape: { width: 480, height: 600, widths: [480, 720, 960] },
+};
+
+const make = async () => {
+  const { me } = await makePhotos({ wanted: [wanted], client, folder });
+  if (!me) throw new Error('Nothing was made.');
+  return me;
+};
+
+/** The addresses in a `srcset`, by their widths. */
+const candidates = (srcSet: string): Record<string, string> =>
+  Object.fromEntries(srcSet.split(', ').map((one) => one.split(' ').reverse()));
+
+describe('a photo of the owner’s', () => {
+  it('is made as AVIF and WebP in each width it has pixels for, and as JPEG', async () => {
+    writeFileSync(join(folder, 'me.jpg'), await photo());
+    const { sources, src } = await make();
+    expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
+    for (const { type, srcSet } of sources) {
+      const files = candidates(srcSet);
+      expect(Object.keys(files)).toEqual(['480w', '720w']);
+      for (const [width, address] of Object.entries(files)) {
+        expect(address).toMatch(/^\/assets\/me-\d+-[0-9a-f]{8}\.(avif|webp)$/);
+        const { format, width: w, height } = await sharp(join(client, address)).metadata();
+        expect({ type: `image/${format === 'heif' ? 'avif' : format}`, w, height }).toEqual({
+          type,
+          w: Number.parseInt(width, 10),
+          height: (Number.parseInt(width, 10) * 5) / 4,
+        });
+      }
+    }
+    expect(src).toMatch(/^\/assets\/me-720-[0-9a-f]{8}\.jpg$/);
+  });
+
+  it('stands upright, and says nothing of where it was taken', async () => {
+    const original = await photo();
+    expect(original.includes(place)).toBe(true);
+    writeFileSync(join(folder, 'me.jpg'), original);
+    const { sources, src } = await make();
+    const addresses = [src, ...sources.flatMap(({ srcSet }) => Object.values(candidates(srcSet)))];
+    for (const address of addresses) {
+      const bytes = readFileSync(join(client, address));
+      expect(bytes.includes('Taken at home')).toBe(false);
+      const { exif, orientation } = await sharp(bytes).metadata();
+      expect({ exif, orientation }).toEqual({ exif: undefined, orientation: undefined });
+      const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+      const at = (y: number) => {
+        const start = (Math.floor(info.height * y) * info.width + info.width / 2) * info.channels;
+        return [data[start], data[start + 2]];
+      };
+      const [topRed = 0, topBlue = 255] = at(0.1);
+      const [bottomRed = 255, bottomBlue = 0] = at(0.9);
+      expect(topRed).toBeGreaterThan(200);
+      expect(topBlue).toBeLessThan(60);
+      expect(bottomRed).toBeLessThan(60);
+      expect(bottomBlue).toBeGreaterThan(200);
+    }
+  });
+
+  it('is not served as the camera wrote it', async () => {
+    const original = await photo();
+    for (const where of [folder, client]) writeFileSync(join(where, 'me.jpg'), original);
+    await make();
+    expect(existsSync(join(client, 'me.jpg'))).toBe(false);
+    expect(existsSync(join(folder, 'me.jpg'))).toBe(true);
+  });
+
+  it('is never made larger than it is', async () => {
+    writeFileSync(join(folder, 'me.jpg'), await photo({ width: 500, height: 400 }));
+    const { sources } = await make();
+    for (const { srcSet } of sources) expect(Object.keys(candidates(srcSet))).toEqual(['400w']);
+  });
+
+  it('keeps what is transparent in it', async () => {
+    const clear = { width: 800, height: 1000, channels: 4, background: '#00000000' } as const;
+    writeFileSync(join(folder, 'me.jpg'), await sharp({ create: clear }).png().toBuffer());
+    const { src } = await make();
+    expect(src).toMatch(/\.png$/);
+    expect((await sharp(join(client, src)).stats()).isOpaque).toBe(false);
+  });
+});
+
+it('makes nothing where there is no photo', async () => {
+  expect(await makePhotos({ wanted: [], client, folder })).toEqual({});
+  expect(readdirSync(client)).toEqual([]);
+});
+
+describe('a photo that cannot be shown is one sentence that names its field', () => {
+  it('when it is missing', async () => {
+    expect(await photoMistakes([wanted], folder)).toEqual([
+      'about.photo is "/me.jpg", but there is no such picture in the folder public.',
+    ]);
+  });
+
+  it.each([
+    ['text', 'Hello'],
+    ['nothing', ''],
+    ['the head of an iPhone’s HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+  ])('when it is %s', async (_, bytes) => {
+    writeFileSync(join(folder, 'me.jpg'), bytes, 'latin1');
+    const path = ['testimonials', 'quotes', 1, 'photo'];
+    expect(await photoMistakes([{ ...wanted, path }], folder)).toEqual([
+      'testimonials.quotes (2nd).photo is "/me.jpg", but that file is not a picture for the web. Please save it as JPG or PNG.',
+    ]);
+  });
+
+  it('and one that can be shown is none', async () => {
+    writeFileSync(join(folder, 'me.jpg'), await photo());
+    expect(await photoMistakes([wanted], folder)).toEqual([]);
+  });
+});

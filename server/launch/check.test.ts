@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { site } from '../../site.config.ts';
+import { answers, openTestCalendar } from '../booking/test-calendar.ts';
+import { readEnv } from '../env.ts';
+import { outsideFindings, ownFindings } from './check.ts';
+import { countOf, type Finding } from './finding.ts';
+import { reportOf } from './report.ts';
+import { openTestDns } from './test-dns.ts';
+import { filled } from './test-filled.ts';
+
+const env = readEnv({ PUBLIC_URL: 'https://www.adabrook.com', TRUST_PROXY: '1' });
+
+async function outside(subject: typeof site, isOnline: boolean) {
+  const dns = await openTestDns({});
+  try {
+    return await outsideFindings(
+      { site: subject, env },
+      { fetch, timeout: 400, resolver: dns.resolver, isOnline: async () => isOnline },
+    );
+  } finally {
+    await dns.close();
+  }
+}
+
+it('has nothing left to do once everything is filled in', () => {
+  expect(countOf(ownFindings({ site: filled, env }))).toBe(0);
+});
+
+it('without a network says so once, and counts nothing as missing', async () => {
+  const findings = await outside(filled, false);
+  expect(findings).toEqual([
+    expect.objectContaining({
+      kind: 'unknown',
+      text: 'could not be checked from here: no network.',
+    }),
+  ]);
+  expect(reportOf(findings)).toMatch(
+    /\n\nNothing left to do before going live; 1 marked \? could not be checked from here\.$/,
+  );
+});
+
+it('does not ask for a network when there is nothing to be asked', async () => {
+  const placeholders = { ...site, optInScript: '' };
+  expect(await outside(placeholders, false)).toEqual([]);
+});
+
+it('asks about links, calendars and the domain of the e-mail address', async () => {
+  const other = await openTestCalendar();
+  other.behaves(answers(404));
+  const quiz = `${other.origin}/quiz`;
+  const links = { instagram: '', linkedin: '', quiz };
+  const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
+  const findings = await outside({ ...filled, links, schedulers }, true);
+  await other.close();
+  expect(findings.map(({ where }) => where)).toEqual([
+    'links.quiz',
+    'schedulers.strategyCall',
+    'adabrook.com',
+  ]);
+});
+
+it('reports by topic, what is to be done first, and the count last', () => {
+  const finding = (topic: Finding['topic'], kind: Finding['kind'], where: string): Finding => ({
+    topic,
+    kind,
+    where,
+    text: 'is so.',
+  });
+  const report = reportOf([
+    finding('settings', 'advice', 'B'),
+    finding('settings', 'todo', 'A'),
+    finding('words', 'todo', 'C'),
+  ]);
+  expect(report).toBe(
+    'Words and people (site.config.ts)\n  ✗ C is so.\n\n' +
+      'Settings (the file .env, or the environment)\n  ✗ A is so.\n  · B is so.\n\n' +
+      '2 things to do before going live.',
+  );
+  expect(reportOf([finding('words', 'todo', 'C')])).toMatch(
+    /\n\n1 thing to do before going live\.$/,
+  );
+});
+
+/** The built program, as `npm run launch-check` runs it. */
+function launchCheck(variables: Record<string, string>) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/server/launch-check.js'], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...variables },
+  });
+  return { status, stdout, stderr };
+}
+
+it('is a program that names what is missing and ends with 1', () => {
+  const { status, stdout, stderr } = launchCheck({ ADMIN_PASSWORD: 'tuesday' });
+  expect([status, stderr]).toEqual([1, '']);
+  const findings = ownFindings({ site, env: readEnv({ ADMIN_PASSWORD: 'tuesday' }) });
+  for (const { where, text } of findings) expect(stdout).toContain(`${where} ${text}`);
+  expect(stdout).toMatch(
+    new RegExp(`\\n${countOf(findings)} things to do before going live.*\\n$`),
+  );
+});
+
+it('is a program that refuses a bad variable with one line', () => {
+  expect(launchCheck({ PUBLIC_URL: 'my site' })).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^PUBLIC_URL must be [^\n]*\n$/),
+  });
+});

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { site } from '../../site.config.ts';
+import { contentFindings } from './content.ts';
+import { samples } from './samples.ts';
+import { filled } from './test-filled.ts';
+
+const where = (subject: typeof site) => contentFindings(subject).map(({ where }) => where);
+
+/** Every text of the file with its path, such as `about.text.0`. */
+function leaves(value: unknown, path = ''): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]];
+  return Object.entries(value as object).flatMap(([key, entry]) =>
+    leaves(entry, path ? `${path}.${key}` : key),
+  );
+}
+
+describe('the file as it is shipped', () => {
+  it('has every sample that is known, and no other', async () => {
+    const texts = leaves(site).map(([, text]) => text);
+    expect([samples.name, ...samples.texts].filter((text) => !texts.includes(text))).toEqual([]);
+    const { quotes } = site.testimonials;
+    const people = quotes.flatMap(({ quote, name, role }) => [quote, name, role]);
+    const years = site.about.timetable.rows.map(({ what }) => what);
+    expect([...people, ...years].filter((text) => !samples.texts.includes(text))).toEqual([]);
+  });
+
+  it('is named wherever it has one', () => {
+    const looksLikeSample = /\.example\b|\bsample\b|specimen|placeholder\b|rowan|\bhale\b/i;
+    const places = leaves(site)
+      .filter(([, text]) => looksLikeSample.test(text) || samples.texts.includes(text))
+      .map(([path]) =>
+        path.replace(/^(testimonials\.quotes\.\d+|about\.timetable|about\.text).*/, '$1'),
+      );
+    const named = where(site).map((name) =>
+      name.replace(/ \((\d+)\w+\)/g, (_, n: string) => `.${Number(n) - 1}`),
+    );
+    expect(named.sort()).toEqual([...new Set(places)].sort());
+    expect(named.length).toBeGreaterThan(10);
+  });
+
+  it('is read by its owner in the order of the file', () => {
+    expect(where(site).slice(0, 3)).toEqual(['brand.name', 'brand.email', 'seo.title']);
+  });
+});
+
+it('has nothing to say about a file that was filled in', () => {
+  expect(contentFindings(filled)).toEqual([]);
+});
+
+it('finds a sample where the owner moved it', () => {
+  const quotes = [...filled.testimonials.quotes];
+  quotes[1] = { quote: 'Good.', name: 'Ines Specimen', role: 'Coach', photo: '' };
+  expect(where({ ...filled, testimonials: { ...filled.testimonials, quotes } })).toEqual([
+    'testimonials.quotes (2nd)',
+  ]);
+});
+
+it('lets an owner be called as the sample is, in part', () => {
+  const brand = { ...filled.brand, name: 'Rowan Smith' };
+  const about = { ...filled.about, text: ['I’m Rowan.', 'Not Hale and hearty.'] };
+  expect(contentFindings({ ...filled, brand, about })).toEqual([
+    expect.objectContaining({
+      where: 'about.text',
+      text: 'still speaks of Hale: “Not Hale and hearty.”. Tell it about yourself.',
+    }),
+  ]);
+});
+
+it('says of a calendar that was left out what visitors get instead', () => {
+  const schedulers = { ...filled.schedulers, inboxReview: '' };
+  expect(contentFindings({ ...filled, schedulers })).toEqual([
+    {
+      topic: 'links',
+      kind: 'advice',
+      where: 'schedulers.inboxReview',
+      text: 'is empty: visitors are asked to e-mail instead.',
+    },
+  ]);
+});
+
+it('has its samples in one place', async () => {
+  const source = await readFile('server/launch/content.ts', 'utf8');
+  for (const text of [samples.name, ...samples.texts]) expect(source).not.toContain(text);
+});

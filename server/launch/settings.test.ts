@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { readEnv } from '../env.ts';
+import { weaknessOf } from './password-strength.ts';
+import { settingsFindings } from './settings.ts';
+
+const ready = { PUBLIC_URL: 'https://www.adabrook.com', TRUST_PROXY: '1' };
+
+function todos(env: Record<string, string>): string[] {
+  return settingsFindings(readEnv(env), ['Ada', 'Brook'])
+    .filter(({ kind }) => kind === 'todo')
+    .map(({ where, text }) => `${where} ${text}`);
+}
+
+it('needs nothing but the address, and the proxy that https comes with', () => {
+  expect(todos(ready)).toEqual([]);
+});
+
+it.each([
+  [{}, /^PUBLIC_URL is not set\. Write the address visitors type: PUBLIC_URL=https/],
+  [{ PUBLIC_URL: 'http://localhost:3000' }, /^PUBLIC_URL is http:\/\/localhost:3000, which no/],
+  [{ PUBLIC_URL: 'https://www.your-domain.com' }, /^PUBLIC_URL is .* which no visitor can reach/],
+  [{ PUBLIC_URL: 'https://ada.example' }, /^PUBLIC_URL is .* which no visitor can reach/],
+  [{ PUBLIC_URL: 'http://adabrook.com' }, /^PUBLIC_URL is http:\/\/adabrook\.com: without https/],
+  [{ PUBLIC_URL: 'https://adabrook.com' }, /^TRUST_PROXY is not set\..* Write TRUST_PROXY=1$/],
+  [{ ...ready, SESSION_SECRET: '3f1c9a0be2d84c55a0e7' }, /^SESSION_SECRET is the example/],
+  [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
+  [{ ...ready, ADMIN_PASSWORD: 'a long sentence only you know' }, /^ADMIN_PASSWORD is the example/],
+  [
+    { ...ready, ADMIN_PASSWORD: 'tuesday' },
+    /^ADMIN_PASSWORD has 7 letters; use 12 or more\. .*--generate$/,
+  ],
+])('%j', (env, sentence) => {
+  expect(todos(env as Record<string, string>)).toEqual([expect.stringMatching(sentence)]);
+});
+
+it('gives advice that does not count', () => {
+  const kinds = settingsFindings(readEnv(ready), []).map(({ kind, where }) => `${kind} ${where}`);
+  expect(kinds).toEqual(['advice Messages', 'advice CONVERSION_KEY']);
+});
+
+describe('a password', () => {
+  it.each([
+    'Password1234!',
+    'p4$$w0rd-2026',
+    'qwerty123456',
+    'ada-brook-2026',
+    '111111111111',
+    '867530986753',
+    'Passw0rdPassw0rd',
+  ])('%s is weak', (password) => {
+    expect(weaknessOf(password, ['Ada', 'Brook'])).toEqual(expect.any(String));
+  });
+
+  it.each([
+    'uf7g8-rdqcx-zs7v4-gpuau',
+    'plum tractor seldom violet',
+    'correct horse battery staple',
+    '7Q!x2-mL0p9#',
+  ])('%s is not', (password) => {
+    expect(weaknessOf(password, ['Ada', 'Brook'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+/** What the environment still needs. */
+
+import { isPlaceholder } from '../contract/placeholder.ts';
+import { type Env, examples } from '../env.ts';
+import type { Finding } from './finding.ts';
+import { weaknessOf } from './password-strength.ts';
+
+/** Findings about the environment. `known` are words a stranger can read on the site. */
+export function settingsFindings(env: Env, known: string[]): Finding[] {
+  return [
+    ...addressFindings(env),
+    ...secretFindings(env, known),
+    advice('Messages', 'are kept on this machine. Read them with: npm run admin -- messages'),
+    ...(env.CONVERSION_KEY
+      ? []
+      : [
+          advice(
+            'CONVERSION_KEY',
+            'is not set, so no checkout can report sales by itself. Import them with: npm run admin -- conversions import',
+          ),
+        ]),
+  ];
+}
+
+const todo = (where: string, text: string): Finding => ({
+  topic: 'settings',
+  kind: 'todo',
+  where,
+  text,
+});
+
+const advice = (where: string, text: string): Finding => ({
+  topic: 'settings',
+  kind: 'advice',
+  where,
+  text,
+});
+
+const ownAddress = 'PUBLIC_URL=https://www.my-domain.com';
+
+function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
+  if (PUBLIC_URL === undefined) {
+    return [todo('PUBLIC_URL', `is not set. Write the address visitors type: ${ownAddress}`)];
+  }
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  if (isHere || isPlaceholder(PUBLIC_URL) || PUBLIC_URL === examples.PUBLIC_URL) {
+    return [todo('PUBLIC_URL', `is ${PUBLIC_URL}, which no visitor can reach. Write your own.`)];
+  }
+  if (protocol !== 'https:') {
+    return [
+      todo(
+        'PUBLIC_URL',
+        `is ${PUBLIC_URL}: without https others can read what visitors and you send. Have your host or a proxy such as Caddy serve https.`,
+      ),
+    ];
+  }
+  if (TRUST_PROXY) return [];
+  // This server speaks http alone: with https something stands in front of it.
+  return [
+    todo(
+      'TRUST_PROXY',
+      'is not set. What serves https for you stands in front of this server, and every visitor seems to come from there. Write TRUST_PROXY=1',
+    ),
+  ];
+}
+
+function secretFindings(env: Env, known: string[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const name of ['ADMIN_PASSWORD', 'SESSION_SECRET', 'CONVERSION_KEY'] as const) {
+    if ([env[name]].flat().includes(examples[name])) {
+      findings.push(todo(name, 'is the example that everybody can read. Make up your own.'));
+    }
+  }
+  const { ADMIN_PASSWORD } = env;
+  if (ADMIN_PASSWORD === undefined || ADMIN_PASSWORD === examples.ADMIN_PASSWORD) return findings;
+  const weakness = weaknessOf(ADMIN_PASSWORD, known);
+  if (weakness) {
+    findings.push(
+      todo(
+        'ADMIN_PASSWORD',
+        `${weakness}. Use four or five words at random, or take the variable out and run: npm run admin -- password --generate`,
+      ),
+    );
+  }
+  return findings;
+}
