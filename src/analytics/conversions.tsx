@@ -37,41 +37,61 @@ export function ConversionsPanel({
 function Row({ conversion }: { conversion: Partial<Conversion> }) {
   const { email, timestamp, source, conversionValue = 0, currency } = conversion;
   return (
-    <chakra.li
-      display="flex"
-      justifyContent="space-between"
-      gap="4"
-      py="3"
-      borderBottom="1px solid"
-      borderColor="hairline"
-    >
-      <chakra.div minW="0">
-        <chakra.p fontWeight="600" overflowWrap="anywhere" lineHeight="1.4">
-          {email ? <EmailAddress>{email}</EmailAddress> : 'Anonymous'}
-        </chakra.p>
-        <chakra.p
-          display="flex"
-          flexWrap="wrap"
-          columnGap="5"
-          textStyle="small"
-          color="fg.muted"
-          overflowWrap="anywhere"
-        >
-          {timestamp && <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>}
-          <span>Source: {source || 'Direct'}</span>
-        </chakra.p>
-      </chakra.div>
+    <Line>
+      <chakra.p gridArea="who" fontWeight="600" lineHeight="1.4">
+        {email ? <EmailAddress>{email}</EmailAddress> : 'Anonymous'}
+      </chakra.p>
+      <Circumstances>
+        {timestamp && <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>}
+        <span>Source: {source || 'Direct'}</span>
+      </Circumstances>
       <chakra.p
+        gridArea="value"
+        textAlign="end"
         fontWeight="700"
-        fontVariantNumeric="tabular-nums"
         lineHeight="1.4"
         whiteSpace="nowrap"
       >
         {money(conversionValue, currency || 'USD')}
       </chakra.p>
-    </chakra.li>
+    </Line>
   );
 }
+
+/** A line of the timetable: four columns on wide screens, two lines on narrow ones. */
+const Line = chakra('li', {
+  base: {
+    display: 'grid',
+    gridTemplateAreas: {
+      base: '"who value" "circumstances value"',
+      lg: '"who time source value"',
+    },
+    gridTemplateColumns: {
+      base: 'minmax(0, 1fr) auto',
+      lg: 'minmax(0, 5fr) minmax(0, 3fr) minmax(0, 3fr) 8rem',
+    },
+    alignItems: 'baseline',
+    columnGap: '6',
+    py: '2.5',
+    borderBottom: '1px solid {colors.hairline}',
+    fontVariantNumeric: 'tabular-nums',
+    overflowWrap: 'anywhere',
+  },
+});
+
+/** When, and from where. */
+const Circumstances = chakra('p', {
+  base: {
+    gridArea: 'circumstances',
+    display: { base: 'flex', lg: 'contents' },
+    flexWrap: 'wrap',
+    columnGap: '5',
+    textStyle: 'small',
+    color: 'fg.muted',
+    '& time': { gridArea: 'time' },
+    '& span': { gridArea: 'source' },
+  },
+});
 
 /** Breaks at its @ rather than anywhere. */
 function EmailAddress({ children }: { children: string }) {

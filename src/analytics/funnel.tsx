@@ -44,33 +44,42 @@ function Step({
   rate: string;
 }) {
   return (
-    <chakra.li data-line={line} pt={{ base: '5', lg: '8' }}>
-      <chakra.p
-        display="flex"
-        flexWrap="wrap"
-        alignItems="baseline"
-        columnGap="4"
-        fontVariantNumeric="tabular-nums"
-      >
-        <chakra.span fontWeight="600">{name}</chakra.span>
-        <chakra.span color="fg.muted" ms="auto">
-          {wholeNumber(count)}
-        </chakra.span>
-        <chakra.strong textStyle="h4" minW="5rem" textAlign="end">
-          {rate}
-        </chakra.strong>
-      </chakra.p>
+    <Stage data-line={line}>
+      <chakra.span gridArea="name" fontWeight="600">
+        {name}
+      </chakra.span>
+      <chakra.span gridArea="count" color="fg.muted">
+        {wholeNumber(count)}
+      </chakra.span>
+      <chakra.strong gridArea="rate" fontSize="1.25rem">
+        {rate}
+      </chakra.strong>
       <Track aria-hidden="true">
         <Way style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties} />
       </Track>
-    </chakra.li>
+    </Stage>
   );
 }
+
+/** Name, way and figures in a row on wide screens; the way below them on narrow ones. */
+const Stage = chakra('li', {
+  base: {
+    display: 'grid',
+    gridTemplateAreas: { base: '"name count rate" "way way way"', lg: '"name way count rate"' },
+    gridTemplateColumns: { base: '1fr auto 5.5rem', lg: '8rem 1fr 5.5rem 5.5rem' },
+    alignItems: { base: 'baseline', lg: 'center' },
+    columnGap: '4',
+    pt: { base: '5', lg: '4' },
+    fontVariantNumeric: 'tabular-nums',
+    '& span + span, & strong': { textAlign: 'end' },
+  },
+});
 
 /** The whole way, drawn faint. Its padding is half a station, so that none hangs over an end. */
 const Track = chakra('div', {
   base: {
-    mt: '2',
+    gridArea: 'way',
+    mt: { base: '2', lg: '0' },
     px: '11px',
     overflow: 'clip',
     bgImage: 'linear-gradient({colors.hairline}, {colors.hairline})',
@@ -98,6 +107,7 @@ const Way = chakra('div', {
       bg: 'var(--line)',
       transformOrigin: 'left',
       transform: 'scaleX(var(--share))',
+      '@media (forced-colors: active)': { bg: 'CanvasText', forcedColorAdjust: 'none' },
     },
     _after: {
       // As wide as the way, so that a percentage of itself is one of the way; only its start is drawn.

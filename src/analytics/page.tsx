@@ -41,16 +41,8 @@ export function AnalyticsPage() {
         </chakra.div>
         <chakra.div aria-busy={isChanging} data-figures="">
           <SummaryCards figures={figures} />
-          <chakra.div
-            display="grid"
-            gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 6fr)' }}
-            columnGap="14"
-            rowGap="12"
-            mt="12"
-          >
-            <FunnelPanel figures={figures} />
-            <ConversionsPanel count={figures.conversions} recent={report?.recent} />
-          </chakra.div>
+          <FunnelPanel figures={figures} />
+          <ConversionsPanel count={figures.conversions} recent={report?.recent} />
         </chakra.div>
       </Body>
     </>

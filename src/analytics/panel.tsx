@@ -13,7 +13,7 @@ export function Panel({
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id}>
+    <chakra.section aria-labelledby={id} mt="12">
       <chakra.div
         display="flex"
         alignItems="center"
@@ -29,6 +29,6 @@ export function Panel({
         {aside}
       </chakra.div>
       {children}
-    </section>
+    </chakra.section>
   );
 }

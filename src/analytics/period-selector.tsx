@@ -65,7 +65,11 @@ const Segment = chakra('label', {
       zIndex: '1',
     },
     '@media (forced-colors: active)': {
-      '&:has(:checked)': { forcedColorAdjust: 'none', bg: 'Highlight', color: 'HighlightText' },
+      '&:has(:checked)': {
+        forcedColorAdjust: 'none',
+        bg: 'Highlight',
+        color: 'HighlightText',
+      },
     },
   },
 });

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** Three lines that run into one station: where the numbers come together. */
+/** Three lines from the window's edge that run into one station: where the numbers come together. */
 export function Junction() {
   return (
     <chakra.svg
@@ -12,9 +12,9 @@ export function Junction() {
       aria-hidden="true"
       overflow="visible"
     >
-      <chakra.path stroke="line.blue" d="M0 6h196c36 0 48 18 84 18h106" />
-      <chakra.path stroke="line.green" d="M0 58h196c36 0 48-18 84-18h106" />
-      <chakra.path stroke="line.red" d="M0 32h386" />
+      <chakra.path stroke="line.blue" d="M-2000 6h2196c36 0 48 18 84 18h106" />
+      <chakra.path stroke="line.green" d="M-2000 58h2196c36 0 48-18 84-18h106" />
+      <chakra.path stroke="line.red" d="M-2000 32h2386" />
       <chakra.circle cx="396" cy="32" r="16" fill="bg" stroke="fg" />
     </chakra.svg>
   );

@@ -32,7 +32,14 @@ export function LoginPage() {
 
   const isWaiting = login.isPending || login.isSuccess;
   return (
-    <chakra.div minH="100dvh" display="grid" alignContent="center" justifyItems="center" p="5">
+    <chakra.div
+      minH="100dvh"
+      display="grid"
+      alignContent="center"
+      justifyItems="center"
+      p="5"
+      overflowX="clip"
+    >
       <chakra.div w="min(100%, 28rem)">
         <Junction />
         <chakra.h1 textStyle="h2" mt="5">
@@ -59,7 +66,7 @@ export function LoginPage() {
               )}
             </Field>
           </chakra.div>
-          <Button type="submit" disabled={isWaiting} w="full" bg="fg" color="bg" borderColor="fg">
+          <Button type="submit" disabled={isWaiting} w="full">
             {isWaiting ? 'Logging in...' : 'Access Dashboard'}
           </Button>
         </chakra.form>

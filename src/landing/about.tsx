@@ -1,7 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
+import { Photo } from '../ui/photo.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
+import { portrait } from './photos.ts';
 import { Timetable } from './timetable.tsx';
 
 const { title, text, action, photo } = site.about;
@@ -22,21 +24,22 @@ export function About() {
               {action}
             </BookingButton>
           </chakra.p>
-        </div>
-        <div>
           {photo && (
-            <chakra.img
-              src={photo}
-              alt={site.brand.name}
-              width="480"
-              height="600"
-              loading="lazy"
-              mb="8"
-              css={{ aspectRatio: '4/5', objectFit: 'cover' }}
-            />
+            <chakra.div mt="block">
+              <Timetable />
+            </chakra.div>
           )}
-          <Timetable />
         </div>
+        {photo ? (
+          <Photo
+            address={photo}
+            shape={portrait}
+            sizes="(min-width: 62em) 28rem, min(30rem, 100vw - 2.5rem)"
+            alt={site.brand.name}
+          />
+        ) : (
+          <Timetable />
+        )}
       </Columns>
     </Section>
   );

@@ -12,10 +12,6 @@ export function Assessment() {
   return (
     <Section id="assessment">
       <Columns split="even">
-        <Picture href={site.links.quiz} data-cta="assessment" data-line="green">
-          <Dial />
-          {action}
-        </Picture>
         <div>
           <Title mb="4">{title}</Title>
           <Lead>{lead}</Lead>
@@ -27,7 +23,15 @@ export function Assessment() {
               </div>
             ))}
           </Promises>
-          <chakra.p mb="3">{review.text}</chakra.p>
+        </div>
+        <div>
+          <NewTabLink href={site.links.quiz} data-cta="assessment" css={picture}>
+            <Dial />
+            {action}
+          </NewTabLink>
+          <chakra.p mt="6" mb="3">
+            {review.text}
+          </chakra.p>
           <BookingButton books="inbox-review" control="inbox-review">
             {review.action}
           </BookingButton>
@@ -39,25 +43,23 @@ export function Assessment() {
 
 const Promises = chakra('dl', {
   base: {
-    mb: '6',
+    borderBottom: '1px solid {colors.hairline}',
     '& div': { py: '3', borderTop: '1px solid {colors.hairline}' },
     '& dt': { fontWeight: '700' },
     '& dd': { color: 'fg.muted' },
   },
 });
 
-const Picture = chakra(NewTabLink, {
-  base: {
-    display: 'grid',
-    gridTemplate: '1fr auto / auto 1fr',
-    alignItems: 'center',
-    alignSelf: 'stretch',
-    gap: '2',
-    p: 'clamp(1.25rem, 3vw, 2rem)',
-    bg: 'bg.tint',
-    border: '4px solid',
-    textStyle: 'h3',
-    _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
-    '& svg:first-of-type': { gridColumn: 'span 2', w: 'full' },
-  },
-});
+const picture = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  maxW: '34rem',
+  alignItems: 'center',
+  gap: '2',
+  p: 'clamp(1.25rem, 3vw, 2rem)',
+  bg: 'bg.tint',
+  border: '4px solid',
+  textStyle: 'h3',
+  _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
+  '& svg:first-of-type': { w: 'full' },
+};

@@ -12,14 +12,14 @@ export function Faq() {
   return (
     <Section id="faq" tone="tint">
       <Columns split="narrow">
-        <chakra.div position={{ lg: 'sticky' }} top="24">
+        <div>
           <Title mb="4">{title}</Title>
           <Button variant="link" asChild>
             <button {...opens('contact')} data-cta="faq">
               {action}
             </button>
           </Button>
-        </chakra.div>
+        </div>
         <div>
           {items.map(({ id, question, answer }) => (
             <Item key={id} id={`faq-${id}`} name="faq">

@@ -13,7 +13,7 @@ export function FooterLine({ title, children }: { title: string; children: React
   );
 }
 
-/** A stop on it, in the colour of its `data-line`. */
+/** A stop on it, in the colour of its `data-line`, if it is on one. */
 export const Stop = chakra('li', {
   base: {
     position: 'relative',
@@ -23,7 +23,7 @@ export const Stop = chakra('li', {
       position: 'absolute',
       insetStart: '6px',
       insetY: '0',
-      borderInlineStart: '5px solid var(--line)',
+      borderInlineStart: '5px solid var(--line, currentColor)',
     },
     _after: {
       content: '""',
@@ -42,7 +42,7 @@ export const Stop = chakra('li', {
       minH: '12',
       cursor: 'pointer',
       textAlign: 'start',
-      _hover: { textDecoration: 'underline', textDecorationThickness: '2px' },
+      _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
     },
   },
 });

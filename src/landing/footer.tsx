@@ -11,6 +11,12 @@ import { Wordmark } from './wordmark.tsx';
 
 const words = site.footer;
 
+/** Where else the owner is to be found: the profiles that have an address. */
+const profiles = [
+  { address: site.links.instagram, name: words.instagram },
+  { address: site.links.linkedin, name: words.linkedin },
+].filter(({ address }) => address !== '');
+
 /** The end of the line: the network once more, as links. */
 export function Footer() {
   return (
@@ -25,12 +31,12 @@ export function Footer() {
         gap="block"
         mt="band"
       >
-        <div>
+        <chakra.div mt="-10px">
           <Brand />
           <chakra.p color="fg.onInkSoft" maxW="20em" mt="2">
             {site.brand.tagline}
           </chakra.p>
-        </div>
+        </chakra.div>
         <FooterLine title={words.services}>
           {services.map(({ id, name, line }) => (
             <Stop key={id} data-line={line}>
@@ -39,18 +45,17 @@ export function Footer() {
           ))}
         </FooterLine>
         <FooterLine title={words.company}>
-          <Stop data-line="blue">
+          <Stop>
             <a href="/#about">{words.about}</a>
           </Stop>
         </FooterLine>
         <FooterLine title={words.connect}>
-          <Stop data-line="red">
-            <NewTabLink href={site.links.instagram}>{words.instagram}</NewTabLink>
-          </Stop>
-          <Stop data-line="red">
-            <NewTabLink href={site.links.linkedin}>{words.linkedin}</NewTabLink>
-          </Stop>
-          <Stop data-line="red">
+          {profiles.map(({ address, name }) => (
+            <Stop key={name}>
+              <NewTabLink href={address}>{name}</NewTabLink>
+            </Stop>
+          ))}
+          <Stop>
             <button {...opens('contact')} data-cta="contact">
               {words.email}
             </button>

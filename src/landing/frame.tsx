@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { site } from '../../site.config.ts';
 import { Header } from './header.tsx';
 
 /** What stands above every public page: the way past the menu, then the menu. */
@@ -19,7 +20,7 @@ export function Frame({ children }: { children: ReactNode }) {
         fontWeight="700"
         css={{ '&:not(:focus)': { translate: '0 -200%' } }}
       >
-        Skip to the content
+        {site.labels.skip}
       </chakra.a>
       <Header />
       {children}

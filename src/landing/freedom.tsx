@@ -9,7 +9,7 @@ const { title, action } = site.freedom;
 export function Freedom() {
   return (
     <Section tone="sign">
-      <chakra.h2 textStyle="statement" maxW="14em" mb="block">
+      <chakra.h2 textStyle="h1" maxW="14em" mb="block">
         {title}
       </chakra.h2>
       <WayOut>

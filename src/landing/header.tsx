@@ -14,7 +14,7 @@ export function Header() {
       zIndex="2"
       display="flex"
       alignItems="center"
-      columnGap={{ base: '2', sm: '5' }}
+      columnGap="3"
       minH="76px"
       px="gutter"
       bg="bg"
@@ -23,8 +23,8 @@ export function Header() {
       css={{
         anchorName: '--header',
         // Letters as large as a reader likes, as long as the bar stays one line of a phone.
-        '& *': { fontSize: 'min(1em, 5vw)' },
-        '& button': { paddingInline: 'min(1.25rem, 3vw)' },
+        '& *': { fontSize: 'min(1em, 4.4vw)' },
+        '& > div > button': { paddingInline: 'min(1.25rem, 3vw)' },
         '@media (max-height: 24em)': { position: 'static' },
       }}
     >

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Button } from '../ui/button.tsx';
-import { Lead, Section } from '../ui/section.tsx';
+import { Columns, Lead, Section } from '../ui/section.tsx';
 import { HeroArt } from './art/hero-art.tsx';
 
 const { title, lead, action, link, facts } = site.hero;
@@ -11,12 +11,7 @@ const lines = ['blue', 'red', 'green'] as const;
 export function Hero() {
   return (
     <Section py="block">
-      <chakra.div
-        display="grid"
-        gridTemplateColumns={{ lg: '6.2fr 5.8fr' }}
-        alignItems="center"
-        gap="6"
-      >
+      <Columns split="even" alignItems="center">
         <div>
           <chakra.h1 textStyle="h1" mb="6">
             {title}
@@ -32,7 +27,7 @@ export function Hero() {
           </chakra.p>
         </div>
         <HeroArt />
-      </chakra.div>
+      </Columns>
       <Facts>
         {facts.map(({ figure, text }, i) => (
           <div key={figure} data-line={lines[i]}>
@@ -52,7 +47,7 @@ const Facts = chakra('dl', {
     gap: '6',
     mt: 'block',
     '& > div': { borderTop: '6px solid var(--line)', pt: '3' },
-    '& dt': { textStyle: 'h3', fontSize: '2rem' },
+    '& dt': { textStyle: 'service' },
     '& dd': { color: 'fg.muted' },
   },
 });

@@ -11,7 +11,7 @@ const words = site.header;
 /** The menu of wide screens; Services is a disclosure, not a menu of commands. */
 export function MainMenu() {
   return (
-    <chakra.nav aria-label="Main" mx="auto" display={{ base: 'none', lg: 'block' }}>
+    <chakra.nav aria-label={site.labels.mainMenu} mx="auto" display={{ base: 'none', lg: 'block' }}>
       <chakra.ul display="flex" columnGap="8">
         <li>
           <MenuEntry href="/">{words.home}</MenuEntry>

@@ -11,7 +11,7 @@ const words = site.header;
 /** The menu of narrow screens: a sheet below the header. */
 export function MobileMenu() {
   return (
-    <chakra.div display={{ lg: 'none' }}>
+    <chakra.div display={{ lg: 'none' }} flexShrink="0">
       <Button asChild>
         <button
           type="button"
@@ -19,10 +19,10 @@ export function MobileMenu() {
           aria-expanded="false"
           aria-controls="mobile-menu"
         >
-          Menu
+          {site.labels.menu}
         </button>
       </Button>
-      <Sheet as="nav" id="mobile-menu" popover="" aria-label="Menu" w="full">
+      <Sheet as="nav" id="mobile-menu" popover="" aria-label={site.labels.menu} w="full">
         <ul>
           <li>
             <MenuEntry href="/">{words.home}</MenuEntry>

@@ -9,7 +9,8 @@ const { title, cards, action } = site.pains;
 export function Pains() {
   return (
     <Section tone="ink">
-      <Title>{title}</Title>
+      <Terminus aria-hidden="true" />
+      <Title pe="12">{title}</Title>
       <Board>
         {cards.map(({ title, text, status }) => (
           <li key={title}>
@@ -25,6 +26,26 @@ export function Pains() {
     </Section>
   );
 }
+
+/** Here the lines that came down from the section above run into a buffer. */
+const Terminus = chakra('div', {
+  base: {
+    position: 'absolute',
+    top: '0',
+    right: 'gutter',
+    w: '22px',
+    h: 'calc({spacing.band} + 1.75rem)',
+    bgImage:
+      'linear-gradient(90deg, {colors.line.green} 4px, transparent 0 9px, {colors.line.red} 0 13px, transparent 0 18px, {colors.line.blue} 0)',
+    _after: {
+      content: '""',
+      position: 'absolute',
+      inset: '100% -10px auto',
+      h: '6px',
+      bg: 'fg.onInk',
+    },
+  },
+});
 
 const Board = chakra('ul', {
   base: {

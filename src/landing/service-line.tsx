@@ -36,7 +36,7 @@ export const Service = chakra('article', {
       insetStart: { base: '3px', lg: 'calc(100% * 5 / 11 + 3px)' },
       top: '8',
       bottom: '6',
-      w: { base: '8', lg: '12' },
+      w: { base: '37px', lg: '45px' },
       borderInlineStart: '6px solid var(--line)',
       borderBottom: '6px solid var(--line)',
       borderEndStartRadius: '20px',

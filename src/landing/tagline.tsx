@@ -6,7 +6,7 @@ export function Tagline() {
   return (
     <Section>
       <Tracks />
-      <Title as="p" mb="0">
+      <Title as="p" mb="0" pe="12">
         {site.tagline}
       </Title>
     </Section>

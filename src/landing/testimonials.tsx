@@ -1,7 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
-import { Columns, Section } from '../ui/section.tsx';
+import { Photo } from '../ui/photo.tsx';
+import { Columns, Section, Title } from '../ui/section.tsx';
 import { Monogram } from './art/monogram.tsx';
+import { face } from './photos.ts';
 
 const { title, quotes } = site.testimonials;
 const lines = ['green', 'blue', 'red'] as const;
@@ -10,16 +12,21 @@ const lines = ['green', 'blue', 'red'] as const;
 export function Testimonials() {
   return (
     <Section>
-      <chakra.h2 textStyle="h4" color="fg.muted" mb="6">
-        {title}
-      </chakra.h2>
+      <Title>{title}</Title>
       <Quotes>
         {quotes.map(({ quote, name, role, photo }, i) => (
-          <figure key={name} data-line={lines[i]}>
+          <figure key={name} data-line={lines[i % lines.length]}>
             <blockquote>“{quote}”</blockquote>
             <figcaption>
               {photo ? (
-                <img src={photo} alt="" width="64" height="64" loading="lazy" />
+                <Photo
+                  address={photo}
+                  shape={face}
+                  sizes="64px"
+                  alt=""
+                  flexShrink="0"
+                  borderRadius="50%"
+                />
               ) : (
                 <Monogram name={name} />
               )}
@@ -41,10 +48,9 @@ const Quotes = chakra(Columns, {
     '& blockquote': { textStyle: 'lead', mb: '6' },
     '& figure:first-of-type': { gridRow: { lg: 'span 2' } },
     '& figure:first-of-type blockquote': { textStyle: 'quote' },
-    '& figure + figure': { borderTop: '6px solid var(--line)', pt: '5' },
+    '& figure': { borderTop: '6px solid var(--line)', pt: '5' },
     '& figcaption': { display: 'flex', gap: '4', alignItems: 'center', color: 'fg.muted' },
     '& p': { textStyle: 'small' },
     '& strong': { color: 'fg' },
-    '& img': { objectFit: 'cover', borderRadius: '50%' },
   },
 });

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { site } from '../../site.config.ts';
 import { dialog } from './dialog-recipe.ts';
 import { CloseIcon } from './icons.tsx';
 import { closes, type DialogId } from './invoker.ts';
@@ -26,7 +27,7 @@ export function Dialog({
 }) {
   return (
     <Root id={id} data-size={size} closedby="any" aria-labelledby={`${id}-title`}>
-      <button {...closes(id)} aria-label="Close">
+      <button {...closes(id)} aria-label={site.labels.close}>
         <CloseIcon />
       </button>
       <chakra.h2

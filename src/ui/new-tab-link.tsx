@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
+import { site } from '../../site.config.ts';
 import { OutIcon } from './icons.tsx';
 import { newTab } from './links.ts';
 
@@ -9,7 +10,7 @@ export function NewTabLink({ children, ...rest }: ComponentProps<typeof chakra.a
     <chakra.a {...rest} {...newTab}>
       {children}
       <OutIcon />
-      <chakra.span srOnly>(opens in a new tab)</chakra.span>
+      <chakra.span srOnly>{site.labels.newTab}</chakra.span>
     </chakra.a>
   );
 }

@@ -11,6 +11,8 @@ export const pageCss = defineGlobalStyles({
   body: {
     minHeight: '100dvh',
     textStyle: 'body',
+    // No word alone on its line.
+    textWrap: 'pretty',
     fontFamily: 'text',
     bg: 'bg',
     color: 'fg',
@@ -39,4 +41,6 @@ export const pageCss = defineGlobalStyles({
     },
   },
   'li, figure, details': { _print: { breakInside: 'avoid' } },
+  // Paper cannot be opened.
+  '::details-content': { _print: { contentVisibility: 'visible', blockSize: 'auto' } },
 });

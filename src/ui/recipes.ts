@@ -40,6 +40,8 @@ const button = defineRecipe({
         borderColor: 'currentColor',
         borderRadius: 'button',
         _hover: { bg: 'fg', color: 'bg', borderColor: 'fg' },
+        // What sends a form is its one main action.
+        '&[type=submit]': { bg: 'fg', color: 'bg', borderColor: 'fg' },
       },
       link: {
         px: '0',

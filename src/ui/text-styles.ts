@@ -23,16 +23,6 @@ export const textStyles = defineTextStyles({
       textWrap: 'balance',
     },
   },
-  statement: {
-    value: {
-      fontFamily: 'display',
-      fontSize: 'clamp(2.4rem, 1rem + 5.6vw, 5.4rem)',
-      lineHeight: '0.98',
-      letterSpacing: '-0.025em',
-      fontWeight: '700',
-      textWrap: 'balance',
-    },
-  },
   h3: {
     value: {
       fontFamily: 'display',
@@ -64,7 +54,7 @@ export const textStyles = defineTextStyles({
       lineHeight: '1.12',
       letterSpacing: '-0.015em',
       fontWeight: '600',
-      textWrap: 'pretty',
+      textWrap: 'balance',
     },
   },
   lead: { value: { fontSize: 'clamp(1.125rem, 1.02rem + 0.5vw, 1.3rem)', lineHeight: '1.5' } },

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type CSSProperties, useRef, useSyncExternalStore } from 'react';
+import { site } from '../../site.config.ts';
 import { CloseIcon } from './icons.tsx';
 import { useClockOfVisibleTime, useEscape, useFocusReturn } from './toast-hooks.ts';
 import { fadeTime, type Toast, toasts } from './toast-queue.ts';
@@ -41,7 +42,7 @@ function Card({ toast }: { toast: Toast }) {
       {...handlers}
     >
       <p role={toast.kind === 'alert' ? 'alert' : undefined}>{toast.text}</p>
-      <CloseButton type="button" aria-label="Close" onClick={toasts.dismiss}>
+      <CloseButton type="button" aria-label={site.labels.close} onClick={toasts.dismiss}>
         <CloseIcon />
       </CloseButton>
     </Frame>

@@ -1,0 +1,23 @@
+/** Where the landing page shows photos of the owner's. */
+import type { PhotoShape, WantedPhoto } from '../../server/contract/photos.ts';
+import type { site } from '../../site.config.ts';
+import { photoKey } from '../ui/photo.tsx';
+
+/** The owner, beside the bio. */
+export const portrait: PhotoShape = { width: 480, height: 600, widths: [480, 720, 960] };
+
+/** A client, beside the quote. */
+export const face: PhotoShape = { width: 64, height: 64, widths: [64, 128, 192] };
+
+/** Every photo that the words name. */
+export const photosOf = ({ about, testimonials }: typeof site): WantedPhoto[] =>
+  [
+    { path: ['about', 'photo'], address: about.photo, shape: portrait },
+    ...testimonials.quotes.map(({ photo }, i) => ({
+      path: ['testimonials', 'quotes', i, 'photo'],
+      address: photo,
+      shape: face,
+    })),
+  ]
+    .filter(({ address }) => address !== '')
+    .map((photo) => ({ ...photo, key: photoKey(photo) }));
