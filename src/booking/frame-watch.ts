@@ -28,38 +28,32 @@ export function tendFrames(): void {
 
 /** Waits for the calendar in `frame`; returns what ends that, and takes the notice away. */
 function tend(frame: HTMLIFrameElement, notice: HTMLElement): () => void {
-  const over = new AbortController();
-  const { signal } = over;
   const say = () => {
     const text = document.createElement('span');
     text.textContent = notice.dataset.late ?? '';
     notice.replaceChildren(text);
   };
   const timer = setTimeout(say, patience);
-  const arrived = () => {
+  // The marks are the boot script's (`frames.ts`): much can have happened before this code came.
+  const look = () => {
+    // What is stopped has loaded too: an error page.
+    if ('stopped' in frame.dataset) say();
+    else if ('loaded' in frame.dataset) notice.replaceChildren();
+    else return;
     clearTimeout(timer);
-    notice.replaceChildren();
   };
-  const isLoaded = 'loaded' in frame.dataset;
-  if (isLoaded) arrived();
-  frame.addEventListener('load', arrived, { signal });
+  const marks = new MutationObserver(look);
+  marks.observe(frame, { attributeFilter: ['data-loaded', 'data-stopped'] });
+  look();
   const listen = (event: MessageEvent) => {
-    if (!providerEvent(event, frame)) return;
     // Usable before the last of its pictures is there.
-    frame.dataset.loaded = '';
-    arrived();
+    if (providerEvent(event, frame)) frame.dataset.loaded = '';
   };
-  addEventListener('message', listen, { signal });
-  // What is stopped loads too: an error page. It may also be a later step, on another host.
-  const stopped = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
-    if (effectiveDirective !== 'frame-src') return;
-    over.abort();
-    clearTimeout(timer);
-    say();
-  };
-  document.addEventListener('securitypolicyviolation', stopped, { signal });
+  addEventListener('message', listen);
   return () => {
-    over.abort();
-    arrived();
+    clearTimeout(timer);
+    marks.disconnect();
+    removeEventListener('message', listen);
+    notice.replaceChildren();
   };
 }

@@ -62,3 +62,25 @@ it('marks what has loaded, each time anew', async () => {
     await told();
   }
 });
+
+it('marks the frame that is open when our policy stops one', async () => {
+  const template = document.querySelector('template');
+  if (template) template.innerHTML = '<iframe srcdoc="A calendar"></iframe>';
+  fillOpenDialogs();
+  dialog().showModal();
+  await told();
+  const frame = dialog().querySelector('iframe');
+  const stop = (effectiveDirective: string) =>
+    document.dispatchEvent(
+      Object.assign(new Event('securitypolicyviolation', { bubbles: true }), {
+        effectiveDirective,
+      }),
+    );
+  stop('img-src');
+  expect(frame?.hasAttribute('data-stopped')).toBe(false);
+  stop('frame-src');
+  expect(frame?.hasAttribute('data-stopped')).toBe(true);
+  dialog().close();
+  await told();
+  expect(() => stop('frame-src')).not.toThrow();
+});

@@ -2,8 +2,8 @@ import { watchDialogs } from '../ui/dialog-watch.ts';
 
 /**
  * Puts the content of each `<template data-on-open>` behind it while its dialog is open. A frame in
- * it is asked for when somebody wants it, marked `data-loaded` once it is there, and gone when they
- * leave.
+ * it is asked for when somebody wants it, and gone when they leave. It is marked `data-loaded` once
+ * something is there, and `data-stopped` when our own content policy let it not in, or not go on.
  */
 export function fillOpenDialogs(): void {
   const shown = new Map<Element, ChildNode[]>();
@@ -22,5 +22,9 @@ export function fillOpenDialogs(): void {
         shown.delete(template);
       }
     }
+  });
+  addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+    if (effectiveDirective !== 'frame-src') return;
+    document.querySelector('dialog[open] iframe')?.toggleAttribute('data-stopped', true);
   });
 }

@@ -15,10 +15,10 @@ function on(turn: number, r: number) {
 
 const stops = [0.1, 0.5, 0.9].map((turn) => on(turn, radius));
 
-/** A part of the half circle at distance `r` from its middle. */
-function arc(r: number, from = 0.1, to = 0.9) {
-  const [start, end] = [on(from, r), on(to, r)];
-  return `M${start.x} ${start.y}A${r} ${r} 0 0 1 ${end.x} ${end.y}`;
+/** The stretch of the line from one stop to the next. */
+function arc(from: number, to: number) {
+  const [start, end] = [on(from, radius), on(to, radius)];
+  return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
 }
 
 /** Where emails end up, as a line of three stations with a hand that points between them. */
@@ -26,9 +26,8 @@ export function Dial() {
   const hand = on(0.66, 122);
   return (
     <Face viewBox="30 8 380 246" aria-hidden="true">
-      <path d={arc(radius, 0.1, 0.5)} data-line="red" />
-      <path d={arc(radius, 0.5)} data-line="green" />
-      <path d={arc(141)} pathLength="160" data-ticks="" />
+      <path d={arc(0.1, 0.5)} data-line="red" />
+      <path d={arc(0.5, 0.9)} data-line="green" />
       {stops.map((stop) => (
         <circle key={stop.x} cx={stop.x} cy={stop.y} r="13" />
       ))}
@@ -47,7 +46,6 @@ const Face = chakra('svg', {
   base: {
     fill: 'none',
     '& path': { stroke: 'var(--line)', strokeWidth: '10' },
-    '& [data-ticks]': { stroke: 'fg.muted', strokeWidth: '12', strokeDasharray: '1 9' },
     '& [data-hand]': { stroke: 'fg', strokeWidth: '8', strokeLinecap: 'round' },
     '& circle': { fill: 'bg', stroke: 'fg', strokeWidth: '6' },
     '& text': {
