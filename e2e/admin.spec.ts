@@ -52,6 +52,8 @@ test('the figures are what visitors did and bought', async ({
   emptySite,
   request,
 }) => {
+  // Eight browsers come one after the other.
+  test.slow();
   for (let visitor = 1; visitor <= 8; visitor++) {
     const context = await browser.newContext({
       baseURL: emptySite.origin,

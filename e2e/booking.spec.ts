@@ -196,7 +196,7 @@ test('while a calendar hangs its place is kept, and after eight seconds the ways
   expect(place?.height).toBeGreaterThan(560);
   await page.waitForTimeout(7000 - (Date.now() - opened));
   await expect(notice(page)).toBeEmpty();
-  await expect(notice(page)).toHaveText(words.dialogs.late, { timeout: 3000 });
+  await expect(notice(page)).toHaveText(words.dialogs.late);
   await expect(notice(page)).toBeInViewport();
   expect(Date.now() - opened).toBeGreaterThan(7500);
   expect(await strategyCall(page).boundingBox()).toEqual(place);
@@ -244,7 +244,7 @@ for (const [delay, when] of [
       await route.fulfill({ response: answer, headers });
     });
     await open(page);
-    await expect(notice(page)).toHaveText(words.dialogs.late, { timeout: 3000 });
+    await expect(notice(page)).toHaveText(words.dialogs.late);
     await expectComplaint(complaints, /frame-src/);
   });
 }
@@ -258,7 +258,7 @@ test('a calendar that leads to another host is stopped by the browser, and becom
   await page.goto('/');
   thirdParty.calendarsWill('lead away');
   await getStarted(page).click();
-  await expect(notice(page)).toHaveText(words.dialogs.late, { timeout: 3000 });
+  await expect(notice(page)).toHaveText(words.dialogs.late);
   await expectComplaint(complaints, /frame-src/);
   await sends(request, 'links');
   await open(page);
