@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
-import { banner, dialog, dismissQuiz, signIn, wide } from './screens.ts';
+import { banner, dialog, signIn, wide } from './screens.ts';
 import { expect, type RunningSite, testOnEmptySite as test } from './site.ts';
 
 test.use({ viewport: wide });
@@ -54,7 +54,6 @@ test('the same visitor counts once a day', async ({ page, emptySite }) => {
 test('every call-to-action says its own name', async ({ page }) => {
   const beacons = await beaconsOf(page);
   await page.goto('/');
-  await dismissQuiz(page);
   await expect.poll(() => beacons).toEqual([view]);
   const press = async (name: string, place: 'banner' | 'main' | 'contentinfo' = 'main') => {
     await page.getByRole(place).getByRole('button', { name, exact: true }).click();

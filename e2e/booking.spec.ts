@@ -7,7 +7,7 @@ import { site as words } from '../site.config.ts';
 import { expectAccessible } from './axe.ts';
 import { findBrowser } from './browser.ts';
 import { test } from './connected-site.ts';
-import { banner, dialog, dialogTitles, dismissQuiz, narrow, wide } from './screens.ts';
+import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
 import { expect, expectComplaint } from './site.ts';
 
 // One build serves them all, and one calendar.
@@ -181,7 +181,6 @@ test('while a calendar hangs its place is kept, and after eight seconds the ways
 }) => {
   test.slow();
   await page.goto('/');
-  await dismissQuiz(page);
   thirdParty.calendarsWill('hang');
   await page.evaluate(() => {
     Reflect.set(window, 'shifts', 0);

@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
 import { test } from './connected-site.ts';
-import {
-  banner,
-  dialog,
-  dialogTitles,
-  dismissQuiz,
-  narrow,
-  scrollToShare,
-  wide,
-} from './screens.ts';
+import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
 import { expect, expectComplaint } from './site.ts';
 
 // One build serves them all.
@@ -34,7 +26,6 @@ for (const [name, path] of calendars) {
     thirdParty.asked.length = 0;
     await page.goto('/', { waitUntil: 'networkidle' });
     expect(thirdParty.asked.filter((asked) => asked === path)).toEqual([]);
-    await dismissQuiz(page);
     const opened = dialog(page, name);
     for (let visit = 1; visit <= 2; visit++) {
       await openers[name](page).click();
@@ -139,17 +130,21 @@ test('the opt-in script is on no other screen', async ({ page, connected: { thir
   expect(thirdParty.asked).toEqual([]);
 });
 
-test('the quiz opens in a new tab and its popup closes', async ({
-  page,
-  context,
-  connected: { thirdParty },
-}) => {
-  await page.goto('/');
-  await scrollToShare(page, 0.6);
-  const tab = context.waitForEvent('page');
-  await dialog(page, 'quiz').getByRole('link', { name: 'Take the Quiz' }).click();
-  expect((await tab).url()).toBe(`${thirdParty.origin}/quiz`);
-  await expect(dialog(page, 'quiz')).toBeHidden();
+test.describe('to a visitor who has not seen it', () => {
+  test.use({ hasSeenQuiz: false });
+
+  test('the quiz opens in a new tab and its popup closes', async ({
+    page,
+    context,
+    connected: { thirdParty },
+  }) => {
+    await page.goto('/');
+    await scrollToShare(page, 0.6);
+    const tab = context.waitForEvent('page');
+    await dialog(page, 'quiz').getByRole('link', { name: 'Take the Quiz' }).click();
+    expect((await tab).url()).toBe(`${thirdParty.origin}/quiz`);
+    await expect(dialog(page, 'quiz')).toBeHidden();
+  });
 });
 
 test.describe('without JavaScript', () => {

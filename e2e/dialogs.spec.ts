@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
-import { banner, dialog, dialogTitles, dismissQuiz, narrow, wide } from './screens.ts';
+import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
 test.use({ viewport: wide });
@@ -24,7 +24,6 @@ const getStarted = (page: Page) => banner(page).getByRole('button', { name: 'Get
 
 test('each call-to-action opens the strategy call, and gets the focus back', async ({ page }) => {
   await page.goto('/');
-  await dismissQuiz(page);
   const strategyCall = dialog(page, 'strategyCall');
   for (const [name, place] of strategyCalls) {
     const button = page.getByRole(place).getByRole('button', { name, exact: true });

@@ -1,6 +1,6 @@
 /** What people change about their browser, and what must stand all the same. */
 import type { Page } from '@playwright/test';
-import { dialog, dismissQuiz, narrow, openContact, openDashboard, wide } from './screens.ts';
+import { dialog, narrow, openContact, openDashboard, wide } from './screens.ts';
 import { expect, expectComplaint, type RunningSite, testOnEmptySite as test } from './site.ts';
 
 type Show = (page: Page, site: RunningSite) => Promise<unknown>;
@@ -205,7 +205,7 @@ test('in dark forced colours the hero’s strands are seen', async ({ page }) =>
 });
 
 test('who skips to the content leaves the header behind', async ({ page }) => {
-  await dismissedAt(page);
+  await page.goto('/');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: /skip/i });
   await expect(skip).toBeFocused();
@@ -214,8 +214,3 @@ test('who skips to the content leaves the header behind', async ({ page }) => {
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
 });
-
-async function dismissedAt(page: Page): Promise<void> {
-  await page.goto('/');
-  await dismissQuiz(page);
-}

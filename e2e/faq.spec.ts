@@ -1,5 +1,4 @@
 import { site as words } from '../site.config.ts';
-import { dismissQuiz } from './screens.ts';
 import { expect, test } from './site.ts';
 
 const none = { question: '', answer: '' };
@@ -18,7 +17,6 @@ test.beforeEach(async ({ page }) => {
 
 test('the five questions are answered as the specification says', async ({ page }) => {
   expect(words.faq.items).toHaveLength(5);
-  await dismissQuiz(page);
   for (const [index, { question, answer }] of words.faq.items.entries()) {
     await expect(page.getByText(answer)).toBeHidden();
     await page.getByRole('heading', { name: question }).click();
@@ -28,7 +26,6 @@ test('the five questions are answered as the specification says', async ({ page 
 });
 
 test('one answer is open at a time', async ({ page }) => {
-  await dismissQuiz(page);
   for (const { question, answer } of words.faq.items) {
     await page.getByRole('heading', { name: question }).click();
     for (const other of words.faq.items) {
@@ -38,7 +35,6 @@ test('one answer is open at a time', async ({ page }) => {
 });
 
 test('an open answer can be closed again, by mouse and by keyboard', async ({ page }) => {
-  await dismissQuiz(page);
   const [{ question, answer } = none] = words.faq.items;
   const heading = page.getByRole('heading', { name: question });
   await heading.click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
 import { expectNoSidewaysScroll } from './landing.ts';
-import { dialog, dismissQuiz, footer, narrow, standInForOtherHosts, wide } from './screens.ts';
+import { dialog, footer, narrow, standInForOtherHosts, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
 test.use({ viewport: wide });
@@ -181,7 +181,6 @@ test('the footer holds brand, tagline and its three lists', async ({ page, conte
 test('Instagram and LinkedIn open in a new tab', async ({ page, context }) => {
   await standInForOtherHosts(context);
   await page.goto('/');
-  await dismissQuiz(page);
   for (const [name, address] of [
     ['Instagram', words.links.instagram],
     ['LinkedIn', words.links.linkedin],

@@ -1,5 +1,5 @@
 /** Where things are on the landing page. */
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import { expect } from './site.ts';
 
 /** Waits until the page has come to rest, and returns how far it is scrolled. */
@@ -26,6 +26,18 @@ export async function expectAtOffset(page: Page, id: string): Promise<void> {
     const top = await page.locator(`#${id}`).evaluate((el) => el.getBoundingClientRect().top);
     expect(Math.abs(top - 80), `#${id} is at ${top} px`).toBeLessThanOrEqual(1);
   }).toPass({ timeout: 10_000 });
+}
+
+/** Opens `/` and moves the mouse; answers when the page does for a visitor all that it will. */
+export async function openAndMove(page: Page): Promise<void> {
+  const hasRun = async (script: Promise<Response>) =>
+    page.evaluate((url) => import(url), (await script).url());
+  const boot = page.waitForResponse(/\/assets\/boot-/);
+  await page.goto('/');
+  await hasRun(boot);
+  const visit = page.waitForResponse(/\/assets\/visit-/);
+  await page.mouse.move(300, 300);
+  await hasRun(visit);
 }
 
 /** Expects that nothing reaches beyond the window's right edge. */

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
 import { fillIn, messageOf } from './contact.ts';
+import { openAndMove } from './landing.ts';
 import {
   banner,
   dialog,
-  dismissQuiz,
   leaveByTheTop,
   narrow,
   openContact,
@@ -14,16 +14,14 @@ import {
 } from './screens.ts';
 import { expect, test } from './site.ts';
 
-test.use({ viewport: wide });
+test.use({ viewport: wide, hasSeenQuiz: false });
 
 const quiz = (page: Page) => dialog(page, 'quiz');
 
 /** Opens `/` and stops its clock. */
 async function openWithStoppedClock(page: Page) {
   await page.clock.install();
-  await page.goto('/');
-  await page.mouse.move(300, 300);
-  await page.waitForLoadState('networkidle');
+  await openAndMove(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
@@ -79,7 +77,6 @@ test('once shown, no trigger shows it again', async ({ page }) => {
 
 test('a reload lets it show again', async ({ page }) => {
   await page.goto('/');
-  await dismissQuiz(page);
   await page.reload();
   await scrollToShare(page, 0.6);
   await expect(quiz(page)).toBeVisible();

@@ -47,15 +47,6 @@ export const scrollToShare = (page: Page, share: number) =>
     share,
   );
 
-/** Has the quiz come and go, so that it does not turn up in the middle of something else. */
-export async function dismissQuiz(page: Page): Promise<void> {
-  await scrollToShare(page, 0.6);
-  await expect(dialog(page, 'quiz')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog(page, 'quiz')).toBeHidden();
-  await scrollToShare(page, 0);
-}
-
 /** Answers for every host of the placeholders, so that no test leaves this machine. */
 export const standInForOtherHosts = (context: BrowserContext) =>
   context.route(/^https:\/\/[\w.]+\.example\//, (route) =>

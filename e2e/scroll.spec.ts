@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
-import { expectAtOffset, restingScroll } from './landing.ts';
-import { banner, dismissQuiz, footer, wide } from './screens.ts';
+import { expectAtOffset, openAndMove, restingScroll } from './landing.ts';
+import { banner, footer, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
 test.use({ viewport: wide });
@@ -41,7 +41,6 @@ test('a change of the hash scrolls, and back scrolls back', async ({ page }) => 
 
 test('the same link scrolls each time it is pressed', async ({ page }) => {
   await page.goto('/');
-  await dismissQuiz(page);
   for (let i = 0; i < 2; i++) {
     await banner(page).getByRole('link', { name: 'About' }).click();
     await expectAtOffset(page, 'about');
@@ -61,9 +60,7 @@ test('the target has the focus 100 ms after the hash changed, and shows no outli
   page,
 }) => {
   await page.clock.install();
-  await page.goto('/');
-  await page.mouse.move(300, 300);
-  await page.waitForLoadState('networkidle');
+  await openAndMove(page);
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.evaluate(() => {
     const changed = new Promise((resolve) => addEventListener('hashchange', resolve));

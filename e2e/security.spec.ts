@@ -5,7 +5,7 @@ import { fillIn, messageOf, send, thanks } from './contact.ts';
 import { banner, dialog, openContact, openDashboard, scrollToShare, wide } from './screens.ts';
 import { expect, expectComplaint, testOnEmptySite as test } from './site.ts';
 
-test.use({ viewport: wide });
+test.use({ viewport: wide, hasSeenQuiz: false });
 
 /** All that the console says, and every violation of a page's content policy. */
 async function watch(page: Page) {

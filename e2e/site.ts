@@ -59,7 +59,13 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-export const test = base.extend<{ complaints: string[] }, { site: RunningSite }>({
+interface Visitor {
+  complaints: string[];
+  /** Whether the quiz came in this tab before, and so does not turn up in the middle of a test. */
+  hasSeenQuiz: boolean;
+}
+
+export const test = base.extend<Visitor, { site: RunningSite }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
     async ({}, use) => {
@@ -74,6 +80,19 @@ export const test = base.extend<{ complaints: string[] }, { site: RunningSite }>
   extraHTTPHeaders: async ({ baseURL: _ }, use, { workerIndex }) => {
     visitors += 1;
     await use({ 'x-forwarded-for': `10.${workerIndex % 250}.${visitors >> 8}.${visitors & 255}` });
+  },
+  hasSeenQuiz: [true, { option: true }],
+  context: async ({ context, hasSeenQuiz }, use) => {
+    if (hasSeenQuiz) {
+      await context.addInitScript(() => {
+        try {
+          sessionStorage.setItem('quiz-shown', '1');
+        } catch {
+          // A frame without an origin has no storage.
+        }
+      });
+    }
+    await use(context);
   },
   complaints: [
     async ({ page }, use) => {
