@@ -24,7 +24,9 @@ export function Header() {
         anchorName: '--header',
         // Letters as large as a reader likes, as long as the bar stays one line of a phone.
         '& *': { fontSize: 'min(1em, 4.4vw)' },
-        '& > div > button': { paddingInline: 'min(1.25rem, 3vw)' },
+        // Words of a bar stay whole: the button takes two lines before it breaks one.
+        '& > div': { minWidth: 'min-content' },
+        '& > div > button': { paddingInline: 'min(1.25rem, 3vw)', overflowWrap: 'normal' },
         '@media (max-height: 24em)': { position: 'static' },
       }}
     >

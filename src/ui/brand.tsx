@@ -29,9 +29,9 @@ export function Brand() {
       minH="11"
       textStyle="h4"
       fontSize="min(1.25rem, 5vw)"
-      // Where there is no room in a bar, the name is the first to take two lines.
+      // Where there is no room in a bar, the name takes two lines before anything else gives way.
       minW="min-content"
-      flexShrink="9"
+      flexShrink="9999"
       css={{ '& svg': { '@media (max-width: 25em)': { display: 'none' } } }}
     >
       <Mark />
