@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
+import { bytesOf, untouchedVisit } from './arrivals.ts';
 import { test } from './connected-site.ts';
 import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
 import { expect, expectComplaint } from './site.ts';
@@ -121,6 +122,12 @@ test('the opt-in script is in the head once the page has loaded, and leaves with
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'optedIn'))).toBe(1);
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
   await expect(script).toHaveCount(0);
+});
+
+test('the page is no heavier for its calendars than it may be', async ({ page }) => {
+  const bytes = bytesOf(await untouchedVisit(page, '/'), 'Document', 'Stylesheet');
+  expect(bytes).toBeGreaterThan(5000);
+  expect(bytes).toBeLessThanOrEqual(12_000);
 });
 
 test('the opt-in script is on no other screen', async ({ page, connected: { thirdParty } }) => {
