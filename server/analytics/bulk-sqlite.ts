@@ -1,5 +1,6 @@
 /** Reading the whole of it: for the owner's command line, not for visitors. */
 import type { Sqlite } from '../database/sqlite.ts';
+import { saleColumns } from './sales-sqlite.ts';
 import type { Conversion } from './store.ts';
 
 const pageLength = 1000;
@@ -19,7 +20,7 @@ export async function* allConversions(database: Sqlite): AsyncGenerator<Conversi
   for (;;) {
     const page = database.read((tx) =>
       tx.all<Conversion>(
-        `SELECT id, at, amount, currency, email, source FROM conversion
+        `SELECT ${saleColumns} FROM conversion
          WHERE (at, id) > (?, ?) ORDER BY at, id LIMIT ${pageLength}`,
         [last.at, last.id],
       ),

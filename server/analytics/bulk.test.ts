@@ -17,6 +17,8 @@ const sale = (id: string, at = noon): Conversion => ({
   id,
   at,
   amount: 4900,
+  refunded: 0,
+  disputed: 0,
   currency: 'USD',
   email: null,
   source: null,
@@ -61,6 +63,8 @@ describe.each(engines)('$name', (engine) => {
       checkoutOpens: 1,
       conversions: 0,
       revenue: 0,
+      refunded: 0,
+      disputed: 0,
     });
     expect(await analytics.recount(always)).toEqual(await analytics.totals(always));
   });

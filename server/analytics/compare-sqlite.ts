@@ -1,6 +1,7 @@
 /** Whether the counters say what the rows say. */
 import type { Sqlite } from '../database/sqlite.ts';
-import { bucketOf, type KindSum, kinds, saleKind } from './counters-sqlite.ts';
+import { bucketOf, type KindSum, kinds, nameOf } from './counters-sqlite.ts';
+import { moneySums } from './sales-sqlite.ts';
 import type { CounterCheck, Difference } from './store.ts';
 import { widths } from './window.ts';
 
@@ -59,9 +60,15 @@ function rowsOfDay(database: Sqlite, from: number): Row[] {
       (kind) => `SELECT 0, ${minute}, ${bucket} AS start, kind, count(*), 0 FROM mark
         WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY start`,
     ),
-    `SELECT 0, ${minute}, ${bucket} AS start, ${saleKind}, count(*),
-            sum(CASE currency WHEN 'USD' THEN amount ELSE 0 END)
-     FROM conversion WHERE at >= ? AND at < ? GROUP BY start`,
+    ...moneySums.map(
+      ({
+        kind,
+        n,
+        cents,
+        where,
+      }) => `SELECT 0, ${minute}, ${bucket} AS start, ${kind}, ${n}, ${cents}
+        FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start`,
+    ),
   ];
   return database.read((tx) =>
     tx.all<Row>(
@@ -103,10 +110,4 @@ function compareDay(found: Row[]): CounterCheck {
       .filter(({ counter, rows }) => counter.n !== rows.n || counter.cents !== rows.cents)
       .sort((a, b) => a.from - b.from || a.width - b.width),
   };
-}
-
-function nameOf(kind: number): string {
-  if (kind === saleKind) return 'sale';
-  const activity = Object.entries(kinds).find(([, number]) => number === kind);
-  return activity?.[0] ?? `kind ${kind}`;
 }

@@ -5,14 +5,23 @@ import { widths } from './window.ts';
 
 /** How the tables number what is counted. */
 export const kinds: Record<Activity, number> = { page_view: 1, cta_click: 2, checkout_open: 3 };
-export const saleKind = 4;
+export const moneyKinds = { sale: 4, refund: 5, dispute: 6 } as const;
 
-const columns: Record<number, Exclude<keyof Totals, 'revenue'>> = {
-  [kinds.page_view]: 'pageViews',
-  [kinds.cta_click]: 'ctaClicks',
-  [kinds.checkout_open]: 'checkoutOpens',
-  [saleKind]: 'conversions',
+/** Where the number of a kind belongs, and its cents. */
+const columns: Record<number, { n?: keyof Totals; cents?: keyof Totals }> = {
+  [kinds.page_view]: { n: 'pageViews' },
+  [kinds.cta_click]: { n: 'ctaClicks' },
+  [kinds.checkout_open]: { n: 'checkoutOpens' },
+  [moneyKinds.sale]: { n: 'conversions', cents: 'revenue' },
+  [moneyKinds.refund]: { cents: 'refunded' },
+  [moneyKinds.dispute]: { cents: 'disputed' },
 };
+
+/** The name of a kind, for people. */
+export function nameOf(kind: number): string {
+  const named = Object.entries({ ...kinds, ...moneyKinds }).find(([, number]) => number === kind);
+  return named?.[0] ?? `kind ${kind}`;
+}
 
 export interface KindSum extends Sum {
   kind: number;
@@ -67,11 +76,13 @@ export function totalsOf(sums: KindSum[]): Totals {
     checkoutOpens: 0,
     conversions: 0,
     revenue: 0,
+    refunded: 0,
+    disputed: 0,
   };
   for (const { kind, n, cents } of sums) {
     const column = columns[kind];
-    if (column) totals[column] += n;
-    totals.revenue += cents;
+    if (column?.n) totals[column.n] += n;
+    if (column?.cents) totals[column.cents] += cents;
   }
   return totals;
 }

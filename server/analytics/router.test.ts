@@ -46,6 +46,8 @@ describe('recording', () => {
       checkoutOpens: 0,
       conversions: 0,
       totalRevenue: 0,
+      refundedRevenue: 0,
+      disputedRevenue: 0,
       conversionRate: 0,
       ctaConversionRate: 100 / 3,
     });

@@ -1,9 +1,10 @@
 import type { Sqlite, Tx } from '../database/sqlite.ts';
 import { allConversions, isEmpty } from './bulk-sqlite.ts';
 import { compareCounters } from './compare-sqlite.ts';
-import { count, type KindSum, kinds, saleKind, totalsOf } from './counters-sqlite.ts';
+import { type KindSum, kinds, totalsOf } from './counters-sqlite.ts';
 import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sqlite.ts';
+import { addSale, moneySums, saleColumns } from './sales-sqlite.ts';
 import type { AnalyticsStore, Conversion, Window } from './store.ts';
 import { spansOf } from './window.ts';
 
@@ -25,17 +26,7 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
 
     addPast: (marks) => database.write((tx) => addMarks(tx, marks)),
 
-    addConversion: ({ id, at, amount, currency, email, source }) =>
-      database.write((tx) => {
-        const isNew = tx.run(
-          `INSERT INTO conversion (id, at, amount, currency, email, source)
-           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-          [id, at, amount, currency, email, source],
-        );
-        if (isNew === 0) return false;
-        count(tx, { kind: saleKind, at, n: 1, cents: currency === 'USD' ? amount : 0 });
-        return true;
-      }),
+    addConversion: (conversion) => database.write((tx) => addSale(tx, conversion)),
 
     totals: async (window) =>
       database.read((tx) =>
@@ -59,7 +50,7 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
     conversions: async ({ from, to }, { limit }) =>
       database.read((tx) =>
         tx.all<Conversion>(
-          `SELECT id, at, amount, currency, email, source FROM conversion
+          `SELECT ${saleColumns} FROM conversion
            WHERE at >= ? AND at < ? ORDER BY at DESC, id DESC LIMIT ?`,
           [from, to, limit],
         ),
@@ -87,11 +78,12 @@ function countRows(tx: Pick<Tx, 'all'>, { from, to }: Window): KindSum[] {
       [kind, from, to],
     ),
   );
-  const sales = tx.all<KindSum>(
-    `SELECT ${saleKind} AS kind, count(*) AS n,
-            coalesce(sum(CASE currency WHEN 'USD' THEN amount ELSE 0 END), 0) AS cents
-     FROM conversion WHERE at >= ? AND at < ?`,
-    [from, to],
+  const sales = moneySums.flatMap(({ kind, n, cents, where }) =>
+    tx.all<KindSum>(
+      `SELECT ${kind} AS kind, ${n} AS n, ${cents} AS cents FROM conversion
+       WHERE at >= ? AND at < ? AND ${where}`,
+      [from, to],
+    ),
   );
   return [...marks, ...sales];
 }

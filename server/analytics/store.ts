@@ -25,8 +25,12 @@ export interface Conversion {
   id: string;
   /** When it was paid, milliseconds since 1970, UTC. */
   at: number;
-  /** In the currency's smallest unit: cents. */
+  /** What was paid, in the currency's smallest unit: cents. */
   amount: number;
+  /** How much of it was given back, by refunds and by disputes that were lost. Never more than it. */
+  refunded: number;
+  /** How much of it an open dispute may still take. */
+  disputed: number;
   /** ISO 4217, upper case. */
   currency: string;
   email: string | null;
@@ -44,9 +48,17 @@ export interface Totals {
   pageViews: number;
   ctaClicks: number;
   checkoutOpens: number;
+  /** Sales of which anything is left: one that was given back whole is none. */
   conversions: number;
-  /** Cents of US dollars; sales in other currencies are counted, not converted. */
+  /**
+   * What is left of the sales of the window, whenever it was given back. Cents of US dollars, as the
+   * two below; sales in other currencies are counted, not converted.
+   */
   revenue: number;
+  /** What was given back of the sales of the window. */
+  refunded: number;
+  /** What open disputes may still take of them. */
+  disputed: number;
 }
 
 /** How often, and for how much (cents of US dollars). */
@@ -57,7 +69,7 @@ export interface Sum {
 
 /** A counter that says something else than the rows it counts. */
 export interface Difference {
-  /** What is counted: an activity, or `sale`. */
+  /** What is counted: an activity, `sale`, `refund` or `dispute`. */
   what: string;
   /** Start of the time it counts, milliseconds since 1970, UTC. */
   from: number;
@@ -86,8 +98,11 @@ export interface AnalyticsStore {
   addMark(mark: Mark): Promise<void>;
   /** Adds things that happened in the past, each as it is: nobody is asked whether it was counted. */
   addPast(marks: readonly PastMark[]): Promise<void>;
-  /** Keeps a sale; returns false when one of that id is kept already. */
-  addConversion(conversion: Conversion): Promise<boolean>;
+  /**
+   * Keeps a sale. One of that id that is kept already stays as it is, but for more having been given
+   * back of it: that counts.
+   */
+  addConversion(conversion: Conversion): Promise<'new' | 'refund' | 'known'>;
   /** Exact to the millisecond, at a cost that does not grow with the number of events. */
   totals(window: Window): Promise<Totals>;
   /** The same figures counted one by one from the rows: slow, for checking. */

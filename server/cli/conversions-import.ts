@@ -24,13 +24,15 @@ const batchLength = 500;
 export const conversionsImport: Verb = {
   name: 'conversions import',
   takes: '<file.csv | ->',
-  summary: 'Takes sales from a CSV file; one that is there already is left as it is.',
+  summary:
+    'Takes sales from a CSV file; of one that is there already it takes what was refunded since.',
   details: [
     `The first line names the columns: ${salesColumns.join(', ')}.`,
     'id         the checkout’s own id: the same id twice is the same sale',
     'amount     in cents: 4900 is $49.00',
     'currency   such as USD',
     'timestamp  such as 2026-01-31T09:30:00Z; when left out, the sale is dated now',
+    'refunded   how much of the amount was given back, in cents; disputed: how much may still be',
     'Every line is checked first. When one is wrong, nothing is imported.',
     '- reads standard input.',
   ],
@@ -45,9 +47,15 @@ export const conversionsImport: Verb = {
     const { sales, faults } = readSales(bytes, io.now());
     if (faults.length > 0) throw new Refusal(faultsText(faults));
     const imported = await withStores(io, (stores) => add(sales, stores));
+    const { added, refunds } = imported;
+    const known = sales.length - added - refunds;
     printLine(
       io.stdout,
-      `${grouped(imported)} imported, ${grouped(sales.length - imported)} already there`,
+      [
+        `${grouped(added)} imported`,
+        ...(refunds > 0 ? [`${counted(refunds, 'refund')} added`] : []),
+        `${grouped(known)} already there`,
+      ].join(', '),
     );
   },
 };
@@ -72,13 +80,14 @@ function faultsText(faults: string[]): string {
   ].join('\n');
 }
 
-/** Returns how many were new. */
-async function add(sales: Conversion[], { analytics }: Stores): Promise<number> {
-  let added = 0;
+/** Returns how many were new, and of how many known ones more was given back. */
+async function add(sales: Conversion[], { analytics }: Stores) {
+  let [added, refunds] = [0, 0];
   for (let i = 0; i < sales.length; i += batchLength) {
     const batch = sales.slice(i, i + batchLength);
-    const areNew = await Promise.all(batch.map((sale) => analytics.addConversion(sale)));
-    added += areNew.filter(Boolean).length;
+    const results = await Promise.all(batch.map((sale) => analytics.addConversion(sale)));
+    added += results.filter((result) => result === 'new').length;
+    refunds += results.filter((result) => result === 'refund').length;
   }
-  return added;
+  return { added, refunds };
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Conversion } from '../analytics/store.ts';
-import { cellsOf, readSales, salesLine } from './sales-file.ts';
+import { cellsOf, readSales, salesColumns, salesLine } from './sales-file.ts';
 import { createOwner, now, type TestOwner } from './test-io.ts';
 
 let owner: TestOwner;
@@ -38,6 +38,8 @@ describe('import', () => {
         id: 'b',
         at: Date.UTC(2026, 1, 1, 17, 5),
         amount: 9700,
+        refunded: 0,
+        disputed: 0,
         currency: 'EUR',
         email: null,
         source: null,
@@ -46,6 +48,8 @@ describe('import', () => {
         id: 'a',
         at: Date.UTC(2026, 0, 31, 9, 30),
         amount: 4900,
+        refunded: 0,
+        disputed: 0,
         currency: 'USD',
         email: 'ada@example.com',
         source: 'newsletter',
@@ -53,6 +57,19 @@ describe('import', () => {
     ]);
     expect((await owner.admin(args)).out).toBe('0 imported, 2 already there\n');
     expect(await kept()).toHaveLength(2);
+    expect((await owner.admin(['verify'])).code).toBe(0);
+  });
+
+  it('takes what was refunded since, and no more than was paid', async () => {
+    await importing(good);
+    const later = `${header},refunded\na,4900,usd,,,,900\nb,9700,EUR,,,,0\n`;
+    expect((await importing(later)).out).toBe('0 imported, 1 refund added, 1 already there\n');
+    expect((await importing(later)).out).toBe('0 imported, 2 already there\n');
+    expect(await kept()).toMatchObject([{ refunded: 0 }, { refunded: 900 }]);
+    const { err } = await importing('id,amount,currency,refunded\nx,100,USD,101\n');
+    expect(err).toMatch(
+      /Line 2, column refunded: No more can be refunded or disputed than was paid/,
+    );
     expect((await owner.admin(['verify'])).code).toBe(0);
   });
 
@@ -180,7 +197,7 @@ describe('export', () => {
     await owner.admin(['conversions', 'export', 'sales.csv']);
     const file = join(owner.folder, 'sales.csv');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readFile(file, 'utf8')).toBe(`${header}\n`);
+    expect(await readFile(file, 'utf8')).toBe(`${salesColumns}\n`);
     expect(await owner.admin(['conversions', 'export', 'sales.csv'])).toEqual({
       code: 1,
       out: '',
@@ -199,17 +216,20 @@ describe('export', () => {
       text.map((t) => t.trim()).map((t) => t || 'x'),
       { nil: null },
     );
+    const third = fc.nat(1_000_000);
     const sale: fc.Arbitrary<Conversion> = fc.record({
       id: text,
       at: fc.integer({ min: Date.UTC(2000), max: Date.UTC(2026) }),
-      amount: fc.nat(),
+      amount: third.map((n) => n + 2_000_000),
+      refunded: third,
+      disputed: third,
       currency: fc.constantFrom('USD', 'EUR', 'JPY'),
       email: optional,
       source: optional,
     });
     fc.assert(
       fc.property(fc.array(sale, { maxLength: 5 }), (sales) => {
-        const file = [header.split(','), ...sales.map(cellsOf)].map(salesLine).join('');
+        const file = [salesColumns, ...sales.map(cellsOf)].map(salesLine).join('');
         expect(readSales(Buffer.from(file), now)).toEqual({ sales, faults: [] });
       }),
     );

@@ -106,6 +106,8 @@ function createBuyers(random: Random): (at: number) => Conversion {
       id: `demo-${String(n).padStart(7, '0')}`,
       at,
       amount: Number(amount()),
+      refunded: 0,
+      disputed: 0,
       currency: 'USD',
       email: random() < 0.1 ? null : `${name}@example.com`,
       source: where === 'direct' ? null : where,

@@ -5,8 +5,18 @@ import type { Conversion } from '../analytics/store.ts';
 import { Refusal } from './verb.ts';
 
 /** Amounts are in cents, as on the wire. */
-export const salesColumns = ['id', 'amount', 'currency', 'email', 'source', 'timestamp'] as const;
+export const salesColumns = [
+  'id',
+  'amount',
+  'currency',
+  'email',
+  'source',
+  'timestamp',
+  'refunded',
+  'disputed',
+] as const;
 const neededColumns = ['id', 'amount', 'currency'];
+const numbers: readonly string[] = ['amount', 'refunded', 'disputed'];
 
 export interface SalesFile {
   sales: Conversion[];
@@ -49,13 +59,15 @@ export function readSales(bytes: Uint8Array, now: number): SalesFile {
 export const salesLine = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\n`;
 
 /** The sale as `readSales` reads it back. */
-export const cellsOf = ({ id, amount, currency, email, source, at }: Conversion): string[] => [
-  id,
-  String(amount),
-  currency,
-  email ?? '',
-  source ?? '',
-  new Date(at).toISOString(),
+export const cellsOf = (sale: Conversion): string[] => [
+  sale.id,
+  String(sale.amount),
+  sale.currency,
+  sale.email ?? '',
+  sale.source ?? '',
+  new Date(sale.at).toISOString(),
+  String(sale.refunded),
+  String(sale.disputed),
 ];
 
 const quoted = (cell: string) => (/[\s",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
@@ -105,12 +117,12 @@ function columnsOf(header: string[]): string[] {
       ? `has a column "${strange}" that is not known, or is there twice`
       : `must name the column ${missing}`;
   throw new Refusal(
-    `The first line ${fault}. The columns are ${salesColumns.join(', ')}; the last three may be left out.`,
+    `The first line ${fault}. The columns are ${salesColumns.join(', ')}; the last five may be left out.`,
   );
 }
 
 /** An empty cell says nothing; a number is a number. */
 function contentOf(column: string, cell = ''): string | number | undefined {
   if (cell === '') return undefined;
-  return column === 'amount' && /^-?\d+$/.test(cell) ? Number(cell) : cell;
+  return numbers.includes(column) && /^-?\d+$/.test(cell) ? Number(cell) : cell;
 }

@@ -99,6 +99,8 @@ it('does not mind sales from long ago', async () => {
           id: `s${i}`,
           at,
           amount: 100,
+          refunded: 0,
+          disputed: 0,
           currency: i === 0 ? 'EUR' : 'USD',
           email: null,
           source: null,

@@ -21,6 +21,8 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
   id,
   at: noon,
   amount: 4900,
+  refunded: 0,
+  disputed: 0,
   currency: 'USD',
   email: null,
   source: null,
@@ -172,6 +174,8 @@ describe.each(engines)('$name', (engine) => {
         checkoutOpens: 0,
         conversions: 0,
         revenue: 0,
+        refunded: 0,
+        disputed: 0,
       });
     });
 
@@ -217,12 +221,42 @@ describe.each(engines)('$name', (engine) => {
 
   describe('sales', () => {
     it('count once each, whatever is repeated', async () => {
-      expect(await stores.analytics.addConversion(sale('a'))).toBe(true);
-      expect(await stores.analytics.addConversion(sale('a', { amount: 1 }))).toBe(false);
+      expect(await stores.analytics.addConversion(sale('a'))).toBe('new');
+      expect(await stores.analytics.addConversion(sale('a', { amount: 1 }))).toBe('known');
       expect(await stores.analytics.totals(always)).toMatchObject({
         conversions: 1,
         revenue: 4900,
       });
+    });
+
+    it('lose what is given back, at the time of the sale, and none twice', async () => {
+      const { analytics } = stores;
+      await analytics.addConversion(sale('a'));
+      await analytics.addConversion(sale('b', { at: noon + day, refunded: 4900 }));
+      await analytics.addConversion(sale('c', { amount: 1000, disputed: 400 }));
+      expect(await analytics.totals(always)).toMatchObject({
+        conversions: 2,
+        revenue: 5900,
+        refunded: 4900,
+        disputed: 400,
+      });
+      expect(await analytics.addConversion(sale('a', { refunded: 900 }))).toBe('refund');
+      expect(await analytics.addConversion(sale('a', { refunded: 900 }))).toBe('known');
+      expect(await analytics.addConversion(sale('a', { refunded: 100 }))).toBe('known');
+      expect(await analytics.totals({ from: noon, to: noon + 1 })).toMatchObject({
+        conversions: 2,
+        revenue: 5000,
+        refunded: 900,
+      });
+      expect(await analytics.addConversion(sale('a', { refunded: 9900 }))).toBe('refund');
+      expect(await analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 1000 });
+      expect(await analytics.totals(always)).toEqual(await analytics.recount(always));
+      expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
+    });
+
+    it('that cost nothing are sales', async () => {
+      await stores.analytics.addConversion(sale('free', { amount: 0 }));
+      expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 0 });
     });
 
     it('in other currencies are counted, and never summed into dollars', async () => {
@@ -256,7 +290,12 @@ describe.each(engines)('$name', (engine) => {
       marks.map(([kind, at, who]) => stores.analytics.addMark(mark(kind, at, who))),
     );
     const sales = fc.sample(moments, { numRuns: 40, seed: 2 });
-    await Promise.all(sales.map((at, n) => stores.analytics.addConversion(sale(`s${n}`, { at }))));
+    const parts = [{}, { refunded: 4900 }, { refunded: 900 }, { disputed: 4000 }];
+    await Promise.all(
+      sales.map((at, n) =>
+        stores.analytics.addConversion(sale(`s${n}`, { at, ...parts[n % parts.length] })),
+      ),
+    );
 
     await fc.assert(
       fc.asyncProperty(moments, moments, async (a, b) => {

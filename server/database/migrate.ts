@@ -1,4 +1,5 @@
 import { foundation } from './migrations/0001-foundation.ts';
+import { payments } from './migrations/0002-payments.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
@@ -7,7 +8,7 @@ export interface Migration {
   sql: string;
 }
 
-const migrations: Migration[] = [foundation];
+const migrations: Migration[] = [foundation, payments];
 
 /** Thrown when the file was written by a newer version of this product. */
 export class NewerDatabase extends Error {}

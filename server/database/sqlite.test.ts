@@ -156,7 +156,7 @@ describe('migrations', () => {
     await Promise.all([migrate(database), migrate(second), migrate(database)]);
     await second.close();
     const versions = database.read((tx) => tx.all('SELECT version FROM schema_version'));
-    expect(versions).toEqual([{ version: 1 }]);
+    expect(versions).toEqual([{ version: 1 }, { version: 2 }]);
   });
 
   it('refuse a database of a newer version with a sentence', async () => {

@@ -23,6 +23,8 @@ export function figuresOf(answer: Answer | null | undefined): Figures {
     checkoutOpens: summary?.checkoutOpens ?? 0,
     conversions: summary?.conversions ?? 0,
     totalRevenue: summary?.totalRevenue ?? 0,
+    refundedRevenue: summary?.refundedRevenue ?? 0,
+    disputedRevenue: summary?.disputedRevenue ?? 0,
     conversionRate: summary?.conversionRate ?? 0,
     ctaConversionRate: summary?.ctaConversionRate ?? 0,
   };

@@ -53,9 +53,26 @@ function Row({ conversion }: { conversion: Partial<Conversion> }) {
         whiteSpace="nowrap"
       >
         {money(conversionValue, currency || 'USD')}
+        {fatesOf(conversion).map((fate) => (
+          <chakra.span key={fate} display="block" textStyle="small" color="fg.muted">
+            {fate}
+          </chakra.span>
+        ))}
       </chakra.p>
     </Line>
   );
+}
+
+/** What became of the money since: nothing of it is in the figures above that was given back. */
+function fatesOf({ conversionValue, refunded, disputed, currency }: Partial<Conversion>): string[] {
+  const part = (amount: number, word: string) =>
+    amount === conversionValue
+      ? `${word[0]?.toUpperCase()}${word.slice(1)}`
+      : `${money(amount, currency || 'USD')} ${word}`;
+  return [
+    ...(refunded ? [part(refunded, 'refunded')] : []),
+    ...(disputed ? [part(disputed, 'disputed')] : []),
+  ];
 }
 
 /** A line of the timetable: four columns on wide screens, two lines on narrow ones. */

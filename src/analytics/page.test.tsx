@@ -93,6 +93,17 @@ test('lists the first ten conversions under the count of all', async () => {
   expect(screen.queryByText('No conversions yet')).toBeNull();
 });
 
+test('says of a conversion what was given back of it', async () => {
+  const fates = [{ refunded: 9700 }, { refunded: 2000, disputed: 1000 }, { disputed: 9700 }];
+  await openWith({ summary, conversions: fates.map((fate, i) => sale(i + 1, fate)) });
+  const rows = panel('Recent Conversions').getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent?.replace(/.*\$97\.00/, ''))).toEqual([
+    'Refunded',
+    '$20.00 refunded$10.00 disputed',
+    'Disputed',
+  ]);
+});
+
 test('encourages while there are no conversions', async () => {
   await openWith({ summary: { ...summary, conversions: 0 }, conversions: [] });
   panel('Recent Conversions').getByText('No conversions yet');
