@@ -12,12 +12,16 @@ import { type Pages, pathOf } from './http/pages.ts';
 import { createRestDoor } from './http/rest.ts';
 import { createSecurityHeaders } from './http/security.ts';
 import { createSessionReader, type SessionOptions } from './http/session.ts';
+import { createStripeDoor, stripeWebhookPath } from './http/stripe-webhook.ts';
 import type { Log } from './log.ts';
+import type { Webhook } from './payments/webhook.ts';
 
 export interface AppOptions {
   services: Services;
   pages: Pages;
   session: SessionOptions;
+  /** Takes Stripe's deliveries; without it they have no address. */
+  webhook: Webhook | undefined;
   log: Log;
   /** As Express's `trust proxy`. */
   trustProxy: boolean | number | string;
@@ -64,11 +68,13 @@ export function createApp(options: AppOptions): RequestListener {
   const rest = createRestDoor(door);
   const native = createNativeDoor(door);
   const contactForm = createContactForm(pages, door);
+  const stripe = createStripeDoor(options.webhook, door);
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);
     if (path.startsWith(nativePath)) return native(req, res);
     if (isContactForm(req, path)) return contactForm(req, res);
+    if (path === stripeWebhookPath) return stripe(req, res);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
     const origin = originOf(req, { trust, publicOrigin });
     return pages.serve(req, res, { origin, refused: refusedCalendars() });

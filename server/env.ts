@@ -33,10 +33,12 @@ function isAddressList(text: string): boolean {
   }
 }
 
-const secrets = z
-  .string()
-  .transform((text) => text.split(',').map((secret) => secret.trim()))
-  .refine((list) => list.every((secret) => secret.length >= 16));
+/** Secrets separated by commas, each at least that long. */
+const secretList = (minLength: number) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((secret) => secret.trim()))
+    .refine((list) => list.every((secret) => secret.length >= minLength));
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -78,7 +80,7 @@ const variables = {
     secret: true,
   },
   SESSION_SECRET: {
-    schema: secrets.optional(),
+    schema: secretList(16).optional(),
     fault: 'must be one or more secrets of at least 16 characters, separated by commas',
     example: 'SESSION_SECRET=3f1c9a0be2d84c55a0e7',
     secret: true,
@@ -100,6 +102,12 @@ const variables = {
       .optional(),
     fault: 'must be a key of at least 16 letters, digits and signs, without spaces',
     example: 'CONVERSION_KEY=0a4f7c1be29d4e6f',
+    secret: true,
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    schema: secretList(1).optional(),
+    fault: 'must be the signing secret of your webhook at Stripe, or several, separated by commas',
+    example: 'STRIPE_WEBHOOK_SECRET=whsec_3kF9tQ0aZ7xLm2Vd',
     secret: true,
   },
   LOG_LEVEL: {

@@ -12,6 +12,7 @@ export const sentences = {
   malformedJson: 'The request body is not valid JSON.',
   unauthorized: 'Unauthorized',
   wrongPassword: 'Invalid password',
+  wrongSignature: 'The Stripe-Signature header is missing or wrong.',
   wrongKey: 'The key in the Authorization header is missing or wrong.',
   foreignOrigin: 'This request came from another site. Please use the form on this site.',
   unknownCall: 'There is no such call.',

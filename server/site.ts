@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { site as siteConfig } from '../site.config.ts';
+import { settledPayments, settledSale, settleSale } from './analytics/sales-sqlite.ts';
 import type { AnalyticsStore } from './analytics/store.ts';
 import { createSqliteAnalyticsStore } from './analytics/store-sqlite.ts';
 import { createSalts, dayOf } from './analytics/visitors.ts';
@@ -22,6 +23,8 @@ import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createLimiter } from './limits.ts';
 import type { Log } from './log.ts';
+import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
+import { createWebhook } from './payments/webhook.ts';
 
 export interface Site {
   handler: RequestListener;
@@ -65,9 +68,10 @@ export async function openSite({
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
 }): Promise<Site> {
+  const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
   prepareFolder(env.DATA_DIR);
   const stores = await openStores(env.DATA_DIR);
-  const { auth, contact, analytics } = stores;
+  const { auth, contact, analytics, payments } = stores;
   const stopForgetting = forgetEveryHour(analytics, now, log);
   let refused = '';
   const stopGuarding = guardCalendars({
@@ -96,8 +100,17 @@ export async function openSite({
     session: {
       sessions: createSessions(auth, now),
       keys: env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)],
-      secure: env.PUBLIC_URL?.startsWith('https:') ?? false,
+      secure: isPublic,
     },
+    webhook:
+      env.STRIPE_WEBHOOK_SECRET &&
+      createWebhook({
+        secrets: env.STRIPE_WEBHOOK_SECRET,
+        store: payments,
+        takesTrials: !isPublic,
+        now,
+        log,
+      }),
     log,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
@@ -144,6 +157,11 @@ export async function openStores(folder: string) {
     contact: createSqliteContactStore(database),
     auth: createSqliteAuthStore(database),
     analytics: createSqliteAnalyticsStore(database),
+    payments: createSqlitePaymentStore(database, {
+      settle: settleSale,
+      settled: settledSale,
+      payments: settledPayments,
+    }),
     isReady: async () => void database.read((tx) => tx.get('SELECT 1')),
     close: () => database.close(),
   };

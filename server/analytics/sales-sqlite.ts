@@ -27,13 +27,35 @@ export function addSale(tx: Tx, sale: Conversion): 'new' | 'refund' | 'known' {
   return 'refund';
 }
 
-/** Makes the sale of this id what the payment provider says it is; undefined: there is none. */
-export function settleSale(tx: Tx, id: string, sale: Conversion | undefined): void {
-  const known = saleById(tx, id);
+/** A sale made of a payment, whose id it has. */
+type Settled = Omit<Conversion, 'id'>;
+
+/** Makes the sale of a payment what its provider says it is; undefined: there is none. */
+export function settleSale(tx: Tx, payment: string, settled: Settled | undefined): void {
+  const known = saleById(tx, payment);
+  const sale = settled && { id: payment, ...settled };
   if (sale) write(tx, sale, 'payment');
-  else if (known) tx.run('DELETE FROM conversion WHERE id = ?', [id]);
+  else if (known?.via === 'payment') tx.run('DELETE FROM conversion WHERE id = ?', [payment]);
+  else return;
   recount(tx, known, sale);
 }
+
+/** The sale that is counted for a payment. */
+export const settledSale = (tx: Pick<Tx, 'get'>, payment: string) =>
+  tx.get<Settled>(
+    `SELECT at, amount, refunded, disputed, currency, email, source FROM conversion
+     WHERE id = ? AND via = 'payment'`,
+    [payment],
+  );
+
+/** Payments that a sale is counted for, in order, the first `limit` after `after`. */
+export const settledPayments = (tx: Pick<Tx, 'all'>, after: string, limit: number) =>
+  tx
+    .all<{ id: string }>(
+      `SELECT id FROM conversion WHERE via = 'payment' AND id > ? ORDER BY id LIMIT ?`,
+      [after, limit],
+    )
+    .map(({ id }) => id);
 
 type Row = Conversion & { via: 'report' | 'payment' };
 

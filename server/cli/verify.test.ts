@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '../database/sqlite.ts';
+import { eventOf } from '../payments/stripe-facts.ts';
+import { event, refund, session } from '../payments/test-stripe.ts';
 import { createOwner, now, type TestOwner } from './test-io.ts';
 
 let owner: TestOwner;
@@ -109,4 +111,51 @@ it('does not mind sales from long ago', async () => {
     ),
   );
   expect(await owner.admin(['verify'])).toMatchObject({ code: 0, err: '' });
+});
+
+describe('sales that Stripe told of', () => {
+  beforeEach(async () => {
+    const told = [
+      event('checkout.session.completed', session()),
+      event('refund.created', refund()),
+      event('checkout.session.completed', session({ payment_intent: 'pi_3TestB' })),
+    ];
+    await owner.inside(({ payments }) =>
+      Promise.all(
+        told.map((one) =>
+          payments.receive({ event: eventOf(one), payload: JSON.stringify(one), receivedAt: now }),
+        ),
+      ),
+    );
+  });
+
+  it('are made again from what it said', async () => {
+    expect((await owner.admin(['verify'])).out).toContain(
+      '2 payments made again from what Stripe said. All say the same.\n',
+    );
+  });
+
+  it.each([
+    [
+      'a price that changed',
+      "UPDATE conversion SET amount = 9800 WHERE id = 'pi_3TestA'",
+      'pi_3TestA: counted as 9,800 USD in cents, 2,000 refunded; Stripe said 9,700 USD in cents, 2,000 refunded',
+    ],
+    [
+      'a sale that is missing',
+      "DELETE FROM conversion WHERE id = 'pi_3TestB'",
+      'pi_3TestB: counted as no sale; Stripe said 9,700 USD in cents, 0 refunded',
+    ],
+    [
+      'a sale that Stripe never told of',
+      "DELETE FROM payment_event WHERE payment = 'pi_3TestB'",
+      'pi_3TestB: counted as 9,700 USD in cents, 0 refunded; Stripe said no sale',
+    ],
+  ])('%s is found', async (_name, sql, line) => {
+    await plant(sql);
+    const { code, out, err } = await owner.admin(['verify']);
+    expect(code).toBe(1);
+    expect(out.split('\n')).toContain(line);
+    expect(err).toContain('1 of 2 payments differs from what Stripe said.\n');
+  });
 });

@@ -1,4 +1,5 @@
 import type { Difference } from '../analytics/store.ts';
+import type { PaymentDifference } from '../payments/store.ts';
 import { counted, grouped, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
 
 const shown = 20;
@@ -6,30 +7,57 @@ const shown = 20;
 export const verify: Verb = {
   name: 'verify',
   takes: '',
-  summary: 'Recounts everything and compares it with every counter behind the dashboard.',
-  details: ['Ends with exit code 1 when a counter differs. Changes nothing.'],
+  summary: 'Recounts everything and compares it with what the dashboard shows.',
+  details: [
+    'Every counter is compared with the rows it counts, and every sale that Stripe told of with what',
+    'Stripe said. Ends with exit code 1 when anything differs. Changes nothing.',
+  ],
 
   async run(args, io) {
     parse({ args });
-    const { checked, differences } = await withStores(io, ({ analytics }) =>
-      analytics.compareCounters(),
-    );
-    if (differences.length === 0) {
-      const verdict = checked === 1 ? 'It says' : 'All say';
-      return printLine(
-        io.stdout,
-        checked === 0
-          ? 'Nothing has been counted yet.'
-          : `${counted(checked, 'counter')} compared with the rows. ${verdict} the same.`,
+    const { counters, payments } = await withStores(io, async (stores) => ({
+      counters: await stores.analytics.compareCounters(),
+      payments: await stores.payments.compare(),
+    }));
+    const checks = [
+      {
+        ...checkOf(counters, lineOf),
+        what: 'counter',
+        same: 'compared with the rows',
+        others: 'the rows',
+      },
+      {
+        ...checkOf(payments, paymentLineOf),
+        what: 'payment',
+        same: 'made again from what Stripe said',
+        others: 'what Stripe said',
+      },
+    ].filter(({ checked }) => checked > 0);
+    if (checks.length === 0) return printLine(io.stdout, 'Nothing has been counted yet.');
+
+    const verdicts: string[] = [];
+    for (const { checked, lines, what, same, others } of checks) {
+      if (lines.length === 0) {
+        const verdict = checked === 1 ? 'It says' : 'All say';
+        printLine(io.stdout, `${counted(checked, what)} ${same}. ${verdict} the same.`);
+        continue;
+      }
+      for (const line of lines.slice(0, shown)) printLine(io.stdout, line);
+      if (lines.length > shown) printLine(io.stdout, '…');
+      const differ = lines.length === 1 ? 'differs' : 'differ';
+      verdicts.push(
+        `${grouped(lines.length)} of ${counted(checked, what)} ${differ} from ${others}.`,
       );
     }
-    for (const difference of differences.slice(0, shown)) printLine(io.stdout, lineOf(difference));
-    if (differences.length > shown) printLine(io.stdout, '…');
-    throw new Refusal(
-      `${grouped(differences.length)} of ${counted(checked, 'counter')} ${differences.length === 1 ? 'differs' : 'differ'} from the rows.`,
-    );
+    if (verdicts.length > 0) throw new Refusal(verdicts.join('\n'));
   },
 };
+
+/** A check whose differences are lines. */
+const checkOf = <T>(
+  { checked, differences }: { checked: number; differences: T[] },
+  line: (difference: T) => string,
+) => ({ checked, lines: differences.map(line) });
 
 const spans: Record<number, string> = { 60000: 'minute', 3600000: 'hour', 86400000: 'day' };
 
@@ -38,4 +66,12 @@ function lineOf({ what, from, width, counter, rows }: Difference): string {
   const cents =
     counter.cents === rows.cents ? '' : ` (cents: ${counter.cents}, rows ${rows.cents})`;
   return `${what}, ${spans[width]} of ${start}Z: counter ${counter.n}, rows ${rows.n}${cents}`;
+}
+
+function paymentLineOf({ payment, kept, rebuilt }: PaymentDifference): string {
+  const said = (sale: typeof kept) =>
+    sale
+      ? `${grouped(sale.amount)} ${sale.currency} in cents, ${grouped(sale.refunded)} refunded`
+      : 'no sale';
+  return `${payment}: counted as ${said(kept)}; Stripe said ${said(rebuilt)}`;
 }

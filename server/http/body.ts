@@ -28,7 +28,8 @@ export async function readText(req: IncomingMessage): Promise<string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function readBytes(req: IncomingMessage): Promise<Buffer> {
+/** The body as it came. Throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when it breaks off. */
+export function readBytes(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
     const chunks: Buffer[] = [];

@@ -1,0 +1,33 @@
+/** The door of Stripe's deliveries: their bodies go on byte for byte, since those are what is signed. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TRPCError } from '@trpc/server';
+import { faultOf, sentences } from '../errors.ts';
+import type { Webhook } from '../payments/webhook.ts';
+import { drain, readBytes } from './body.ts';
+import { sendFault, sendJson } from './fault.ts';
+
+export const stripeWebhookPath = '/api/webhooks/stripe';
+
+/** @param webhook takes a delivery; without one there is no such call */
+export function createStripeDoor(
+  webhook: Webhook | undefined,
+  { report }: { report: (error: unknown) => void },
+) {
+  return async function stripeDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    try {
+      if (!webhook) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
+      if (req.method !== 'POST') {
+        res.setHeader('Allow', 'POST');
+        throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
+      }
+      const signature = req.headers['stripe-signature'];
+      await webhook(await readBytes(req), typeof signature === 'string' ? signature : undefined);
+      sendJson(res, 200, { received: true });
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault.status >= 500) report(error);
+      await drain(req);
+      sendFault(res, fault);
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Sqlite, Tx } from '../database/sqlite.ts';
+import { type SettledSale, saleOf } from './fold.ts';
+import type { PaymentCheck, PaymentStore } from './store.ts';
+import { eventOf } from './stripe-facts.ts';
+
+/** Where sales are counted: that is another feature's table. */
+export interface Sales {
+  /** Makes the sale of this payment what it is now; undefined: there is none. */
+  settle(tx: Tx, payment: string, sale: SettledSale | undefined): void;
+  /** The sale that is counted for this payment. */
+  settled(tx: Pick<Tx, 'get'>, payment: string): SettledSale | undefined;
+  /** Payments that a sale is counted for, after `payment` in their order, at most `limit`. */
+  payments(tx: Pick<Tx, 'all'>, after: string, limit: number): string[];
+}
+
+const pageLength = 500;
+
+export function createSqlitePaymentStore(database: Sqlite, sales: Sales): PaymentStore {
+  return {
+    receive: ({ event, payload, receivedAt }) =>
+      database.write((tx) => {
+        const { id, type, payment, createdAt } = event;
+        const isNew = tx.run(
+          `INSERT INTO payment_event (id, type, payment, created_at, received_at, payload)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          [id, type, payment, createdAt, receivedAt, payload],
+        );
+        if (isNew === 0) return false;
+        if (payment !== null) sales.settle(tx, payment, rebuilt(tx, payment));
+        return true;
+      }),
+
+    async compare() {
+      const check: PaymentCheck = { checked: 0, differences: [] };
+      for (let after = ''; ; ) {
+        const page = database.read((tx) => {
+          const payments = nextPayments(tx, sales, after);
+          return payments.map((payment) => ({
+            payment,
+            kept: sales.settled(tx, payment),
+            rebuilt: rebuilt(tx, payment),
+          }));
+        });
+        check.checked += page.length;
+        check.differences.push(
+          ...page.filter(({ kept, rebuilt }) => !isDeepStrictEqual(kept, rebuilt)),
+        );
+        const last = page.at(-1);
+        if (!last) return check;
+        after = last.payment;
+        // A server beside it goes on.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+/** The sale that the inbox makes of a payment. */
+function rebuilt(tx: Pick<Tx, 'all'>, payment: string): SettledSale | undefined {
+  const rows = tx.all<{ payload: string }>('SELECT payload FROM payment_event WHERE payment = ?', [
+    payment,
+  ]);
+  return saleOf(rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts));
+}
+
+/** Payments of the inbox or of the sales, in order: one that is missing in either shows. */
+function nextPayments(tx: Pick<Tx, 'all'>, sales: Sales, after: string): string[] {
+  const told = tx
+    .all<{ payment: string }>(
+      `SELECT DISTINCT payment FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`,
+      [after, pageLength],
+    )
+    .map(({ payment }) => payment);
+  const counted = sales.payments(tx, after, pageLength);
+  return [...new Set([...told, ...counted])].sort(byCodeUnit).slice(0, pageLength);
+}
+
+/** As the database orders text. */
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1);

@@ -1,0 +1,92 @@
+/** What every engine must do with payments. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { saleOf } from './fold.ts';
+import { eventOf } from './stripe-facts.ts';
+import { situations } from './test-situations.ts';
+import { event, refund, session, type TestEvent, timeOf } from './test-stripe.ts';
+
+const always = { from: 0, to: timeOf(10_000_000) };
+
+/** The same events of another payment: every id in them is its own. */
+function ofPayment(events: TestEvent[], n: number): TestEvent[] {
+  const text = JSON.stringify(events).replaceAll(/\b(evt|pi|re|du|ch|cs)_(\w+)/g, `$1_$2x${n}`);
+  return JSON.parse(text);
+}
+
+describe.each(engines)('$name', (engine) => {
+  let place: Awaited<ReturnType<Engine['create']>>;
+  let stores: Stores;
+
+  beforeEach(async () => {
+    place = await engine.create();
+    stores = await place.open();
+  });
+  afterEach(async () => {
+    await stores.close();
+    await place.remove();
+  });
+
+  const receive = (told: TestEvent) =>
+    stores.payments.receive({
+      event: eventOf(told),
+      payload: JSON.stringify(told),
+      receivedAt: timeOf(),
+    });
+
+  it('keeps each event once, over a restart', async () => {
+    const told = event('checkout.session.completed', session());
+    expect(await Promise.all([receive(told), receive(told)])).toEqual([true, false]);
+    await stores.close();
+    stores = await place.open();
+    expect(await receive(told)).toBe(false);
+    expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 9700 });
+  });
+
+  it('takes a sale away again that was none', async () => {
+    await stores.analytics.addConversion({
+      ...{ id: 'pi_3TestA', at: timeOf(), amount: 1, refunded: 0, disputed: 0 },
+      ...{ currency: 'USD', email: null, source: null },
+    });
+    // Reported by another checkout, then told of by Stripe, whose word it is.
+    await receive(event('refund.created', refund()));
+    expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 1 });
+    await receive(event('checkout.session.completed', session()));
+    expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 7700 });
+    expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });
+  });
+
+  it('counts what the inbox says, whatever comes in whatever order, many at once', async () => {
+    const payments = Object.values(situations).map(({ events }, n) => ofPayment(events, n));
+    const sent =
+      fc.sample(
+        fc.shuffledSubarray(
+          payments.flatMap((events) => [...events, ...events]),
+          {
+            minLength: payments.flat().length * 2,
+          },
+        ),
+        { numRuns: 1, seed: 7 },
+      )[0] ?? [];
+    for (let i = 0; i < sent.length; i += 9) {
+      await Promise.all(sent.slice(i, i + 9).map((told) => receive(told)));
+    }
+    const sales = payments.flatMap(
+      (events) => saleOf(events.flatMap((told) => eventOf(told).facts)) ?? [],
+    );
+    const dollars = sales.filter(({ currency }) => currency === 'USD');
+    expect(await stores.analytics.totals(always)).toMatchObject({
+      conversions: sales.filter(({ amount, refunded }) => amount > refunded || amount === 0).length,
+      revenue: dollars.reduce((total, { amount, refunded }) => total + amount - refunded, 0),
+      refunded: dollars.reduce((total, { refunded }) => total + refunded, 0),
+      disputed: dollars.reduce((total, { disputed }) => total + disputed, 0),
+    });
+    expect(await stores.analytics.totals(always)).toEqual(await stores.analytics.recount(always));
+    expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });
+    expect(await stores.payments.compare()).toEqual({
+      checked: new Set(sent.map((told) => eventOf(told).payment)).size,
+      differences: [],
+    });
+  });
+});

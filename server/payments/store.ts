@@ -1,0 +1,36 @@
+import type { SettledSale } from './fold.ts';
+import type { StripeEvent } from './stripe-facts.ts';
+
+/** An event and its body as it was signed. */
+interface Letter {
+  event: StripeEvent;
+  /** JSON. */
+  payload: string;
+  /** Milliseconds since 1970, UTC. */
+  receivedAt: number;
+}
+
+/** A payment whose sale is not what the inbox makes of it. */
+export interface PaymentDifference {
+  payment: string;
+  /** The sale that the dashboard counts. */
+  kept: SettledSale | undefined;
+  /** The sale that the inbox says it is. */
+  rebuilt: SettledSale | undefined;
+}
+
+export interface PaymentCheck {
+  /** Number of payments that were made again from the inbox. */
+  checked: number;
+  differences: PaymentDifference[];
+}
+
+export interface PaymentStore {
+  /**
+   * Keeps an event and makes the sale of its payment anew, in one step: when it resolves, both are on
+   * disk. Returns false when the event was kept before.
+   */
+  receive(letter: Letter): Promise<boolean>;
+  /** Makes every sale again from the inbox and compares it with the one that is counted. */
+  compare(): Promise<PaymentCheck>;
+}

@@ -1,0 +1,104 @@
+/** For tests: events in Stripe's own shape, as its API of 2026 sends them, signed as it signs them. */
+import Stripe from 'stripe';
+
+export const secret = 'whsec_3kF9tQ0aZ7xLm2Vd';
+
+/** Seconds since 1970, as Stripe tells time. */
+const start = Date.UTC(2026, 2, 10, 12) / 1000;
+
+export interface TestEvent {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  livemode: boolean;
+  pending_webhooks: number;
+  request: { id: string | null; idempotency_key: string | null };
+  type: string;
+  data: { object: Record<string, unknown> };
+}
+
+let serial = 0;
+
+/** An event `after` seconds after the tests' beginning of time. */
+export function event(type: string, object: Record<string, unknown>, after = 0): TestEvent {
+  serial += 1;
+  return {
+    id: `evt_1Test${String(serial).padStart(16, '0')}`,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: start + after,
+    livemode: true,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+    data: { object },
+  };
+}
+
+/** When `event(…, after)` happened, milliseconds since 1970. */
+export const timeOf = (after = 0) => (start + after) * 1000;
+
+/** A checkout session of one payment. */
+export const session = (change: Record<string, unknown> = {}) => ({
+  id: 'cs_live_a1B2c3',
+  object: 'checkout.session',
+  amount_subtotal: 9700,
+  amount_total: 9700,
+  client_reference_id: null,
+  created: start - 60,
+  currency: 'usd',
+  currency_conversion: null,
+  customer: null,
+  customer_creation: 'if_required',
+  customer_details: { email: 'ada@example.com', name: 'Ada', phone: null, address: null },
+  customer_email: null,
+  livemode: true,
+  metadata: {},
+  mode: 'payment',
+  payment_intent: 'pi_3TestA',
+  payment_link: 'plink_1Test',
+  payment_status: 'paid',
+  status: 'complete',
+  ...change,
+});
+
+export const refund = (change: Record<string, unknown> = {}) => ({
+  id: 're_3TestA',
+  object: 'refund',
+  amount: 2000,
+  balance_transaction: 'txn_3Test',
+  charge: 'ch_3TestA',
+  created: start + 100,
+  currency: 'usd',
+  metadata: {},
+  payment_intent: 'pi_3TestA',
+  reason: 'requested_by_customer',
+  status: 'succeeded',
+  ...change,
+});
+
+export const dispute = (change: Record<string, unknown> = {}) => ({
+  id: 'du_1TestA',
+  object: 'dispute',
+  amount: 9700,
+  charge: 'ch_3TestA',
+  created: start + 200,
+  currency: 'usd',
+  evidence_details: { due_by: start + 1_000_000, has_evidence: false },
+  is_charge_refundable: false,
+  livemode: true,
+  metadata: {},
+  payment_intent: 'pi_3TestA',
+  reason: 'fraudulent',
+  status: 'needs_response',
+  ...change,
+});
+
+/** The header with which Stripe would deliver this body now. */
+export const signed = (payload: string, { key = secret, at = Date.now() } = {}) =>
+  Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: key,
+    timestamp: Math.floor(at / 1000),
+  });

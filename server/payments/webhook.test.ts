@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { event, refund, secret, session, signed, type TestEvent } from './test-stripe.ts';
+
+const path = '/api/webhooks/stripe';
+const other = 'whsec_theOneBefore';
+
+let site: TestSite;
+let now = Date.UTC(2026, 2, 11);
+const open = async (env: Record<string, string> = {}) => {
+  site = await openTestSite({ env: { STRIPE_WEBHOOK_SECRET: secret, ...env }, now: () => now });
+};
+beforeEach(() => {
+  now = Date.UTC(2026, 2, 11);
+});
+afterEach(() => site.close());
+
+const deliver = (told: TestEvent | string, header?: string) => {
+  const body = typeof told === 'string' ? told : JSON.stringify(told, null, 2);
+  return site.post(path, body, { 'stripe-signature': header ?? signed(body) });
+};
+const dashboard = async () => {
+  const cookie = await signIn(site, { origin: site.origin });
+  const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+  return answer.json();
+};
+
+describe('a delivery', () => {
+  beforeEach(() => open());
+
+  it('is a sale on the dashboard, and its refund is taken off it', async () => {
+    const answer = await deliver(event('checkout.session.completed', session()));
+    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+    expect(await dashboard()).toMatchObject({
+      summary: { conversions: 1, totalRevenue: 97, refundedRevenue: 0 },
+      conversions: [{ conversionValue: 9700, currency: 'USD', email: 'ada@example.com' }],
+    });
+    await deliver(event('refund.created', refund(), 100));
+    expect(await dashboard()).toMatchObject({
+      summary: { conversions: 1, totalRevenue: 77, refundedRevenue: 20 },
+      conversions: [{ conversionValue: 9700, refunded: 2000 }],
+    });
+  });
+
+  it('that comes again, five times and at once, changes nothing', async () => {
+    const told = [
+      event('checkout.session.completed', session()),
+      event('refund.created', refund(), 100),
+    ];
+    for (const one of told) await deliver(one);
+    const before = await dashboard();
+    const again = await Promise.all([...Array(5)].flatMap(() => told.map((one) => deliver(one))));
+    expect(again.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await dashboard()).toEqual(before);
+  });
+
+  it('is signed byte for byte', async () => {
+    const body = JSON.stringify(
+      event('checkout.session.completed', session({ customer_email: 'jürgen@exämple.de' })),
+    );
+    expect((await deliver(body)).status).toBe(200);
+    expect((await deliver(` ${body}`, signed(body))).status).toBe(400);
+  });
+
+  it.each([
+    ['no signature', ''],
+    ['no signature that can be read', 't=x,v1=y'],
+    ['another’s signature', signed('{}', { key: 'whsec_another' })],
+  ])('with %s is refused', async (_name, header) => {
+    const answer = await deliver('{}', header);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: 'The Stripe-Signature header is missing or wrong.' },
+    ]);
+  });
+
+  it('that was signed long ago is refused: somebody kept it', async () => {
+    const body = JSON.stringify(event('checkout.session.completed', session()));
+    const minutes = (n: number) => signed(body, { at: Date.now() - n * 60_000 });
+    expect((await deliver(body, minutes(6))).status).toBe(400);
+    expect((await deliver(body, minutes(4))).status).toBe(200);
+  });
+
+  it('of what means nothing here is taken all the same', async () => {
+    expect((await deliver(event('customer.created', { id: 'cus_1' }))).status).toBe(200);
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 0 } });
+  });
+
+  it('that cannot be understood is not thanked for, so that it comes again', async () => {
+    const broken = event('checkout.session.completed', { id: 'cs_1', amount_total: 'much' });
+    const answer = await deliver(broken);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('amount_total');
+  });
+
+  it('is posted, and has an end', async () => {
+    const answer = await site.fetch(path);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await deliver('x'.repeat(300_000))).status).toBe(413);
+  });
+});
+
+it('is signed with either secret while one is being replaced', async () => {
+  await open({ STRIPE_WEBHOOK_SECRET: `${secret}, ${other}` });
+  const body = JSON.stringify(event('customer.created', {}));
+  expect((await deliver(body, signed(body, { key: other }))).status).toBe(200);
+  expect((await deliver(body, signed(body))).status).toBe(200);
+});
+
+it('has no address while there is no secret', async () => {
+  site = await openTestSite();
+  expect((await deliver('{}')).status).toBe(404);
+});
+
+describe('a trial payment', () => {
+  const trial = { ...event('checkout.session.completed', session()), livemode: false };
+
+  it('counts while the site is nobody’s but its owner’s', async () => {
+    await open();
+    expect((await deliver(trial)).status).toBe(200);
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 1 } });
+  });
+
+  it('does not count on the live site', async () => {
+    await open({ PUBLIC_URL: 'https://www.rowanhale.com' });
+    expect((await deliver(trial)).status).toBe(200);
+    const cookie = await signIn(site, { 'x-forwarded-proto': 'https' });
+    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect(await answer.json()).toMatchObject({ summary: { conversions: 0 } });
+  });
+});
