@@ -95,6 +95,8 @@ const config = defineConfig({
           DEFAULT: owners(sign),
           hover: owners(signHover),
           ink: both('#0E1B2A', '#0E1B2A'),
+          /** Around a sign on light ground; on dark ground the sign is its own edge. */
+          edge: both('#0E1B2A', 'transparent'),
         },
       },
     },

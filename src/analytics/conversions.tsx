@@ -138,7 +138,8 @@ const Badge = chakra('span', {
   base: {
     minW: '8',
     px: '2.5',
-    bg: 'bg.tint',
+    // An interchange of the map.
+    border: '2px solid',
     borderRadius: '1em',
     textStyle: 'small',
     fontWeight: '700',

@@ -51,7 +51,7 @@ export function LoginPage() {
         {/* post: even a submit this script failed to catch keeps the password out of the address. */}
         <chakra.form method="post" onSubmit={submit} mt="7" aria-busy={isWaiting}>
           {/* Room for one line of error, so that the button stays where it is. */}
-          <chakra.div minH="7.25rem">
+          <chakra.div minH="8rem">
             <Field label="Password" error={login.error && sentenceFor(login.error)}>
               {(control) => (
                 <PasswordInput

@@ -48,7 +48,7 @@ export function ContactFailed() {
 function Page({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      <chakra.header px="gutter" py="3" borderBottom="4px solid" borderColor="fg">
+      <chakra.header px="gutter" py="14px" borderBottom="4px solid" borderColor="fg">
         <Brand />
       </chakra.header>
       <main>

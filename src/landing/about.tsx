@@ -13,7 +13,7 @@ export function About() {
     <Section id="about" tone="tint">
       <Columns>
         <div>
-          <Title>{title}</Title>
+          <Title mb="4">{title}</Title>
           {text.map((paragraph) => (
             <Lead key={paragraph} mb="4">
               {paragraph}

@@ -43,6 +43,7 @@ export function Assessment() {
 
 const Promises = chakra('dl', {
   base: {
+    maxW: '34rem',
     borderBottom: '1px solid {colors.hairline}',
     '& div': { py: '3', borderTop: '1px solid {colors.hairline}' },
     '& dt': { fontWeight: '700' },
@@ -51,15 +52,16 @@ const Promises = chakra('dl', {
 });
 
 const picture = {
-  display: 'flex',
-  flexWrap: 'wrap',
+  display: 'grid',
+  // The arrow stays beside the words, however narrow.
+  gridTemplateColumns: 'auto 1fr',
   maxW: '34rem',
   alignItems: 'center',
   gap: '2',
-  p: 'clamp(1.25rem, 3vw, 2rem)',
+  p: 'clamp(1rem, 3vw, 2rem)',
   bg: 'bg.tint',
   border: '4px solid',
   textStyle: 'h3',
   _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
-  '& svg:first-of-type': { w: 'full' },
+  '& svg:first-of-type': { w: 'full', gridColumn: 'span 2' },
 };

@@ -20,7 +20,7 @@ const profiles = [
 /** The end of the line: the network once more, as links. */
 export function Footer() {
   return (
-    <Section as="footer" tone="ink" pb="0">
+    <Section as="footer" tone="ink" pb="0" containerType="inline-size">
       <Title as="p">{words.title}</Title>
       <BookingButton variant="sign" control="footer">
         {words.action}

@@ -14,7 +14,7 @@ export function Header() {
       zIndex="2"
       display="flex"
       alignItems="center"
-      columnGap="3"
+      columnGap="2"
       minH="76px"
       px="gutter"
       bg="bg"
@@ -27,6 +27,8 @@ export function Header() {
         // Words of a bar stay whole: the button takes two lines before it breaks one.
         '& > div': { minWidth: 'min-content' },
         '& > div > button': { paddingInline: 'min(1.25rem, 3vw)', overflowWrap: 'normal' },
+        // The name keeps its line before its mark keeps its place.
+        '& > a > svg': { '@media (max-width: 26.5em)': { display: 'none' } },
         '@media (max-height: 24em)': { position: 'static' },
       }}
     >

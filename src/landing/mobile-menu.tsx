@@ -22,7 +22,15 @@ export function MobileMenu() {
           {site.labels.menu}
         </button>
       </Button>
-      <Sheet as="nav" id="mobile-menu" popover="" aria-label={site.labels.menu} w="full">
+      <Sheet
+        as="nav"
+        id="mobile-menu"
+        popover=""
+        aria-label={site.labels.menu}
+        w="full"
+        px="gutter"
+        borderX="0"
+      >
         <ul>
           <li>
             <MenuEntry href="/">{words.home}</MenuEntry>

@@ -45,7 +45,8 @@ export function Testimonials() {
 
 const Quotes = chakra(Columns, {
   base: {
-    '& blockquote': { textStyle: 'lead', mb: '6' },
+    // The first mark hangs, so that the words stand on one edge.
+    '& blockquote': { textStyle: 'lead', mb: '6', textIndent: '-0.42em' },
     '& figure:first-of-type': { gridRow: { lg: 'span 2' } },
     '& figure:first-of-type blockquote': { textStyle: 'quote' },
     '& figure': { borderTop: '6px solid var(--line)', pt: '5' },

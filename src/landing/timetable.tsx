@@ -28,7 +28,7 @@ const Board = chakra('table', {
     '& caption': {
       textStyle: 'h4',
       textAlign: 'start',
-      px: '5',
+      px: '6',
       py: '3',
       bg: 'fg',
       color: 'bg',

@@ -32,7 +32,6 @@ export function Brand() {
       // Where there is no room in a bar, the name takes two lines before anything else gives way.
       minW="min-content"
       flexShrink="9999"
-      css={{ '& svg': { '@media (max-width: 25em)': { display: 'none' } } }}
     >
       <Mark />
       {site.brand.name}

@@ -44,7 +44,7 @@ export function Field({
         </chakra.p>
       )}
       {error && (
-        <chakra.p id={errorId} role="alert" mt="1" textStyle="small" color="line.red">
+        <chakra.p id={errorId} role="alert" mt="2" textStyle="small" color="line.red">
           {error}
         </chakra.p>
       )}

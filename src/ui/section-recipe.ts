@@ -11,6 +11,7 @@ export const section = defineRecipe({
         bg: 'bg.ink',
         color: 'fg.onInk',
         '--focus': 'colors.sign',
+        '--c-colors-sign-edge': 'transparent',
         '--c-colors-line-blue': 'colors.lit.blue',
         '--c-colors-line-red': 'colors.lit.red',
         '--c-colors-line-green': 'colors.lit.green',
