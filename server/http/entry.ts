@@ -74,7 +74,8 @@ function encodingFor(accepted: string | undefined, entry: Entry): keyof Bodies {
   return 'identity';
 }
 
+// Each run of spaces belongs to one place of the pattern, or a long one would be tried in every way.
 const compressed = (['br', 'gzip'] as const).map((encoding) => ({
   encoding,
-  pattern: new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i'),
+  pattern: new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`, 'i'),
 }));

@@ -12,6 +12,7 @@ import { sentences } from '../errors.ts';
 import { compressed } from './compress.ts';
 import { type Entry, entryOf, sendEntry } from './entry.ts';
 import { sendFault } from './fault.ts';
+import { createOrigins } from './origins.ts';
 import { contentPolicy, type Embeds } from './security.ts';
 import { fillSlots, type Slots } from './slots.ts';
 
@@ -68,29 +69,40 @@ const types: Record<string, string> = {
 /** Reads the build in `dist` into memory. */
 export function loadPages(dist: string, embeds: Embeds): Pages {
   const files = readFiles(join(dist, 'client'));
-  const origins = new Set<string>();
-  const pages = readPages(join(dist, 'pages'), { embeds, origins });
+  const pages = readPages(join(dist, 'pages'), embeds);
+  const origins = createOrigins({
+    left: (origin) => {
+      for (const page of pages.values()) page.forget(origin);
+    },
+    now: () => performance.now(),
+  });
   const page = (name: PageName) => {
     const found = pages.get(name);
     if (!found) throw new Error(`The build has no page ${name}. Please run npm run build.`);
     return found;
   };
 
+  const entry = (name: PageName, scene: Scene) => {
+    const { kept, passing } = page(name);
+    const isKept = scene.origin === undefined || origins.hasPlace(scene.origin);
+    return isKept ? kept(scene) : passing(scene);
+  };
+
   return {
     async prepare(scene) {
-      const scenes = [scene, ...[...origins].map((origin) => ({ ...scene, origin }))];
-      await Promise.allSettled(scenes.map(page('home').entry));
+      const scenes = [scene, ...origins.all().map((origin) => ({ ...scene, origin }))];
+      await Promise.allSettled(scenes.map((one) => entry('home', one)));
     },
     serve(req, res, scene) {
       const pathname = pathOf(req);
       const name = documents[pathname];
       const file = name ? undefined : files.get(pathname);
-      if (!name && !file) return reply(req, res, 404, page('not-found').entry(scene));
+      if (!name && !file) return reply(req, res, 404, entry('not-found', scene));
       if (req.method !== 'GET' && req.method !== 'HEAD') {
         res.setHeader('Allow', 'GET, HEAD');
         return sendFault(res, { status: 405, message: sentences.wrongMethod });
       }
-      return reply(req, res, 200, file ?? page(name as PageName).entry(scene));
+      return reply(req, res, 200, file ?? entry(name as PageName, scene));
     },
     fill(res, name, status, slots) {
       const { html, headers } = page(name);
@@ -148,7 +160,11 @@ interface Page {
   html: string;
   headers: Record<string, string>;
   /** The page as it is sent in a scene. The first time it must be compressed. */
-  entry(scene: Scene): Entry | Promise<Entry>;
+  kept(scene: Scene): Entry | Promise<Entry>;
+  /** The same for a scene that may never come again: as it is, and kept nowhere. */
+  passing(scene: Scene): Entry;
+  /** Keeps nothing any more of scenes at this origin. */
+  forget(origin: string): void;
 }
 
 /**
@@ -162,43 +178,37 @@ export function slotsOf({ origin, refused }: Scene): Slots {
   return slots;
 }
 
-/** Origins a page is kept ready for. A visitor who makes up more of them gets it without its own. */
-const originLimit = 8;
-
-/** @param origins fills with those that documents are kept ready for */
-function readPages(
-  folder: string,
-  { embeds, origins }: { embeds: Embeds; origins: Set<string> },
-): Map<string, Page> {
-  const isKnown = (origin: string) =>
-    origins.has(origin) || (origins.size < originLimit && Boolean(origins.add(origin)));
-
+function readPages(folder: string, embeds: Embeds): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const path of sourceFiles(folder)) {
     const name = path.slice(folder.length + 1).replace(/\.html$/, '');
     const html = readFileSync(path, 'utf8');
     const headers = headersOf(name, html, embeds);
-    const variants = new Map<string, Entry | Promise<Entry>>();
-    const compress = async (slots: Slots) => {
-      const identity = Buffer.from(fillSlots(html, slots));
+    const variants = new Map<string, Map<string, Entry | Promise<Entry>>>();
+    const filled = (scene: Scene) => Buffer.from(fillSlots(html, slotsOf(scene)));
+    const compress = async (scene: Scene) => {
+      const identity = filled(scene);
       return entryOf({ identity, ...(await compressed(identity)) }, headers);
     };
     pages.set(name, {
       html,
       headers,
-      entry({ origin, refused }) {
-        const known = origin !== undefined && isKnown(origin) ? origin : undefined;
-        const key = `${known ?? ''} ${refused}`;
-        const ready = variants.get(key);
+      kept(scene) {
+        const { origin = '', refused } = scene;
+        const ready = variants.get(origin)?.get(refused);
         if (ready !== undefined) return ready;
-        const coming = compress(slotsOf({ origin: known, refused }));
-        variants.set(key, coming);
+        const ofOrigin = variants.get(origin) ?? new Map();
+        variants.set(origin, ofOrigin);
+        const coming = compress(scene);
+        ofOrigin.set(refused, coming);
         coming.then(
-          (entry) => variants.set(key, entry),
-          () => variants.delete(key),
+          (entry) => ofOrigin.set(refused, entry),
+          () => ofOrigin.delete(refused),
         );
         return coming;
       },
+      passing: (scene) => entryOf({ identity: filled(scene) }, headers),
+      forget: (origin) => void variants.delete(origin),
     });
   }
   return pages;

@@ -9,6 +9,10 @@ it('fills slots with escaped values', () => {
   expect(filled).toBe('<p>&lt;script&gt;</p><i title="&quot;&amp;&#39;$&amp; {{error}}">');
 });
 
+it('knows no slots but those it is given', () => {
+  expect(fillSlots('a{{constructor}}{{#toString}}b{{/toString}}', {})).toBe('a');
+});
+
 it('keeps a part only when its slot has a value', () => {
   const html = 'a{{#origin}}<link href="{{origin}}/">\n{{/origin}}b{{#name}}c{{/name}}';
   expect(fillSlots(html, { origin: 'https://a.example' })).toBe(

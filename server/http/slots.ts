@@ -9,13 +9,14 @@ export type Slots = Record<string, string | undefined>;
  * between `{{^name}}` and `{{/name}}`, when it has one.
  */
 export function fillSlots(html: string, slots: Slots): string {
+  const valueFor = (name: string) => (Object.hasOwn(slots, name) ? slots[name] : undefined);
   return html
     .replace(
       /\{\{([#^])(\w+)\}\}(.*?)\{\{\/\2\}\}/gs,
       (_, sign: string, name: string, part: string) =>
-        Boolean(slots[name]) === (sign === '#') ? part : '',
+        Boolean(valueFor(name)) === (sign === '#') ? part : '',
     )
-    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(slots[name] ?? ''));
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(valueFor(name) ?? ''));
 }
 
 const escapes: Record<string, string> = {

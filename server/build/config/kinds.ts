@@ -24,7 +24,12 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : String(value);
 }
 
-const string = z.string({ error: unless('must be a text between quotes') });
+const string = z
+  .string({ error: unless('must be a text between quotes') })
+  .refine((value) => !value.includes('{{'), {
+    error: 'must not have {{ in it: that has a meaning of its own',
+    abort: true,
+  });
 
 /** A group of fields in curly brackets. It has all of them and no others. */
 export const group = <T extends Shape>(shape: T) =>
@@ -37,9 +42,6 @@ export const text = (max: number) =>
     .refine((value) => value.length <= max, {
       error: ({ input }) =>
         `is ${String(input).length} letters long; its place has room for ${max}`,
-    })
-    .refine((value) => !value.includes('{{'), {
-      error: 'must not have {{ in it: that has a meaning of its own',
     });
 
 /** A colour as six digits, such as #1D4ED8. */
