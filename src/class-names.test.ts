@@ -6,13 +6,23 @@ const markup = '<p class="css-b2">css<b class="bold css-a1"></b><i class="css-b2
 
 it('renames alike in styles and markup, the most used first', () => {
   expect(shortenClasses({ css, markup }, '')).toEqual({
-    css: '._1{color:red}._0:hover,._2>p{margin:0}.css-a1-x{top:0}',
-    markup: '<p class="_0">css<b class="bold _1"></b><i class="_0 _2"></i></p>',
+    css: '.c1{color:red}.c0:hover,.c2>p{margin:0}.css-a1-x{top:0}',
+    markup: '<p class="c0">css<b class="bold c1"></b><i class="c0 c2"></i></p>',
+  });
+});
+
+it('leaves the words and links alone that look like classes', () => {
+  const words =
+    '<a href="https://css-a1.com/css-b2" title="css-a1">css-a1 class=&quot;css-a1&quot;</a>';
+  const sheet = `.css-a1{background:url(/css-a1.png)}`;
+  expect(shortenClasses({ css: sheet, markup: `<b class="css-a1">${words}</b>` }, '')).toEqual({
+    css: '.c0{background:url(/css-a1.png)}',
+    markup: `<b class="c0">${words}</b>`,
   });
 });
 
 it('leaves alone what an island will ask for by its own name', () => {
-  expect(shortenClasses({ css, markup }, '<b class="bold css-a1">').markup).toContain(
+  expect(shortenClasses({ css, markup }, '<b class="bold css-a1"></b>').markup).toContain(
     'bold css-a1',
   );
 });

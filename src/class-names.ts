@@ -1,17 +1,26 @@
 /**
  * Gives the classes of a page short names, the most used the shortest: emotion's hashes do not
  * compress. `kept` is markup whose classes stay as they are, since the browser will compute them
- * again when it hydrates an island.
+ * again when it hydrates an island. The owner's words stay as they are, too: only what stands in a
+ * `class` is a class.
  */
 export function shortenClasses(page: { css: string; markup: string }, kept: string) {
-  const hashes = /\bcss-[\w-]+/g;
-  const stay = new Set(kept.match(hashes));
+  const stay = new Set(classesOf(kept));
   const uses = new Map<string, number>();
-  for (const [name] of page.markup.matchAll(hashes)) {
+  for (const name of classesOf(page.markup)) {
     if (!stay.has(name)) uses.set(name, (uses.get(name) ?? 0) + 1);
   }
   const byUse = [...uses].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const short = new Map(byUse.map(([name], i) => [name, `_${i.toString(36)}`]));
-  const rename = (text: string) => text.replace(hashes, (name) => short.get(name) ?? name);
-  return { css: rename(page.css), markup: rename(page.markup) };
+  const short = new Map(byUse.map(([name], i) => [name, `c${i.toString(36)}`]));
+  const rename = (text: string) => text.replace(hash, (name) => short.get(name) ?? name);
+  return {
+    css: page.css.replace(/\.css-[\w-]+/g, rename),
+    markup: page.markup.replace(attribute, rename),
+  };
 }
+
+const attribute = / class="[^"]*"/g;
+const hash = /\bcss-[\w-]+/g;
+
+const classesOf = (markup: string): string[] =>
+  (markup.match(attribute) ?? []).flatMap((classes) => classes.match(hash) ?? []);

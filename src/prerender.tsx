@@ -114,8 +114,12 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
     />,
   );
   const forFinders = isHome ? headForFinders({ words: site, picture: assets.sharePicture }) : '';
-  return `<!doctype html>${document.replace('<style>', (style) => forFinders + style)}`;
+  const whole = document.replace('<style>', (style) => forFinders + style);
+  return `<!doctype html>${whole.replace(emptyShape, '/>')}`;
 }
+
+/** The end of an SVG shape with nothing in it, which has a shorter way to end. */
+const emptyShape = /><\/(?:path|circle|rect)>/g;
 
 function minified(css: string): string {
   const { code } = transform({

@@ -34,7 +34,8 @@ export function subsetFonts(): Plugin {
       variationAxes: { wght: { min: Number(min), max: Number(max) } },
     });
     const hash = createHash('sha256').update(source).digest('hex').slice(0, 8);
-    const name = basename(path, '.woff2');
+    // Each page carries the names of its fonts twice: the family's first word does.
+    const [name] = basename(path).split('-');
     return { source, fileName: `assets/${name}-${hash}.woff2` };
   };
 

@@ -17,7 +17,6 @@ export function headForFinders({ words, picture }: { words: typeof site; picture
     title: words.seo.title,
     description: words.seo.description,
     url: home,
-    locale: 'en_US',
     image: addressOf(picture),
     'image:width': shareSize.width,
     'image:height': shareSize.height,
