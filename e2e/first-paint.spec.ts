@@ -1,6 +1,6 @@
 /** Nothing of ours competes with the first paint; and what waits for it comes in every browser. */
 import { dialog } from './screens.ts';
-import { expect, test } from './site.ts';
+import { expect, expectComplaint, test } from './site.ts';
 
 test('the boot script is fetched after the page is painted', async ({ page }) => {
   await page.goto('/');
@@ -25,6 +25,21 @@ test('it is fetched at once where buttons cannot open dialogs by themselves', as
   await Promise.all([page.waitForRequest(/\/assets\/boot-/), page.goto('/')]);
   await page.getByRole('button', { name: 'Contact' }).first().click();
   await expect(dialog(page, 'contact')).toBeVisible();
+});
+
+test('it is asked for again where the first request was lost', async ({ page, complaints }) => {
+  await page.addInitScript(() => {
+    delete (HTMLButtonElement.prototype as Partial<HTMLButtonElement>).commandForElement;
+    addEventListener('command', (event) => event.preventDefault(), true);
+  });
+  await page.route(/\/assets\/boot-/, (route) => route.abort(), { times: 1 });
+  await page.goto('/');
+  await page.waitForResponse(/\/assets\/boot-/);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Contact' }).first().click();
+    await expect(dialog(page, 'contact')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectComplaint(complaints, /ERR_FAILED/);
 });
 
 test('it comes to a browser that does not tell of its paints', async ({ page }) => {

@@ -15,7 +15,13 @@
  * and lost.
  */
 import type { EmotionCache } from '@emotion/cache';
-import { type ComponentType, createContext, type ReactNode, useContext, useEffect } from 'react';
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+} from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { systemOfTokens } from './page-tokens.ts';
 import { Shell, styleCache } from './shell.tsx';
@@ -36,10 +42,15 @@ export function island(name: string, Component: ComponentType): IslandModule {
     Component,
     mount: (root) =>
       new Promise((resolve) => {
+        const bringBack = rememberFields(root);
+        const awake = () => {
+          bringBack();
+          resolve();
+        };
         hydrateRoot(
           root,
           <Shell cache={pageCache()} value={systemOfTokens}>
-            <Awake then={resolve}>
+            <Awake then={awake}>
               <Component />
             </Awake>
           </Shell>,
@@ -54,8 +65,36 @@ export function island(name: string, Component: ComponentType): IslandModule {
 
 /** It stands around the component, not beside it: a sibling would shift the ids of `useId`. */
 function Awake({ then, children }: { then: () => void; children: ReactNode }) {
-  useEffect(then, [then]);
+  useLayoutEffect(then, [then]);
   return children;
+}
+
+/**
+ * Translators and password managers change a page's markup. Then hydration builds the island anew,
+ * and its fields are empty: the answer, called in the same task, brings back what was typed, and the
+ * place where the visitor was typing.
+ */
+function rememberFields(root: HTMLElement): () => void {
+  const fields = [...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[name]')];
+  let typing = fields.find((field) => field === document.activeElement);
+  const follow = ({ target }: FocusEvent) => {
+    typing = fields.find((field) => field === target) ?? typing;
+  };
+  root.addEventListener('focusin', follow);
+  return () => {
+    root.removeEventListener('focusin', follow);
+    for (const old of fields) {
+      if (old.isConnected) continue;
+      const field = root.querySelector<typeof old>(`[name="${old.name}"]`);
+      if (!field) continue;
+      field.value = old.value;
+      if (old !== typing) continue;
+      field.focus();
+      // Fields for e-mail addresses do not tell.
+      if (old.selectionStart !== null)
+        field.setSelectionRange(old.selectionStart, old.selectionEnd);
+    }
+  };
 }
 
 let cache: EmotionCache | undefined;

@@ -199,6 +199,24 @@ describe('a form sent before its island lives', () => {
     expect(root().ariaBusy).toBeNull();
   });
 
+  it('is sent by the form that took its place, should it have been built anew', async () => {
+    page();
+    wakeIslands();
+    const sent = vi.fn();
+    mount.mockImplementation(async (island) => {
+      island.innerHTML = '<form action="/api/contact"><button>Send</button></form>';
+      const anew = island.querySelector('form');
+      anew?.addEventListener('submit', (event) => {
+        event.preventDefault();
+        sent();
+      });
+    });
+    form().requestSubmit();
+    await settle();
+    await settle();
+    expect(sent).toHaveBeenCalledTimes(1);
+  });
+
   it('is not held when the island lives', async () => {
     page();
     const wake = wakeIslands();

@@ -106,7 +106,12 @@ function holdSubmits(wake: Wake, released: Set<HTMLElement>): void {
     released.add(root);
     root.ariaBusy = null;
     // In a task of its own: a form does not submit again while it still tells of a submit.
-    setTimeout(() => (event.target as HTMLFormElement).requestSubmit(event.submitter));
+    setTimeout(() => {
+      // It may have been built anew, with what was typed.
+      const form = event.target as HTMLFormElement;
+      if (form.isConnected) form.requestSubmit(event.submitter);
+      else root.querySelector('form')?.requestSubmit();
+    });
   };
   addEventListener('submit', hold, true);
 }

@@ -5,7 +5,7 @@ import type { Env } from '../env.ts';
 import { contentFindings } from './content.ts';
 import { colourFindings } from './contrast.ts';
 import type { Finding } from './finding.ts';
-import { linkFindings } from './links.ts';
+import { linkFindings, localFindings } from './links.ts';
 import { mailFindings, type Resolver } from './mail-domain.ts';
 import type { Outside } from './reach.ts';
 import { settingsFindings } from './settings.ts';
@@ -19,6 +19,7 @@ interface Subject {
 export function ownFindings({ site, env }: Subject): Finding[] {
   return [
     ...contentFindings(site),
+    ...localFindings(site),
     ...colourFindings(site.colours),
     ...settingsFindings(env, [site.brand.name, ...site.brand.name.split(/\s+/)]),
   ];

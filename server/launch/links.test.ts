@@ -8,7 +8,7 @@ import {
   openTestCalendar,
   type TestCalendar,
 } from '../booking/test-calendar.ts';
-import { linkFindings } from './links.ts';
+import { linkFindings, localFindings } from './links.ts';
 
 const origin = 'https://www.rowan.com';
 const none = { links: { instagram: '', linkedin: '', quiz: '' }, optInScript: '' };
@@ -37,6 +37,18 @@ const quiz = (behaviour: Behaviour) => {
   other.behaves(behaviour);
   return sentences({ links: { ...none.links, quiz: `${other.origin}/quiz` } });
 };
+
+it('an address of this computer is for nobody else', () => {
+  const found = localFindings({
+    links: { ...none.links, quiz: 'http://localhost:3000/quiz' },
+    schedulers: { strategyCall: 'https://calendly.com/a', inboxReview: 'http://127.0.0.1/b' },
+    optInScript: '',
+  });
+  expect(found.map(({ kind, where }) => [kind, where])).toEqual([
+    ['todo', 'links.quiz'],
+    ['todo', 'schedulers.inboxReview'],
+  ]);
+});
 
 describe('a calendar', () => {
   it.each<[why: string, Behaviour]>([

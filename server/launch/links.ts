@@ -30,6 +30,24 @@ export async function linkFindings(
   return findings.flat();
 }
 
+/** Addresses that only this computer reaches: good for trying out, and for nobody else. */
+export function localFindings({
+  links,
+  schedulers,
+  optInScript,
+}: Pick<Site, 'links' | 'schedulers' | 'optInScript'>): Finding[] {
+  const all: Named[] = [
+    ...Object.entries(links).map(named('links')),
+    ...Object.entries(schedulers).map(named('schedulers')),
+    ['optInScript', optInScript],
+  ];
+  return all
+    .filter(([, address]) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address))
+    .map(([where, address]) =>
+      finding(where, 'todo', `leads to this computer, where no visitor gets (${address})`),
+    );
+}
+
 type Named = readonly [where: string, address: string];
 
 const named =

@@ -65,18 +65,23 @@ it('marks what has loaded, each time anew', async () => {
 
 it('marks the frame that is open when our policy stops one', async () => {
   const template = document.querySelector('template');
-  if (template) template.innerHTML = '<iframe srcdoc="A calendar"></iframe>';
+  if (template) template.innerHTML = '<iframe></iframe>';
   fillOpenDialogs();
   dialog().showModal();
   await told();
   const frame = dialog().querySelector('iframe');
-  const stop = (effectiveDirective: string) =>
+  const stop = (effectiveDirective: string, blockedURI = 'https://calendar.example') =>
     document.dispatchEvent(
       Object.assign(new Event('securitypolicyviolation', { bubbles: true }), {
         effectiveDirective,
+        blockedURI,
       }),
     );
   stop('img-src');
+  const other = document.createElement('iframe');
+  other.setAttribute('src', 'https://another.example/popup');
+  document.body.append(other);
+  stop('frame-src', 'https://another.example');
   expect(frame?.hasAttribute('data-stopped')).toBe(false);
   stop('frame-src');
   expect(frame?.hasAttribute('data-stopped')).toBe(true);

@@ -23,8 +23,10 @@ export function fillOpenDialogs(): void {
       }
     }
   });
-  addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
-    if (effectiveDirective !== 'frame-src') return;
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    // A frame that another script of the page has tried is none of ours.
+    const isAnother = document.querySelector(`iframe[src^="${blockedURI}"]:not(dialog[open] *)`);
+    if (effectiveDirective !== 'frame-src' || isAnother) return;
     document.querySelector('dialog[open] iframe')?.toggleAttribute('data-stopped', true);
   });
 }

@@ -101,6 +101,40 @@ describe('the contact form', () => {
     expect(JSON.parse(String(init?.body))).toEqual(typed);
   });
 
+  it('keeps what was written on while the message was on its way', async () => {
+    let answer: (response: Response) => void = () => {};
+    fetched.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    await awakeForm();
+    await submit();
+    field('message').value = 'A second one';
+    answer(Response.json({ ok: true }));
+    await settle();
+    expect(field('message').value).toBe('A second one');
+    expect(dialog().open).toBe(true);
+    expect(toasts.current()?.text).toMatch(/^Thanks/);
+  });
+
+  it('brings back what was typed when another hand changed its markup', async () => {
+    const root = prerender(island);
+    type();
+    field('message').focus();
+    (field('message') as unknown as HTMLTextAreaElement).setSelectionRange(2, 4);
+    const old = field('message');
+    old.before(document.createElement('a-password-manager'));
+    const logged = vi.mocked(console.error).mockImplementation(() => {});
+    let mounted: Promise<void> | undefined;
+    await act(async () => {
+      mounted = island.mount(root);
+    });
+    await mounted;
+    expect(field('message')).not.toBe(old);
+    for (const [name, text] of Object.entries(typed)) expect(field(name).value).toBe(text);
+    expect(document.activeElement).toBe(field('message'));
+    expect(field('message').selectionStart).toBe(2);
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockClear();
+  });
+
   it('says Sending... and cannot be sent twice meanwhile', async () => {
     let answer: (response: Response) => void = () => {};
     fetched.mockReturnValue(new Promise((resolve) => (answer = resolve)));

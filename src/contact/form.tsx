@@ -29,8 +29,9 @@ function Form() {
     if (isSending.current) return;
     isSending.current = true;
     const form = event.currentTarget;
-    mutate(messageIn(form), {
-      onSuccess: () => thank(form),
+    const message = messageIn(form);
+    mutate(message, {
+      onSuccess: () => thank(form, message),
       onError: (error) => regret(form, error),
       onSettled: () => {
         isSending.current = false;
@@ -51,7 +52,19 @@ function Form() {
       <ContactFields autoFocus />
       {isError && <Regret typed={variables.message} />}
       <chakra.div display="flex" gap="3" mt="1">
-        <Button type="submit" disabled={isPending}>
+        <Button
+          type="submit"
+          disabled={isPending}
+          css={{
+            // Pressed before the island lives: it is held, and says so.
+            '[data-island][aria-busy=true] &': {
+              opacity: 0.6,
+              pointerEvents: 'none',
+              fontSize: '0',
+              _after: { content: '"Sending..."', fontSize: '1rem' },
+            },
+          }}
+        >
           {isPending ? 'Sending...' : site.contactPages.send}
         </Button>
         <Button variant="link" asChild>
@@ -61,6 +74,8 @@ function Form() {
     </chakra.form>
   );
 }
+
+type Message = ReturnType<typeof messageIn>;
 
 function messageIn(form: HTMLFormElement) {
   const data = new FormData(form);
@@ -73,10 +88,12 @@ function messageIn(form: HTMLFormElement) {
   };
 }
 
-function thank(form: HTMLFormElement) {
-  form.reset();
+/** Whoever has written on meanwhile keeps what they write, and the dialog they write in. */
+function thank(form: HTMLFormElement, sent: Message) {
+  const isStillThat = JSON.stringify(messageIn(form)) === JSON.stringify(sent);
+  if (isStillThat) form.reset();
   form.dispatchEvent(new Event('sent', { bubbles: true }));
-  form.closest('dialog')?.close();
+  if (isStillThat) form.closest('dialog')?.close();
   toast({ text: "Thanks for reaching out! I'll get back to you soon.", kind: 'alert' });
 }
 

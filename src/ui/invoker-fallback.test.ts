@@ -29,10 +29,14 @@ afterEach(() => native(false));
 
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
 const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
-const pressAt = (offsetX: number, offsetY: number) =>
+const at = (type: string, offsetX: number, offsetY: number) =>
   dialog().dispatchEvent(
-    Object.assign(new MouseEvent('click', { bubbles: true }), { offsetX, offsetY }),
+    Object.assign(new MouseEvent(type, { bubbles: true }), { offsetX, offsetY }),
   );
+const pressAt = (x: number, y: number) => {
+  at('pointerdown', x, y);
+  at('click', x, y);
+};
 
 describe('where the browser has no invoker commands', () => {
   it('opens and closes by the buttons', () => {
@@ -61,6 +65,14 @@ describe('where the browser has no closedby', () => {
     dialog().showModal();
     pressAt(x, y);
     expect(dialog().open).toBe(false);
+  });
+
+  it('stays open when text is selected to beyond its edge', () => {
+    standInForInvokers();
+    dialog().showModal();
+    at('pointerdown', 5, 5);
+    at('click', -20, 5);
+    expect(dialog().open).toBe(true);
   });
 
   it('stays open at a press inside', () => {

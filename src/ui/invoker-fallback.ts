@@ -10,10 +10,21 @@ export function standInForInvokers(): void {
     });
   }
   if (!('closedBy' in HTMLDialogElement.prototype)) {
-    addEventListener('click', ({ target, offsetX: x, offsetY: y }) => {
-      const dialog = target as HTMLDialogElement;
-      const isInside = x > 0 && y > 0 && x < dialog.offsetWidth && y < dialog.offsetHeight;
-      if (dialog.open && dialog.matches('dialog') && !isInside) dialog.close();
+    // Whoever selects text may end beside the dialog, and does not mean to leave it.
+    let pressed: HTMLDialogElement | undefined;
+    addEventListener('pointerdown', (event) => {
+      pressed = dialogBeside(event);
+    });
+    addEventListener('click', (event) => {
+      const dialog = dialogBeside(event);
+      if (dialog === pressed) dialog?.close();
     });
   }
+}
+
+/** The dialog beside which an event happened: on its backdrop, which is part of it. */
+function dialogBeside({ target, offsetX: x, offsetY: y }: MouseEvent) {
+  if (!(target instanceof HTMLDialogElement)) return undefined;
+  const isInside = x > 0 && y > 0 && x < target.offsetWidth && y < target.offsetHeight;
+  return isInside ? undefined : target;
 }

@@ -1,5 +1,5 @@
 /** When the clock of a toast stands still, and what ends a toast besides the clock. */
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { toasts } from './toast-queue.ts';
 
 /** Time does not pass for a toast while nobody can see it. */
@@ -10,6 +10,24 @@ export function useClockOfVisibleTime() {
     document.addEventListener('visibilitychange', follow);
     return () => document.removeEventListener('visibilitychange', follow);
   }, []);
+}
+
+/** A toast waits until the visitor has left a dialog: it would be shown below it, and never read out. */
+export function useDialogInTheWay(): boolean {
+  const [isInTheWay, setIsInTheWay] = useState(false);
+  useEffect(() => {
+    const look = () => {
+      const isOpen = document.querySelector('dialog[open]') !== null;
+      setIsInTheWay(isOpen);
+      if (isOpen) toasts.hold('dialog');
+      else toasts.release('dialog');
+    };
+    look();
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { subtree: true, attributeFilter: ['open'] });
+    return () => observer.disconnect();
+  }, []);
+  return isInTheWay;
 }
 
 /** Esc dismisses the toast, unless it is meant for a dialog. */

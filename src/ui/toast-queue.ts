@@ -15,7 +15,7 @@ export interface Toast {
 }
 
 /** Why a toast is kept from timing out. */
-export type Hold = 'pointer' | 'focus' | 'hidden';
+export type Hold = 'pointer' | 'focus' | 'hidden' | 'dialog';
 
 /** How long a toast is shown, how long it fades, and how long it is known after that, in ms. */
 export const displayTime = 5000;

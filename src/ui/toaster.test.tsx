@@ -15,6 +15,7 @@ afterEach(() => {
   act(() => {
     toasts.release('pointer');
     toasts.release('hidden');
+    toasts.release('dialog');
     toasts.dismiss();
     vi.runAllTimers();
   });
@@ -92,6 +93,24 @@ describe('its clock stands still', () => {
     act(() => screen.getByText('before').focus());
     pass(displayTime + fadeTime);
     expect(screen.queryByText('A')).toBeNull();
+  });
+
+  it('while a dialog is in the way, and appears when that is left', async () => {
+    const dialog = document.createElement('dialog');
+    document.body.append(dialog);
+    dialog.setAttribute('open', '');
+    show('Not sent', 'alert');
+    pass(2 * displayTime);
+    expect(screen.queryByText('Not sent')).toBeNull();
+    await act(async () => {
+      dialog.removeAttribute('open');
+      await Promise.resolve();
+    });
+    screen.getByText('Not sent');
+    pass(displayTime - 1);
+    expect(isShown('Not sent')).toBe(true);
+    pass(1);
+    expect(isShown('Not sent')).toBe(false);
   });
 
   it('while the tab is hidden', () => {
@@ -189,6 +208,7 @@ describe('a swipe', () => {
 
 it('wakes in a prerendered page with the toast that called it', async () => {
   const root = prerender(island);
+  root.closest('dialog')?.close();
   expect(root.querySelector('[role=status]')?.textContent).toBe('');
   toast({ text: 'Thanks!', kind: 'alert' });
   let mounted: Promise<void> | undefined;

@@ -2,7 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { type CSSProperties, useRef, useSyncExternalStore } from 'react';
 import { site } from '../../site.config.ts';
 import { CloseIcon } from './icons.tsx';
-import { useClockOfVisibleTime, useEscape, useFocusReturn } from './toast-hooks.ts';
+import {
+  useClockOfVisibleTime,
+  useDialogInTheWay,
+  useEscape,
+  useFocusReturn,
+} from './toast-hooks.ts';
 import { fadeTime, type Toast, toasts } from './toast-queue.ts';
 import { useSwipeRight } from './toast-swipe.ts';
 
@@ -12,7 +17,8 @@ import { useSwipeRight } from './toast-swipe.ts';
  */
 export function Toaster() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => undefined);
-  const shown = toast && toast.state !== 'dismissed' ? toast : undefined;
+  const isWaiting = useDialogInTheWay();
+  const shown = toast && toast.state !== 'dismissed' && !isWaiting ? toast : undefined;
   const region = useRef<HTMLDivElement>(null);
   const isOpen = shown?.state === 'shown';
   useClockOfVisibleTime();
