@@ -5,8 +5,9 @@
  * brackets as they are. A quote inside a text is written ’ (like in "I’m"). After a mistake nothing is
  * lost: npm start tells which line to mend. docs/owner.md leads from here to a site that is live.
  *
- * Addresses that end in ".example" are placeholders: the site works with them, but leaves out what
- * they would show. The person, the quotes and the years below are samples too. Make them yours.
+ * Addresses that end in ".example" are placeholders: calendars and scripts at such an address are left
+ * out, links to one lead nowhere yet. The person, the quotes and the years below are samples too. Make
+ * them yours: npm run launch-check names each that is left.
  */
 export const site = {
   /** Who you are. The name stands in the header, the footer and wherever the site speaks of you. */

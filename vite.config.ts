@@ -8,5 +8,5 @@ import { subsetFonts } from './server/build/subset-fonts.ts';
 export default defineConfig({
   appType: 'custom',
   plugins: [react(), subsetFonts(), siteBuild(), siteDev(), nativeSpread()],
-  server: { port: 3000 },
+  server: { port: Number(process.env.PORT) || 3000 },
 });

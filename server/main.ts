@@ -49,9 +49,12 @@ async function main(): Promise<void> {
   const password = await site.settlePassword();
   const { port } = server.address() as AddressInfo;
   const host = env.HOST?.includes(':') ? `[${env.HOST}]` : (env.HOST ?? 'localhost');
-  const address = env.PUBLIC_URL ?? `http://${host}:${port}`;
+  const here = `http://${host}:${port}`;
+  const address = env.PUBLIC_URL ?? here;
   void pages.prepare({ origin: address, refused: '' });
-  const lines = [`Shingle is ready: ${address}`, `Its data lives in ${env.DATA_DIR}`];
+  const lines = [`Shingle is ready: ${address}`];
+  if (env.PUBLIC_URL) lines.push(`On this machine: ${here}`);
+  lines.push(`Its data lives in ${env.DATA_DIR}`);
   const count = countOf(ownFindings({ site: siteConfig, env }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {

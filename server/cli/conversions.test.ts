@@ -102,6 +102,11 @@ describe('import', () => {
     expect(await kept()).toMatchObject([{ id: 'a', amount: 4900, email: 'ada@example.com' }]);
   });
 
+  it('names the separator that a spreadsheet has chosen', async () => {
+    const { err } = await importing('id;amount;currency\na;1;USD\n');
+    expect(err).toBe('The file is separated by semicolons. Please save it separated by commas.\n');
+  });
+
   it('takes a file without sales', async () => {
     expect((await importing(header)).out).toBe('0 imported, 0 already there\n');
   });

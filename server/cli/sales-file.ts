@@ -112,6 +112,9 @@ function columnsOf(header: string[]): string[] {
   const strange = columns.find((name, i) => !known.includes(name) || columns.indexOf(name) !== i);
   const missing = neededColumns.find((name) => !columns.includes(name));
   if (missing === undefined && strange === undefined) return columns;
+  if (header.length === 1 && header[0]?.includes(';')) {
+    throw new Refusal('The file is separated by semicolons. Please save it separated by commas.');
+  }
   const fault =
     missing === undefined
       ? `has a column "${strange}" that is not known, or is there twice`

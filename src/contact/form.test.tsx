@@ -101,6 +101,18 @@ describe('the contact form', () => {
     expect(JSON.parse(String(init?.body))).toEqual(typed);
   });
 
+  it('has the browser say which field holds blanks only, and sends nothing', async () => {
+    await awakeForm();
+    field('name').value = '  ';
+    await submit();
+    expect(fetched).not.toHaveBeenCalled();
+    expect(field('name').validity.customError).toBe(true);
+    field('name').value = 'Ada';
+    field('name').dispatchEvent(new Event('input', { bubbles: true }));
+    await submit();
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
   it('keeps what was written on while the message was on its way', async () => {
     let answer: (response: Response) => void = () => {};
     fetched.mockReturnValue(new Promise((resolve) => (answer = resolve)));

@@ -26,9 +26,9 @@ function Form() {
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isSending.current) return;
-    isSending.current = true;
     const form = event.currentTarget;
+    if (isSending.current || !isFilledIn(form)) return;
+    isSending.current = true;
     const message = messageIn(form);
     mutate(message, {
       onSuccess: () => thank(form, message),
@@ -73,6 +73,17 @@ function Form() {
       </chakra.div>
     </chakra.form>
   );
+}
+
+/** Whether the fields that must hold something hold more than blanks; if not, the browser says where. */
+function isFilledIn(form: HTMLFormElement): boolean {
+  const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[required]');
+  for (const field of fields) {
+    if (field.value.trim()) continue;
+    field.setCustomValidity('Please fill in this field.');
+    field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
+  }
+  return form.reportValidity();
 }
 
 type Message = ReturnType<typeof messageIn>;

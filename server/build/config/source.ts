@@ -61,6 +61,12 @@ function unreadable(text: string, { message, at, opened }: SyntaxFault): Unreada
   if (/unterminated string/i.test(message)) {
     return new Unreadable(line, "a text is not closed: the quote ' at its end is missing.");
   }
+  if (/[‘’“”]/.test(text[at] ?? '')) {
+    return new Unreadable(
+      line,
+      "the quotes around a text are curly. Please write straight ones: '…'.",
+    );
+  }
   const isWord = /^[\p{L}\p{N}]/u.test(text.slice(at));
   if (isWord && /[\p{L}\p{N}]['"]$/u.test(before)) {
     return new Unreadable(
