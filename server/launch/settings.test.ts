@@ -24,6 +24,10 @@ it.each([
   [{ PUBLIC_URL: 'https://adabrook.com' }, /^TRUST_PROXY is not set\..* Write TRUST_PROXY=1$/],
   [{ ...ready, SESSION_SECRET: '3f1c9a0be2d84c55a0e7' }, /^SESSION_SECRET is the example/],
   [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
+  [
+    { ...ready, STRIPE_WEBHOOK_SECRET: 'whsec_3kF9tQ0aZ7xLm2Vd' },
+    /^STRIPE_WEBHOOK_SECRET is the example/,
+  ],
   [{ ...ready, ADMIN_PASSWORD: 'a long sentence only you know' }, /^ADMIN_PASSWORD is the example/],
   [
     { ...ready, ADMIN_PASSWORD: 'tuesday' },
@@ -35,7 +39,9 @@ it.each([
 
 it('gives advice that does not count', () => {
   const kinds = settingsFindings(readEnv(ready), []).map(({ kind, where }) => `${kind} ${where}`);
-  expect(kinds).toEqual(['advice Messages', 'advice CONVERSION_KEY']);
+  expect(kinds).toEqual(['advice Messages', 'advice STRIPE_WEBHOOK_SECRET']);
+  const paid = settingsFindings(readEnv({ ...ready, CONVERSION_KEY: 'k'.repeat(16) }), []);
+  expect(paid.map(({ where }) => where)).toEqual(['Messages']);
 });
 
 describe('a password', () => {

@@ -11,14 +11,7 @@ export function settingsFindings(env: Env, known: string[]): Finding[] {
     ...addressFindings(env),
     ...secretFindings(env, known),
     advice('Messages', 'are kept on this machine. Read them with: npm run admin -- messages'),
-    ...(env.CONVERSION_KEY
-      ? []
-      : [
-          advice(
-            'CONVERSION_KEY',
-            'is not set, so no checkout can report sales by itself. Import them with: npm run admin -- conversions import',
-          ),
-        ]),
+    ...salesFindings(env),
   ];
 }
 
@@ -35,6 +28,16 @@ const advice = (where: string, text: string): Finding => ({
   where,
   text,
 });
+
+function salesFindings({ STRIPE_WEBHOOK_SECRET, CONVERSION_KEY }: Env): Finding[] {
+  if (STRIPE_WEBHOOK_SECRET || CONVERSION_KEY) return [];
+  return [
+    advice(
+      'STRIPE_WEBHOOK_SECRET',
+      'is not set, so no sale counts by itself. docs/owner.md says how Stripe tells of them (section 6); or import them with: npm run admin -- conversions import',
+    ),
+  ];
+}
 
 const ownAddress = 'PUBLIC_URL=https://www.my-domain.com';
 
@@ -65,9 +68,16 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
   ];
 }
 
+const secrets = [
+  'ADMIN_PASSWORD',
+  'SESSION_SECRET',
+  'CONVERSION_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] as const;
+
 function secretFindings(env: Env, known: string[]): Finding[] {
   const findings: Finding[] = [];
-  for (const name of ['ADMIN_PASSWORD', 'SESSION_SECRET', 'CONVERSION_KEY'] as const) {
+  for (const name of secrets) {
     if ([env[name]].flat().includes(examples[name])) {
       findings.push(todo(name, 'is the example that everybody can read. Make up your own.'));
     }
