@@ -110,6 +110,15 @@ const variables = {
     example: 'STRIPE_WEBHOOK_SECRET=whsec_3kF9tQ0aZ7xLm2Vd',
     secret: true,
   },
+  STRIPE_API_KEY: {
+    schema: z
+      .string()
+      .regex(/^(sk|rk)_\w+$/)
+      .optional(),
+    fault: 'must be a secret or restricted key of your Stripe account',
+    example: 'STRIPE_API_KEY=rk_live_51Nq8ZkT3vYw0sLb',
+    secret: true,
+  },
   LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),
     fault: `must be one of ${logLevels.join(', ')}`,

@@ -23,6 +23,7 @@ import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createLimiter } from './limits.ts';
 import type { Log } from './log.ts';
+import { catchUpHourly } from './payments/catch-up.ts';
 import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
 import { createWebhook } from './payments/webhook.ts';
 
@@ -86,6 +87,16 @@ export async function openSite({
     },
     pace: calendarPace,
   });
+  const stopCatchingUp =
+    env.STRIPE_API_KEY === undefined
+      ? () => {}
+      : catchUpHourly({
+          apiKey: env.STRIPE_API_KEY,
+          store: payments,
+          takesTrials: !isPublic,
+          now,
+          log,
+        });
   const handler = createApp({
     services: {
       contact,
@@ -123,6 +134,7 @@ export async function openSite({
     async close() {
       stopForgetting();
       stopGuarding();
+      stopCatchingUp();
       await stores.close();
     },
   };

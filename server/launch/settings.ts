@@ -29,8 +29,8 @@ const advice = (where: string, text: string): Finding => ({
   text,
 });
 
-function salesFindings({ STRIPE_WEBHOOK_SECRET, CONVERSION_KEY }: Env): Finding[] {
-  if (STRIPE_WEBHOOK_SECRET || CONVERSION_KEY) return [];
+function salesFindings({ STRIPE_WEBHOOK_SECRET, STRIPE_API_KEY, CONVERSION_KEY }: Env): Finding[] {
+  if (STRIPE_WEBHOOK_SECRET || STRIPE_API_KEY || CONVERSION_KEY) return [];
   return [
     advice(
       'STRIPE_WEBHOOK_SECRET',
@@ -73,6 +73,7 @@ const secrets = [
   'SESSION_SECRET',
   'CONVERSION_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_API_KEY',
 ] as const;
 
 function secretFindings(env: Env, known: string[]): Finding[] {

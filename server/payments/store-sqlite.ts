@@ -31,6 +31,13 @@ export function createSqlitePaymentStore(database: Sqlite, sales: Sales): Paymen
         return true;
       }),
 
+    newest: async () => {
+      const row = database.read((tx) =>
+        tx.get<{ at: number | null }>('SELECT max(created_at) AS at FROM payment_event'),
+      );
+      return row?.at ?? undefined;
+    },
+
     async compare() {
       const check: PaymentCheck = { checked: 0, differences: [] };
       for (let after = ''; ; ) {

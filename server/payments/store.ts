@@ -31,6 +31,8 @@ export interface PaymentStore {
    * disk. Returns false when the event was kept before.
    */
   receive(letter: Letter): Promise<boolean>;
+  /** When the newest event in the inbox happened by Stripe's clock, milliseconds since 1970, UTC. */
+  newest(): Promise<number | undefined>;
   /** Makes every sale again from the inbox and compares it with the one that is counted. */
   compare(): Promise<PaymentCheck>;
 }

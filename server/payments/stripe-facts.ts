@@ -122,6 +122,9 @@ const readers: Record<
   'charge.dispute.funds_reinstated': readDispute,
 };
 
+/** The types of events that mean something here. */
+export const eventTypes = Object.keys(readers);
+
 /** Reads an event's parsed body. Throws a ZodError when it is no event of Stripe. */
 export function eventOf(body: unknown): StripeEvent {
   const { id, type, created, livemode, data } = envelope.parse(body);
