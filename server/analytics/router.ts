@@ -24,13 +24,15 @@ export const analyticsRouter = router({
     .input(z.object({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
-      const [totals, conversions] = await Promise.all([
+      const [totals, conversions, otherCurrencies] = await Promise.all([
         ctx.analytics.totals(window),
         ctx.analytics.conversions(window, { limit: listLength }),
+        ctx.analytics.otherCurrencies(window),
       ]);
       return {
         summary: summaryOf(totals),
         conversions: conversions.map(listed),
+        otherCurrencies,
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
       };

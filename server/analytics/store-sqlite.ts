@@ -5,7 +5,7 @@ import { type KindSum, kinds, totalsOf } from './counters-sqlite.ts';
 import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sqlite.ts';
 import { addSale, moneySums, saleColumns } from './sales-sqlite.ts';
-import type { AnalyticsStore, Conversion, Window } from './store.ts';
+import type { AnalyticsStore, Conversion, CurrencySum, Window } from './store.ts';
 import { spansOf } from './window.ts';
 
 export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
@@ -53,6 +53,17 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
           `SELECT ${saleColumns} FROM conversion
            WHERE at >= ? AND at < ? ORDER BY at DESC, id DESC LIMIT ?`,
           [from, to, limit],
+        ),
+      ),
+
+    otherCurrencies: async ({ from, to }) =>
+      database.read((tx) =>
+        tx.all<CurrencySum>(
+          `SELECT currency, sum(amount > refunded OR amount = 0) AS conversions,
+                  sum(amount - refunded) AS revenue
+           FROM conversion WHERE currency <> 'USD' AND at >= ? AND at < ?
+           GROUP BY currency ORDER BY currency`,
+          [from, to],
         ),
       ),
 

@@ -61,6 +61,16 @@ export interface Totals {
   disputed: number;
 }
 
+/** What was sold in one currency. */
+export interface CurrencySum {
+  /** ISO 4217, upper case. */
+  currency: string;
+  /** Sales of which anything is left. */
+  conversions: number;
+  /** What is left of them, in the currency's smallest unit. */
+  revenue: number;
+}
+
 /** How often, and for how much (cents of US dollars). */
 export interface Sum {
   n: number;
@@ -114,6 +124,8 @@ export interface AnalyticsStore {
   compareCounters(): Promise<CounterCheck>;
   /** The newest sales of a window first. */
   conversions(window: Window, options: { limit: number }): Promise<Conversion[]>;
+  /** What was sold in other currencies than US dollars, by currency. */
+  otherCurrencies(window: Window): Promise<CurrencySum[]>;
   /** Every sale, the oldest first. */
   allConversions(): AsyncIterable<Conversion>;
   /** Deletes what could tell visitors of days before `day` apart. Counts stay. */

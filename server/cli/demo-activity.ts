@@ -102,12 +102,16 @@ function createBuyers(random: Random): (at: number) => Conversion {
     n += 1;
     const where = source();
     const name = `${oneOf(firstNames)}.${oneOf(lastNames)}${Math.floor(random() * 90) + 10}`;
+    const price = Number(amount());
+    // Of a hundred buyers two want their money back, and one a part of it.
+    const fate = random();
+    const refunded = fate < 0.02 ? price : fate < 0.03 ? Math.round(price / 4) : 0;
     return {
       id: `demo-${String(n).padStart(7, '0')}`,
       at,
-      amount: Number(amount()),
-      refunded: 0,
-      disputed: 0,
+      amount: price,
+      refunded,
+      disputed: fate > 0.995 ? price : 0,
       currency: 'USD',
       email: random() < 0.1 ? null : `${name}@example.com`,
       source: where === 'direct' ? null : where,

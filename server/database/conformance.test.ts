@@ -268,6 +268,19 @@ describe.each(engines)('$name', (engine) => {
       });
     });
 
+    it('in other currencies are summed by currency, without what was given back', async () => {
+      const { analytics } = stores;
+      await analytics.addConversion(sale('usd'));
+      await analytics.addConversion(sale('e1', { currency: 'EUR', amount: 9900 }));
+      await analytics.addConversion(sale('e2', { currency: 'EUR', amount: 500, refunded: 500 }));
+      await analytics.addConversion(sale('e3', { currency: 'EUR', at: noon + day }));
+      await analytics.addConversion(sale('y', { currency: 'JPY', amount: 1200, refunded: 200 }));
+      expect(await analytics.otherCurrencies({ from: noon, to: noon + day })).toEqual([
+        { currency: 'EUR', conversions: 1, revenue: 9900 },
+        { currency: 'JPY', conversions: 1, revenue: 1000 },
+      ]);
+    });
+
     it('are listed newest first within the window', async () => {
       for (const n of [1, 3, 2])
         await stores.analytics.addConversion(sale(`s${n}`, { at: noon + n }));

@@ -4,11 +4,13 @@ type Dashboard = Outputs['analytics']['dashboard'];
 
 export type Figures = Dashboard['summary'];
 export type Conversion = Dashboard['conversions'][number];
+export type CurrencySum = Dashboard['otherCurrencies'][number];
 
 /** The answer as the wire may bring it: any part can be missing. */
 export interface Answer {
   summary?: Partial<Figures> | null;
   conversions?: Partial<Conversion>[] | null;
+  otherCurrencies?: CurrencySum[] | null;
 }
 
 /** How many conversions are shown. */

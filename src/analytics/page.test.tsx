@@ -104,6 +104,25 @@ test('says of a conversion what was given back of it', async () => {
   ]);
 });
 
+test('says what the revenue is made of once there is more to say', async () => {
+  await openWith({ summary });
+  expect(screen.queryByText('Money')).toBeNull();
+  cleanup();
+  await openWith({
+    summary: { ...summary, totalRevenue: 900, refundedRevenue: 97, disputedRevenue: 50 },
+    otherCurrencies: [{ currency: 'JPY', conversions: 2, revenue: 12000 }],
+  });
+  const money = screen.getByRole('region', { name: 'Money' });
+  const rows = [...money.querySelectorAll('dl > div')].map((row) => row.textContent);
+  expect(rows).toEqual([
+    'Sales of this period$997.00',
+    'Given back since-$97.00',
+    'Revenue$900.00',
+    'Of it in open disputes$50.00',
+    'Beside it, in JPY (2)¥12,000',
+  ]);
+});
+
 test('encourages while there are no conversions', async () => {
   await openWith({ summary: { ...summary, conversions: 0 }, conversions: [] });
   panel('Recent Conversions').getByText('No conversions yet');

@@ -5,6 +5,7 @@ import { ConversionsPanel } from './conversions.tsx';
 import { Freshness } from './freshness.tsx';
 import { FunnelPanel } from './funnel.tsx';
 import { DashboardHeader } from './header.tsx';
+import { MoneyPanel } from './money.tsx';
 import { PeriodSelector } from './period-selector.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { type Period, useDashboard } from './use-dashboard.ts';
@@ -43,6 +44,7 @@ export function AnalyticsPage() {
           <SummaryCards figures={figures} />
           <FunnelPanel figures={figures} />
           <ConversionsPanel count={figures.conversions} recent={report?.recent} />
+          <MoneyPanel figures={figures} others={report?.others ?? []} />
         </chakra.div>
       </Body>
     </>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { routes } from '../../server/contract/routes.ts';
 import { refusalOf, trpc } from '../api/trpc.ts';
-import { type Conversion, type Figures, figuresOf, recentOf } from './answer.ts';
+import { type Conversion, type CurrencySum, type Figures, figuresOf, recentOf } from './answer.ts';
 import { timeOfDay } from './format.ts';
 
 /** The periods to choose from, in days. */
@@ -17,6 +17,8 @@ export interface Report {
   receivedAt: number;
   figures: Figures;
   recent: Partial<Conversion>[];
+  /** What was sold in other currencies than dollars. */
+  others: CurrencySum[];
 }
 
 const refreshEvery = 30_000;
@@ -40,6 +42,7 @@ export function useDashboard(days: Period) {
           receivedAt: Date.now(),
           figures: figuresOf(answer),
           recent: recentOf(answer),
+          others: answer?.otherCurrencies ?? [],
         };
       } catch (cause) {
         const isSignedOut = refusalOf(cause)?.status === 401;

@@ -9,6 +9,9 @@ export const payments: Migration = {
     -- Who told of it: 'report' (another checkout, a file) or 'payment' (made of payment_event).
     ALTER TABLE conversion ADD COLUMN via TEXT NOT NULL DEFAULT 'report';
 
+    -- Most sales are in dollars, and their sums stand in the counters.
+    CREATE INDEX conversion_not_in_dollars ON conversion (at) WHERE currency <> 'USD';
+
     -- The inbox: what the payment provider told us, word for word, each event once. The sales made of
     -- it can be made again.
     CREATE TABLE payment_event (
