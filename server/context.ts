@@ -13,6 +13,8 @@ export interface Services {
   salts: (day: number) => Promise<Buffer>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
+  /** What the last nightly check found wrong, as a sentence for the owner. */
+  trouble: () => string | undefined;
   /** Bearer key of other checkouts; without one that call does not exist. */
   conversionKey: string | undefined;
 }

@@ -23,6 +23,7 @@ import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createLimiter } from './limits.ts';
 import type { Log } from './log.ts';
+import { checkNightly } from './nightly.ts';
 import { catchUpHourly } from './payments/catch-up.ts';
 import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
 import { createWebhook } from './payments/webhook.ts';
@@ -97,6 +98,7 @@ export async function openSite({
           now,
           log,
         });
+  const nightly = checkNightly({ analytics, payments, now, log });
   const handler = createApp({
     services: {
       contact,
@@ -105,6 +107,7 @@ export async function openSite({
       limiter: createLimiter(now),
       salts: createSalts(analytics),
       now,
+      trouble: nightly.trouble,
       conversionKey: env.CONVERSION_KEY,
     },
     pages,
@@ -135,6 +138,7 @@ export async function openSite({
       stopForgetting();
       stopGuarding();
       stopCatchingUp();
+      nightly.stop();
       await stores.close();
     },
   };

@@ -33,6 +33,7 @@ export const analyticsRouter = router({
         summary: summaryOf(totals),
         conversions: conversions.map(listed),
         otherCurrencies,
+        trouble: ctx.trouble() ?? null,
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
       };

@@ -11,6 +11,7 @@ export interface Answer {
   summary?: Partial<Figures> | null;
   conversions?: Partial<Conversion>[] | null;
   otherCurrencies?: CurrencySum[] | null;
+  trouble?: string | null;
 }
 
 /** How many conversions are shown. */

@@ -123,6 +123,11 @@ test('says what the revenue is made of once there is more to say', async () => {
   ]);
 });
 
+test('says when the nightly check found a figure that does not add up', async () => {
+  await openWith({ summary, trouble: 'Last night’s check found 2 figures that do not add up.' });
+  expect(screen.getByRole('alert').textContent).toMatch(/2 figures/);
+});
+
 test('encourages while there are no conversions', async () => {
   await openWith({ summary: { ...summary, conversions: 0 }, conversions: [] });
   panel('Recent Conversions').getByText('No conversions yet');

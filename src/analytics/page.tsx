@@ -40,6 +40,18 @@ export function AnalyticsPage() {
             isStale={isStale}
           />
         </chakra.div>
+        {report?.trouble && (
+          <chakra.p
+            role="alert"
+            mt="4"
+            ps="4"
+            borderInlineStart="6px solid"
+            borderColor="line.red"
+            fontWeight="600"
+          >
+            {report.trouble}
+          </chakra.p>
+        )}
         <chakra.div aria-busy={isChanging} data-figures="">
           <SummaryCards figures={figures} />
           <FunnelPanel figures={figures} />

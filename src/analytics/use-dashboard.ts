@@ -19,6 +19,8 @@ export interface Report {
   recent: Partial<Conversion>[];
   /** What was sold in other currencies than dollars. */
   others: CurrencySum[];
+  /** What the last nightly check found wrong. */
+  trouble: string | null;
 }
 
 const refreshEvery = 30_000;
@@ -43,6 +45,7 @@ export function useDashboard(days: Period) {
           figures: figuresOf(answer),
           recent: recentOf(answer),
           others: answer?.otherCurrencies ?? [],
+          trouble: answer?.trouble ?? null,
         };
       } catch (cause) {
         const isSignedOut = refusalOf(cause)?.status === 401;

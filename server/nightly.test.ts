@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLog } from './log.ts';
+import { checkNightly } from './nightly.ts';
+
+const compareCounters = vi.fn();
+const compare = vi.fn();
+let nightly: ReturnType<typeof checkNightly>;
+
+beforeEach(() => {
+  // Ten in the evening, by this machine's clock.
+  vi.useFakeTimers({ now: new Date(2026, 2, 10, 22) });
+  compareCounters.mockReset().mockResolvedValue({ checked: 9, differences: [] });
+  compare.mockReset().mockResolvedValue({ checked: 1, differences: [] });
+  nightly = checkNightly({
+    analytics: { compareCounters },
+    payments: { compare },
+    now: Date.now,
+    log: createLog('silent', { pretty: false }),
+  });
+});
+afterEach(() => {
+  nightly.stop();
+  vi.useRealTimers();
+});
+const pass = (hours: number) => vi.advanceTimersByTimeAsync(hours * 60 * 60_000);
+
+it('checks at three, night after night', async () => {
+  await pass(4.9);
+  expect(compareCounters).not.toHaveBeenCalled();
+  await pass(0.2);
+  expect(compareCounters).toHaveBeenCalledTimes(1);
+  await pass(24);
+  expect(compare).toHaveBeenCalledTimes(2);
+});
+
+it('says what it found, until a night finds nothing', async () => {
+  compareCounters.mockResolvedValue({ checked: 9, differences: [{}, {}] });
+  compare.mockResolvedValue({ checked: 1, differences: [{}] });
+  expect(nightly.trouble()).toBeUndefined();
+  await pass(6);
+  expect(nightly.trouble()).toBe(
+    'Last night’s check found 3 figures that do not add up. npm run admin -- verify says which.',
+  );
+  compareCounters.mockResolvedValue({ checked: 9, differences: [] });
+  compare.mockResolvedValue({ checked: 1, differences: [] });
+  await pass(24);
+  expect(nightly.trouble()).toBeUndefined();
+});
+
+it('tries again the next night when it could not', async () => {
+  compareCounters.mockRejectedValueOnce(new Error('disk full'));
+  await pass(6);
+  await pass(24);
+  expect(compareCounters).toHaveBeenCalledTimes(2);
+});
+
+it('ends when it is stopped', async () => {
+  nightly.stop();
+  await pass(48);
+  expect(compareCounters).not.toHaveBeenCalled();
+});
