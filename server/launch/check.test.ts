@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { site } from '../../site.config.ts';
 import { answers, openTestCalendar } from '../booking/test-calendar.ts';
 import { readEnv } from '../env.ts';
+import { site as sample } from '../test-config.ts';
 import { outsideFindings, ownFindings } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reportOf } from './report.ts';
@@ -41,8 +42,7 @@ it('without a network says so once, and counts nothing as missing', async () => 
 });
 
 it('does not ask for a network when there is nothing to be asked', async () => {
-  const placeholders = { ...site, optInScript: '' };
-  expect(await outside(placeholders, false)).toEqual([]);
+  expect(await outside(sample, false)).toEqual([]);
 });
 
 it('asks about links, calendars and the domain of the e-mail address', async () => {
@@ -96,9 +96,10 @@ it('is a program that names what is missing and ends with 1', () => {
   expect([status, stderr]).toEqual([1, '']);
   const findings = ownFindings({ site, env: readEnv({ ADMIN_PASSWORD: 'tuesday' }) });
   for (const { where, text } of findings) expect(stdout).toContain(`${where} ${text}`);
-  expect(stdout).toMatch(
-    new RegExp(`\\n${countOf(findings)} things to do before going live.*\\n$`),
-  );
+  // The owner's real addresses are asked too, and may be wrong.
+  const [, count = ''] = /\n(\d+) things? to do before going live.*\n$/.exec(stdout) ?? [];
+  expect(stdout.match(/^ {2}✗ /gm)).toHaveLength(Number(count));
+  expect(Number(count)).toBeGreaterThanOrEqual(countOf(findings));
 });
 
 it('is a program that refuses a bad variable with one line', () => {

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { site } from '../../site.config.ts';
+import { site as own } from '../../site.config.ts';
+import { site as sample } from '../test-config.ts';
 import { contentFindings } from './content.ts';
 import { samples } from './samples.ts';
 import { filled } from './test-filled.ts';
 
-const where = (subject: typeof site) => contentFindings(subject).map(({ where }) => where);
+type Site = typeof sample;
+
+const where = (subject: Site) => contentFindings(subject).map(({ where }) => where);
 
 /** Every text of the file with its path, such as `about.text.0`. */
 function leaves(value: unknown, path = ''): [path: string, text: string][] {
@@ -15,33 +18,49 @@ function leaves(value: unknown, path = ''): [path: string, text: string][] {
   );
 }
 
-describe('the file as it is shipped', () => {
-  it('has every sample that is known, and no other', async () => {
-    const texts = leaves(site).map(([, text]) => text);
+/** The places of the texts that `isSample`, each once, named as findings name them. */
+function placesOf(subject: Site, isSample: (text: string) => boolean): string[] {
+  const places = leaves(subject)
+    .filter(([, text]) => isSample(text))
+    .map(([path]) =>
+      path.replace(/^(testimonials\.quotes\.\d+|about\.timetable|about\.text).*/, '$1'),
+    );
+  return [...new Set(places)].sort();
+}
+
+const named = (subject: Site) =>
+  where(subject)
+    .map((name) => name.replace(/ \((\d+)\w+\)/g, (_, n: string) => `.${Number(n) - 1}`))
+    .sort();
+
+describe('a file with every sample', () => {
+  it('has every sample that is known, and no other', () => {
+    const texts = leaves(sample).map(([, text]) => text);
     expect([samples.name, ...samples.texts].filter((text) => !texts.includes(text))).toEqual([]);
-    const { quotes } = site.testimonials;
+    const { quotes } = sample.testimonials;
     const people = quotes.flatMap(({ quote, name, role }) => [quote, name, role]);
-    const years = site.about.timetable.rows.map(({ what }) => what);
+    const years = sample.about.timetable.rows.map(({ what }) => what);
     expect([...people, ...years].filter((text) => !samples.texts.includes(text))).toEqual([]);
   });
 
   it('is named wherever it has one', () => {
     const looksLikeSample = /\.example\b|\bsample\b|specimen|placeholder\b|rowan|\bhale\b/i;
-    const places = leaves(site)
-      .filter(([, text]) => looksLikeSample.test(text) || samples.texts.includes(text))
-      .map(([path]) =>
-        path.replace(/^(testimonials\.quotes\.\d+|about\.timetable|about\.text).*/, '$1'),
-      );
-    const named = where(site).map((name) =>
-      name.replace(/ \((\d+)\w+\)/g, (_, n: string) => `.${Number(n) - 1}`),
+    const places = placesOf(
+      sample,
+      (text) => looksLikeSample.test(text) || samples.texts.includes(text),
     );
-    expect(named.sort()).toEqual([...new Set(places)].sort());
-    expect(named.length).toBeGreaterThan(10);
+    expect(named(sample)).toEqual(places);
+    expect(places.length).toBeGreaterThan(10);
   });
 
   it('is read by its owner in the order of the file', () => {
-    expect(where(site).slice(0, 3)).toEqual(['brand.name', 'brand.email', 'seo.title']);
+    expect(where(sample).slice(0, 3)).toEqual(['brand.name', 'brand.email', 'seo.title']);
   });
+});
+
+it('names every sample that is still in the owner’s file', () => {
+  const places = placesOf(own, (text) => [samples.name, ...samples.texts].includes(text));
+  expect(named(own)).toEqual(expect.arrayContaining(places));
 });
 
 it('has nothing to say about a file that was filled in', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { site } from '../../site.config.ts';
 import { system } from '../../src/theme.ts';
+import { site } from '../test-config.ts';
 import { colourFindings, contrast, grounds } from './contrast.ts';
 
 const { colours } = site;
@@ -11,7 +11,7 @@ it('computes the ratio of WCAG', () => {
   expect(contrast('#FFFFFF', '#777777')).toBeCloseTo(4.48, 2);
 });
 
-it('has nothing to say about the colours as they are', () => {
+it('has nothing to say about the colours of the samples', () => {
   expect(colourFindings(colours)).toEqual([]);
 });
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { site } from '../../site.config.ts';
 import {
   answers,
   type Behaviour,
@@ -8,6 +7,7 @@ import {
   openTestCalendar,
   type TestCalendar,
 } from '../booking/test-calendar.ts';
+import { site } from '../test-config.ts';
 import { linkFindings, localFindings } from './links.ts';
 
 const origin = 'https://www.rowan.com';

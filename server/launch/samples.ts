@@ -1,7 +1,7 @@
 /**
  * The people, words and addresses that `site.config.ts` is shipped with, which are nobody's. They are
- * looked for by value, wherever in the file they stand. Its test fails when the shipped file has one
- * that is not here, or no longer has one that is.
+ * looked for by value, wherever in the file they stand. `server/test-config.ts` has them all; the test
+ * fails when that has one that is not here, or lacks one that is.
  */
 export const samples = {
   /** Nobody's name; other texts are looked through for its words. */

@@ -1,5 +1,5 @@
 /** For tests: the site of an owner who has put their own in place of every sample. */
-import { site } from '../../site.config.ts';
+import { site } from '../test-config.ts';
 
 const quote = (name: string) => ({
   quote: `We know what happens next now, and it happens. ${name}`,

@@ -6,8 +6,8 @@ import { Shell, styleCache } from '../shell.tsx';
 import { BookingButton } from './button.tsx';
 import { BookingDialog } from './dialog.tsx';
 
-vi.mock('../../site.config.ts', async (original) => {
-  const { site } = await original<typeof import('../../site.config.ts')>();
+vi.mock('../../site.config.ts', async () => {
+  const { site } = await import('../../server/test-config.ts');
   const schedulers = { strategyCall: 'https://cal.com/rowan/call', inboxReview: '' };
   return { site: { ...site, schedulers } };
 });

@@ -6,6 +6,8 @@ import * as island from '../islands/contact.tsx';
 import { eachTestIsAPage } from '../page-test.ts';
 import { toasts } from '../ui/toast-queue.ts';
 
+vi.mock('../../site.config.ts', () => import('../../server/test-config.ts'));
+
 eachTestIsAPage();
 
 const regret = `Sorry, there was an error sending your message. Please try again or email me directly at ${site.brand.email}`;
@@ -155,8 +157,7 @@ describe('the contact form', () => {
       form().requestSubmit();
       form().requestSubmit();
     });
-    await settle();
-    expect(send().textContent).toBe('Sending...');
+    await act(() => vi.waitFor(() => expect(send().textContent).toBe('Sending...')));
     expect(send().disabled).toBe(true);
     expect(form().getAttribute('aria-busy')).toBe('true');
     expect(fetched).toHaveBeenCalledTimes(1);

@@ -1,137 +1,213 @@
-import { beforeAll, expect, test } from 'vitest';
+import type { ReactElement } from 'react';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { controls } from '../../server/contract/controls.ts';
-import { site } from '../../site.config.ts';
-import { NotFound } from '../not-found.tsx';
-import { LandingPage } from './page.tsx';
-import { rendered } from './rendered.tsx';
+import { isPlaceholder } from '../../server/contract/placeholder.ts';
+import { fillSlots, type Slots } from '../../server/http/slots.ts';
+import { site as sample } from '../../server/test-config.ts';
+import { site as own } from '../../site.config.ts';
 
 const ids = ['services', 'management', 'consulting', 'infrastructure', 'about'];
 
-beforeAll(() => {
-  document.body.innerHTML = rendered(<LandingPage />);
-});
+/** The samples with calendars that can be asked. */
+const connected: typeof sample = {
+  ...sample,
+  schedulers: {
+    strategyCall: 'https://cal.com/rowan/call',
+    inboxReview: 'https://cal.com/rowan/review',
+  },
+};
+
+const refused: Slots = { strategyCallUnframed: 'yes', inboxReviewUnframed: 'yes' };
+
+/** The landing page and the not-found page with the words of `site`, as the server sends them. */
+async function pagesOf(site: typeof sample, slots: Slots) {
+  vi.resetModules();
+  vi.doMock('../../site.config.ts', () => ({ site }));
+  const { LandingPage } = await import('./page.tsx');
+  const { NotFound } = await import('../not-found.tsx');
+  const { rendered } = await import('./rendered.tsx');
+  const sent = (element: ReactElement) => fillSlots(rendered(element), slots);
+  return { landing: sent(<LandingPage />), notFound: sent(<NotFound />) };
+}
 
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-const text = (el: Element | null | undefined) => el?.textContent?.trim() ?? '';
+const text = (el: Element | null | undefined) => el?.textContent ?? '';
 
-test('the twelve sections stand in their order', () => {
-  const sections = all('main > section, footer');
-  expect(sections).toHaveLength(12);
-  expect(sections.map((s) => text(s.querySelector('h1, h2, p')))).toEqual([
-    site.hero.title,
-    site.tagline,
-    site.pains.title,
-    site.freedom.title,
-    site.costs.title,
-    site.testimonials.title,
-    site.services.title,
-    site.about.title,
-    site.steps.title,
-    site.faq.title,
-    'Email Marketing Health Checker',
-    site.footer.title,
-  ]);
+describe.each<[name: string, site: typeof sample, slots: Slots]>([
+  ['with the words of the owner', own, {}],
+  ['whose calendars are not connected', sample, {}],
+  ['with connected calendars', connected, {}],
+  ['with calendars that refuse to be framed', connected, refused],
+])('a site %s', (_, site, slots) => {
+  let pages: Awaited<ReturnType<typeof pagesOf>>;
+
+  beforeAll(async () => {
+    pages = await pagesOf(site, slots);
+    document.body.innerHTML = pages.landing;
+  });
+
+  test('the twelve sections stand in their order', () => {
+    const sections = all('main > section, footer');
+    expect(sections).toHaveLength(12);
+    expect(sections.map((s) => text(s.querySelector('h1, h2, p')))).toEqual([
+      site.hero.title,
+      site.tagline,
+      site.pains.title,
+      site.freedom.title,
+      site.costs.title,
+      site.testimonials.title,
+      site.services.title,
+      site.about.title,
+      site.steps.title,
+      site.faq.title,
+      site.assessment.title,
+      site.footer.title,
+    ]);
+  });
+
+  test('the places that links lead to are there, once each, and have a heading', () => {
+    for (const id of ids) {
+      expect(all(`#${id}`)).toHaveLength(1);
+      expect(document.querySelector(`#${id} :is(h2, h3)`)).not.toBeNull();
+    }
+    for (const link of all('a[href^="/#"], a[href^="#"]')) {
+      const id = link.getAttribute('href')?.replace(/^\/?#/, '');
+      expect(all(`[id="${id}"]`), `#${id}`).toHaveLength(1);
+    }
+    const named = all('[id]').map((el) => el.id);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  test('each service has four points and a call-to-action of its own', () => {
+    for (const id of ['management', 'consulting', 'infrastructure']) {
+      expect(all(`#${id} li`)).toHaveLength(4);
+      expect(all(`#${id} [data-cta="service-${id}"][commandfor="strategy-call"]`)).toHaveLength(1);
+    }
+  });
+
+  test('every pain, testimonial, step and question is there; one question can be open', () => {
+    expect(all('main > section:nth-of-type(3) li')).toHaveLength(4);
+    expect(all('figure blockquote').map(text)).toEqual(
+      site.testimonials.quotes.map(({ quote }) => `“${quote}”`),
+    );
+    expect(all('#how-it-works ol > li h3').map(text)).toEqual(
+      site.steps.steps.map(({ title }) => title),
+    );
+    expect(all('details[name=faq] > summary > h3').map(text)).toEqual(
+      site.faq.items.map(({ question }) => question),
+    );
+    expect(all('details').map(({ id }) => id)).toEqual(site.faq.items.map(({ id }) => `faq-${id}`));
+    expect(all('details[open]')).toHaveLength(0);
+  });
+
+  test('every button of a dialog names one that exists, and every dialog can be closed first thing', () => {
+    const buttons = all('[commandfor]');
+    expect(buttons.length).toBeGreaterThan(12);
+    for (const button of buttons) {
+      expect(['show-modal', 'close']).toContain(button.getAttribute('command'));
+      expect(all(`dialog[id="${button.getAttribute('commandfor')}"]`)).toHaveLength(1);
+    }
+    const dialogs = all('dialog');
+    expect(dialogs.map(({ id }) => id)).toEqual([
+      'strategy-call',
+      'inbox-review',
+      'contact',
+      'quiz',
+    ]);
+    for (const dialog of dialogs) {
+      expect(dialog.getAttribute('closedby')).toBe('any');
+      expect(text(document.getElementById(dialog.getAttribute('aria-labelledby') ?? ''))).not.toBe(
+        '',
+      );
+      const first = dialog.querySelector('button, a, [tabindex]');
+      expect(first?.getAttribute('aria-label')).toBe(site.labels.close);
+      expect(first?.getAttribute('command')).toBe('close');
+      const title = dialog.querySelector('h2');
+      expect(title?.hasAttribute('autofocus')).toBe(dialog.id !== 'contact');
+    }
+  });
+
+  test('calls-to-action name a control that is counted, and all of those are used', () => {
+    const used = all('[data-cta]').map((el) => el.dataset.cta);
+    expect(new Set(used)).toEqual(new Set(controls));
+  });
+
+  test('a button that needs a script has a link beside it for those without', () => {
+    const scripted = pages.landing.match(/data-scripted=""/g) ?? [];
+    const links = pages.landing.match(/<noscript><a [^>]*href="(mailto:|https?:)/g) ?? [];
+    expect(scripted.length).toBeGreaterThan(9);
+    expect(links).toHaveLength(scripted.length);
+  });
+
+  test('what opens in a new tab does so safely, and there is no inline style', () => {
+    // What takes the place of a button for those without a script opens where the page was.
+    const outside = all('a[href^=http]').filter((link) => !link.closest('noscript'));
+    const profiles = [site.links.instagram, site.links.linkedin].filter(Boolean);
+    expect(outside.length).toBeGreaterThanOrEqual(profiles.length + 2);
+    for (const link of outside) {
+      expect(link.getAttribute('target')).toBe('_blank');
+      expect(link.getAttribute('rel')).toContain('noopener');
+    }
+    expect(all('[style], [onclick]')).toHaveLength(0);
+  });
+
+  test('a frame is there for each calendar that can have one, and waits in a template', () => {
+    const calendars = Object.values(site.schedulers).filter((address) => !isPlaceholder(address));
+    const waiting = pages.landing.match(/<template data-on-open=""><iframe /g) ?? [];
+    expect(waiting).toHaveLength(slots === refused ? 0 : calendars.length);
+    expect(pages.landing.match(/<iframe/g) ?? []).toHaveLength(waiting.length);
+  });
+
+  test('the menus are disclosures of their lists', () => {
+    for (const menu of ['services-menu', 'mobile-menu']) {
+      const [button] = all(`button[popovertarget=${menu}][aria-controls=${menu}]`);
+      expect(button?.getAttribute('aria-expanded')).toBe('false');
+      expect(all(`#${menu}[popover]`)).toHaveLength(1);
+    }
+    expect(all('#services-menu a').map((a) => a.getAttribute('href'))).toEqual([
+      '/#management',
+      '/#consulting',
+      '/#infrastructure',
+    ]);
+    expect(document.getElementById('services-menu')?.previousElementSibling?.tagName).toBe(
+      'BUTTON',
+    );
+  });
+
+  test('the not-found page has header, footer and dialogs, but no quiz', () => {
+    const page = document.createElement('div');
+    page.innerHTML = pages.notFound;
+    expect(text(page.querySelector('h1'))).toBe(site.notFound.title);
+    expect(text(page.querySelector('h1 + p'))).toBe(site.notFound.text);
+    expect(page.querySelector('header a[href="/#management"]')).not.toBeNull();
+    expect(text(page.querySelector('footer > p:last-child'))).toBe(site.footer.copyright);
+    expect([...page.querySelectorAll('dialog')].map(({ id }) => id)).toEqual([
+      'strategy-call',
+      'inbox-review',
+      'contact',
+    ]);
+  });
 });
 
-test('the places that links lead to are there, once each, and have a heading', () => {
-  for (const id of ids) {
-    expect(all(`#${id}`)).toHaveLength(1);
-    expect(document.querySelector(`#${id} :is(h2, h3)`)).not.toBeNull();
-  }
-  for (const link of all('a[href^="/#"], a[href^="#"]')) {
-    const id = link.getAttribute('href')?.replace(/^\/?#/, '');
-    expect(all(`[id="${id}"]`), `#${id}`).toHaveLength(1);
-  }
-  const named = all('[id]').map((el) => el.id);
-  expect(new Set(named).size).toBe(named.length);
-});
-
-test('each service has four points and a call-to-action of its own', () => {
-  for (const id of ['management', 'consulting', 'infrastructure']) {
-    expect(all(`#${id} li`)).toHaveLength(4);
-    expect(all(`#${id} [data-cta="service-${id}"][commandfor="strategy-call"]`)).toHaveLength(1);
-  }
-});
-
-test('four pains, three testimonials, four steps, five questions of which one can be open', () => {
-  expect(all('main > section:nth-of-type(3) li')).toHaveLength(4);
+test('the samples stand on the page as the specification has them', async () => {
+  const { landing, notFound } = await pagesOf(sample, {});
+  document.body.innerHTML = landing;
   expect(all('figure blockquote')).toHaveLength(3);
+  expect(all('details[name=faq][id^=faq-] > summary > h3')).toHaveLength(5);
   expect(all('#how-it-works ol > li h3').map(text)).toEqual([
     "Let's Talk Strategy",
     'Share Your World',
     'Get the Game Plan',
     'Breathe Easier',
   ]);
-  expect(all('details[name=faq][id^=faq-] > summary > h3')).toHaveLength(5);
-  expect(all('details[open]')).toHaveLength(0);
-});
-
-test('every button of a dialog names one that exists, and every dialog can be closed first thing', () => {
-  const buttons = all('[commandfor]');
-  expect(buttons.length).toBeGreaterThan(12);
-  for (const button of buttons) {
-    expect(['show-modal', 'close']).toContain(button.getAttribute('command'));
-    expect(all(`dialog[id="${button.getAttribute('commandfor')}"]`)).toHaveLength(1);
-  }
-  const dialogs = all('dialog');
-  expect(dialogs.map(({ id }) => id)).toEqual(['strategy-call', 'inbox-review', 'contact', 'quiz']);
-  for (const dialog of dialogs) {
-    expect(dialog.getAttribute('closedby')).toBe('any');
-    expect(text(document.getElementById(dialog.getAttribute('aria-labelledby') ?? ''))).not.toBe(
-      '',
-    );
-    const first = dialog.querySelector('button, a, [tabindex]');
-    expect(first?.getAttribute('aria-label')).toBe('Close');
-    expect(first?.getAttribute('command')).toBe('close');
-    const title = dialog.querySelector('h2');
-    expect(title?.hasAttribute('autofocus')).toBe(dialog.id !== 'contact');
-  }
-});
-
-test('calls-to-action name a control that is counted, and all of those are used', () => {
-  const used = all('[data-cta]').map((el) => el.dataset.cta);
-  expect(new Set(used)).toEqual(new Set(controls));
-});
-
-test('a button that needs a script has a link beside it for those without', () => {
-  const html = rendered(<LandingPage />);
-  const scripted = html.match(/data-scripted=""/g) ?? [];
-  const links = html.match(/<noscript><a [^>]*href="(mailto:|https:)/g) ?? [];
-  expect(scripted.length).toBeGreaterThan(9);
-  expect(links).toHaveLength(scripted.length);
-});
-
-test('what opens in a new tab does so safely, and there is no frame and no inline style', () => {
-  const outside = all('a[href^=http]');
-  expect(outside.length).toBeGreaterThanOrEqual(4);
-  for (const link of outside) {
-    expect(link.getAttribute('target')).toBe('_blank');
-    expect(link.getAttribute('rel')).toContain('noopener');
-  }
-  expect(all('iframe, [style], [onclick]')).toHaveLength(0);
-});
-
-test('the menus are disclosures of their lists', () => {
-  for (const menu of ['services-menu', 'mobile-menu']) {
-    const [button] = all(`button[popovertarget=${menu}][aria-controls=${menu}]`);
-    expect(button?.getAttribute('aria-expanded')).toBe('false');
-    expect(all(`#${menu}[popover]`)).toHaveLength(1);
-  }
-  expect(all('#services-menu a').map((a) => a.getAttribute('href'))).toEqual([
-    '/#management',
-    '/#consulting',
-    '/#infrastructure',
+  expect(all('main > section:last-of-type h2').map(text)).toEqual([
+    'Email Marketing Health Checker',
   ]);
-  expect(document.getElementById('services-menu')?.previousElementSibling?.tagName).toBe('BUTTON');
-});
-
-test('the not-found page has header, footer and dialogs, but no quiz', () => {
-  const html = rendered(<NotFound />);
-  expect(html).toContain('404 Page Not Found</h1>');
-  expect(html).toContain('Did you forget to add the page to the router?');
-  expect(html).toContain('href="/#management"');
-  expect(html).toContain('© 2024');
-  expect(html.match(/<dialog id="[\w-]+/g)).toEqual(
-    ['strategy-call', 'inbox-review', 'contact'].map((id) => `<dialog id="${id}`),
+  expect(all('footer p').map(text)).toContain(
+    'Strategic operations partner for scaling digital businesses.',
   );
+  expect(all('footer p').map(text).at(-1)).toBe('© 2024');
+  expect(notFound).toContain('404 Page Not Found</h1>');
+  expect(notFound).toContain('Did you forget to add the page to the router?');
+  expect(notFound).toContain('© 2024');
 });

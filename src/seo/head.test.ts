@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { site } from '../../site.config.ts';
 import { headForFinders } from './head.ts';
+
+vi.mock('../../site.config.ts', () => import('../../server/test-config.ts'));
 
 const picture = '/assets/share-1.png';
 

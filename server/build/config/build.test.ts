@@ -29,11 +29,10 @@ beforeAll(() => {
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   cpSync('dist', join(folder, 'dist'), { recursive: true });
-  const config = join(folder, 'site.config.ts');
-  const text = readFileSync(config, 'utf8')
+  const text = readFileSync('server/test-config.ts', 'utf8')
     .replace(/quiz: 'https[^']*'/, "quiz: 'quiz'")
     .replace(/(links: \{\s*)instagram:/, '$1instagramm:');
-  writeFileSync(config, text);
+  writeFileSync(join(folder, 'site.config.ts'), text);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
