@@ -52,16 +52,14 @@ const Promises = chakra('dl', {
 });
 
 const picture = {
-  display: 'grid',
-  // The arrow stays beside the words, however narrow.
-  gridTemplateColumns: 'auto 1fr',
+  display: 'block',
   maxW: '34rem',
-  alignItems: 'center',
-  gap: '2',
   p: 'clamp(1rem, 3vw, 2rem)',
   bg: 'bg.tint',
   border: '4px solid',
   textStyle: 'h3',
   _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
-  '& svg:first-of-type': { w: 'full', gridColumn: 'span 2' },
+  '& svg:first-of-type': { mb: '2' },
+  // The arrow takes no room, so that it never needs a line of its own.
+  '& svg + svg': { display: 'inline', m: '0 -1.5rem 0 0.5rem' },
 };

@@ -38,16 +38,20 @@ const Ledger = chakra('dl', {
     borderTop: '4px solid',
     borderBottom: '4px double',
     pb: '3',
-    '& div': { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', pt: '3' },
-    '& dt': { flex: '1 0 auto', display: 'flex', alignItems: 'baseline', maxW: 'full' },
+    '& div': { position: 'relative', pt: '3', overflow: 'hidden' },
+    '& dt': { display: 'inline' },
+    // From the last word to the edge; the price covers its end.
     '& dt::after': {
       content: '""',
-      flex: '1',
-      minW: '6',
-      mx: '2',
+      position: 'absolute',
+      w: 'full',
+      h: '5',
+      ms: '2',
       borderBottom: '2px dotted {colors.field}',
+      // Nothing covers it on paper.
+      _print: { display: 'none' },
     },
-    '& dd': { fontWeight: '700', ms: 'auto' },
+    '& dd': { position: 'relative', float: 'right', ps: '2', bg: 'bg.tint', fontWeight: '700' },
     '& div:last-of-type': { borderTop: '2px solid', mt: '3', fontWeight: '700' },
   },
 });

@@ -40,6 +40,7 @@ export const Stop = chakra('li', {
       alignItems: 'center',
       gap: '2',
       minH: '12',
+      py: '2.5',
       cursor: 'pointer',
       textAlign: 'start',
       _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },

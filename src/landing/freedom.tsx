@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Section } from '../ui/section.tsx';
+import { WholeWords } from '../ui/whole-words.tsx';
 
 const { title, action } = site.freedom;
 
@@ -10,13 +11,15 @@ export function Freedom() {
   return (
     <Section tone="sign">
       <chakra.h2 textStyle="h1" maxW="14em" mb="block">
-        {title}
+        <WholeWords>{title}</WholeWords>
       </chakra.h2>
       <WayOut>
         <BookingButton control="freedom">{action}</BookingButton>
-        <svg viewBox="0 0 30 48" width="30" height="48" aria-hidden="true">
-          <path d="M3 3l21 21L3 45" fill="none" stroke="currentColor" strokeWidth="6" />
-        </svg>
+        <span>
+          <svg width="100%" height="48" aria-hidden="true">
+            <path d="M-43 3l21 21-21 21m21-21H-2e3" />
+          </svg>
+        </span>
       </WayOut>
     </Section>
   );
@@ -26,7 +29,15 @@ const WayOut = chakra('div', {
   base: {
     display: 'flex',
     alignItems: 'center',
-    '& svg': { order: '1', ms: '-24px', flexShrink: '0' },
-    _after: { content: '""', flex: '1', ms: '4', borderTop: '6px solid' },
+    '& span': { flex: '1', containerType: 'inline-size' },
+    '& svg': {
+      ms: '4',
+      fill: 'none',
+      stroke: 'currentColor',
+      strokeWidth: '6',
+      // An arrow has a shaft, or it is none.
+      '@container (max-width: 5em)': { display: 'none' },
+    },
+    '& path': { transform: 'translateX(100%)' },
   },
 });

@@ -3,6 +3,7 @@ import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Button } from '../ui/button.tsx';
 import { Columns, Lead, Section } from '../ui/section.tsx';
+import { WholeWords } from '../ui/whole-words.tsx';
 import { HeroArt } from './art/hero-art.tsx';
 
 const { title, lead, action, link, facts } = site.hero;
@@ -14,7 +15,7 @@ export function Hero() {
       <Columns split="even" alignItems="center">
         <div>
           <chakra.h1 textStyle="h1" mb="6">
-            {title}
+            <WholeWords>{title}</WholeWords>
           </chakra.h1>
           <Lead>{lead}</Lead>
           <chakra.p display="flex" flexWrap="wrap" columnGap="7" rowGap="2">

@@ -72,12 +72,12 @@ test('machines read of the business, its person, its services and its site', () 
     name: site.brand.name,
     description: site.seo.description,
     url: 'https://a.co/',
-    image: { url: 'https://a.co/assets/share-1.png', width: 1200, height: 630 },
+    image: 'https://a.co/assets/share-1.png',
     email: 'rowan@halesystems.com',
     founder: { '@id': Person?.['@id'] },
     sameAs: ['https://instagram.com/rowan', 'https://linkedin.com/in/rowan'],
   });
-  expect(Person).toMatchObject({ name: site.about.name, worksFor: { '@id': business?.['@id'] } });
+  expect(Person).toMatchObject({ '@id': 'https://a.co/#person', name: site.about.name });
   expect(WebSite).toMatchObject({ publisher: { '@id': business?.['@id'] } });
   const { management, consulting, infrastructure } = site.services;
   const offer = (name: string, url: string) => ({ itemOffered: { '@type': 'Service', name, url } });

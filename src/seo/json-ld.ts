@@ -1,7 +1,6 @@
 /** What the page says, for machines: the business, the person and their services (schema.org). */
 import type { site } from '../../site.config.ts';
 import { addressOf, filledIn, realEmail } from './address.ts';
-import { shareSize } from './share-card.tsx';
 
 type Words = typeof site;
 
@@ -24,11 +23,10 @@ export function jsonLd({ brand, seo, links, services, about }: Words, picture: s
         '@type': 'ProfessionalService',
         ...business,
         name: brand.name,
-        slogan: brand.tagline,
         description: seo.description,
         url: home,
         logo: addressOf('/icon-512.png'),
-        image: { '@type': 'ImageObject', url: addressOf(picture), ...shareSize },
+        image: addressOf(picture),
         email: realEmail(brand.email),
         founder: person,
         sameAs,
@@ -53,7 +51,6 @@ export function jsonLd({ brand, seo, links, services, about }: Words, picture: s
         ...person,
         name: about.name,
         url: addressOf('/#about'),
-        worksFor: business,
         sameAs,
       },
       {

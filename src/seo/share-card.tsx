@@ -8,9 +8,9 @@ import type { Drawing, Face, Measure } from '../../server/contract/pictures.ts';
 import { site } from '../../site.config.ts';
 import { layers, strands } from '../landing/art/knot.ts';
 import { plan } from '../landing/art/tangle.ts';
+import { type Box, fitText, type SetText } from '../ui/fit-text.ts';
 import { mark } from '../ui/mark.ts';
 import { colour } from './colours.ts';
-import { type Box, fitText, type SetText } from './fit-text.ts';
 
 /** What the picture says. */
 export interface ShareWords {

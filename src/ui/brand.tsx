@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
+import { widthOf } from './letters.ts';
 import { mark } from './mark.ts';
 
 function Mark() {
@@ -18,6 +19,23 @@ function Mark() {
   );
 }
 
+/** The name with one place to break it, where its two lines are about equally long. */
+const name = site.brand.name
+  .trim()
+  .split(/\s+/)
+  .reduce(
+    (best, _, i, words) => {
+      const lines = [words.slice(0, i), words.slice(i)].map((line) => line.join('\u00a0'));
+      const tried = lines.filter((line) => line !== '').join(' ');
+      return widest(tried) < widest(best) ? tried : best;
+    },
+    site.brand.name.replace(/\s+/g, '\u00a0'),
+  );
+
+function widest(text: string) {
+  return Math.max(...text.split(' ').map(widthOf));
+}
+
 /** The name of the business, leading home. */
 export function Brand() {
   return (
@@ -28,13 +46,13 @@ export function Brand() {
       gap="2"
       minH="11"
       textStyle="h4"
-      fontSize="min(1.25rem, 5vw)"
+      fontSize={`min(1.25rem, ${Math.min(5, 34 / widest(name)).toFixed(1)}vw)`}
       // Where there is no room in a bar, the name takes two lines before anything else gives way.
       minW="min-content"
       flexShrink="9999"
     >
       <Mark />
-      {site.brand.name}
+      {name}
     </chakra.a>
   );
 }

@@ -1,5 +1,6 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import { section } from './section-recipe.ts';
+import { WholeWords } from './whole-words.tsx';
 
 /**
  * A band of the page, as wide as the window. `tone`: paper, tint, ink or sign. Its text keeps to the
@@ -8,7 +9,13 @@ import { section } from './section-recipe.ts';
 export const Section = chakra('section', section);
 
 /** The heading of a section. */
-export const Title = chakra('h2', { base: { textStyle: 'h2', maxW: '15em', mb: 'block' } });
+export function Title({ children, ...look }: HTMLChakraProps<'h2'> & { children: string }) {
+  return (
+    <chakra.h2 textStyle="h2" maxW="15em" mb="block" {...look}>
+      <WholeWords>{children}</WholeWords>
+    </chakra.h2>
+  );
+}
 
 /** The heading of a part of a section. */
 export const Subtitle = chakra('h3', { base: { textStyle: 'h3', mb: '2' } });

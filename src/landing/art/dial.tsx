@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../../site.config.ts';
+import { Label } from './label.tsx';
 
 const centre = { x: 220, y: 216 };
 const radius = 168;
@@ -13,6 +14,13 @@ function on(turn: number, r: number) {
   };
 }
 
+const face = { x: 30, width: 380 };
+
+const letters = { largest: 22, smallest: 12, lineHeight: 1.1 };
+/** Above the middle stop there is one line; below the others two, beside the hand's foot. */
+const above = { ...letters, width: face.width, height: 24 };
+const beside = { ...letters, width: 122, height: 49 };
+
 const stops = [0.1, 0.5, 0.9].map((turn) => on(turn, radius));
 
 /** The stretch of the line from one stop to the next. */
@@ -25,7 +33,7 @@ function arc(from: number, to: number) {
 export function Dial() {
   const hand = on(0.66, 122);
   return (
-    <Face viewBox="30 8 380 246" aria-hidden="true">
+    <Face viewBox={`${face.x} 8 ${face.width} 246`} aria-hidden="true">
       <path d={arc(0.1, 0.5)} data-line="red" />
       <path d={arc(0.5, 0.9)} data-line="green" />
       {stops.map((stop) => (
@@ -34,9 +42,15 @@ export function Dial() {
       <path d={`M${centre.x} ${centre.y}L${hand.x} ${hand.y}`} data-hand="" />
       <circle cx={centre.x} cy={centre.y} r="15" />
       {site.assessment.dial.map((label, i) => (
-        <text key={label} x={stops[i]?.x} y={(stops[i]?.y ?? 0) + (i === 1 ? -24 : 40)}>
-          {label}
-        </text>
+        <Label
+          key={label}
+          text={label}
+          x={stops[i]?.x ?? 0}
+          y={(stops[i]?.y ?? 0) + (i === 1 ? -24 : 40)}
+          box={i === 1 ? above : beside}
+          most={i === 1 ? face.width : 170}
+          within={[face.x, face.x + face.width]}
+        />
       ))}
     </Face>
   );
@@ -52,7 +66,6 @@ const Face = chakra('svg', {
       fill: 'fg',
       fontSize: { base: '22px', sm: '18px' },
       fontWeight: '700',
-      textAnchor: 'middle',
     },
   },
 });

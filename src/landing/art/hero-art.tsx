@@ -1,9 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../../site.config.ts';
 import { layers, strands } from './knot.ts';
+import { Label } from './label.tsx';
 import { plan, type Strand } from './tangle.ts';
 
 const { tracks, interchange, picture } = site.hero;
+
+/** Between the knot and the lowest track. */
+const room = { width: 180, height: 56, largest: 24, smallest: 14, lineHeight: 1.15 };
 
 /** The knot that leaves its interchange as labelled tracks, on to the edge of the window. */
 export function HeroArt() {
@@ -26,9 +30,13 @@ export function HeroArt() {
         <Station key={strand.y} strand={strand} label={tracks[i] ?? ''} />
       ))}
       <path d={`M${plan.interchange} ${plan.height / 2 + 42}v46`} pathLength="1" data-leader="" />
-      <text x={plan.interchange + 8} y={plan.height / 2 + 112} textAnchor="middle">
-        {interchange}
-      </text>
+      <Label
+        text={interchange}
+        x={plan.interchange + 8}
+        y={plan.height / 2 + 112}
+        box={room}
+        most={215}
+      />
       <rect x={plan.interchange - 15} y={plan.height / 2 - 42} width="30" height="84" rx="15" />
     </Canvas>
   );
