@@ -1,7 +1,7 @@
 /** The rows of sales, and what each adds to the counters. */
 import type { Tx } from '../database/sqlite.ts';
 import { count, type KindSum, moneyKinds } from './counters-sqlite.ts';
-import type { Conversion } from './store.ts';
+import type { Conversion, SettledSale } from './store.ts';
 
 /** Columns of a row that make a `Conversion`. */
 export const saleColumns = 'id, at, amount, refunded, disputed, currency, email, source';
@@ -27,11 +27,8 @@ export function addSale(tx: Tx, sale: Conversion): 'new' | 'refund' | 'known' {
   return 'refund';
 }
 
-/** A sale made of a payment, whose id it has. */
-type Settled = Omit<Conversion, 'id'>;
-
 /** Makes the sale of a payment what its provider says it is; undefined: there is none. */
-export function settleSale(tx: Tx, payment: string, settled: Settled | undefined): void {
+export function settleSale(tx: Tx, payment: string, settled: SettledSale | undefined): void {
   const known = saleById(tx, payment);
   const sale = settled && { id: payment, ...settled };
   if (sale) write(tx, sale, 'payment');
@@ -42,7 +39,7 @@ export function settleSale(tx: Tx, payment: string, settled: Settled | undefined
 
 /** The sale that is counted for a payment. */
 export const settledSale = (tx: Pick<Tx, 'get'>, payment: string) =>
-  tx.get<Settled>(
+  tx.get<SettledSale>(
     `SELECT at, amount, refunded, disputed, currency, email, source FROM conversion
      WHERE id = ? AND via = 'payment'`,
     [payment],

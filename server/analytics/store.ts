@@ -37,6 +37,9 @@ export interface Conversion {
   source: string | null;
 }
 
+/** A sale as its payment makes it, which has an id of its own. */
+export type SettledSale = Omit<Conversion, 'id'>;
+
 /** Half-open: `from` counts, `to` does not. Milliseconds since 1970, UTC. */
 export interface Window {
   from: number;

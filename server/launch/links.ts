@@ -3,24 +3,21 @@ import type { site } from '../../site.config.ts';
 import { type FrameVerdict, probeFrame } from '../booking/frame-probe.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import type { Finding } from './finding.ts';
+import { isLoopback } from './loopback.ts';
 import { type Outside, type Reach, reach } from './reach.ts';
 
-type Site = typeof site;
+type Addresses = Pick<typeof site, 'links' | 'schedulers' | 'optInScript'>;
 
 /**
  * Findings about the addresses in the file that are no placeholders. `origin` is the site's own
  * (PUBLIC_URL), which calendars may ask for.
  */
 export async function linkFindings(
-  { links, schedulers, optInScript }: Pick<Site, 'links' | 'schedulers' | 'optInScript'>,
+  site: Addresses,
   origin: string | undefined,
   outside: Outside,
 ): Promise<Finding[]> {
-  const plain = [
-    ...Object.entries(links).map(named('links')),
-    ['optInScript', optInScript],
-  ] as const;
-  const calendars = Object.entries(schedulers).map(named('schedulers'));
+  const { plain, calendars } = namedIn(site);
   const findings = await Promise.all([
     ...plain.filter(isReal).map(([where, address]) => linkFinding(where, address, outside)),
     ...calendars
@@ -31,21 +28,21 @@ export async function linkFindings(
 }
 
 /** Addresses that only this computer reaches: good for trying out, and for nobody else. */
-export function localFindings({
-  links,
-  schedulers,
-  optInScript,
-}: Pick<Site, 'links' | 'schedulers' | 'optInScript'>): Finding[] {
-  const all: Named[] = [
-    ...Object.entries(links).map(named('links')),
-    ...Object.entries(schedulers).map(named('schedulers')),
-    ['optInScript', optInScript],
-  ];
-  return all
-    .filter(([, address]) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address))
+export function localFindings(site: Addresses): Finding[] {
+  const { plain, calendars } = namedIn(site);
+  return [...plain, ...calendars]
+    .filter(([, address]) => isLoopback(address))
     .map(([where, address]) =>
       finding(where, 'todo', `leads to this computer, where no visitor gets (${address})`),
     );
+}
+
+/** Every address of the file with the name of its field. */
+function namedIn({ links, schedulers, optInScript }: Addresses) {
+  return {
+    plain: [...Object.entries(links).map(named('links')), ['optInScript', optInScript] as Named],
+    calendars: Object.entries(schedulers).map(named('schedulers')),
+  };
 }
 
 type Named = readonly [where: string, address: string];

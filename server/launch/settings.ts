@@ -3,6 +3,7 @@
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { type Env, examples } from '../env.ts';
 import type { Finding } from './finding.ts';
+import { isLoopback } from './loopback.ts';
 import { weaknessOf } from './password-strength.ts';
 
 /** Findings about the environment. `known` are words a stranger can read on the site. */
@@ -45,9 +46,8 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
   if (PUBLIC_URL === undefined) {
     return [todo('PUBLIC_URL', `is not set. Write the address visitors type: ${ownAddress}`)];
   }
-  const { protocol, hostname } = new URL(PUBLIC_URL);
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  if (isHere || isPlaceholder(PUBLIC_URL) || PUBLIC_URL === examples.PUBLIC_URL) {
+  const { protocol } = new URL(PUBLIC_URL);
+  if (isLoopback(PUBLIC_URL) || isPlaceholder(PUBLIC_URL) || PUBLIC_URL === examples.PUBLIC_URL) {
     return [todo('PUBLIC_URL', `is ${PUBLIC_URL}, which no visitor can reach. Write your own.`)];
   }
   if (protocol !== 'https:') {

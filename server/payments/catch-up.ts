@@ -2,9 +2,8 @@
  * Asks Stripe for what it told and we did not hear: while the site was down, or before it had a
  * webhook. What comes this way goes through the same inbox, where each event counts once.
  */
-import type { Log } from '../log.ts';
-import type { PaymentStore } from './store.ts';
-import { eventOf, eventTypes } from './stripe-facts.ts';
+import { createIntake, type IntakeOptions } from './intake.ts';
+import { eventTypes } from './stripe-facts.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -13,14 +12,9 @@ const day = 24 * hour;
 const kept = 30 * day;
 const retried = 3 * day;
 
-export interface CatchUpOptions {
+export interface CatchUpOptions extends IntakeOptions {
   /** A secret or restricted key that may read events. */
   apiKey: string;
-  store: PaymentStore;
-  /** Whether trial payments count. */
-  takesTrials: boolean;
-  now: () => number;
-  log: Log;
   /** Where Stripe is; another place than its own is for tests. */
   api?: { host: string; port: number; protocol: 'http' };
 }
@@ -45,9 +39,11 @@ export function catchUpHourly(options: CatchUpOptions): () => void {
 
 /** Takes every event since the last days that the inbox knows of; returns how many were new to it. */
 export async function catchUp(
-  { apiKey, store, takesTrials, now, log, api }: CatchUpOptions,
+  { apiKey, api, ...options }: CatchUpOptions,
   stopped: AbortSignal,
 ): Promise<number> {
+  const { store, now, log } = options;
+  const take = createIntake(options);
   const { default: Stripe } = await import('stripe');
   const stripe = new Stripe(apiKey, { ...api, telemetry: false, maxNetworkRetries: 2 });
   const newest = await store.newest();
@@ -63,10 +59,7 @@ export async function catchUp(
   // begins at the newest that was taken, and misses none.
   for (const body of told.reverse()) {
     if (stopped.aborted) return fresh;
-    const event = eventOf(body);
-    if (!event.isLive && !takesTrials) continue;
-    const letter = { event, payload: JSON.stringify(body), receivedAt: now() };
-    if (await store.receive(letter)) fresh += 1;
+    if (await take(body, JSON.stringify(body))) fresh += 1;
   }
   if (fresh > 0) log.info({ events: fresh }, 'caught up with Stripe');
   return fresh;

@@ -2,21 +2,8 @@
  * From what Stripe said to one sale. Events come late, twice, in any order, and two of them may tell
  * the same: so the sale is a function of the set of facts and of nothing else.
  */
+import type { SettledSale } from '../analytics/store.ts';
 import type { CheckoutFact, DisputeFact, Fact, Money, RefundFact } from './stripe-facts.ts';
-
-/** A sale as the fold knows it; amounts in the smallest unit of `currency`. */
-export interface SettledSale {
-  /** When it was paid, milliseconds since 1970, UTC. */
-  at: number;
-  amount: number;
-  /** Given back, by refunds and lost disputes; never more than `amount`. */
-  refunded: number;
-  /** What open disputes may still take of the rest. */
-  disputed: number;
-  currency: string;
-  email: string | null;
-  source: string | null;
-}
 
 /** A refund or a dispute goes through these states and never back. */
 const refundRanks: Record<RefundFact['state'], number> = { pending: 0, succeeded: 1, failed: 2 };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SettledSale } from '../analytics/store.ts';
 import type { Sqlite, Tx } from '../database/sqlite.ts';
-import { type SettledSale, saleOf } from './fold.ts';
+import { saleOf } from './fold.ts';
 import type { PaymentCheck, PaymentStore } from './store.ts';
 import { eventOf } from './stripe-facts.ts';
 

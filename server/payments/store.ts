@@ -1,4 +1,4 @@
-import type { SettledSale } from './fold.ts';
+import type { SettledSale } from '../analytics/store.ts';
 import type { StripeEvent } from './stripe-facts.ts';
 
 /** An event and its body as it was signed. */

@@ -1,5 +1,5 @@
 /** For tests: what can become of a payment at Stripe, and the sale it must end as. */
-import type { SettledSale } from './fold.ts';
+import type { SettledSale } from '../analytics/store.ts';
 import { dispute, event, refund, session, type TestEvent, timeOf } from './test-stripe.ts';
 
 export interface Situation {

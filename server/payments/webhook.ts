@@ -1,21 +1,14 @@
 /** Takes what Stripe tells: checked to be Stripe's, then kept, then counted. */
 import { TRPCError } from '@trpc/server';
 import { sentences } from '../errors.ts';
-import type { Log } from '../log.ts';
-import type { PaymentStore } from './store.ts';
-import { eventOf } from './stripe-facts.ts';
+import { createIntake, type IntakeOptions } from './intake.ts';
 
 /** How old a signature may be, in seconds: Stripe's own recommendation. */
 const tolerance = 300;
 
-export interface WebhookOptions {
+export interface WebhookOptions extends IntakeOptions {
   /** Signing secrets of the endpoint: two while one is being replaced. */
   secrets: readonly string[];
-  store: PaymentStore;
-  /** Whether trial payments count: they do while nobody but the owner sees the site. */
-  takesTrials: boolean;
-  now: () => number;
-  log: Log;
 }
 
 /**
@@ -25,14 +18,10 @@ export interface WebhookOptions {
  */
 export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
-export function createWebhook({ secrets, store, takesTrials, now, log }: WebhookOptions): Webhook {
+export function createWebhook({ secrets, ...options }: WebhookOptions): Webhook {
+  const take = createIntake(options);
   return async (body, signature) => {
-    const event = eventOf(await verified(body, signature ?? '', secrets));
-    if (!event.isLive && !takesTrials) {
-      log.warn({ event: event.id }, 'a trial payment came to the live site; it does not count');
-      return;
-    }
-    await store.receive({ event, payload: body.toString('utf8'), receivedAt: now() });
+    await take(await verified(body, signature ?? '', secrets), body.toString('utf8'));
   };
 }
 
