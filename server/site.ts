@@ -88,16 +88,11 @@ export async function openSite({
     },
     pace: calendarPace,
   });
+  const intake = { store: payments, takesTrials: !isPublic, now, log };
   const stopCatchingUp =
     env.STRIPE_API_KEY === undefined
       ? () => {}
-      : catchUpHourly({
-          apiKey: env.STRIPE_API_KEY,
-          store: payments,
-          takesTrials: !isPublic,
-          now,
-          log,
-        });
+      : catchUpHourly({ apiKey: env.STRIPE_API_KEY, ...intake });
   const nightly = checkNightly({ analytics, payments, now, log });
   const handler = createApp({
     services: {
@@ -117,14 +112,7 @@ export async function openSite({
       secure: isPublic,
     },
     webhook:
-      env.STRIPE_WEBHOOK_SECRET &&
-      createWebhook({
-        secrets: env.STRIPE_WEBHOOK_SECRET,
-        store: payments,
-        takesTrials: !isPublic,
-        now,
-        log,
-      }),
+      env.STRIPE_WEBHOOK_SECRET && createWebhook({ secrets: env.STRIPE_WEBHOOK_SECRET, ...intake }),
     log,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
