@@ -31,6 +31,8 @@ export const site = {
     linkedin: 'https://linkedin.example/in/rowanhale',
     /** The 2-minute email quiz; opens in a new tab. */
     quiz: 'https://quiz.example/email-health',
+    /** Where your email deliverability audit is paid: a Payment Link of Stripe, or '' for none. */
+    checkout: 'https://buy.stripe.example/audit',
   },
 
   /** Calendars that visitors book from, shown in a frame (Calendly, Cal.com, TidyCal …), or ''. */
@@ -329,6 +331,11 @@ export const site = {
     review: {
       text: 'Rather have a person look at it with you?',
       action: 'Book an inbox visibility review',
+    },
+    /** The way to the checkout; left out while links.checkout is '' or a placeholder. */
+    audit: {
+      text: 'Know that you want it fixed? Then skip the queue.',
+      action: 'Get the email deliverability audit',
     },
   },
 

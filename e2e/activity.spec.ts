@@ -23,8 +23,9 @@ async function beaconsOf(page: Page) {
 
 const controlsIn = (site: RunningSite) => site.rows('mark').map(({ control }) => control);
 
-const view = { type: 'page_view' };
-const click = (control: string) => ({ type: 'cta_click', control });
+const fromNowhere = { search: '', referrer: '' };
+const view = { type: 'page_view', ...fromNowhere };
+const click = (control: string) => ({ type: 'cta_click', control, ...fromNowhere });
 
 test('a view and the first click are kept, with the name of the control', async ({
   page,
@@ -110,7 +111,11 @@ test('the signed-in owner is not counted', async ({ page, emptySite }) => {
   expect(emptySite.rows('mark')).toEqual([]);
 });
 
-test('a visitor who asked for privacy is not counted', async ({ page, emptySite, context }) => {
+test('of a visitor who asked for privacy a bare number is kept', async ({
+  page,
+  emptySite,
+  context,
+}) => {
   const beacons = await beaconsOf(page);
   await page.addInitScript(() =>
     Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true }),
@@ -118,15 +123,33 @@ test('a visitor who asked for privacy is not counted', async ({ page, emptySite,
   await page.goto('/', { waitUntil: 'networkidle' });
   await banner(page).getByRole('button', { name: 'Get Started' }).click();
   await expect(dialog(page, 'strategyCall')).toBeVisible();
-  expect(beacons).toEqual([]);
+  expect(beacons).toEqual([{ type: 'page_view', privacy: true }]);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
-  // Nor by the server, should a page not know of it.
+  // So does the server, should a page not know of it.
   const answer = await context.request.post('/api/activity', {
     data: view,
-    headers: { 'Sec-GPC': '1' },
+    headers: { 'Sec-GPC': '1', Origin: emptySite.origin },
   });
   expect(answer.status()).toBe(204);
+  await expect.poll(() => emptySite.rows('uncounted')).toMatchObject([{ reason: 'privacy', n: 2 }]);
   expect(emptySite.rows('mark')).toEqual([]);
+});
+
+test('a visit has its source, and a browser driven by a program is none', async ({
+  page,
+  emptySite,
+}) => {
+  await page.goto('/?utm_source=Podcast');
+  await expect.poll(() => emptySite.rows('mark').length).toBe(1);
+  expect(emptySite.rows('source').map(({ name }) => name)).toEqual([null, 'other', 'podcast']);
+  await page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'webdriver', { value: true }),
+  );
+  await page.goto('/');
+  await expect
+    .poll(() => emptySite.rows('uncounted'))
+    .toMatchObject([{ reason: 'automated', n: 1 }]);
 });
 
 test('nothing is told before somebody can see the page', async ({ page }) => {

@@ -13,7 +13,11 @@ export default defineConfig({
   forbidOnly: true,
   reporter: 'list',
   use: {
-    launchOptions: { executablePath, args },
+    // A browser that says it is driven by a program is not counted either.
+    launchOptions: {
+      executablePath,
+      args: [...args, '--disable-blink-features=AutomationControlled'],
+    },
     // A headless browser says so in its name, and would be taken for a bot.
     userAgent:
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',

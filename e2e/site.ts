@@ -9,7 +9,9 @@ export interface RunningSite {
   password: string;
   conversionKey: string;
   /** The rows of a table, as they are on disk. */
-  rows(table: 'contact_message' | 'mark' | 'conversion'): Record<string, unknown>[];
+  rows(
+    table: 'contact_message' | 'mark' | 'conversion' | 'source' | 'uncounted',
+  ): Record<string, unknown>[];
 }
 
 /** Starts the built server in `cwd` on an empty database; `stop` ends it and removes the data. */

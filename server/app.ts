@@ -4,6 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Context, Services } from './context.ts';
 import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
+import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { factsOf, originOf } from './http/facts.ts';
 import { sendFault } from './http/fault.ts';
@@ -22,6 +23,8 @@ export interface AppOptions {
   session: SessionOptions;
   /** Takes Stripe's deliveries; without it they have no address. */
   webhook: Webhook | undefined;
+  /** Where the owner takes payments; without it the way there has no address. */
+  checkout: Checkout | undefined;
   log: Log;
   /** As Express's `trust proxy`. */
   trustProxy: boolean | number | string;
@@ -69,12 +72,14 @@ export function createApp(options: AppOptions): RequestListener {
   const native = createNativeDoor(door);
   const contactForm = createContactForm(pages, door);
   const stripe = createStripeDoor(options.webhook, door);
+  const checkout = createCheckoutDoor(options.checkout, door);
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);
     if (path.startsWith(nativePath)) return native(req, res);
     if (isContactForm(req, path)) return contactForm(req, res);
     if (path === stripeWebhookPath) return stripe(req, res);
+    if (path === checkoutPath) return checkout(req, res);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
     const origin = originOf(req, { trust, publicOrigin });
     return pages.serve(req, res, { origin, refused: refusedCalendars() });

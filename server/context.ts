@@ -1,4 +1,4 @@
-import type { AnalyticsStore } from './analytics/store.ts';
+import type { AnalyticsStore, Reason } from './analytics/store.ts';
 import type { Passwords } from './auth/password.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
@@ -11,6 +11,10 @@ export interface Services {
   limiter: Limiter;
   /** The secret of a UTC day, by its number since 1970. */
   salts: (day: number) => Promise<Buffer>;
+  /** Counts one more that is not counted, and why. */
+  leaveOut: (reason: Reason) => void;
+  /** Hosts that visitors come back from: calendars, the checkout, the site's own. */
+  passages: readonly string[];
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   /** What the last nightly check found wrong, as a sentence for the owner. */
@@ -27,6 +31,10 @@ export interface RequestFacts {
   userAgent: string;
   /** Another site's page sent it. */
   isForeign: boolean;
+  /** It says where it comes from, as every browser does of what a page sends. */
+  isBrowsers: boolean;
+  /** Address of the page that led to it, or ''. */
+  referrer: string;
   /** The browser is fetching ahead; nobody is looking yet. */
   isPrefetch: boolean;
   /** The visitor asked not to be counted (Global Privacy Control). */

@@ -1,11 +1,13 @@
 /** Puts the parts together: database, stores, services, application. */
 
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { site as siteConfig } from '../site.config.ts';
+import { attributionOf } from './analytics/attribution-sqlite.ts';
 import { settledPayments, settledSale, settleSale } from './analytics/sales-sqlite.ts';
 import type { AnalyticsStore } from './analytics/store.ts';
 import { createSqliteAnalyticsStore } from './analytics/store-sqlite.ts';
+import { createTally } from './analytics/tally.ts';
 import { createSalts, dayOf } from './analytics/visitors.ts';
 import { createApp } from './app.ts';
 import { createPasswords, hashPassword, matches, type Price } from './auth/password.ts';
@@ -59,6 +61,7 @@ export async function openSite({
   price,
   calendars = connected,
   calendarPace,
+  checkout = siteConfig.links.checkout,
 }: {
   env: Env;
   pages: Pages;
@@ -67,6 +70,8 @@ export async function openSite({
   /** What is looked after and how often; another than the owner's is for tests. */
   calendars?: Record<string, string>;
   calendarPace?: Pace;
+  /** Where payments are taken; another place than the owner's is for tests. */
+  checkout?: string;
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
 }): Promise<Site> {
@@ -94,6 +99,7 @@ export async function openSite({
       ? () => {}
       : catchUpHourly({ apiKey: env.STRIPE_API_KEY, ...intake });
   const nightly = checkNightly({ analytics, payments, now, log });
+  const tally = createTally({ store: analytics, now, log });
   const handler = createApp({
     services: {
       contact,
@@ -101,6 +107,8 @@ export async function openSite({
       passwords: createPasswords(auth),
       limiter: createLimiter(now),
       salts: createSalts(analytics),
+      leaveOut: tally.add,
+      passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
       now,
       trouble: nightly.trouble,
       conversionKey: env.CONVERSION_KEY,
@@ -113,6 +121,9 @@ export async function openSite({
     },
     webhook:
       env.STRIPE_WEBHOOK_SECRET && createWebhook({ secrets: env.STRIPE_WEBHOOK_SECRET, ...intake }),
+    checkout: isPlaceholder(checkout)
+      ? undefined
+      : { address: checkout, key: once(() => analytics.attributionKey(randomBytes(32))) },
     log,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
@@ -127,8 +138,27 @@ export async function openSite({
       stopGuarding();
       stopCatchingUp();
       nightly.stop();
+      await tally.stop();
       await stores.close();
     },
+  };
+}
+
+/** The hosts of addresses that name any. */
+const hostsOf = (addresses: (string | undefined)[]) =>
+  addresses.flatMap((address = '') =>
+    URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : [],
+  );
+
+/** Asks once for what stays the same; again only after it could not be had. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= ask();
+    answer.catch(() => {
+      answer = undefined;
+    });
+    return answer;
   };
 }
 
@@ -165,6 +195,7 @@ export async function openStores(folder: string) {
       settle: settleSale,
       settled: settledSale,
       payments: settledPayments,
+      attribution: attributionOf,
     }),
     isReady: async () => void database.read((tx) => tx.get('SELECT 1')),
     close: () => database.close(),

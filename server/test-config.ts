@@ -19,6 +19,7 @@ export const site = {
     instagram: 'https://instagram.example/rowanhale',
     linkedin: 'https://linkedin.example/in/rowanhale',
     quiz: 'https://quiz.example/email-health',
+    checkout: 'https://buy.stripe.example/audit',
   },
 
   schedulers: {
@@ -285,6 +286,11 @@ export const site = {
     review: {
       text: 'Rather have a person look at it with you?',
       action: 'Book an inbox visibility review',
+    },
+    /** The way to the checkout; left out while links.checkout is '' or a placeholder. */
+    audit: {
+      text: 'Know that you want it fixed? Then skip the queue.',
+      action: 'Get the email deliverability audit',
     },
   },
 

@@ -44,6 +44,7 @@ export async function openTestSite({
   price = { cost: 10, rounds: 1 },
   calendars = {},
   calendarPace,
+  checkout,
 }: {
   env?: Record<string, string>;
   pages?: Pages;
@@ -51,6 +52,7 @@ export async function openTestSite({
   price?: Price;
   calendars?: Record<string, string>;
   calendarPace?: Pace;
+  checkout?: string;
 } = {}): Promise<TestSite> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
   const site = await openSite({
@@ -61,6 +63,7 @@ export async function openTestSite({
     price,
     calendars,
     ...(calendarPace && { calendarPace }),
+    ...(checkout !== undefined && { checkout }),
   });
   await site.settlePassword();
   const server = createServer(site.handler);

@@ -18,16 +18,23 @@ export const open = t.procedure;
 
 /**
  * A call that changes something for a browser: refused when another site's page sent it. With an
- * allowance, each address may make it only so often, through whichever door. One step, since each
- * step of a procedure costs as much as reading the input.
+ * allowance, each address may make it only so often, through whichever door. `refused` is told why a
+ * call was. One step, since each step of a procedure costs as much as reading the input.
  */
-export const sameOrigin = (limit?: { name: string } & Allowance) =>
+export const sameOrigin = (
+  limit?: { name: string } & Allowance,
+  refused?: (ctx: Context, why: 'foreign' | 'rate') => void,
+) =>
   t.procedure.use(({ ctx, next }) => {
     if (ctx.request.isForeign) {
+      refused?.(ctx, 'foreign');
       throw new TRPCError({ code: 'FORBIDDEN', message: sentences.foreignOrigin });
     }
     const wait = limit ? ctx.limiter.take(limitKey(limit.name, ctx.request), limit) : 0;
-    if (wait > 0) throw new TooManyRequests(wait);
+    if (wait > 0) {
+      refused?.(ctx, 'rate');
+      throw new TooManyRequests(wait);
+    }
     return next();
   });
 

@@ -11,6 +11,7 @@ const always = { from: 0, to: noon + 1000 * day };
 const past = (activity: Activity, at: number): PastMark => ({
   activity,
   control: activity === 'cta_click' ? 'hero' : null,
+  source: null,
   at,
 });
 const sale = (id: string, at = noon): Conversion => ({
@@ -22,6 +23,8 @@ const sale = (id: string, at = noon): Conversion => ({
   currency: 'USD',
   email: null,
   source: null,
+  firstSource: null,
+  control: null,
 });
 
 describe.each(engines)('$name', (engine) => {
@@ -61,6 +64,7 @@ describe.each(engines)('$name', (engine) => {
       pageViews: 5,
       ctaClicks: 1,
       checkoutOpens: 1,
+      callsBooked: 0,
       conversions: 0,
       revenue: 0,
       refunded: 0,

@@ -1,15 +1,16 @@
 /** Whether the counters say what the rows say. */
 import type { Sqlite } from '../database/sqlite.ts';
-import { bucketOf, type KindSum, kinds, nameOf } from './counters-sqlite.ts';
+import { bucketOf, everySource, type KindSum, kinds, nameOf } from './counters-sqlite.ts';
 import { moneySums } from './sales-sqlite.ts';
 import type { CounterCheck, Difference } from './store.ts';
-import { widths } from './window.ts';
+import { sourceWidths, widths } from './window.ts';
 
 const [minute] = widths;
 const day = widths[2];
 
 interface Row extends KindSum {
   isCounter: number;
+  source: number;
   width: number;
   bucket: number;
 }
@@ -19,7 +20,7 @@ export async function compareCounters(database: Sqlite): Promise<CounterCheck> {
   const check: CounterCheck = { checked: 0, differences: [] };
   let from = firstDay(database, Number.MIN_SAFE_INTEGER);
   while (from !== undefined) {
-    const { checked, differences } = compareDay(rowsOfDay(database, from));
+    const { checked, differences } = compareDay(rowsOfDay(database, from), namesOf(database));
     check.checked += checked;
     check.differences.push(...differences);
     from = firstDay(database, from + day);
@@ -37,7 +38,12 @@ function firstDay(database: Sqlite, from: number): number | undefined {
     ),
     'SELECT min(at) FROM conversion WHERE at >= ?',
     ...widths.map(
-      (width) => `SELECT min(bucket) FROM counter WHERE width = ${width} AND bucket >= ?`,
+      (width) => `SELECT min(bucket) FROM counter
+        WHERE source = ${everySource} AND width = ${width} AND bucket >= ?`,
+    ),
+    ...sourceWidths.map(
+      (width) => `SELECT min(bucket) FROM source CROSS JOIN counter ON counter.source = source.id
+        WHERE width = ${width} AND bucket >= ?`,
     ),
   ];
   const first = database.read((tx) =>
@@ -55,12 +61,17 @@ function rowsOfDay(database: Sqlite, from: number): Row[] {
   const bucket = `at - ((at % ${minute}) + ${minute}) % ${minute}`;
   const parts = [
     ...widths.map(
-      (width) => `SELECT 1 AS isCounter, width, bucket, kind, n, cents FROM counter
+      (width) => `SELECT 1 AS isCounter, source, width, bucket, kind, n, cents FROM counter
+        WHERE source = ${everySource} AND width = ${width} AND bucket >= ? AND bucket < ?`,
+    ),
+    ...sourceWidths.map(
+      (width) => `SELECT 1, source, width, bucket, kind, n, cents
+        FROM source CROSS JOIN counter ON counter.source = source.id
         WHERE width = ${width} AND bucket >= ? AND bucket < ?`,
     ),
     ...Object.values(kinds).map(
-      (kind) => `SELECT 0, ${minute}, ${bucket} AS start, kind, count(*), 0 FROM mark
-        WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY start`,
+      (kind) => `SELECT 0, source, ${minute}, ${bucket} AS start, kind, count(*), 0 FROM mark
+        WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY start, source`,
     ),
     ...moneySums.map(
       ({
@@ -68,8 +79,8 @@ function rowsOfDay(database: Sqlite, from: number): Row[] {
         n,
         cents,
         where,
-      }) => `SELECT 0, ${minute}, ${bucket} AS start, ${kind}, ${n}, ${cents}
-        FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start`,
+      }) => `SELECT 0, source_id, ${minute}, ${bucket} AS start, ${kind}, ${n}, ${cents}
+        FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start, source_id`,
     ),
   ];
   return database.read((tx) =>
@@ -80,12 +91,21 @@ function rowsOfDay(database: Sqlite, from: number): Row[] {
   );
 }
 
-function compareDay(found: Row[]): CounterCheck {
+/** What people call the sources. */
+function namesOf(database: Sqlite): Map<number, string> {
+  const rows = database.read((tx) =>
+    tx.all<{ id: number; name: string | null }>('SELECT id, name FROM source'),
+  );
+  return new Map(rows.map(({ id, name }) => [id, name ?? 'direct']));
+}
+
+function compareDay(found: Row[], names: Map<number, string>): CounterCheck {
   const pairs = new Map<string, Difference>();
-  const pair = (kind: number, from: number, width: number) => {
-    const key = `${kind} ${from} ${width}`;
+  const pair = (kind: number, source: number, from: number, width: number) => {
+    const key = `${kind} ${source} ${from} ${width}`;
     const made = pairs.get(key) ?? {
       what: nameOf(kind),
+      source: source === everySource ? undefined : (names.get(source) ?? `source ${source}`),
       from,
       width,
       counter: { n: 0, cents: 0 },
@@ -94,13 +114,16 @@ function compareDay(found: Row[]): CounterCheck {
     pairs.set(key, made);
     return made;
   };
-  for (const { isCounter, kind, bucket, width, n, cents } of found) {
+  for (const { isCounter, kind, source, bucket, width, n, cents } of found) {
     if (isCounter) {
-      pair(kind, bucket, width).counter = { n, cents };
+      pair(kind, source, bucket, width).counter = { n, cents };
       continue;
     }
-    for (const wide of widths) {
-      const { rows } = pair(kind, bucketOf(bucket, wide), wide);
+    const counters = [
+      ...widths.map((wide) => pair(kind, everySource, bucketOf(bucket, wide), wide)),
+      ...sourceWidths.map((wide) => pair(kind, source, bucketOf(bucket, wide), wide)),
+    ];
+    for (const { rows } of counters) {
       rows.n += n;
       rows.cents += cents;
     }

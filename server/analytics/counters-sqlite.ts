@@ -1,17 +1,26 @@
-/** The counters: what happened, summed by minute, hour and day. */
+/** The counters: what happened, summed by minute, hour and day, and by where it came from. */
 import type { Tx } from '../database/sqlite.ts';
-import type { Activity, PastMark, Sum, Totals } from './store.ts';
-import { widths } from './window.ts';
+import type { Activity, Sum, Totals } from './store.ts';
+import { sourceWidths, widths } from './window.ts';
 
 /** How the tables number what is counted. */
-export const kinds: Record<Activity, number> = { page_view: 1, cta_click: 2, checkout_open: 3 };
+export const kinds: Record<Activity, number> = {
+  page_view: 1,
+  cta_click: 2,
+  checkout_open: 3,
+  call_booked: 7,
+};
 export const moneyKinds = { sale: 4, refund: 5, dispute: 6 } as const;
+
+/** The source whose counters are those of all sources together. */
+export const everySource = 0;
 
 /** Where the number of a kind belongs, and its cents. */
 const columns: Record<number, { n?: keyof Totals; cents?: keyof Totals }> = {
   [kinds.page_view]: { n: 'pageViews' },
   [kinds.cta_click]: { n: 'ctaClicks' },
   [kinds.checkout_open]: { n: 'checkoutOpens' },
+  [kinds.call_booked]: { n: 'callsBooked' },
   [moneyKinds.sale]: { n: 'conversions', cents: 'revenue' },
   [moneyKinds.refund]: { cents: 'refunded' },
   [moneyKinds.dispute]: { cents: 'disputed' },
@@ -27,43 +36,41 @@ export interface KindSum extends Sum {
   kind: number;
 }
 
-/** Adds to the counters of every width, in the transaction that adds the row they count. */
-export function count(tx: Tx, { kind, at, n, cents }: KindSum & { at: number }): void {
-  for (const width of widths) {
-    tx.run(
-      `INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (width, bucket, kind) DO UPDATE
-       SET n = n + excluded.n, cents = cents + excluded.cents`,
-      [width, bucketOf(at, width), kind, n, cents],
-    );
-  }
+/** Something that happened, or is taken back (below zero). */
+export interface Counted extends KindSum {
+  at: number;
+  /** The source it came from, by the number the tables know it under. */
+  source: number;
 }
 
-/** Counts many marks: one addition to each counter they touch, not one for each mark. */
-export function countAll(tx: Tx, marks: readonly PastMark[]): void {
-  const sums = Object.entries(kinds).flatMap(([activity, kind]) => {
-    const moments = marks.filter((mark) => mark.activity === activity).map(({ at }) => at);
-    return widths.flatMap((width) =>
-      [...sumsOf(moments, width)].map(([bucket, n]) => [width, bucket, kind, n]),
-    );
-  });
+/**
+ * Adds to the counters of every width, in the transaction that adds the rows they count: one addition
+ * to each counter that is touched, not one for each row.
+ */
+export function count(tx: Tx, counted: readonly Counted[]): void {
+  const sums = new Map<string, [number, number, number, number, number, number]>();
+  const add = (source: number, width: number, { at, kind, n, cents }: Counted) => {
+    const bucket = bucketOf(at, width);
+    const key = `${source} ${width} ${bucket} ${kind}`;
+    const sum = sums.get(key);
+    if (!sum) return void sums.set(key, [source, width, bucket, kind, n, cents]);
+    sum[4] += n;
+    sum[5] += cents;
+  };
+  for (const one of counted) {
+    for (const width of widths) add(everySource, width, one);
+    for (const width of sourceWidths) add(one.source, width, one);
+  }
+  if (sums.size === 0) return;
   // `WHERE true` tells the parser that ON CONFLICT does not belong to a join.
   tx.run(
-    `INSERT INTO counter (width, bucket, kind, n, cents)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, 0 FROM json_each(?) WHERE true
-     ON CONFLICT (width, bucket, kind) DO UPDATE SET n = n + excluded.n`,
-    [JSON.stringify(sums)],
+    `INSERT INTO counter (source, width, bucket, kind, n, cents)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+     FROM json_each(?) WHERE true
+     ON CONFLICT (source, width, bucket, kind) DO UPDATE
+     SET n = n + excluded.n, cents = cents + excluded.cents`,
+    [JSON.stringify([...sums.values()])],
   );
-}
-
-/** How many moments each bucket of this width holds. */
-function sumsOf(moments: number[], width: number): Map<number, number> {
-  const sums = new Map<number, number>();
-  for (const at of moments) {
-    const bucket = bucketOf(at, width);
-    sums.set(bucket, (sums.get(bucket) ?? 0) + 1);
-  }
-  return sums;
 }
 
 /** Start of the bucket of this width that `at` falls into. */
@@ -74,6 +81,7 @@ export function totalsOf(sums: KindSum[]): Totals {
     pageViews: 0,
     ctaClicks: 0,
     checkoutOpens: 0,
+    callsBooked: 0,
     conversions: 0,
     revenue: 0,
     refunded: 0,

@@ -1,52 +1,120 @@
 /** Writing marks, many at a time: the driver's price is by the call, so each step is one call. */
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../database/sqlite.ts';
-import { countAll, kinds } from './counters-sqlite.ts';
-import type { Mark, PastMark } from './store.ts';
+import { count, kinds } from './counters-sqlite.ts';
+import { sourceIds } from './sources-sqlite.ts';
+import type { Activity, Mark, PastMark } from './store.ts';
 import { dayOf } from './visitors.ts';
+
+/** A mark whose source has its number. */
+interface Row extends Omit<PastMark, 'source'> {
+  source: number;
+}
+
+interface Candidate {
+  mark: Mark;
+  /** Day, kind, visitor and source, as the tables have them. */
+  seen: [number, number, string, number];
+}
 
 /** Keeps the marks of visitors who were not counted yet that day; the others change nothing. */
 export function addNewMarks(tx: Tx, marks: readonly Mark[]): void {
-  const candidates = new Map<string, { mark: PastMark; row: [number, number, string] }>();
-  for (const { activity, control, visitor, at } of marks) {
-    const key = visitor.toString('hex').toUpperCase();
+  const idOf = sourceIds(
+    tx,
+    marks.map(({ source }) => source),
+    { day: dayOf(marks[0]?.at ?? 0) },
+  );
+  const views = new Map<string, Candidate>();
+  const others = new Map<string, Candidate>();
+  for (const mark of marks) {
     // Whoever is first seen clicking has viewed the page, too.
-    const parts: PastMark[] = [{ activity: 'page_view', control: null, at }];
-    if (activity !== 'page_view') parts.push({ activity, control, at });
-    for (const mark of parts) {
-      const row: [number, number, string] = [dayOf(at), kinds[mark.activity], key];
-      const name = row.join();
-      // Of one visitor's repeats the first counts, whatever the order they came in.
-      const earlier = candidates.get(name)?.mark;
-      if (!earlier || at < earlier.at) candidates.set(name, { mark, row });
-    }
+    keepFirst(views, { ...mark, activity: 'page_view', control: null }, idOf);
+    if (mark.activity !== 'page_view') keepFirst(others, mark, idOf);
   }
-  const isNew = tx.all<{ day: number; kind: number; visitor: string }>(
-    `INSERT INTO seen_visitor (day, kind, visitor)
-     SELECT value ->> 0, value ->> 1, unhex(value ->> 2) FROM json_each(?) WHERE true
-     ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor`,
-    [JSON.stringify([...candidates.values()].map(({ row }) => row))],
-  );
-  const fresh = isNew.flatMap(
-    ({ day, kind, visitor }) => candidates.get([day, kind, visitor].join())?.mark ?? [],
-  );
-  if (fresh.length > 0) addMarks(tx, fresh);
+  const fresh = [...newOf(tx, views, insertViews), ...newOf(tx, others, insertOthers)];
+  if (fresh.length > 0) write(tx, fresh);
 }
 
 /** Keeps marks as they are, and their counts. */
 export function addMarks(tx: Tx, marks: readonly PastMark[]): void {
+  const idOf = sourceIds(
+    tx,
+    marks.map(({ source }) => source),
+    { day: dayOf(marks[0]?.at ?? 0) },
+  );
+  write(
+    tx,
+    marks.map((mark) => ({ ...mark, source: idOf(mark.source) })),
+  );
+}
+
+/** Of one visitor's repeats the first counts, whatever the order they came in. */
+function keepFirst(
+  candidates: Map<string, Candidate>,
+  mark: Mark,
+  idOf: (name: string | null) => number,
+): void {
+  const { activity, visitor, at, source } = mark;
+  const key = visitor.toString('hex').toUpperCase();
+  const name = nameOf(dayOf(at), kinds[activity], key);
+  const known = candidates.get(name);
+  if (known && known.mark.at <= at) return;
+  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], key, idOf(source)] });
+}
+
+const nameOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
+
+const insertViews = `
+  INSERT INTO seen_visitor (day, kind, visitor, source)
+  SELECT value ->> 0, value ->> 1, unhex(value ->> 2), value ->> 3 FROM json_each(?) WHERE true
+  ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`;
+
+/** What follows a view belongs to the source of that view: so no source has more clicks than views. */
+const insertOthers = `
+  INSERT INTO seen_visitor (day, kind, visitor, source)
+  SELECT wanted.value ->> 0, wanted.value ->> 1, viewed.visitor, viewed.source
+  FROM json_each(?) AS wanted JOIN seen_visitor AS viewed
+    ON viewed.day = wanted.value ->> 0 AND viewed.kind = ${kinds.page_view}
+    AND viewed.visitor = unhex(wanted.value ->> 2)
+  WHERE true
+  ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`;
+
+/** Remembers the visitors, and answers with the marks of those that were not there yet. */
+function newOf(tx: Tx, candidates: Map<string, Candidate>, insert: string): Row[] {
+  if (candidates.size === 0) return [];
+  const rows = tx.all<{ day: number; kind: number; visitor: string; source: number }>(insert, [
+    JSON.stringify([...candidates.values()].map(({ seen }) => seen)),
+  ]);
+  return rows.flatMap(({ day, kind, visitor, source }) => {
+    const found = candidates.get(nameOf(day, kind, visitor));
+    return found ? [{ ...found.mark, source }] : [];
+  });
+}
+
+function write(tx: Tx, marks: readonly Row[]): void {
   // Consecutive from anywhere: two of a millisecond stay two, also beside a live one.
   const serial = randomInt(2 ** 47);
-  const rows = marks.map(({ activity, control, at }, i) => [
-    kinds[activity],
+  const kindOf = (activity: Activity) => kinds[activity];
+  const rows = marks.map(({ activity, control, at, source }, i) => [
+    kindOf(activity),
     at,
     serial + i,
     control,
+    source,
   ]);
   tx.run(
-    `INSERT INTO mark (kind, at, serial, control)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
+    `INSERT INTO mark (kind, at, serial, control, source)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
     [JSON.stringify(rows)],
   );
-  countAll(tx, marks);
+  count(
+    tx,
+    marks.map(({ activity, at, source }) => ({
+      kind: kindOf(activity),
+      at,
+      source,
+      n: 1,
+      cents: 0,
+    })),
+  );
 }

@@ -1,10 +1,13 @@
-import type { Conversion, Totals, Window } from './store.ts';
+import type { LocalDay } from './local-days.ts';
+import type { Conversion, SourceTotals, Totals, Window } from './store.ts';
 
 /** The figures of the dashboard's cards. */
 export interface Summary {
   pageViews: number;
   ctaClicks: number;
   checkoutOpens: number;
+  /** Calls that were booked in a calendar on the page. */
+  callsBooked: number;
   conversions: number;
   /** US dollars, without what was given back: of the sales of the period, whenever it was. */
   totalRevenue: number;
@@ -32,7 +35,8 @@ export function summaryOf({ revenue, refunded, disputed, ...counts }: Totals): S
 
 /** A sale as the dashboard lists it; what is not known is left out. */
 export function listed(sale: Conversion) {
-  const { id, at, amount, refunded, disputed, currency, email, source } = sale;
+  const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
+    sale;
   return {
     id,
     timestamp: new Date(at).toISOString(),
@@ -42,6 +46,46 @@ export function listed(sale: Conversion) {
     ...(disputed > 0 && { disputed }),
     ...(email !== null && { email }),
     ...(source !== null && { source }),
+    ...(firstSource !== null && { firstSource }),
+    ...(control !== null && { control }),
+  };
+}
+
+/** A day of the series, by the calendar of the reader's zone. */
+export const listedDay = (
+  { date, isWhole }: LocalDay,
+  { pageViews, ctaClicks, conversions, revenue }: Totals,
+) => ({ date, isWhole, pageViews, ctaClicks, conversions, revenue: revenue / 100 });
+
+/** How many sources are told apart; what is left is one more line, so that the answer stays small. */
+const shownSources = 30;
+
+/** Sources with what came of them, the most earning first, then the most visited. */
+export function listedSources(sources: readonly SourceTotals[]) {
+  const ordered = [...sources].sort(
+    (a, b) => b.revenue - a.revenue || b.conversions - a.conversions || b.pageViews - a.pageViews,
+  );
+  const rest = ordered.slice(shownSources);
+  const lines = ordered.slice(0, shownSources).map((one) => lineOf([one], { name: one.source }));
+  return rest.length === 0 ? lines : [...lines, lineOf(rest, { name: null, merged: rest.length })];
+}
+
+/** @param merged so many sources are in this line, which has no name then */
+function lineOf(
+  sources: readonly SourceTotals[],
+  { name, merged }: { name: string | null; merged?: number },
+) {
+  const sum = (of: 'pageViews' | 'ctaClicks' | 'callsBooked' | 'conversions' | 'revenue') =>
+    sources.reduce((total, source) => total + source[of], 0);
+  return {
+    ...(name !== null && { source: name }),
+    ...(merged !== undefined && { merged }),
+    pageViews: sum('pageViews'),
+    ctaClicks: sum('ctaClicks'),
+    callsBooked: sum('callsBooked'),
+    conversions: sum('conversions'),
+    /** US dollars, without what was given back. */
+    revenue: sum('revenue') / 100,
   };
 }
 

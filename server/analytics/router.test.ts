@@ -44,6 +44,7 @@ describe('recording', () => {
       pageViews: 3,
       ctaClicks: 1,
       checkoutOpens: 0,
+      callsBooked: 0,
       conversions: 0,
       totalRevenue: 0,
       refundedRevenue: 0,
@@ -140,6 +141,105 @@ describe('sales of other checkouts', () => {
     clock += 1;
     const { summary, conversions } = await dashboard();
     expect([summary.conversions, conversions.length]).toEqual([105, 100]);
+  });
+});
+
+describe('the breakdown', () => {
+  const breakdown = async (query: Record<string, string> = {}) => {
+    const search = new URLSearchParams(query);
+    const answer = await site.fetch(`/api/analytics/breakdown?${search}`, { headers: { cookie } });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as Outputs['analytics']['breakdown'];
+  };
+  const see = (n: number, more: object = {}) =>
+    site.post('/api/activity', { type: 'page_view', ...more }, from(`192.0.2.${n}`));
+
+  it('tells the days of the zone apart, and adds up to the summary', async () => {
+    // In Kathmandu a day begins at 18:15 UTC.
+    clock = Date.UTC(2026, 4, 19, 18, 14, 59);
+    await see(1);
+    clock += 1000;
+    await see(2);
+    await importSale({ id: 'a', amount: 9700, currency: 'USD', refunded: 700 });
+    clock = Date.UTC(2026, 4, 20, 12);
+    const startDate = '2026-05-19T00:00:00Z';
+    const { days } = await breakdown({ startDate, timeZone: 'Asia/Kathmandu' });
+    const none = { pageViews: 0, ctaClicks: 0, conversions: 0, revenue: 0 };
+    expect(days).toEqual([
+      { ...none, date: '2026-05-19', isWhole: false, pageViews: 1 },
+      { ...none, date: '2026-05-20', isWhole: false, pageViews: 1, conversions: 1, revenue: 90 },
+    ]);
+    expect((await breakdown({ startDate })).days.map(({ pageViews }) => pageViews)).toEqual([2, 0]);
+  });
+
+  it('lists where visitors came from, with what came of them', async () => {
+    await see(1, { search: '?utm_source=IG', referrer: 'https://l.instagram.com/' });
+    await see(2, { referrer: 'https://www.google.com/' });
+    await see(3, { referrer: `http://${new URL(site.origin).host}/` });
+    await importSale({ id: 'a', amount: 9700, currency: 'USD', source: 'instagram' });
+    clock += 1;
+    const { sources } = await breakdown();
+    const none = { ctaClicks: 0, callsBooked: 0, conversions: 0, revenue: 0 };
+    expect(sources).toEqual([
+      { ...none, source: 'instagram', pageViews: 1, conversions: 1, revenue: 97 },
+      { ...none, pageViews: 1 },
+      { ...none, source: 'google', pageViews: 1 },
+    ]);
+  });
+
+  it('makes one line of the sources beyond the thirtieth', async () => {
+    for (let n = 0; n < 35; n++) await see(n, { search: `?utm_source=s${n}` });
+    clock += 1;
+    const { sources } = await breakdown();
+    expect(sources).toHaveLength(31);
+    expect(sources.at(-1)).toMatchObject({ merged: 5, pageViews: 5 });
+    expect(sources.at(-1)).not.toHaveProperty('source');
+  });
+
+  it('has the period before only when all of it was counted', async () => {
+    await see(1);
+    clock += 10 * day;
+    await see(2);
+    const since = (days: number) =>
+      breakdown({ startDate: new Date(clock - days * day).toISOString() });
+    expect((await since(5)).previous).toMatchObject({ pageViews: 1 });
+    expect((await since(6)).previous).toBeNull();
+  });
+
+  it('says what was not counted, and why', async () => {
+    const at = (n: number) => from(`192.0.2.${n}`);
+    const view = { type: 'page_view' };
+    await site.post('/api/activity', view, { ...at(1), 'user-agent': 'Googlebot/2.1' });
+    await site.post('/api/activity', view, { ...at(1), 'user-agent': '' });
+    await see(2, { automated: true });
+    await site.post('/api/activity', view, { 'x-forwarded-for': '192.0.2.3' });
+    await site.post('/api/activity', view, { ...at(4), 'sec-purpose': 'prefetch;prerender' });
+    await site.post('/api/activity', view, { ...at(5), 'sec-fetch-site': 'cross-site' });
+    await site.post('/api/activity', view, { ...at(6), 'sec-gpc': '1' });
+    await see(7, { privacy: true });
+    await site.post('/api/activity', view, { ...at(8), cookie });
+    for (let n = 0; n < 123; n++) await see(9);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    clock += 1;
+    const { uncounted } = await breakdown();
+    expect(uncounted).toEqual({
+      ...{ bot: 2, automated: 2, prefetch: 1, foreign: 1, privacy: 2, owner: 1, rate: 3 },
+    });
+    expect((await dashboard()).summary.pageViews).toBe(1);
+  });
+
+  it.each([
+    ['timeZone', 'Mars/Base'],
+    ['startDate', 'yesterday'],
+  ])('refuses %s=%s', async (name, value) => {
+    const query = new URLSearchParams({ [name]: value });
+    const answer = await site.fetch(`/api/analytics/breakdown?${query}`, { headers: { cookie } });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ issues: [{ path: name }] });
+  });
+
+  it('is for the owner only', async () => {
+    expect((await site.fetch('/api/analytics/breakdown')).status).toBe(401);
   });
 });
 

@@ -5,15 +5,27 @@ import { controls } from '../contract/controls.ts';
 import { sentences } from '../errors.ts';
 import { admin, open, router, sameOrigin } from '../trpc.ts';
 import { isoDate } from './iso-date.ts';
-import { listed, summaryOf, windowSince } from './report.ts';
+import { isTimeZone, localDays } from './local-days.ts';
+import { record } from './record.ts';
+import { listed, listedDay, listedSources, summaryOf, windowSince } from './report.ts';
 import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
-import { isCountable, visitorKey } from './visitors.ts';
 
 const activity = z.object({
-  type: z.enum(activities, 'The type must be page_view, cta_click or checkout_open.'),
+  type: z.enum(activities, 'The type must be page_view, cta_click, checkout_open or call_booked.'),
   control: z.enum(controls, 'There is no such control.').optional(),
+  /** The query of the page's address, and the address of the page before: where the visitor is from. */
+  search: z.string().optional(),
+  referrer: z.string().optional(),
+  /** A program drives the browser. */
+  automated: z.boolean().optional(),
+  /** The visitor asked not to be counted, and the browser says so to pages only. */
+  privacy: z.boolean().optional(),
 });
+
+const timeZone = z
+  .string()
+  .refine(isTimeZone, 'There is no such time zone. Please name one such as Europe/Berlin.');
 
 /** The list on the dashboard is bounded, so that the answer's size does not grow with the sales. */
 const listLength = 100;
@@ -39,20 +51,47 @@ export const analyticsRouter = router({
       };
     }),
 
+  /**
+   * The same period looked at more closely: day by day on the clocks of `timeZone`, source by source,
+   * beside the period before, and what was left out.
+   */
+  breakdown: admin
+    .input(z.object({ startDate: isoDate.optional(), timeZone: timeZone.optional() }).optional())
+    .query(async ({ ctx, input }) => {
+      const { analytics } = ctx;
+      const window = windowSince(input?.startDate, ctx.now());
+      const before = { from: 2 * window.from - window.to, to: window.from };
+      const days = localDays(window, input?.timeZone ?? 'UTC');
+      const [[previous, ...totals], sources, uncounted, first] = await Promise.all([
+        analytics.totalsOfEach([before, ...days]),
+        analytics.sources(window),
+        analytics.uncounted(window),
+        analytics.firstMoment(),
+      ]);
+      return {
+        days: days.flatMap((day, i) => (totals[i] ? [listedDay(day, totals[i])] : [])),
+        sources: listedSources(sources),
+        /** The same length of time before; null unless all of it was counted. */
+        previous:
+          previous && first !== undefined && first <= before.from ? summaryOf(previous) : null,
+        uncounted,
+        startDate: new Date(window.from).toISOString(),
+        asOf: new Date(window.to).toISOString(),
+      };
+    }),
+
   /** Counts a view or a click of a visitor. Answers alike whether it was counted or not. */
-  record: sameOrigin({ name: 'activity', max: 120, per: 60_000 })
+  record: sameOrigin({ name: 'activity', max: 120, per: 60_000 }, (ctx, why) => ctx.leaveOut(why))
     .input(activity)
-    .mutation(async ({ ctx, input }) => {
-      if (!isCountable(ctx.request) || (await ctx.session.isAdmin())) return;
-      const at = ctx.now();
-      const visitor = await visitorKey(ctx.request, at, ctx.salts);
-      await ctx.analytics.addMark({
+    .mutation(({ ctx, input }) =>
+      record(ctx, {
         activity: input.type,
         control: input.control ?? null,
-        visitor,
-        at,
-      });
-    }),
+        arrival: { search: input.search ?? '', referrer: input.referrer ?? '' },
+        isAutomated: input.automated === true || !ctx.request.isBrowsers,
+        wantsPrivacy: input.privacy === true,
+      }),
+    ),
 
   /** Takes a sale from another checkout. The same id twice counts once. */
   importConversion: open

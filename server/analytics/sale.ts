@@ -39,6 +39,8 @@ export const sale = z
       .optional(),
     email: storableText.trim().max(320, tooLong).nullish(),
     source: storableText.trim().max(100, tooLong).nullish(),
+    first_source: storableText.trim().max(100, tooLong).nullish(),
+    control: storableText.trim().max(100, tooLong).nullish(),
     timestamp: isoDate
       .refine(
         isPlausible,
@@ -62,5 +64,7 @@ export function conversionOf(input: z.output<typeof sale>, now: number): Convers
     currency: input.currency,
     email: input.email || null,
     source: input.source || null,
+    firstSource: input.first_source || null,
+    control: input.control || null,
   };
 }

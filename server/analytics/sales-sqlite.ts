@@ -1,17 +1,36 @@
 /** The rows of sales, and what each adds to the counters. */
+import { sourceNamed } from '../attribution/source-name.ts';
 import type { Tx } from '../database/sqlite.ts';
-import { count, type KindSum, moneyKinds } from './counters-sqlite.ts';
+import { type Counted, count, type KindSum, moneyKinds } from './counters-sqlite.ts';
+import { direct, sourceIds, unlimited } from './sources-sqlite.ts';
 import type { Conversion, SettledSale } from './store.ts';
+import { dayOf } from './visitors.ts';
+
+const columns = [
+  'id',
+  'at',
+  'amount',
+  'refunded',
+  'disputed',
+  'currency',
+  'email',
+  'source',
+  'first_source',
+  'control',
+  'via',
+  'source_id',
+];
 
 /** Columns of a row that make a `Conversion`. */
-export const saleColumns = 'id, at, amount, refunded, disputed, currency, email, source';
+const settledColumns =
+  'at, amount, refunded, disputed, currency, email, source, first_source AS firstSource, control';
+export const saleColumns = `id, ${settledColumns}`;
 
 /** Keeps a reported sale, or what was given back since. One that the payment provider told of is its. */
 export function addSale(tx: Tx, sale: Conversion): 'new' | 'refund' | 'known' {
   const known = saleById(tx, sale.id);
   if (!known) {
-    write(tx, sale, 'report');
-    recount(tx, undefined, sale);
+    recount(tx, undefined, write(tx, sale, 'report'));
     return 'new';
   }
   if (known.via !== 'report' || sale.refunded <= known.refunded) return 'known';
@@ -22,28 +41,25 @@ export function addSale(tx: Tx, sale: Conversion): 'new' | 'refund' | 'known' {
     refunded,
     disputed: Math.min(known.disputed, known.amount - refunded),
   };
-  write(tx, next, 'report');
-  recount(tx, known, next);
+  recount(tx, known, write(tx, next, 'report'));
   return 'refund';
 }
 
 /** Makes the sale of a payment what its provider says it is; undefined: there is none. */
 export function settleSale(tx: Tx, payment: string, settled: SettledSale | undefined): void {
   const known = saleById(tx, payment);
-  const sale = settled && { id: payment, ...settled };
-  if (sale) write(tx, sale, 'payment');
-  else if (known?.via === 'payment') tx.run('DELETE FROM conversion WHERE id = ?', [payment]);
-  else return;
-  recount(tx, known, sale);
+  if (settled) recount(tx, known, write(tx, { id: payment, ...settled }, 'payment'));
+  else if (known?.via === 'payment') {
+    tx.run('DELETE FROM conversion WHERE id = ?', [payment]);
+    recount(tx, known, undefined);
+  }
 }
 
 /** The sale that is counted for a payment. */
 export const settledSale = (tx: Pick<Tx, 'get'>, payment: string) =>
-  tx.get<SettledSale>(
-    `SELECT at, amount, refunded, disputed, currency, email, source FROM conversion
-     WHERE id = ? AND via = 'payment'`,
-    [payment],
-  );
+  tx.get<SettledSale>(`SELECT ${settledColumns} FROM conversion WHERE id = ? AND via = 'payment'`, [
+    payment,
+  ]);
 
 /** Payments that a sale is counted for, in order, the first `limit` after `after`. */
 export const settledPayments = (tx: Pick<Tx, 'all'>, after: string, limit: number) =>
@@ -54,40 +70,62 @@ export const settledPayments = (tx: Pick<Tx, 'all'>, after: string, limit: numbe
     )
     .map(({ id }) => id);
 
-type Row = Conversion & { via: 'report' | 'payment' };
+type Row = Conversion & { via: 'report' | 'payment'; sourceId: number };
 
 const saleById = (tx: Tx, id: string) =>
-  tx.get<Row>(`SELECT ${saleColumns}, via FROM conversion WHERE id = ?`, [id]);
+  tx.get<Row>(`SELECT ${saleColumns}, via, source_id AS sourceId FROM conversion WHERE id = ?`, [
+    id,
+  ]);
 
-function write(tx: Tx, sale: Conversion, via: Row['via']): void {
-  const { id, at, amount, refunded, disputed, currency, email, source } = sale;
+/** Writes a sale as it is now; its source gets a number. */
+function write(tx: Tx, sale: Conversion, via: Row['via']): Row {
+  const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
+    sale;
+  const name = sourceNamed(source);
+  const sourceId =
+    name === null ? direct : sourceIds(tx, [name], { day: dayOf(at), limit: unlimited })(name);
   tx.run(
-    `INSERT OR REPLACE INTO conversion (${saleColumns}, via) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [id, at, amount, refunded, disputed, currency, email, source, via],
+    `INSERT OR REPLACE INTO conversion (${columns.join(', ')})
+     VALUES (${columns.map(() => '?').join(', ')})`,
+    [
+      id,
+      at,
+      amount,
+      refunded,
+      disputed,
+      currency,
+      email,
+      source,
+      firstSource,
+      control,
+      via,
+      sourceId,
+    ],
   );
+  return { ...sale, via, sourceId };
 }
 
 /** Takes off the counters what a sale added to them, and adds what it adds now. */
-function recount(tx: Tx, before: Conversion | undefined, after: Conversion | undefined): void {
-  for (const { kind, n, cents } of sumsOf(before)) {
-    if (before && (n || cents)) count(tx, { kind, at: before.at, n: -n, cents: -cents });
-  }
-  for (const { kind, n, cents } of sumsOf(after)) {
-    if (after && (n || cents)) count(tx, { kind, at: after.at, n, cents });
-  }
+function recount(tx: Tx, before: Row | undefined, after: Row | undefined): void {
+  const gone = sumsOf(before).map((sum) => ({ ...sum, n: -sum.n, cents: -sum.cents }));
+  count(
+    tx,
+    [...gone, ...sumsOf(after)].filter(({ n, cents }) => n !== 0 || cents !== 0),
+  );
 }
 
 /** What a sale adds, at the time of the sale. `moneySums` says the same to the database. */
-function sumsOf(sale: Conversion | undefined): KindSum[] {
+function sumsOf(sale: Row | undefined): Counted[] {
   if (!sale) return [];
-  const { amount, refunded, disputed, currency } = sale;
+  const { at, amount, refunded, disputed, currency, sourceId: source } = sale;
   const dollars = (cents: number) => (currency === 'USD' ? cents : 0);
   const isSale = amount > refunded || amount === 0;
-  return [
+  const sums: KindSum[] = [
     { kind: moneyKinds.sale, n: Number(isSale), cents: dollars(amount - refunded) },
     { kind: moneyKinds.refund, n: Number(refunded > 0), cents: dollars(refunded) },
     { kind: moneyKinds.dispute, n: Number(disputed > 0), cents: dollars(disputed) },
   ];
+  return sums.map((sum) => ({ ...sum, at, source }));
 }
 
 const dollars = (cents: string) =>

@@ -1,12 +1,15 @@
-import type { Sqlite, Tx } from '../database/sqlite.ts';
+import type { Sqlite } from '../database/sqlite.ts';
+import { attributionKey } from './attribution-sqlite.ts';
 import { allConversions, isEmpty } from './bulk-sqlite.ts';
 import { compareCounters } from './compare-sqlite.ts';
-import { type KindSum, kinds, totalsOf } from './counters-sqlite.ts';
+import { bucketOf, kinds, totalsOf } from './counters-sqlite.ts';
 import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sqlite.ts';
-import { addSale, moneySums, saleColumns } from './sales-sqlite.ts';
-import type { AnalyticsStore, Conversion, CurrencySum, Window } from './store.ts';
-import { spansOf } from './window.ts';
+import { addSale, saleColumns } from './sales-sqlite.ts';
+import type { AnalyticsStore, Conversion, CurrencySum, Reason } from './store.ts';
+import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sqlite.ts';
+
+const hour = 60 * 60_000;
 
 export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
   return {
@@ -22,30 +25,66 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         return row?.salt ?? fresh;
       }),
 
+    attributionKey: (fresh) =>
+      database.write((tx) => {
+        tx.run(
+          `INSERT INTO secret (name, value) VALUES ('attribution', ?) ON CONFLICT DO NOTHING`,
+          [fresh],
+        );
+        return attributionKey(tx) ?? fresh;
+      }),
+
     addMark: gather((marks) => database.write((tx) => addNewMarks(tx, marks))),
 
     addPast: (marks) => database.write((tx) => addMarks(tx, marks)),
 
     addConversion: (conversion) => database.write((tx) => addSale(tx, conversion)),
 
-    totals: async (window) =>
-      database.read((tx) =>
-        totalsOf(
-          spansOf(window).flatMap((span) =>
-            span.width === 0
-              ? countRows(tx, span)
-              : tx.all<KindSum>(
-                  `SELECT kind, sum(n) AS n, sum(cents) AS cents FROM counter
-                   WHERE width = ? AND bucket >= ? AND bucket < ? GROUP BY kind`,
-                  [span.width, span.from, span.to],
-                ),
-          ),
-        ),
-      ),
+    addUncounted: (counts) =>
+      database.write((tx) => {
+        for (const { reason, at, n } of counts) {
+          tx.run(
+            `INSERT INTO uncounted (hour, reason, n) VALUES (?, ?, ?)
+             ON CONFLICT (hour, reason) DO UPDATE SET n = n + excluded.n`,
+            [bucketOf(at, hour), reason, n],
+          );
+        }
+      }),
 
-    recount: async (window) => database.read((tx) => totalsOf(countRows(tx, window))),
+    totals: async (window) => database.read((tx) => totalsOfEach(tx, [window])[0] ?? totalsOf([])),
+
+    totalsOfEach: async (windows) => database.read((tx) => totalsOfEach(tx, windows)),
+
+    sources: async (window) => database.read((tx) => totalsOfSources(tx, window)),
+
+    recount: async (window) => database.read((tx) => recount(tx, window)),
+
+    recountSources: async (window) => database.read((tx) => recountSources(tx, window)),
 
     compareCounters: () => compareCounters(database),
+
+    firstMoment: async () =>
+      database.read((tx) => {
+        const moments = [
+          ...Object.values(kinds).map(
+            (kind) => `SELECT min(at) AS at FROM mark WHERE kind = ${kind}`,
+          ),
+          'SELECT min(at) FROM conversion',
+        ];
+        const row = tx.get<{ at: number | null }>(
+          `SELECT min(at) AS at FROM (${moments.join(' UNION ALL ')})`,
+        );
+        return row?.at ?? undefined;
+      }),
+
+    uncounted: async ({ from, to }) =>
+      database.read((tx) => {
+        const rows = tx.all<{ reason: Reason; n: number }>(
+          'SELECT reason, sum(n) AS n FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason',
+          [bucketOf(from, hour), to],
+        );
+        return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
+      }),
 
     conversions: async ({ from, to }, { limit }) =>
       database.read((tx) =>
@@ -78,23 +117,4 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
       if (deleted > 0) await database.shred();
     },
   };
-}
-
-/** Counts single rows: exact for any window, at a cost that grows with it. */
-function countRows(tx: Pick<Tx, 'all'>, { from, to }: Window): KindSum[] {
-  const marks = Object.values(kinds).flatMap((kind) =>
-    tx.all<KindSum>(
-      `SELECT kind, count(*) AS n, 0 AS cents FROM mark
-       WHERE kind = ? AND at >= ? AND at < ? GROUP BY kind`,
-      [kind, from, to],
-    ),
-  );
-  const sales = moneySums.flatMap(({ kind, n, cents, where }) =>
-    tx.all<KindSum>(
-      `SELECT ${kind} AS kind, ${n} AS n, ${cents} AS cents FROM conversion
-       WHERE at >= ? AND at < ? AND ${where}`,
-      [from, to],
-    ),
-  );
-  return [...marks, ...sales];
 }

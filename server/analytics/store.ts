@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { Control } from '../contract/controls.ts';
 
 /** What a visitor can be seen to do. */
-export const activities = ['page_view', 'cta_click', 'checkout_open'] as const;
+export const activities = ['page_view', 'cta_click', 'checkout_open', 'call_booked'] as const;
 export type Activity = (typeof activities)[number];
 
 /** One thing one visitor did, to be counted once a UTC day. */
@@ -10,6 +10,8 @@ export interface Mark {
   activity: Activity;
   /** Which call-to-action it was. */
   control: Control | null;
+  /** Where the visitor came from, by its name (`server/attribution`); null: nobody sent them. */
+  source: string | null;
   /** The visitor, known for this day only (see `visitors.ts`). */
   visitor: Buffer;
   /** Milliseconds since 1970, UTC. */
@@ -34,7 +36,11 @@ export interface Conversion {
   /** ISO 4217, upper case. */
   currency: string;
   email: string | null;
+  /** The last source before the sale, as the checkout told it; null: nobody sent the buyer. */
   source: string | null;
+  /** How the buyer first came, and the call-to-action that led to the checkout, where that is known. */
+  firstSource: string | null;
+  control: string | null;
 }
 
 /** A sale as its payment makes it, which has an id of its own. */
@@ -51,6 +57,8 @@ export interface Totals {
   pageViews: number;
   ctaClicks: number;
   checkoutOpens: number;
+  /** Calls that were booked in a calendar on the page. */
+  callsBooked: number;
   /** Sales of which anything is left: one that was given back whole is none. */
   conversions: number;
   /**
@@ -62,6 +70,25 @@ export interface Totals {
   refunded: number;
   /** What open disputes may still take of them. */
   disputed: number;
+}
+
+/** What came of the visitors of one source. */
+export interface SourceTotals extends Totals {
+  /** Its name; null: nobody sent them. */
+  source: string | null;
+}
+
+/**
+ * Why something was not counted: its sender says that it is a bot, is driven by a program, fetches
+ * ahead, is another site, comes too often, asks for privacy, or is the owner.
+ */
+export type Reason = 'bot' | 'automated' | 'prefetch' | 'foreign' | 'rate' | 'privacy' | 'owner';
+
+/** So many things that were not counted in the hour of `at` (milliseconds since 1970, UTC). */
+export interface Uncounted {
+  reason: Reason;
+  at: number;
+  n: number;
 }
 
 /** What was sold in one currency. */
@@ -84,6 +111,8 @@ export interface Sum {
 export interface Difference {
   /** What is counted: an activity, `sale`, `refund` or `dispute`. */
   what: string;
+  /** The source it counts, `direct` for none; undefined: all of them together. */
+  source: string | undefined;
   /** Start of the time it counts, milliseconds since 1970, UTC. */
   from: number;
   /** Length of that time in milliseconds: a minute, an hour or a day. */
@@ -118,6 +147,12 @@ export interface AnalyticsStore {
   addConversion(conversion: Conversion): Promise<'new' | 'refund' | 'known'>;
   /** Exact to the millisecond, at a cost that does not grow with the number of events. */
   totals(window: Window): Promise<Totals>;
+  /** The figures of several windows, in their order. */
+  totalsOfEach(windows: readonly Window[]): Promise<Totals[]>;
+  /** The figures of each source that has any, exact as `totals` and adding up to it. */
+  sources(window: Window): Promise<SourceTotals[]>;
+  /** The same counted one by one from the rows: slow, for checking. */
+  recountSources(window: Window): Promise<SourceTotals[]>;
   /** The same figures counted one by one from the rows: slow, for checking. */
   recount(window: Window): Promise<Totals>;
   /**
@@ -129,6 +164,14 @@ export interface AnalyticsStore {
   conversions(window: Window, options: { limit: number }): Promise<Conversion[]>;
   /** What was sold in other currencies than US dollars, by currency. */
   otherCurrencies(window: Window): Promise<CurrencySum[]>;
+  /** When the first thing happened that is counted; undefined while nothing is. */
+  firstMoment(): Promise<number | undefined>;
+  /** Adds up what was not counted, by the hour: bare numbers, of nobody. */
+  addUncounted(counts: readonly Uncounted[]): Promise<void>;
+  /** What was not counted in the hours that the window touches. */
+  uncounted(window: Window): Promise<Partial<Record<Reason, number>>>;
+  /** The key that signs where a buyer came from: `fresh` unless there is one already. */
+  attributionKey(fresh: Buffer): Promise<Buffer>;
   /** Every sale, the oldest first. */
   allConversions(): AsyncIterable<Conversion>;
   /** Deletes what could tell visitors of days before `day` apart. Counts stay. */

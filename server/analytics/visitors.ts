@@ -15,16 +15,12 @@ const msPerDay = 24 * 60 * 60_000;
 /** Number of the UTC day since 1970. */
 export const dayOf = (at: number) => Math.floor(at / msPerDay);
 
-/** Whether this request may be counted at all. */
-export function isCountable({ userAgent, isPrefetch, wantsPrivacy }: RequestFacts): boolean {
-  return !wantsPrivacy && !isPrefetch && !isBot(userAgent);
-}
-
 /** The list of bots is one long pattern, and the same few browsers come again and again. */
 const verdicts = new Map<string, boolean>();
 const verdictLimit = 1000;
 
-function isBot(userAgent: string): boolean {
+/** Whether a browser of that name is none, or says nothing of itself. */
+export function isBot(userAgent: string): boolean {
   const known = verdicts.get(userAgent);
   if (known !== undefined) return known;
   const verdict = userAgent === '' || isbot(userAgent);

@@ -93,7 +93,7 @@ it('does not mind a reader who stops early', async () => {
   const { code, output } = await shell('set -o pipefail; admin conversions export | head -n 1');
   expect({ code, output }).toEqual({
     code: 0,
-    output: 'id,amount,currency,email,source,timestamp,refunded,disputed\n',
+    output: 'id,amount,currency,email,source,timestamp,refunded,disputed,first_source,control\n',
   });
 });
 

@@ -43,6 +43,8 @@ describe('import', () => {
         currency: 'EUR',
         email: null,
         source: null,
+        firstSource: null,
+        control: null,
       },
       {
         id: 'a',
@@ -53,6 +55,8 @@ describe('import', () => {
         currency: 'USD',
         email: 'ada@example.com',
         source: 'newsletter',
+        firstSource: null,
+        control: null,
       },
     ]);
     expect((await owner.admin(args)).out).toBe('0 imported, 2 already there\n');
@@ -231,6 +235,8 @@ describe('export', () => {
       currency: fc.constantFrom('USD', 'EUR', 'JPY'),
       email: optional,
       source: optional,
+      firstSource: optional,
+      control: fc.constantFrom(null, 'hero'),
     });
     fc.assert(
       fc.property(fc.array(sale, { maxLength: 5 }), (sales) => {

@@ -42,22 +42,24 @@ export function* demoActivity({ events, days, seed, now }: DemoOptions): Generat
   const doesOpen = quota(random, { yes: checkouts, of: clicks });
   const doesBuy = quota(random, { yes: sales, of: checkouts });
   const control = picker(random, controlWeights);
+  const origin = originPicker(random);
   const buy = createBuyers(random);
   const later = (at: number, [min, max]: [number, number], end: number) =>
     Math.min(end - 1, at + Math.floor((min + random() * (max - min)) * second));
 
   let batch: Batch = { marks: [], sales: [] };
   for (const at of moments(random, { n: views, days, now })) {
-    batch.marks.push({ activity: 'page_view', control: null, at });
+    const source = origin();
+    batch.marks.push({ activity: 'page_view', control: null, source, at });
     if (doesClick()) {
       // A visitor is known for one UTC day: what follows a view belongs to its day.
       const end = Math.min(now, (Math.floor(at / day) + 1) * day);
       const clicked = later(at, [4, 240], end);
-      batch.marks.push({ activity: 'cta_click', control: control(), at: clicked });
+      batch.marks.push({ activity: 'cta_click', control: control(), source, at: clicked });
       if (doesOpen()) {
         const opened = later(clicked, [5, 180], end);
-        batch.marks.push({ activity: 'checkout_open', control: null, at: opened });
-        if (doesBuy()) batch.sales.push(buy(later(opened, [40, 600], now)));
+        batch.marks.push({ activity: 'checkout_open', control: null, source, at: opened });
+        if (doesBuy()) batch.sales.push(buy(later(opened, [40, 600], now), source));
       }
     }
     if (batch.marks.length >= batchLength) {
@@ -93,14 +95,21 @@ const lastNames =
     ' ',
   );
 
-function createBuyers(random: Random): (at: number) => Conversion {
+/** Where a visitor comes from. */
+function originPicker(random: Random): () => string | null {
+  const pick = picker(random, sources);
+  return () => {
+    const source = pick();
+    return source === 'direct' ? null : source;
+  };
+}
+
+function createBuyers(random: Random): (at: number, source: string | null) => Conversion {
   const amount = picker(random, amounts);
-  const source = picker(random, sources);
   const oneOf = (names: string[]) => names[Math.floor(random() * names.length)] ?? '';
   let n = 0;
-  return (at) => {
+  return (at, source) => {
     n += 1;
-    const where = source();
     const name = `${oneOf(firstNames)}.${oneOf(lastNames)}${Math.floor(random() * 90) + 10}`;
     const price = Number(amount());
     // Of a hundred buyers two want their money back, and one a part of it.
@@ -114,7 +123,9 @@ function createBuyers(random: Random): (at: number) => Conversion {
       disputed: fate > 0.995 ? price : 0,
       currency: 'USD',
       email: random() < 0.1 ? null : `${name}@example.com`,
-      source: where === 'direct' ? null : where,
+      source,
+      firstSource: source,
+      control: 'audit',
     };
   };
 }

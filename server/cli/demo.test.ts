@@ -120,7 +120,13 @@ describe('demo', () => {
       'a visitor',
       () =>
         owner.inside(({ analytics }) =>
-          analytics.addMark({ activity: 'page_view', control: null, visitor: Buffer.of(1), at: 5 }),
+          analytics.addMark({
+            activity: 'page_view',
+            control: null,
+            source: null,
+            visitor: Buffer.of(1),
+            at: 5,
+          }),
         ),
     ],
     [

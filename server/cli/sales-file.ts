@@ -14,6 +14,8 @@ export const salesColumns = [
   'timestamp',
   'refunded',
   'disputed',
+  'first_source',
+  'control',
 ] as const;
 const neededColumns = ['id', 'amount', 'currency'];
 const numbers: readonly string[] = ['amount', 'refunded', 'disputed'];
@@ -68,6 +70,8 @@ export const cellsOf = (sale: Conversion): string[] => [
   new Date(sale.at).toISOString(),
   String(sale.refunded),
   String(sale.disputed),
+  sale.firstSource ?? '',
+  sale.control ?? '',
 ];
 
 const quoted = (cell: string) => (/[\s",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
@@ -120,7 +124,7 @@ function columnsOf(header: string[]): string[] {
       ? `has a column "${strange}" that is not known, or is there twice`
       : `must name the column ${missing}`;
   throw new Refusal(
-    `The first line ${fault}. The columns are ${salesColumns.join(', ')}; the last five may be left out.`,
+    `The first line ${fault}. The columns are ${salesColumns.join(', ')}; all but the first three may be left out.`,
   );
 }
 

@@ -61,11 +61,12 @@ const checkOf = <T>(
 
 const spans: Record<number, string> = { 60000: 'minute', 3600000: 'hour', 86400000: 'day' };
 
-function lineOf({ what, from, width, counter, rows }: Difference): string {
+function lineOf({ what, source, from, width, counter, rows }: Difference): string {
   const start = new Date(from).toISOString().slice(0, 16);
   const cents =
     counter.cents === rows.cents ? '' : ` (cents: ${counter.cents}, rows ${rows.cents})`;
-  return `${what}, ${spans[width]} of ${start}Z: counter ${counter.n}, rows ${rows.n}${cents}`;
+  const of = source === undefined ? what : `${what} from ${source}`;
+  return `${of}, ${spans[width]} of ${start}Z: counter ${counter.n}, rows ${rows.n}${cents}`;
 }
 
 function paymentLineOf({ payment, kept, rebuilt }: PaymentDifference): string {

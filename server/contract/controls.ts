@@ -19,6 +19,7 @@ export const controls = [
   'faq',
   'inbox-review',
   'assessment',
+  'audit',
   'quiz',
   'contact',
   'footer',

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Activity, Conversion, Mark } from '../analytics/store.ts';
+import { type Activity, activities, type Conversion, type Mark } from '../analytics/store.ts';
 import type { ContactMessage } from '../contact/store.ts';
 import { type Engine, engines, type Stores } from './test-engines.ts';
 
@@ -14,6 +14,7 @@ const visitor = (n: number) => Buffer.alloc(16, n);
 const mark = (activity: Activity, at: number, who = 1): Mark => ({
   activity,
   control: activity === 'cta_click' ? 'hero' : null,
+  source: null,
   visitor: visitor(who),
   at,
 });
@@ -26,6 +27,8 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
   currency: 'USD',
   email: null,
   source: null,
+  firstSource: null,
+  control: null,
   ...change,
 });
 const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessage => ({
@@ -172,6 +175,7 @@ describe.each(engines)('$name', (engine) => {
         pageViews: 3,
         ctaClicks: 1,
         checkoutOpens: 0,
+        callsBooked: 0,
         conversions: 0,
         revenue: 0,
         refunded: 0,
@@ -217,6 +221,93 @@ describe.each(engines)('$name', (engine) => {
       await stores.analytics.addMark(mark('page_view', noon));
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 2 });
     });
+  });
+
+  describe('sources', () => {
+    const from = (source: string | null, activity: Activity, at: number, who: number): Mark => ({
+      ...mark(activity, at, who),
+      source,
+    });
+    const figures = async () =>
+      (await stores.analytics.sources(always))
+        .map(({ source, pageViews, ctaClicks, conversions, revenue }) =>
+          [source, pageViews, ctaClicks, conversions, revenue].join(),
+        )
+        .sort();
+
+    it('are those of the first view of the day, for all that the visitor does that day', async () => {
+      const { analytics } = stores;
+      await analytics.addMark(from('podcast', 'page_view', noon, 1));
+      await analytics.addMark(from('newsletter', 'page_view', noon + 1, 1));
+      await analytics.addMark(from('newsletter', 'cta_click', noon + 2, 1));
+      await analytics.addMark(from('newsletter', 'page_view', noon + day, 1));
+      await Promise.all([
+        analytics.addMark(from(null, 'cta_click', noon + 2, 2)),
+        analytics.addMark(from('x', 'page_view', noon + 1, 2)),
+      ]);
+      expect(await figures()).toEqual(['newsletter,1,0,0,0', 'podcast,1,1,0,0', 'x,1,1,0,0']);
+      expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
+    });
+
+    it('have the sales that name them, however they are written', async () => {
+      const { analytics } = stores;
+      await analytics.addConversion(sale('a', { source: ' Instagram' }));
+      await analytics.addConversion(sale('b', { source: 'ig', refunded: 900 }));
+      await analytics.addConversion(sale('c', { currency: 'EUR' }));
+      await analytics.addConversion(sale('d', { source: 'podcast', refunded: 4900 }));
+      expect(await figures()).toEqual([',0,0,1,0', 'instagram,0,0,2,8900', 'podcast,0,0,0,0']);
+      await analytics.addConversion(sale('a', { source: ' Instagram', refunded: 4900 }));
+      expect(await figures()).toContain('instagram,0,0,1,4000');
+      expect(await analytics.recountSources(always)).toEqual(await analytics.sources(always));
+    });
+
+    it('that strangers bring are a hundred a day; the others are one', async () => {
+      const { analytics } = stores;
+      const marks = Array.from({ length: 250 }, (_, n) => ({
+        ...from(`s${n}`, 'page_view', noon + n, 0),
+        visitor: Buffer.from(String(n).padStart(16, '0')),
+      }));
+      await Promise.all(marks.map((one) => analytics.addMark(one)));
+      const found = await analytics.sources(always);
+      expect(found).toHaveLength(101);
+      expect(found.find(({ source }) => source === 'other')?.pageViews).toBe(150);
+      await analytics.addMark(from('s1', 'page_view', noon + day, 200));
+      await analytics.addMark(from('new', 'page_view', noon + day, 201));
+      expect(await figures()).toContain('new,1,0,0,0');
+    });
+  });
+
+  describe('what was not counted', () => {
+    it('is summed by reason, in the hours that the window touches', async () => {
+      const { analytics } = stores;
+      await analytics.addUncounted([
+        { reason: 'bot', at: noon + 5, n: 3 },
+        { reason: 'privacy', at: noon + 6, n: 1 },
+      ]);
+      await analytics.addUncounted([{ reason: 'bot', at: noon + 7, n: 2 }]);
+      await analytics.addUncounted([{ reason: 'bot', at: noon - 1, n: 9 }]);
+      const to = noon + day;
+      expect(await analytics.uncounted({ from: noon + 30 * 60_000, to })).toEqual({
+        bot: 5,
+        privacy: 1,
+      });
+      expect(await analytics.uncounted({ from: noon - 1, to: noon })).toEqual({ bot: 9 });
+    });
+  });
+
+  it('knows when the first thing happened', async () => {
+    expect(await stores.analytics.firstMoment()).toBeUndefined();
+    await stores.analytics.addMark(mark('cta_click', noon));
+    expect(await stores.analytics.firstMoment()).toBe(noon);
+    await stores.analytics.addConversion(sale('a', { at: noon - 5 }));
+    expect(await stores.analytics.firstMoment()).toBe(noon - 5);
+  });
+
+  it('keeps the first key that signs where buyers come from', async () => {
+    const first = randomBytes(32);
+    expect(await stores.analytics.attributionKey(first)).toEqual(first);
+    await reopen();
+    expect(await stores.analytics.attributionKey(randomBytes(32))).toEqual(first);
   });
 
   describe('sales', () => {
@@ -294,16 +385,24 @@ describe.each(engines)('$name', (engine) => {
 
   it('counts any window exactly as the rows do', async () => {
     const moments = fc.integer({ min: noon - 3 * day, max: noon + 3 * day });
-    const activity = fc.constantFrom<Activity>('page_view', 'cta_click', 'checkout_open');
-    const marks = fc.sample(fc.tuple(activity, moments, fc.integer({ min: 0, max: 40 })), {
+    const activity = fc.constantFrom(...activities);
+    const source = fc.constantFrom(null, 'x', 'podcast', 'newsletter');
+    const marks = fc.sample(fc.tuple(activity, moments, fc.integer({ min: 0, max: 40 }), source), {
       numRuns: 400,
       seed: 1,
     });
     await Promise.all(
-      marks.map(([kind, at, who]) => stores.analytics.addMark(mark(kind, at, who))),
+      marks.map(([kind, at, who, source]) =>
+        stores.analytics.addMark({ ...mark(kind, at, who), source }),
+      ),
     );
     const sales = fc.sample(moments, { numRuns: 40, seed: 2 });
-    const parts = [{}, { refunded: 4900 }, { refunded: 900 }, { disputed: 4000 }];
+    const parts = [
+      {},
+      { refunded: 4900, source: 'podcast' },
+      { refunded: 900, source: 'Facebook' },
+      { disputed: 4000, source: 'x' },
+    ];
     await Promise.all(
       sales.map((at, n) =>
         stores.analytics.addConversion(sale(`s${n}`, { at, ...parts[n % parts.length] })),
@@ -313,9 +412,22 @@ describe.each(engines)('$name', (engine) => {
     await fc.assert(
       fc.asyncProperty(moments, moments, async (a, b) => {
         const window = { from: Math.min(a, b), to: Math.max(a, b) };
-        expect(await stores.analytics.totals(window)).toEqual(
-          await stores.analytics.recount(window),
-        );
+        const totals = await stores.analytics.totals(window);
+        expect(totals).toEqual(await stores.analytics.recount(window));
+        const sources = await stores.analytics.sources(window);
+        expect(sources).toEqual(await stores.analytics.recountSources(window));
+        for (const name of Object.keys(totals) as (keyof typeof totals)[]) {
+          expect(sources.reduce((sum, one) => sum + one[name], 0)).toBe(totals[name]);
+        }
+        const middle = Math.floor((window.from + window.to) / 2);
+        const halves = [
+          { ...window, to: middle },
+          { ...window, from: middle },
+        ];
+        expect(await stores.analytics.totalsOfEach([...halves, window])).toEqual([
+          ...(await Promise.all(halves.map(stores.analytics.recount))),
+          totals,
+        ]);
       }),
       { numRuns: 100 },
     );

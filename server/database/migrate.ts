@@ -1,14 +1,17 @@
 import { foundation } from './migrations/0001-foundation.ts';
 import { payments } from './migrations/0002-payments.ts';
-import type { Sqlite } from './sqlite.ts';
+import { sources } from './migrations/0003-sources.ts';
+import type { Sqlite, Tx } from './sqlite.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
 export interface Migration {
   version: number;
   sql: string;
+  /** What SQL alone cannot do, in the same transaction. */
+  after?: (tx: Tx) => void;
 }
 
-const migrations: Migration[] = [foundation, payments];
+const migrations: Migration[] = [foundation, payments, sources];
 
 /** Thrown when the file was written by a newer version of this product. */
 export class NewerDatabase extends Error {}
@@ -31,9 +34,10 @@ export async function migrate(database: Sqlite): Promise<void> {
           `this version knows ${newest}). Please start the newer version, or restore a backup.`,
       );
     }
-    for (const { version, sql } of migrations) {
+    for (const { version, sql, after } of migrations) {
       if (version <= current) continue;
       tx.script(sql);
+      after?.(tx);
       tx.run('INSERT INTO schema_version (version) VALUES (?)', [version]);
     }
   });

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSqliteAnalyticsStore } from '../analytics/store-sqlite.ts';
 import type { Value } from './bind.ts';
 import { migrate, NewerDatabase } from './migrate.ts';
+import { foundation } from './migrations/0001-foundation.ts';
+import { payments } from './migrations/0002-payments.ts';
 import { openSqlite, type Sqlite } from './sqlite.ts';
 
 let folder: string;
@@ -156,7 +159,45 @@ describe('migrations', () => {
     await Promise.all([migrate(database), migrate(second), migrate(database)]);
     await second.close();
     const versions = database.read((tx) => tx.all('SELECT version FROM schema_version'));
-    expect(versions).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(versions).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
+  });
+
+  it('give the sales and visits of before their sources', async () => {
+    await database.write((tx) => {
+      tx.script('CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT');
+      for (const { version, sql } of [foundation, payments]) {
+        tx.script(sql);
+        tx.run('INSERT INTO schema_version (version) VALUES (?)', [version]);
+      }
+      const day = 86_400_000;
+      const widths = [60_000, 3_600_000, day];
+      for (const width of widths) {
+        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 1, 1, 0)', [
+          width,
+          day,
+        ]);
+        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 4, 2, 8000)', [
+          width,
+          day,
+        ]);
+        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 5, 1, 1000)', [
+          width,
+          day,
+        ]);
+      }
+      tx.run('INSERT INTO mark (kind, at, serial) VALUES (1, ?, 1)', [day]);
+      const sale = `INSERT INTO conversion (id, at, amount, currency, source, refunded)
+        VALUES (?, ?, ?, ?, ?, ?)`;
+      tx.run(sale, ['a', day, 5000, 'USD', 'Instagram ', 1000]);
+      tx.run(sale, ['b', day, 4000, 'USD', 'ig', 0]);
+    });
+    await migrate(database);
+    const store = createSqliteAnalyticsStore(database);
+    expect(await store.compareCounters()).toMatchObject({ differences: [] });
+    expect(await store.sources({ from: 0, to: 3e8 })).toMatchObject([
+      { source: null, pageViews: 1, conversions: 0 },
+      { source: 'instagram', pageViews: 0, conversions: 2, revenue: 8000, refunded: 1000 },
+    ]);
   });
 
   it('refuse a database of a newer version with a sentence', async () => {

@@ -17,11 +17,15 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
     return typeof value === 'string' ? value : undefined;
   };
   const host = header('host') ?? '';
+  const site = header('sec-fetch-site');
+  const origin = header('origin');
   return {
     addressBlock: addressBlock(proxyAddr(req, trust)),
     host,
     userAgent: header('user-agent') ?? '',
-    isForeign: isForeign(header('sec-fetch-site'), header('origin'), { host, publicOrigin }),
+    isForeign: isForeign(site, origin, { host, publicOrigin }),
+    isBrowsers: site !== undefined || origin !== undefined,
+    referrer: header('referer') ?? '',
     isPrefetch: isPrefetch(header('sec-purpose') ?? header('purpose')),
     wantsPrivacy: header('sec-gpc') === '1',
     bearer: bearerOf(header('authorization')),

@@ -49,7 +49,7 @@ it('asks about links, calendars and the domain of the e-mail address', async () 
   const other = await openTestCalendar();
   other.behaves(answers(404));
   const quiz = `${other.origin}/quiz`;
-  const links = { instagram: '', linkedin: '', quiz };
+  const links = { instagram: '', linkedin: '', quiz, checkout: '' };
   const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
   const findings = await outside({ ...filled, links, schedulers }, true);
   await other.close();

@@ -20,6 +20,11 @@ const places: [place: string, isWhole: boolean, advice: string][] = [
   ['links.instagram', true, "Paste the address of your profile, or write '' to leave it out."],
   ['links.linkedin', true, "Paste the address of your profile, or write '' to leave it out."],
   ['links.quiz', true, 'Paste the address of your quiz.'],
+  [
+    'links.checkout',
+    true,
+    "Paste the address of your Payment Link, or write '' if you sell nothing here.",
+  ],
   ['schedulers', false, "Paste your calendar's address; until then visitors are asked to e-mail."],
   ['testimonials.quotes.#', true, 'Put the words of a client of yours there, or take them out.'],
   ['about.name', true, 'Write your own.'],

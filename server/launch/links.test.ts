@@ -11,7 +11,7 @@ import { site } from '../test-config.ts';
 import { linkFindings, localFindings } from './links.ts';
 
 const origin = 'https://www.rowan.com';
-const none = { links: { instagram: '', linkedin: '', quiz: '' }, optInScript: '' };
+const none = { links: { instagram: '', linkedin: '', quiz: '', checkout: '' }, optInScript: '' };
 
 let other: TestCalendar;
 beforeEach(async () => {
@@ -113,6 +113,7 @@ it('asks nobody about placeholders', async () => {
     instagram: 'https://a.example/',
     linkedin: 'https://b.example',
     quiz: 'https://c.example',
+    checkout: 'https://d.example',
   };
   const schedulers = { strategyCall: 'https://d.example/call', inboxReview: '' };
   expect(await sentences({ links, schedulers })).toEqual([]);

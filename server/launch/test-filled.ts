@@ -16,6 +16,7 @@ export const filled: typeof site = {
     instagram: 'https://www.instagram.com/adabrook',
     linkedin: 'https://www.linkedin.com/in/adabrook',
     quiz: 'https://adabrook.typeform.com/email',
+    checkout: 'https://buy.stripe.com/7sI5m23kQ9dFa0E144',
   },
   schedulers: {
     strategyCall: 'https://cal.com/adabrook/strategy',

@@ -5,7 +5,11 @@ import { eventOf } from './stripe-facts.ts';
 import { situations } from './test-situations.ts';
 import { event, session, type TestEvent } from './test-stripe.ts';
 
-const settled = (events: TestEvent[]) => saleOf(events.flatMap((one) => eventOf(one).facts));
+const settled = (events: TestEvent[]) =>
+  saleOf(
+    events.flatMap((one) => eventOf(one).facts),
+    () => undefined,
+  );
 
 /** Deliveries of these events: each once to three times, in any order. */
 const deliveries = (events: TestEvent[]) =>

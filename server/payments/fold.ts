@@ -3,14 +3,21 @@
  * the same: so the sale is a function of the set of facts and of nothing else.
  */
 import type { SettledSale } from '../analytics/store.ts';
+import type { Attribution } from '../attribution/token.ts';
 import type { CheckoutFact, DisputeFact, Fact, Money, RefundFact } from './stripe-facts.ts';
 
 /** A refund or a dispute goes through these states and never back. */
 const refundRanks: Record<RefundFact['state'], number> = { pending: 0, succeeded: 1, failed: 2 };
 const disputeRanks: Record<DisputeFact['state'], number> = { inquiry: 0, open: 1, lost: 2, won: 3 };
 
-/** The sale that all facts of one payment make together; undefined while it is not paid. */
-export function saleOf(facts: readonly Fact[]): SettledSale | undefined {
+/** What a reference says of a payment `at` (milliseconds since 1970, UTC); undefined: nothing. */
+export type Attribute = (reference: string, at: number) => Attribution | undefined;
+
+/**
+ * The sale that all facts of one payment make together; undefined while it is not paid. What our own
+ * token says of its source is signed, so it comes before what anybody could have written.
+ */
+export function saleOf(facts: readonly Fact[], attribute: Attribute): SettledSale | undefined {
   const checkouts = facts.filter((fact): fact is CheckoutFact => fact.kind === 'checkout');
   const paid = checkouts.filter(({ isPaid }) => isPaid).sort(byTime);
   const [first] = paid;
@@ -32,6 +39,9 @@ export function saleOf(facts: readonly Fact[]): SettledSale | undefined {
   ];
   const open = disputes.filter(({ state }) => state === 'open');
   const refunded = Math.min(priced.amount, sum(given.map(inPrice)));
+  const [attributed] = paid.flatMap(
+    ({ reference }) => (reference !== null && attribute(reference, first.at)) || [],
+  );
   return {
     at: first.at,
     amount: priced.amount,
@@ -39,7 +49,9 @@ export function saleOf(facts: readonly Fact[]): SettledSale | undefined {
     disputed: Math.min(priced.amount - refunded, sum(open.map(inPrice))),
     currency: priced.currency,
     email: paid.find(({ email }) => email)?.email ?? null,
-    source: paid.find(({ source }) => source)?.source ?? null,
+    source: attributed ? attributed.last : (paid.find(({ source }) => source)?.source ?? null),
+    firstSource: attributed?.first ?? null,
+    control: attributed?.control ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SettledSale } from '../analytics/store.ts';
+import type { Attribution } from '../attribution/token.ts';
 import type { Sqlite, Tx } from '../database/sqlite.ts';
 import { saleOf } from './fold.ts';
 import type { PaymentCheck, PaymentStore } from './store.ts';
@@ -13,6 +14,8 @@ export interface Sales {
   settled(tx: Pick<Tx, 'get'>, payment: string): SettledSale | undefined;
   /** Payments that a sale is counted for, after `payment` in their order, at most `limit`. */
   payments(tx: Pick<Tx, 'all'>, after: string, limit: number): string[];
+  /** Where the buyer of a payment `at` came from, by what went along to its checkout. */
+  attribution(tx: Pick<Tx, 'get'>, reference: string, at: number): Attribution | undefined;
 }
 
 const pageLength = 500;
@@ -28,7 +31,7 @@ export function createSqlitePaymentStore(database: Sqlite, sales: Sales): Paymen
           [id, type, payment, createdAt, receivedAt, payload],
         );
         if (isNew === 0) return false;
-        if (payment !== null) sales.settle(tx, payment, rebuilt(tx, payment));
+        if (payment !== null) sales.settle(tx, payment, rebuilt(tx, sales, payment));
         return true;
       }),
 
@@ -47,7 +50,7 @@ export function createSqlitePaymentStore(database: Sqlite, sales: Sales): Paymen
           return payments.map((payment) => ({
             payment,
             kept: sales.settled(tx, payment),
-            rebuilt: rebuilt(tx, payment),
+            rebuilt: rebuilt(tx, sales, payment),
           }));
         });
         check.checked += page.length;
@@ -65,11 +68,18 @@ export function createSqlitePaymentStore(database: Sqlite, sales: Sales): Paymen
 }
 
 /** The sale that the inbox makes of a payment. */
-function rebuilt(tx: Pick<Tx, 'all'>, payment: string): SettledSale | undefined {
+function rebuilt(
+  tx: Pick<Tx, 'all' | 'get'>,
+  sales: Sales,
+  payment: string,
+): SettledSale | undefined {
   const rows = tx.all<{ payload: string }>('SELECT payload FROM payment_event WHERE payment = ?', [
     payment,
   ]);
-  return saleOf(rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts));
+  return saleOf(
+    rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts),
+    (reference, at) => sales.attribution(tx, reference, at),
+  );
 }
 
 /** Payments of the inbox or of the sales, in order: one that is missing in either shows. */

@@ -23,6 +23,8 @@ export interface CheckoutFact {
   priced: Money;
   email: string | null;
   source: string | null;
+  /** What went along to the checkout and came back: ours is a token that says where the buyer came from. */
+  reference: string | null;
 }
 
 export interface RefundFact extends Money {
@@ -78,6 +80,7 @@ const session = z.object({
   customer_details: z.object({ email: z.string().nullish() }).nullish(),
   customer_email: z.string().nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
+  client_reference_id: z.string().nullish(),
 });
 
 const refund = z.object({
@@ -150,6 +153,7 @@ function readSession(object: unknown, at: number) {
       : charged,
     email: read.customer_details?.email || read.customer_email || null,
     source: read.metadata?.utm_source?.trim().slice(0, 100) || null,
+    reference: read.client_reference_id ?? null,
   };
   // A session without a payment intent took no money, or is a subscription's first invoice.
   return { payment: read.payment_intent ?? read.id, facts: [fact] };

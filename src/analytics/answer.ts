@@ -24,6 +24,7 @@ export function figuresOf(answer: Answer | null | undefined): Figures {
     pageViews: summary?.pageViews ?? 0,
     ctaClicks: summary?.ctaClicks ?? 0,
     checkoutOpens: summary?.checkoutOpens ?? 0,
+    callsBooked: summary?.callsBooked ?? 0,
     conversions: summary?.conversions ?? 0,
     totalRevenue: summary?.totalRevenue ?? 0,
     refundedRevenue: summary?.refundedRevenue ?? 0,

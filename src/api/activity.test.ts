@@ -18,7 +18,12 @@ const sent = () =>
   Promise.all(
     beacon.mock.calls.map(async ([address, body]) => [address, body.type, await body.text()]),
   );
-const view = ['/api/activity', 'application/json', '{"type":"page_view"}'];
+const told = (activity: object) => [
+  '/api/activity',
+  'application/json',
+  JSON.stringify({ ...activity, search: '', referrer: '' }),
+];
+const view = told({ type: 'page_view' });
 
 function look({ visibility, prerendering }: { visibility: string; prerendering: boolean }) {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(visibility !== 'visible');
@@ -72,9 +77,7 @@ describe('clicks', () => {
     recordActivity();
     document.querySelector('svg')?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
     document.querySelector('p')?.click();
-    expect(await sent()).toEqual([
-      ['/api/activity', 'application/json', '{"type":"cta_click","control":"hero"}'],
-    ]);
+    expect(await sent()).toEqual([told({ type: 'cta_click', control: 'hero' })]);
   });
 
   it('is recorded even where something stops the click', async () => {
@@ -99,11 +102,36 @@ it('falls back to a fetch that outlives the page', async () => {
   });
 });
 
-it('records nothing of a visitor who asks for privacy', () => {
+it('tells where the visitor is from, and that a program drives the browser', async () => {
+  vi.stubGlobal('navigator', { sendBeacon: beacon, webdriver: true });
+  vi.stubGlobal('location', { search: '?utm_source=podcast' });
+  vi.spyOn(document, 'referrer', 'get').mockReturnValue('https://blog.example/');
+  recordActivity();
+  vi.advanceTimersByTime(1);
+  const [[, , text] = []] = await sent();
+  expect(JSON.parse(String(text))).toEqual({
+    type: 'page_view',
+    search: '?utm_source=podcast',
+    referrer: 'https://blog.example/',
+    automated: true,
+  });
+});
+
+it('tells of a booking', async () => {
+  recordActivity();
+  dispatchEvent(new Event('booked'));
+  expect(await sent()).toEqual([told({ type: 'call_booked' })]);
+});
+
+it('tells of a visitor who asks for privacy that there was one, and nothing else', async () => {
   vi.stubGlobal('navigator', { sendBeacon: beacon, globalPrivacyControl: true });
+  vi.stubGlobal('location', { search: '?utm_source=podcast' });
   document.body.innerHTML = '<button data-cta="hero">x</button>';
   recordActivity();
   document.querySelector('button')?.click();
+  dispatchEvent(new Event('booked'));
   vi.advanceTimersByTime(60_000);
-  expect(beacon).not.toHaveBeenCalled();
+  expect(await sent()).toEqual([
+    ['/api/activity', 'application/json', '{"type":"page_view","privacy":true}'],
+  ]);
 });

@@ -9,24 +9,35 @@ type Activity = Inputs['analytics']['record'];
 const address: (typeof routes)['analytics.record']['path'] = '/api/activity';
 
 /** Sends and forgets: nobody waits for the answer, and it outlives the page. */
-function record(activity: Activity): void {
+function record(type: Activity['type'], control?: string): void {
+  // Where the visitor is from; the server makes a name of it and keeps nothing else.
+  const circumstances = wantsPrivacy()
+    ? { privacy: true }
+    : {
+        control: control as Activity['control'],
+        search: location.search,
+        referrer: document.referrer,
+        automated: navigator.webdriver || undefined,
+      };
+  const activity: Activity = { type, ...circumstances };
   const body = new Blob([JSON.stringify(activity)], { type: 'application/json' });
   if (navigator.sendBeacon?.(address, body)) return;
   fetch(address, { method: 'POST', body, keepalive: true }).catch(() => {});
 }
 
+const wantsPrivacy = () => (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
+
 /**
- * Records that the page was seen, once and not before somebody can see it, and each press of a
- * call-to-action (`data-cta`). Records nothing of a visitor who asked for privacy.
+ * Records that the page was seen, once and not before somebody can see it, each press of a
+ * call-to-action (`data-cta`) and each booking. Of a visitor who asked for privacy the server learns
+ * that there was one, and nothing else.
  */
 export function recordActivity(): void {
-  if ((navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) return;
-
   let isSeen = false;
   const see = () => {
     if (isSeen || document.hidden || (document as { prerendering?: boolean }).prerendering) return;
     isSeen = true;
-    record({ type: 'page_view' });
+    record('page_view');
   };
   afterLoad(see);
   // Whoever leaves before the page has loaded has seen it all the same.
@@ -34,11 +45,13 @@ export function recordActivity(): void {
     addEventListener(type, see, true);
   }
 
+  if (wantsPrivacy()) return;
+  addEventListener('booked', () => record('call_booked'));
   addEventListener(
     'click',
     ({ target }) => {
       const control = closest(target, '[data-cta]')?.dataset.cta;
-      if (control) record({ type: 'cta_click', control: control as Activity['control'] });
+      if (control) record('cta_click', control);
     },
     true,
   );

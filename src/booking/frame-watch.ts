@@ -4,7 +4,7 @@
  * those that hang and for what our own policy stops; the server looks after the others
  * (`server/booking`).
  */
-import { providerEvent } from './provider-message.ts';
+import { isBooked, providerEvent } from './provider-message.ts';
 
 /** Milliseconds a calendar may take before the visitor is told how to go on. */
 export const patience = 8000;
@@ -47,7 +47,11 @@ function tend(frame: HTMLIFrameElement, notice: HTMLElement): () => void {
   look();
   const listen = (event: MessageEvent) => {
     // Usable before the last of its pictures is there.
-    if (providerEvent(event, frame)) frame.dataset.loaded = '';
+    const told = providerEvent(event, frame);
+    if (!told) return;
+    frame.dataset.loaded = '';
+    // Told to whoever counts (`api/activity.ts`); again and again is once a day.
+    if (isBooked(told)) dispatchEvent(new Event('booked'));
   };
   addEventListener('message', listen);
   return () => {

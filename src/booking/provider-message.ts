@@ -12,3 +12,7 @@ export function providerEvent(
   if (typeof event === 'string' && event.startsWith('calendly.')) return event;
   return originator === 'CAL' && typeof type === 'string' ? type : undefined;
 }
+
+/** Whether an event says that a time was booked: Calendly's, and Cal.com's two versions. */
+export const isBooked = (event: string): boolean =>
+  /^(calendly\.event_scheduled|bookingSuccessful(V2)?)$/.test(event);

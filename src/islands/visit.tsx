@@ -4,6 +4,7 @@
  */
 import { tendFrames } from '../booking/frame-watch.ts';
 import { connectAhead } from '../booking/preconnect.ts';
+import { rememberTouches } from '../checkout/touches.ts';
 import { tendMenus } from '../landing/menus.ts';
 import { followHash } from '../landing/scroll.ts';
 import { openQuizOnce } from '../quiz/opening.ts';
@@ -13,6 +14,7 @@ export const name = 'visit';
 export const Component = () => null;
 
 export async function mount(): Promise<void> {
+  rememberTouches();
   tendMenus();
   followHash();
   openQuizOnce();

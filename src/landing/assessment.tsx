@@ -1,11 +1,13 @@
 import { chakra } from '@chakra-ui/react';
+import { isPlaceholder } from '../../server/contract/placeholder.ts';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
+import { CheckoutLink } from '../checkout/link.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
 import { Dial } from './art/dial.tsx';
 
-const { title, lead, promises, action, review } = site.assessment;
+const { title, lead, promises, action, review, audit } = site.assessment;
 
 /** The free check of the visitor's emails; its picture is the way to it. */
 export function Assessment() {
@@ -35,6 +37,16 @@ export function Assessment() {
           <BookingButton books="inbox-review" control="inbox-review">
             {review.action}
           </BookingButton>
+          {!isPlaceholder(site.links.checkout) && (
+            <>
+              <chakra.p mt="6" mb="3">
+                {audit.text}
+              </chakra.p>
+              <CheckoutLink control="audit" variant="outline">
+                {audit.action}
+              </CheckoutLink>
+            </>
+          )}
         </div>
       </Columns>
     </Section>

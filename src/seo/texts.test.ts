@@ -20,6 +20,7 @@ const real: typeof site = {
     instagram: 'https://instagram.com/rowan',
     linkedin: '',
     quiz: 'https://quiz.halesystems.com/email',
+    checkout: '',
   },
   schedulers: { ...site.schedulers, strategyCall: 'https://cal.com/rowan/strategy' },
 };
@@ -80,6 +81,7 @@ test('what the owner has not filled in is left out', () => {
       instagram: '',
       linkedin: 'https://linkedin.example/a',
       quiz: 'https://quiz.example/b',
+      checkout: 'https://buy.stripe.example/c',
     },
     schedulers: { strategyCall: 'https://scheduler.example/a', inboxReview: '' },
   };

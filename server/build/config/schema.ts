@@ -54,7 +54,12 @@ export const siteSchema = (isThere: (path: string) => boolean): z.ZodType<typeof
   group({
     brand: group({ name: text(32), tagline: text(90), email: email() }),
     seo: group({ title: text(90), description: text(200) }),
-    links: group({ instagram: optionalLink(), linkedin: optionalLink(), quiz: link() }),
+    links: group({
+      instagram: optionalLink(),
+      linkedin: optionalLink(),
+      quiz: link(),
+      checkout: optionalLink(),
+    }),
     schedulers: group({ strategyCall: optionalLink(), inboxReview: optionalLink() }),
     optInScript: optionalLink(),
     colours: group({
@@ -136,6 +141,7 @@ export const siteSchema = (isThere: (path: string) => boolean): z.ZodType<typeof
       dial: exactly(3, 'words', text(14)),
       action,
       review: group({ text: text(120), action }),
+      audit: group({ text: text(120), action }),
     }),
     footer: group({
       title,

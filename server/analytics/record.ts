@@ -1,0 +1,44 @@
+/** From something a browser did to a mark, or to a bare number of those that are not counted. */
+import { type Arrival, sourceOf } from '../attribution/source-name.ts';
+import type { Context } from '../context.ts';
+import type { Control } from '../contract/controls.ts';
+import type { Activity, Reason } from './store.ts';
+import { isBot, visitorKey } from './visitors.ts';
+
+/** What a visitor did, as their browser tells it. */
+export interface Sighting {
+  activity: Activity;
+  control: Control | null;
+  arrival: Arrival;
+  /** A program drives the browser, or there is none. */
+  isAutomated: boolean;
+  /** The page says that the visitor asked not to be counted; the request may say so, too. */
+  wantsPrivacy: boolean;
+}
+
+/** Counts it, once for each visitor, UTC day and kind. Resolves when it is on disk. */
+export async function record(ctx: Context, sighting: Sighting): Promise<void> {
+  const reason = await reasonAgainst(ctx, sighting);
+  if (reason) return ctx.leaveOut(reason);
+  const { activity, control, arrival } = sighting;
+  const at = ctx.now();
+  const visitor = await visitorKey(ctx.request, at, ctx.salts);
+  const source = sourceOf(arrival, ownHosts(ctx));
+  await ctx.analytics.addMark({ activity, control, source, visitor, at });
+}
+
+/** Why it is not counted; undefined when it is. */
+async function reasonAgainst(ctx: Context, sighting: Sighting): Promise<Reason | undefined> {
+  const { userAgent, isPrefetch, wantsPrivacy } = ctx.request;
+  if (isBot(userAgent)) return 'bot';
+  if (sighting.isAutomated) return 'automated';
+  if (isPrefetch) return 'prefetch';
+  if (wantsPrivacy || sighting.wantsPrivacy) return 'privacy';
+  return (await ctx.session.isAdmin()) ? 'owner' : undefined;
+}
+
+/** Hosts that send nobody: the site's own, as it was asked for, and those it leads to and back. */
+export const ownHosts = ({ request, passages }: Context) => [
+  request.host.toLowerCase().replace(/^www\.|:\d+$/g, ''),
+  ...passages,
+];

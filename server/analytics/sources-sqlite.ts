@@ -1,0 +1,58 @@
+/** The numbers that the tables know sources under. */
+import type { Tx } from '../database/sqlite.ts';
+
+/** Nobody sent them. */
+export const direct = 1;
+/** Takes the names for which there is no room. */
+const other = 2;
+
+/**
+ * How many names strangers may bring, in a day and ever: anybody can write any name into an address,
+ * and a table of nothing but those is no table.
+ */
+const perDay = 100;
+const ever = 5000;
+
+/** What nobody is asked for: what an owner's own checkout or file says is taken as it is. */
+export const unlimited = Number.POSITIVE_INFINITY;
+
+/**
+ * The numbers of these sources, new ones where they are new.
+ *
+ * @param day the UTC day's number since 1970, of which the strangers' allowance is
+ */
+export function sourceIds(
+  tx: Tx,
+  names: Iterable<string | null>,
+  { day, limit = perDay }: { day: number; limit?: number },
+): (name: string | null) => number {
+  const wanted = [...new Set(names)].filter((name) => name !== null);
+  const ids = new Map<string, number>();
+  const look = () => {
+    const rows = tx.all<{ id: number; name: string }>(
+      'SELECT id, name FROM source WHERE name IN (SELECT value FROM json_each(?))',
+      [JSON.stringify(wanted)],
+    );
+    for (const { id, name } of rows) ids.set(name, id);
+  };
+  if (wanted.length > 0) look();
+  const fresh = wanted.filter((name) => !ids.has(name));
+  if (fresh.length > 0) {
+    const room = limit === unlimited ? fresh.length : roomFor(tx, day, limit);
+    tx.run(
+      `INSERT INTO source (name, first_day) SELECT value, ? FROM json_each(?) WHERE true
+       ON CONFLICT DO NOTHING`,
+      [day, JSON.stringify(fresh.slice(0, room))],
+    );
+    look();
+  }
+  return (name) => (name === null ? direct : (ids.get(name) ?? other));
+}
+
+function roomFor(tx: Tx, day: number, limit: number): number {
+  const row = tx.get<{ today: number; all_days: number }>(
+    'SELECT coalesce(sum(first_day = ?), 0) AS today, count(*) AS all_days FROM source',
+    [day],
+  );
+  return Math.max(0, Math.min(limit - (row?.today ?? 0), ever - (row?.all_days ?? 0)));
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sourceNamed, sourceOf } from './source-name.ts';
+
+const own = ['my-domain.com', 'book.other-domain.com'];
+const source = (search: string, referrer = '') => sourceOf({ search, referrer }, own);
+
+describe('the source of a visit', () => {
+  it.each([
+    ['?utm_source=Newsletter', '', 'newsletter'],
+    ['?utm_source=%20My%20Podcast%20', '', 'my-podcast'],
+    ['?utm_source=IG&utm_medium=social', 'https://l.instagram.com/', 'instagram'],
+    ['?source=partner', '', 'partner'],
+    ['?ref=producthunt', 'https://www.producthunt.com/', 'producthunt'],
+    ['?utm_source=&ref=friend', '', 'friend'],
+    ['', 'https://www.google.com/', 'google'],
+    ['', 'https://www.google.co.uk/search?q=x', 'google'],
+    ['', 'https://news.google.com/', 'news.google.com'],
+    ['', 'https://t.co/abc', 'x'],
+    ['', 'https://m.facebook.com/', 'facebook'],
+    ['', 'https://lm.facebook.com/l.php?u=x', 'facebook'],
+    ['', 'https://lnkd.in/x', 'linkedin'],
+    ['', 'android-app://com.linkedin.android/', 'linkedin'],
+    ['', 'https://WWW.Some-Blog.com/a/b?email=ada@example.com', 'some-blog.com'],
+    ['', 'http://x.y', 'x.y'],
+    ['?fbclid=1', 'https://l.instagram.com/', 'instagram'],
+    ['?gclid=abc', '', 'google'],
+    ['?gclid=abc', 'https://my-domain.com/', 'google'],
+  ])('%s from %j is %j', (search, referrer, name) => expect(source(search, referrer)).toBe(name));
+
+  it.each([
+    ['', ''],
+    ['?x=1', ''],
+    ['?utm_source=direct', ''],
+    ['?utm_source=(direct)', ''],
+    ['?utm_source=%F0%9F%9A%80', ''],
+    ['', 'https://my-domain.com/thanks'],
+    ['', 'https://www.my-domain.com/'],
+    ['', 'https://book.other-domain.com/x'],
+    ['', 'https://buy.stripe.com/c/pay'],
+    ['', 'https://checkout.stripe.com/'],
+    ['', 'https://calendly.com/me'],
+    ['', 'about:blank'],
+    ['', 'no address'],
+    ['', 'javascript:alert(1)'],
+  ])('%s from %j is nobody’s', (search, referrer) => expect(source(search, referrer)).toBe(null));
+
+  it('is never an address of a person', () => {
+    expect(source('?utm_source=ada@example.com')).toBe('email');
+  });
+
+  it('is one clean short name that is its own name, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.webUrl(), (text, url) => {
+        const found = [
+          source(`?utm_source=${encodeURIComponent(text.toWellFormed())}`),
+          source(text, url),
+        ];
+        for (const name of found) {
+          if (name === null) continue;
+          expect(name).toMatch(/^[\p{L}\p{N}._-]+$/u);
+          expect(Buffer.byteLength(name)).toBeLessThanOrEqual(40);
+          expect(sourceNamed(name)).toBe(name);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

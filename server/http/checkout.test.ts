@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Outputs } from '../contract/api.ts';
+import { session as checkoutSession, event, secret, signed } from '../payments/test-stripe.ts';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+
+type Breakdown = Outputs['analytics']['breakdown'];
+
+const noon = Date.UTC(2026, 2, 10, 12);
+let clock: number;
+let site: TestSite;
+
+beforeEach(async () => {
+  clock = noon;
+  site = await openTestSite({
+    env: { STRIPE_WEBHOOK_SECRET: secret },
+    checkout: 'https://buy.stripe.com/audit?locale=en',
+    now: () => clock,
+  });
+});
+afterEach(() => site.close());
+
+const browserAt = (address: string, more: Record<string, string> = {}) => ({
+  'x-forwarded-for': address,
+  'sec-fetch-site': 'same-origin',
+  ...more,
+});
+const open = (query = '', headers: Record<string, string> = {}, method = 'GET') =>
+  site.fetch(`/api/checkout${query}`, {
+    method,
+    headers: { ...browserAt('192.0.2.1'), ...headers },
+  });
+const referenceOf = (answer: Response) => {
+  const address = new URL(answer.headers.get('location') ?? '');
+  expect(`${address.origin}${address.pathname}`).toBe('https://buy.stripe.com/audit');
+  expect(address.searchParams.get('locale')).toBe('en');
+  return address.searchParams.get('client_reference_id');
+};
+
+/** Has Stripe tell of the payment that came of a checkout. */
+async function pay(reference: string | null, change: object = {}) {
+  const told = event(
+    'checkout.session.completed',
+    checkoutSession({ client_reference_id: reference, ...change }),
+  );
+  const body = JSON.stringify(told);
+  const answer = await site.post('/api/webhooks/stripe', body, {
+    'stripe-signature': signed(body),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function dashboard() {
+  clock += 1;
+  const cookie = await signIn(site);
+  const get = async <T>(call: string) => {
+    const answer = await site.fetch(`/api/analytics/${call}`, { headers: { cookie } });
+    return (await answer.json()) as T;
+  };
+  const [{ summary, conversions }, { sources, uncounted }] = await Promise.all([
+    get<Outputs['analytics']['dashboard']>('dashboard'),
+    get<Breakdown>('breakdown'),
+  ]);
+  return { summary, conversions, sources, uncounted };
+}
+
+describe('the way to the checkout', () => {
+  it('is counted, and leads on with where the visitor came from', async () => {
+    const answer = await open(
+      `?control=audit&first=${encodeURIComponent('?utm_source=Podcast')}&last=https://l.instagram.com`,
+    );
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
+    await pay(referenceOf(answer));
+    const { summary, conversions, sources } = await dashboard();
+    expect(summary).toMatchObject({ pageViews: 1, checkoutOpens: 1, conversions: 1 });
+    expect(conversions).toMatchObject([
+      { source: 'instagram', firstSource: 'podcast', control: 'audit' },
+    ]);
+    expect(sources).toMatchObject([{ source: 'instagram', pageViews: 1, revenue: 97 }]);
+  });
+
+  it.each([
+    ['a link in a newsletter', '?utm_source=newsletter', {}, 'newsletter'],
+    ['another site', '', { referer: 'https://blog.my-friend.com/' }, 'blog.my-friend.com'],
+    ['our page, without a script', '', { referer: 'http://HOST/?utm_source=x' }, 'x'],
+    ['our page', '', { referer: 'http://HOST/' }, undefined],
+    ['nowhere', '', {}, undefined],
+    ['the checkout itself', '', { referer: 'https://checkout.stripe.com/' }, undefined],
+    ['a first visit only', `?first=${encodeURIComponent('?ref=friend')}`, {}, 'friend'],
+    ['a touch that says nothing', '?last=nonsense', {}, undefined],
+  ])('knows the source of who comes from %s', async (_, query, headers, source) => {
+    const host = new URL(site.origin).host;
+    const named = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('HOST', host)]),
+    );
+    await pay(referenceOf(await open(query, named)));
+    const { conversions } = await dashboard();
+    expect(conversions[0]?.source).toBe(source);
+  });
+
+  it('believes a token before what is written beside it, and that before nothing', async () => {
+    const reference = referenceOf(await open());
+    const metadata = { utm_source: 'from-metadata' };
+    await pay(reference, { metadata });
+    await pay('order-17', { metadata, id: 'cs_2', payment_intent: 'pi_2' });
+    await pay(`${reference?.slice(0, -4)}AAAA`, { id: 'cs_3', payment_intent: 'pi_3' });
+    const { conversions } = await dashboard();
+    const sources = new Map(conversions.map(({ id, source }) => [id, source]));
+    expect(sources).toEqual(
+      new Map([
+        ['pi_3TestA', undefined],
+        ['pi_2', 'from-metadata'],
+        ['pi_3', undefined],
+      ]),
+    );
+  });
+
+  it('never keeps anybody from paying, counted or not', async () => {
+    for (let n = 0; n < 40; n++) expect((await open()).status).toBe(302);
+    expect(
+      (await open('', { 'user-agent': 'Googlebot/2.1', 'x-forwarded-for': '192.0.2.3' })).status,
+    ).toBe(302);
+    expect(
+      (await open('', { 'sec-fetch-site': 'cross-site', 'x-forwarded-for': '192.0.2.2' })).status,
+    ).toBe(302);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const { summary, uncounted } = await dashboard();
+    expect(summary.checkoutOpens).toBe(2);
+    expect(uncounted).toEqual({ bot: 1, rate: 10 });
+  });
+
+  it('tells nothing of a visitor who asks for privacy', async () => {
+    const answer = await open('?last=https://x.com', { 'sec-gpc': '1' });
+    expect(referenceOf(answer)).toBeNull();
+    expect((await dashboard()).summary.checkoutOpens).toBe(0);
+  });
+
+  it('is not opened by a preview, and takes no other method', async () => {
+    expect((await open('', {}, 'HEAD')).status).toBe(302);
+    const answer = await open('', {}, 'POST');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await dashboard()).summary.checkoutOpens).toBe(0);
+  });
+});
+
+it('there is no checkout while none is connected', async () => {
+  for (const checkout of ['', 'https://buy.stripe.example/audit']) {
+    const other = await openTestSite({ checkout });
+    expect((await other.fetch('/api/checkout')).status).toBe(404);
+    await other.close();
+  }
+});
