@@ -13,11 +13,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { secret } from '../server/payments/test-stripe.ts';
 import { site as placeholders } from '../site.config.ts';
 import { test as base, type RunningSite, runSite } from './site.ts';
 
 /** What the calendars do with who asks for them. */
-type Mood = 'show' | 'refuse' | 'hang' | 'fail' | 'lead away' | 'talk first';
+type Mood = 'show' | 'refuse' | 'hang' | 'fail' | 'lead away' | 'talk first' | 'book';
 
 interface ThirdParty {
   origin: string;
@@ -28,7 +29,7 @@ interface ThirdParty {
   calendarsWill(mood: Mood): void;
 }
 
-/** Another company's server: calendars, a quiz and the opt-in script. */
+/** Another company's server: calendars, a quiz, a checkout and the opt-in script. */
 async function runThirdParty() {
   const asked: string[] = [];
   const silent = new Set<Socket>();
@@ -56,6 +57,9 @@ async function runThirdParty() {
         '<script>parent.postMessage({ event: "calendly.event_type_viewed" }, "*")</script>',
       );
       res.write('<img src="/never.png" alt="">');
+    }
+    if (isCalendar && mood === 'book') {
+      res.write('<script>parent.postMessage({ event: "calendly.event_scheduled" }, "*")</script>');
     }
     res.end();
   });
@@ -96,6 +100,7 @@ function buildConnected(other: string): string {
     .replace(placeholders.schedulers.strategyCall, `${other}/strategy-call`)
     .replace(placeholders.schedulers.inboxReview, `${other}/inbox-review`)
     .replace(placeholders.links.quiz, `${other}/quiz`)
+    .replace(placeholders.links.checkout, `${other}/pay`)
     .replace("optInScript: ''", `optInScript: '${other}/opt-in.js'`);
   writeFileSync(config, text);
   // Calendars are looked at every fifteen minutes: no test waits for that.
@@ -121,7 +126,7 @@ export const test = base.extend<
     async ({}, use) => {
       const other = await runThirdParty();
       const folder = buildConnected(other.thirdParty.origin);
-      const { site, stop } = await runSite(folder);
+      const { site, stop } = await runSite(folder, { STRIPE_WEBHOOK_SECRET: secret });
       await use({ site, thirdParty: other.thirdParty });
       await stop();
       await other.stop();

@@ -15,7 +15,7 @@ export interface RunningSite {
 }
 
 /** Starts the built server in `cwd` on an empty database; `stop` ends it and removes the data. */
-export async function runSite(cwd = process.cwd()) {
+export async function runSite(cwd = process.cwd(), env: Record<string, string> = {}) {
   const dataDir = await emptyFolder();
   const password = 'correct horse battery staple';
   const conversionKey = '0123456789abcdef';
@@ -25,6 +25,7 @@ export async function runSite(cwd = process.cwd()) {
       ADMIN_PASSWORD: password,
       CONVERSION_KEY: conversionKey,
       TRUST_PROXY: '1',
+      ...env,
     },
     cwd,
   );

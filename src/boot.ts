@@ -3,12 +3,13 @@
  * React: dialogs, menus and the form are there before it. What it imports may be imported by nothing
  * else, or the bundler would make two files of it.
  */
+import { afterLoad } from './after-load.ts';
 import { recordActivity } from './api/activity.ts';
 import { fillOpenDialogs } from './booking/frames.ts';
 import { addOptInScript } from './landing/opt-in.ts';
 import { armQuiz } from './quiz/trigger.ts';
 import { standInForInvokers } from './ui/invoker-fallback.ts';
-import { wakeIslands } from './wake.ts';
+import { fetchAheadDelay, wakeIslands } from './wake.ts';
 
 standInForInvokers();
 fillOpenDialogs();
@@ -21,6 +22,8 @@ for (const type of ['pointerover', 'touchstart', 'focusin']) {
 }
 addEventListener('hashchange', visit, { once: true });
 if (location.hash) void visit();
+// Who sent a visitor is remembered, even of one who only looks (`checkout/touches.ts`).
+if (location.search || document.referrer) afterLoad(visit, fetchAheadDelay);
 
 armQuiz(visit);
 if (document.documentElement.dataset.page === 'home') recordActivity();

@@ -1,0 +1,95 @@
+/** The whole way of a sale: from a link in a podcast to the figures, and what is given back of it. */
+import type { APIRequestContext, Page } from '@playwright/test';
+import { event, refund, session, signed, type TestEvent } from '../server/payments/test-stripe.ts';
+import { site as words } from '../site.config.ts';
+import { test } from './connected-site.ts';
+import { banner, dialog, signIn, wide } from './screens.ts';
+import { expect } from './site.ts';
+
+test.describe.configure({ mode: 'default' });
+test.use({ viewport: wide });
+
+async function deliver(request: APIRequestContext, told: TestEvent) {
+  const data = JSON.stringify(told);
+  const answer = await request.post('/api/webhooks/stripe', {
+    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signed(data) },
+    data,
+  });
+  expect(answer.status()).toBe(200);
+}
+
+/** What Stripe says now, of the payment of a checkout that was opened with this reference. */
+function paymentOf(reference: string | null) {
+  const now = Math.floor(Date.now() / 1000);
+  const paid = session({ client_reference_id: reference });
+  return {
+    completed: { ...event('checkout.session.completed', paid), created: now },
+    refunded: { ...event('refund.created', refund({ amount: 2000 })), created: now },
+  };
+}
+
+/** Views, clicks, conversions and revenue, as the dashboard shows them. */
+const figuresOf = (page: Page) =>
+  page.locator('dl[aria-label="Summary"] > div dd:first-of-type').allTextContents();
+
+test('a sale is counted with its source, and what is given back is taken off it', async ({
+  page,
+  context,
+  browser,
+  connected: { site, thirdParty },
+}) => {
+  await page.goto('/?utm_source=Podcast');
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
+  // Days later, by nobody's hand.
+  await page.goto('/');
+  const link = page.getByRole('link', { name: words.assessment.audit.action });
+  await link.hover();
+  await expect(link).toHaveAttribute('href', /last=/);
+  await link.click();
+  await page.waitForURL(`${thirdParty.origin}/pay**`);
+  const reference = new URL(page.url()).searchParams.get('client_reference_id');
+  expect(reference).toMatch(/^[\w-]{20,200}$/);
+
+  const { completed, refunded } = paymentOf(reference);
+  await deliver(context.request, completed);
+  const owner = await (await browser.newContext({ baseURL: site.origin })).newPage();
+  await signIn(owner, site);
+  await owner.goto('/analytics');
+  const refresh = () => owner.getByRole('button', { name: 'Refresh' }).click();
+  await expect(owner.getByText('Source: podcast')).toBeVisible();
+  expect(await figuresOf(owner)).toEqual(['1', '1', '1', '$97.00']);
+  const funnel = owner.getByRole('region', { name: 'Conversion Funnel' }).getByRole('listitem');
+  await expect(funnel.nth(2)).toContainText('Conversions1100.00%');
+
+  await deliver(context.request, refunded);
+  await refresh();
+  await expect.poll(() => figuresOf(owner)).toEqual(['1', '1', '1', '$77.00']);
+  for (let n = 0; n < 5; n++) {
+    await deliver(context.request, completed);
+    await deliver(context.request, refunded);
+  }
+  await refresh();
+  await expect.poll(() => figuresOf(owner)).toEqual(['1', '1', '1', '$77.00']);
+  expect(site.rows('conversion')).toMatchObject([
+    { source: 'podcast', first_source: 'podcast', control: 'audit', refunded: 2000 },
+  ]);
+  await owner.context().close();
+});
+
+test('a call that is booked in the calendar is counted, and one that is not ours is not', async ({
+  page,
+  connected: { site, thirdParty },
+}) => {
+  const booked = () => site.rows('mark').filter(({ kind }) => kind === 7).length;
+  const before = booked();
+  await page.goto('/');
+  await banner(page).getByRole('button', { name: 'Get Started' }).click();
+  await expect(dialog(page, 'strategyCall').locator('iframe')).toBeVisible();
+  // Whoever else writes to the page books nothing.
+  await page.evaluate(() => postMessage({ event: 'calendly.event_scheduled' }, '*'));
+  await page.keyboard.press('Escape');
+  thirdParty.calendarsWill('book');
+  await banner(page).getByRole('button', { name: 'Get Started' }).click();
+  await expect.poll(booked).toBe(before + 1);
+  thirdParty.calendarsWill('show');
+});
