@@ -40,6 +40,9 @@ const secretList = (minLength: number) =>
     .transform((text) => text.split(',').map((secret) => secret.trim()))
     .refine((list) => list.every((secret) => secret.length >= minLength));
 
+/** The longest period, the one before it, and some. */
+const leastKept = 200;
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 interface Variable {
@@ -118,6 +121,16 @@ const variables = {
     fault: 'must be a secret or restricted key of your Stripe account',
     example: 'STRIPE_API_KEY=rk_live_51Nq8ZkT3vYw0sLb',
     secret: true,
+  },
+  KEEP_ACTIVITY_DAYS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((days) => days >= leastKept)
+      .optional(),
+    fault: `must be a number of days, ${leastKept} at least: the dashboard looks that far back`,
+    example: 'KEEP_ACTIVITY_DAYS=400',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),

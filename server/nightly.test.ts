@@ -1,27 +1,32 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from './log.ts';
-import { checkNightly } from './nightly.ts';
+import { workNightly } from './nightly.ts';
 
 const compareCounters = vi.fn();
 const compare = vi.fn();
-let nightly: ReturnType<typeof checkNightly>;
+const prune = vi.fn();
+let nightly: ReturnType<typeof workNightly>;
 
 beforeEach(() => {
   // Ten in the evening, by this machine's clock.
   vi.useFakeTimers({ now: new Date(2026, 2, 10, 22) });
   compareCounters.mockReset().mockResolvedValue({ checked: 9, differences: [] });
   compare.mockReset().mockResolvedValue({ checked: 1, differences: [] });
-  nightly = checkNightly({
-    analytics: { compareCounters },
-    payments: { compare },
-    now: Date.now,
-    log: createLog('silent', { pretty: false }),
-  });
+  prune.mockReset().mockResolvedValue(0);
+  nightly = start(400);
 });
 afterEach(() => {
   nightly.stop();
   vi.useRealTimers();
 });
+const start = (keepDays: number | undefined) =>
+  workNightly({
+    analytics: { compareCounters, prune },
+    payments: { compare },
+    keepDays,
+    now: Date.now,
+    log: createLog('silent', { pretty: false }),
+  });
 const pass = (hours: number) => vi.advanceTimersByTimeAsync(hours * 60 * 60_000);
 
 it('checks at three, night after night', async () => {
@@ -52,6 +57,20 @@ it('tries again the next night when it could not', async () => {
   await pass(6);
   await pass(24);
   expect(compareCounters).toHaveBeenCalledTimes(2);
+});
+
+it('deletes what is older than the owner keeps, also after a check that failed', async () => {
+  compareCounters.mockRejectedValueOnce(new Error('disk full'));
+  await pass(6);
+  const today = Math.floor(Date.UTC(2026, 2, 11) / (24 * 60 * 60_000));
+  expect(prune.mock.calls).toEqual([[today - 400]]);
+});
+
+it('deletes nothing of an owner who keeps everything', async () => {
+  nightly.stop();
+  nightly = start(undefined);
+  await pass(48);
+  expect(prune).not.toHaveBeenCalled();
 });
 
 it('ends when it is stopped', async () => {

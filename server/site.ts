@@ -25,7 +25,7 @@ import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createLimiter } from './limits.ts';
 import type { Log } from './log.ts';
-import { checkNightly } from './nightly.ts';
+import { workNightly } from './nightly.ts';
 import { catchUpHourly } from './payments/catch-up.ts';
 import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
 import { createWebhook } from './payments/webhook.ts';
@@ -98,7 +98,13 @@ export async function openSite({
     env.STRIPE_API_KEY === undefined
       ? () => {}
       : catchUpHourly({ apiKey: env.STRIPE_API_KEY, ...intake });
-  const nightly = checkNightly({ analytics, payments, now, log });
+  const nightly = workNightly({
+    analytics,
+    payments,
+    keepDays: env.KEEP_ACTIVITY_DAYS,
+    now,
+    log,
+  });
   const tally = createTally({ store: analytics, now, log });
   const handler = createApp({
     services: {

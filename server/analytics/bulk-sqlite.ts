@@ -8,7 +8,7 @@ const pageLength = 1000;
 export function isEmpty(database: Sqlite): boolean {
   const row = database.read((tx) =>
     tx.get<{ n: number }>(
-      'SELECT EXISTS (SELECT 1 FROM mark) + EXISTS (SELECT 1 FROM conversion) AS n',
+      'SELECT EXISTS (SELECT 1 FROM counter) + EXISTS (SELECT 1 FROM conversion) AS n',
     ),
   );
   return row?.n === 0;

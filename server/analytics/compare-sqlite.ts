@@ -1,6 +1,7 @@
 /** Whether the counters say what the rows say. */
 import type { Sqlite } from '../database/sqlite.ts';
 import { bucketOf, everySource, type KindSum, kinds, nameOf } from './counters-sqlite.ts';
+import { markHorizon } from './prune-sqlite.ts';
 import { moneySums } from './sales-sqlite.ts';
 import type { CounterCheck, Difference } from './store.ts';
 import { sourceWidths, widths } from './window.ts';
@@ -83,12 +84,14 @@ function rowsOfDay(database: Sqlite, from: number): Row[] {
         FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start, source_id`,
     ),
   ];
-  return database.read((tx) =>
-    tx.all<Row>(
+  return database.read((tx) => {
+    const rows = tx.all<Row>(
       parts.join(' UNION ALL '),
       parts.flatMap(() => [from, from + day]),
-    ),
-  );
+    );
+    const isPruned = from < (markHorizon(tx) ?? from);
+    return isPruned ? rows.filter(({ kind }) => !isOfMarks(kind)) : rows;
+  });
 }
 
 /** What people call the sources. */
@@ -98,6 +101,8 @@ function namesOf(database: Sqlite): Map<number, string> {
   );
   return new Map(rows.map(({ id, name }) => [id, name ?? 'direct']));
 }
+
+const isOfMarks = (kind: number) => Object.values(kinds).includes(kind);
 
 function compareDay(found: Row[], names: Map<number, string>): CounterCheck {
   const pairs = new Map<string, Difference>();

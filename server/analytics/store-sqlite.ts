@@ -2,14 +2,16 @@ import type { Sqlite } from '../database/sqlite.ts';
 import { attributionKey } from './attribution-sqlite.ts';
 import { allConversions, isEmpty } from './bulk-sqlite.ts';
 import { compareCounters } from './compare-sqlite.ts';
-import { bucketOf, kinds, totalsOf } from './counters-sqlite.ts';
+import { bucketOf, everySource, totalsOf } from './counters-sqlite.ts';
 import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sqlite.ts';
+import { pruneMarks } from './prune-sqlite.ts';
 import { addSale, saleColumns } from './sales-sqlite.ts';
 import type { AnalyticsStore, Conversion, CurrencySum, Reason } from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sqlite.ts';
 
-const hour = 60 * 60_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
   return {
@@ -63,19 +65,16 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
 
     compareCounters: () => compareCounters(database),
 
-    firstMoment: async () =>
-      database.read((tx) => {
-        const moments = [
-          ...Object.values(kinds).map(
-            (kind) => `SELECT min(at) AS at FROM mark WHERE kind = ${kind}`,
-          ),
-          'SELECT min(at) FROM conversion',
-        ];
-        const row = tx.get<{ at: number | null }>(
-          `SELECT min(at) AS at FROM (${moments.join(' UNION ALL ')})`,
-        );
-        return row?.at ?? undefined;
-      }),
+    firstMoment: async () => {
+      const row = database.read((tx) =>
+        tx.get<{ at: number | null }>(
+          `SELECT min(bucket) AS at FROM counter WHERE source = ${everySource} AND width = ${minute}`,
+        ),
+      );
+      return row?.at ?? undefined;
+    },
+
+    prune: (day) => pruneMarks(database, day * 24 * hour),
 
     uncounted: async ({ from, to }) =>
       database.read((tx) => {

@@ -156,15 +156,22 @@ export interface AnalyticsStore {
   /** The same figures counted one by one from the rows: slow, for checking. */
   recount(window: Window): Promise<Totals>;
   /**
+   * Deletes the marks of the UTC days before `day` (its number since 1970) and returns how many there
+   * were. Their counts stay, to the minute: of a window that begins in those days the first part of a
+   * minute is left out, and for a single source that of an hour.
+   */
+  prune(day: number): Promise<number>;
+  /**
    * Recounts everything from the rows and compares it with each counter. Right while others write,
-   * in memory that grows with the counters that differ, not with the rows.
+   * in memory that grows with the counters that differ, not with the rows. Counters of marks that were
+   * pruned are left out.
    */
   compareCounters(): Promise<CounterCheck>;
   /** The newest sales of a window first. */
   conversions(window: Window, options: { limit: number }): Promise<Conversion[]>;
   /** What was sold in other currencies than US dollars, by currency. */
   otherCurrencies(window: Window): Promise<CurrencySum[]>;
-  /** When the first thing happened that is counted; undefined while nothing is. */
+  /** Start of the minute in which the first thing happened that is counted; undefined: nothing is. */
   firstMoment(): Promise<number | undefined>;
   /** Adds up what was not counted, by the hour: bare numbers, of nobody. */
   addUncounted(counts: readonly Uncounted[]): Promise<void>;

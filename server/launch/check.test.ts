@@ -10,7 +10,11 @@ import { reportOf } from './report.ts';
 import { openTestDns } from './test-dns.ts';
 import { filled } from './test-filled.ts';
 
-const env = readEnv({ PUBLIC_URL: 'https://www.adabrook.com', TRUST_PROXY: '1' });
+const env = readEnv({
+  PUBLIC_URL: 'https://www.adabrook.com',
+  TRUST_PROXY: '1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_q8Wn2rTz',
+});
 
 async function outside(subject: typeof site, isOnline: boolean) {
   const dns = await openTestDns({});

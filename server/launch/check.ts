@@ -21,7 +21,10 @@ export function ownFindings({ site, env }: Subject): Finding[] {
     ...contentFindings(site),
     ...localFindings(site),
     ...colourFindings(site.colours),
-    ...settingsFindings(env, [site.brand.name, ...site.brand.name.split(/\s+/)]),
+    ...settingsFindings(env, {
+      known: [site.brand.name, ...site.brand.name.split(/\s+/)],
+      isSold: !isPlaceholder(site.links.checkout),
+    }),
   ];
 }
 

@@ -6,13 +6,19 @@ import type { Finding } from './finding.ts';
 import { isLoopback } from './loopback.ts';
 import { weaknessOf } from './password-strength.ts';
 
-/** Findings about the environment. `known` are words a stranger can read on the site. */
-export function settingsFindings(env: Env, known: string[]): Finding[] {
+/**
+ * Findings about the environment. `known` are words a stranger can read on the site; `isSold` tells
+ * whether the site leads to a checkout.
+ */
+export function settingsFindings(
+  env: Env,
+  { known, isSold }: { known: string[]; isSold: boolean },
+): Finding[] {
   return [
     ...addressFindings(env),
     ...secretFindings(env, known),
     advice('Messages', 'are kept on this machine. Read them with: npm run admin -- messages'),
-    ...salesFindings(env),
+    ...salesFindings(env, isSold),
   ];
 }
 
@@ -30,8 +36,19 @@ const advice = (where: string, text: string): Finding => ({
   text,
 });
 
-function salesFindings({ STRIPE_WEBHOOK_SECRET, STRIPE_API_KEY, CONVERSION_KEY }: Env): Finding[] {
+function salesFindings(
+  { STRIPE_WEBHOOK_SECRET, STRIPE_API_KEY, CONVERSION_KEY }: Env,
+  isSold: boolean,
+): Finding[] {
   if (STRIPE_WEBHOOK_SECRET || STRIPE_API_KEY || CONVERSION_KEY) return [];
+  if (isSold) {
+    return [
+      todo(
+        'STRIPE_WEBHOOK_SECRET',
+        'is not set, but links.checkout leads to your checkout: its sales would not be counted. docs/owner.md says how Stripe tells of them (section 6).',
+      ),
+    ];
+  }
   return [
     advice(
       'STRIPE_WEBHOOK_SECRET',
