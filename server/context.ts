@@ -2,6 +2,7 @@ import type { AnalyticsStore, Reason } from './analytics/store.ts';
 import type { Passwords } from './auth/password.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
+import type { Postman } from './mail/postman.ts';
 
 /** What every procedure may touch, the same for the life of the process. */
 export interface Services {
@@ -19,6 +20,8 @@ export interface Services {
   now: () => number;
   /** What the last nightly check found wrong, as a sentence for the owner. */
   trouble: () => string | undefined;
+  /** Carries letters to the owner; undefined while there is no mail server. */
+  postman: Pick<Postman, 'wake'> | undefined;
   /** Bearer key of other checkouts; without one that call does not exist. */
   conversionKey: string | undefined;
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
+import { emailAddress } from './email-address.ts';
 
 const port = z
   .string()
@@ -106,6 +107,21 @@ const variables = {
     fault: 'must be a key of at least 16 letters, digits and signs, without spaces',
     example: 'CONVERSION_KEY=0a4f7c1be29d4e6f',
     secret: true,
+  },
+  SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
+    fault: 'must be the address of your mail server, with user and password',
+    example: 'SMTP_URL=smtps://me%40my-domain.com:password@smtp.my-host.com',
+    secret: true,
+  },
+  CONTACT_TO: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((address) => address.trim()))
+      .refine((list) => list.every((address) => emailAddress.test(address)))
+      .optional(),
+    fault: 'must be an e-mail address, or several, separated by commas',
+    example: 'CONTACT_TO=me@my-domain.com',
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: secretList(1).optional(),

@@ -20,11 +20,14 @@ import { isPlaceholder } from './contract/placeholder.ts';
 import { databaseFile, prepareFolder, sessionSecret } from './data-folder.ts';
 import { migrate } from './database/migrate.ts';
 import { openSqlite } from './database/sqlite.ts';
-import type { Env } from './env.ts';
+import { BadEnvironment, type Env } from './env.ts';
 import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createLimiter } from './limits.ts';
 import type { Log } from './log.ts';
+import { startPostman } from './mail/postman.ts';
+import { createSmtp } from './mail/smtp.ts';
+import { createSqliteMailStore } from './mail/store-sqlite.ts';
 import { workNightly } from './nightly.ts';
 import { catchUpHourly } from './payments/catch-up.ts';
 import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
@@ -105,6 +108,19 @@ export async function openSite({
     now,
     log,
   });
+  const postman =
+    env.SMTP_URL === undefined
+      ? undefined
+      : startPostman({
+          store: stores.mail,
+          deliver: createSmtp({
+            url: env.SMTP_URL,
+            to: env.CONTACT_TO ?? [ownAddress()],
+            name: siteConfig.brand.name,
+          }),
+          now,
+          log,
+        });
   const tally = createTally({ store: analytics, now, log });
   const handler = createApp({
     services: {
@@ -117,6 +133,7 @@ export async function openSite({
       passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
       now,
       trouble: nightly.trouble,
+      postman,
       conversionKey: env.CONVERSION_KEY,
     },
     pages,
@@ -144,10 +161,21 @@ export async function openSite({
       stopGuarding();
       stopCatchingUp();
       nightly.stop();
+      await postman?.stop();
       await tally.stop();
       await stores.close();
     },
   };
+}
+
+/** Where letters go whose owner has named no other place. */
+function ownAddress(): string {
+  const { email } = siteConfig.brand;
+  if (!isPlaceholder(`https://${email.replace(/.*@/, '')}`)) return email;
+  throw new BadEnvironment(
+    'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
+      'For example: CONTACT_TO=me@my-domain.com',
+  );
 }
 
 /** The hosts of addresses that name any. */
@@ -203,6 +231,7 @@ export async function openStores(folder: string) {
       payments: settledPayments,
       attribution: attributionOf,
     }),
+    mail: createSqliteMailStore(database),
     isReady: async () => void database.read((tx) => tx.get('SELECT 1')),
     close: () => database.close(),
   };

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { emailAddress } from '../email-address.ts';
 import { storableText } from '../storable-text.ts';
 import { router, sameOrigin } from '../trpc.ts';
-import { emailAddress } from './email-address.ts';
+import { letterOf } from './letter.ts';
 import { messageId } from './message-id.ts';
+import type { ContactMessage } from './store.ts';
 
 const required = (what: string) => storableText.trim().min(1, `Please fill in ${what}.`);
 
@@ -25,14 +27,16 @@ export const contactRouter = router({
     .input(submission)
     .mutation(async ({ ctx, input }) => {
       const receivedAt = ctx.now();
-      await ctx.contact.add({
+      const message: ContactMessage = {
         id: messageId(receivedAt),
         receivedAt,
         name: input.name,
         email: input.email,
         company: input.company || null,
         message: input.message,
-      });
+      };
+      await ctx.contact.add(message, ctx.postman && letterOf(message));
+      ctx.postman?.wake();
       return { ok: true as const };
     }),
 });

@@ -1,15 +1,17 @@
 import type { Sqlite } from '../database/sqlite.ts';
+import { queueLetter } from '../mail/store-sqlite.ts';
 import type { ContactMessage, ContactStore } from './store.ts';
 
 export function createSqliteContactStore(database: Sqlite): ContactStore {
   return {
-    add: ({ id, receivedAt, name, email, company, message }) =>
+    add: ({ id, receivedAt, name, email, company, message }, letter) =>
       database.write((tx) => {
         tx.run(
           `INSERT INTO contact_message (id, received_at, name, email, company, message)
            VALUES (?, ?, ?, ?, ?, ?)`,
           [id, receivedAt, name, email, company, message],
         );
+        if (letter) queueLetter(tx, letter, receivedAt);
       }),
 
     list: async ({ limit }) =>

@@ -1,3 +1,5 @@
+import type { NamedLetter } from '../mail/letter.ts';
+
 /** A message from the contact form, as it is kept. */
 export interface ContactMessage {
   id: string;
@@ -10,8 +12,8 @@ export interface ContactMessage {
 }
 
 export interface ContactStore {
-  /** Keeps a message. Resolves once it is on disk. */
-  add(message: ContactMessage): Promise<void>;
+  /** Keeps a message and, where it is to be mailed, its letter. Resolves once both are on disk. */
+  add(message: ContactMessage, letter?: NamedLetter): Promise<void>;
   /** The newest messages first. */
   list(options: { limit: number }): Promise<ContactMessage[]>;
   count(): Promise<number>;

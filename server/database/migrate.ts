@@ -2,6 +2,7 @@ import { foundation } from './migrations/0001-foundation.ts';
 import { payments } from './migrations/0002-payments.ts';
 import { sources } from './migrations/0003-sources.ts';
 import { retention } from './migrations/0004-retention.ts';
+import { outbox } from './migrations/0005-outbox.ts';
 import type { Sqlite, Tx } from './sqlite.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
@@ -12,7 +13,7 @@ export interface Migration {
   after?: (tx: Tx) => void;
 }
 
-const migrations: Migration[] = [foundation, payments, sources, retention];
+const migrations: Migration[] = [foundation, payments, sources, retention, outbox];
 
 /** Thrown when the file was written by a newer version of this product. */
 export class NewerDatabase extends Error {}

@@ -14,6 +14,7 @@ const env = readEnv({
   PUBLIC_URL: 'https://www.adabrook.com',
   TRUST_PROXY: '1',
   STRIPE_WEBHOOK_SECRET: 'whsec_q8Wn2rTz',
+  SMTP_URL: 'smtps://me:secret@smtp.adabrook.com',
 });
 
 async function outside(subject: typeof site, isOnline: boolean) {

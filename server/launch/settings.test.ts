@@ -3,7 +3,8 @@ import { readEnv } from '../env.ts';
 import { weaknessOf } from './password-strength.ts';
 import { settingsFindings } from './settings.ts';
 
-const ready = { PUBLIC_URL: 'https://www.adabrook.com', TRUST_PROXY: '1' };
+const mail = { SMTP_URL: 'smtps://me:secret@smtp.adabrook.com' };
+const ready = { PUBLIC_URL: 'https://www.adabrook.com', TRUST_PROXY: '1', ...mail };
 
 function todos(env: Record<string, string>): string[] {
   return settingsFindings(readEnv(env), { known: ['Ada', 'Brook'], isSold: false })
@@ -11,17 +12,30 @@ function todos(env: Record<string, string>): string[] {
     .map(({ where, text }) => `${where} ${text}`);
 }
 
-it('needs nothing but the address, and the proxy that https comes with', () => {
+it('needs nothing but the address, the proxy that https comes with, and a mail server', () => {
   expect(todos(ready)).toEqual([]);
 });
 
 it.each([
-  [{}, /^PUBLIC_URL is not set\. Write the address visitors type: PUBLIC_URL=https/],
-  [{ PUBLIC_URL: 'http://localhost:3000' }, /^PUBLIC_URL is http:\/\/localhost:3000, which no/],
-  [{ PUBLIC_URL: 'https://www.your-domain.com' }, /^PUBLIC_URL is .* which no visitor can reach/],
-  [{ PUBLIC_URL: 'https://ada.example' }, /^PUBLIC_URL is .* which no visitor can reach/],
-  [{ PUBLIC_URL: 'http://adabrook.com' }, /^PUBLIC_URL is http:\/\/adabrook\.com: without https/],
-  [{ PUBLIC_URL: 'https://adabrook.com' }, /^TRUST_PROXY is not set\..* Write TRUST_PROXY=1$/],
+  [{ ...mail }, /^PUBLIC_URL is not set\. Write the address visitors type: PUBLIC_URL=https/],
+  [
+    { ...mail, PUBLIC_URL: 'http://localhost:3000' },
+    /^PUBLIC_URL is http:\/\/localhost:3000, which no/,
+  ],
+  [
+    { ...mail, PUBLIC_URL: 'https://www.your-domain.com' },
+    /^PUBLIC_URL is .* which no visitor can reach/,
+  ],
+  [{ ...mail, PUBLIC_URL: 'https://ada.example' }, /^PUBLIC_URL is .* which no visitor can reach/],
+  [
+    { ...mail, PUBLIC_URL: 'http://adabrook.com' },
+    /^PUBLIC_URL is http:\/\/adabrook\.com: without https/,
+  ],
+  [
+    { ...mail, PUBLIC_URL: 'https://adabrook.com' },
+    /^TRUST_PROXY is not set\..* Write TRUST_PROXY=1$/,
+  ],
+  [{ PUBLIC_URL: ready.PUBLIC_URL, TRUST_PROXY: '1' }, /^SMTP_URL is not set, so nobody tells you/],
   [{ ...ready, SESSION_SECRET: '3f1c9a0be2d84c55a0e7' }, /^SESSION_SECRET is the example/],
   [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
   [
@@ -40,7 +54,6 @@ it.each([
 it('a checkout whose sales nobody tells of is to be mended', () => {
   const findings = settingsFindings(readEnv(ready), { known: [], isSold: true });
   expect(findings.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
-    'advice Messages',
     'todo STRIPE_WEBHOOK_SECRET',
   ]);
 });
@@ -49,12 +62,12 @@ it('gives advice that does not count', () => {
   const kinds = settingsFindings(readEnv(ready), { known: [], isSold: false }).map(
     ({ kind, where }) => `${kind} ${where}`,
   );
-  expect(kinds).toEqual(['advice Messages', 'advice STRIPE_WEBHOOK_SECRET']);
+  expect(kinds).toEqual(['advice STRIPE_WEBHOOK_SECRET']);
   const paid = settingsFindings(readEnv({ ...ready, CONVERSION_KEY: 'k'.repeat(16) }), {
     known: [],
     isSold: true,
   });
-  expect(paid.map(({ where }) => where)).toEqual(['Messages']);
+  expect(paid.map(({ where }) => where)).toEqual([]);
 });
 
 describe('a password', () => {

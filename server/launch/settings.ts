@@ -17,7 +17,7 @@ export function settingsFindings(
   return [
     ...addressFindings(env),
     ...secretFindings(env, known),
-    advice('Messages', 'are kept on this machine. Read them with: npm run admin -- messages'),
+    ...mailSettingFindings(env),
     ...salesFindings(env, isSold),
   ];
 }
@@ -35,6 +35,16 @@ const advice = (where: string, text: string): Finding => ({
   where,
   text,
 });
+
+const mailSettingFindings = ({ SMTP_URL }: Env): Finding[] =>
+  SMTP_URL
+    ? []
+    : [
+        todo(
+          'SMTP_URL',
+          'is not set, so nobody tells you of a message: it waits on this machine until you look, with npm run admin -- messages. Write the address of your mail server there.',
+        ),
+      ];
 
 function salesFindings(
   { STRIPE_WEBHOOK_SECRET, STRIPE_API_KEY, CONVERSION_KEY }: Env,
@@ -89,6 +99,7 @@ const secrets = [
   'ADMIN_PASSWORD',
   'SESSION_SECRET',
   'CONVERSION_KEY',
+  'SMTP_URL',
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_API_KEY',
 ] as const;

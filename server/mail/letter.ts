@@ -1,0 +1,41 @@
+/** A letter to the owner, as it waits in the outbox. */
+export interface Letter {
+  /** Where an answer goes, when not to ourselves. */
+  replyTo?: { name: string; address: string };
+  subject: string;
+  /** The whole letter as plain text. */
+  text: string;
+  /** The same as HTML. */
+  html: string;
+}
+
+/** A letter with the name it is queued under: the same name twice is the same letter. */
+export interface NamedLetter extends Letter {
+  /** Letters, digits, `.` and `-`. */
+  id: string;
+}
+
+/** HTML whose values are text: whatever stands in `${…}` is escaped, but for what is `html` itself. */
+export function html(parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]) {
+  const text = parts.reduce((done, part, i) => `${done}${written(values[i - 1])}${part}`);
+  return new Html(text);
+}
+
+/** A piece of HTML that is safe to place. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function written(value: string | number | Html | Html[] | undefined): string {
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map(({ text }) => text).join('');
+  return String(value ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** A whole HTML letter, readable in light and dark. */
+export const page = (content: Html): string =>
+  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head><body style="font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:0 auto;padding:1rem">${content}</body></html>`
+    .text;

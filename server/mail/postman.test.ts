@@ -1,0 +1,139 @@
+/** What every engine must do with letters, and the postman between it and a real mail server. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { createLog } from '../log.ts';
+import { openTestSite } from '../test-site.ts';
+import { html, page } from './letter.ts';
+import { type Postman, startPostman } from './postman.ts';
+import { createSmtp, type Deliver } from './smtp.ts';
+import { openTestSmtp, type TestSmtp } from './test-smtp.ts';
+
+const minute = 60_000;
+const noon = Date.UTC(2026, 2, 10, 12);
+const letter = (id: string) => ({
+  id,
+  subject: `Letter ${id}`,
+  text: 'Hello',
+  html: page(html`<p>Hello</p>`),
+});
+const log = createLog('silent', { pretty: false });
+
+describe.each(engines)('$name', (engine) => {
+  let place: Awaited<ReturnType<Engine['create']>>;
+  let stores: Stores;
+  let smtp: TestSmtp;
+  let clock: number;
+  let postmen: Postman[];
+
+  beforeEach(async () => {
+    place = await engine.create();
+    stores = await place.open();
+    smtp = await openTestSmtp();
+    clock = noon;
+    postmen = [];
+  });
+  afterEach(async () => {
+    for (const postman of postmen) await postman.stop();
+    await smtp.close();
+    await stores.close();
+    await place.remove();
+  });
+  const toOwner: Deliver = (claimed) =>
+    createSmtp({ url: smtp.url, to: ['me@my-domain.com'], name: 'Me', timeout: 500 })(claimed);
+  const start = (deliver = toOwner) => {
+    const postman = startPostman({ store: stores.mail, deliver, now: () => clock, log });
+    postmen.push(postman);
+    return postman;
+  };
+  const subjects = () => smtp.letters.map(({ subject }) => subject).sort();
+
+  it('carries every letter once, however many carry', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `n${String(n).padStart(2, '0')}`);
+    await Promise.all(names.map((id) => stores.mail.queue(letter(id), clock)));
+    expect(await stores.mail.queue(letter('n07'), clock)).toBe(false);
+    for (let n = 0; n < 3; n++) start();
+    await vi.waitFor(async () => expect((await stores.mail.state()).waiting).toBe(0), 20_000);
+    expect(subjects()).toEqual(names.map((id) => `Letter ${id}`));
+    expect(await stores.mail.claim({ now: clock + 1e9, lease: 1, limit: 99 })).toEqual([]);
+  });
+
+  it('tries again after a minute, then two, and every six hours in the end', async () => {
+    await stores.mail.queue(letter('a'), clock);
+    let tries = 0;
+    const look = async (expected: number) => {
+      const postman = start(async () => {
+        tries += 1;
+        return { is: 'postponed', error: 'no' };
+      });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await vi.waitFor(() => expect(tries).toBe(expected));
+      await postman.stop();
+      expect(tries).toBe(expected);
+    };
+    await look(1);
+    for (const [n, wait] of [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360].entries()) {
+      clock += wait * minute - 1;
+      await look(n + 1);
+      clock += 1;
+      await look(n + 2);
+    }
+    expect(await stores.mail.state()).toEqual({ waiting: 1, oldestWaiting: noon, refused: 0 });
+  });
+
+  it('keeps what is refused for good, and does not try it again', async () => {
+    await stores.mail.queue(letter('a'), clock);
+    smtp.will('refuse letter');
+    const postman = start();
+    await vi.waitFor(async () => expect((await stores.mail.state()).refused).toBe(1));
+    smtp.will('take');
+    clock += 1000 * minute;
+    postman.wake();
+    await postman.stop();
+    expect(smtp.letters).toEqual([]);
+  });
+
+  it('sends it after a restart when the one who carried it is gone', async () => {
+    await stores.mail.queue(letter('a'), clock);
+    expect(await stores.mail.claim({ now: clock, lease: 5 * minute, limit: 9 })).toHaveLength(1);
+    await stores.close();
+    stores = await place.open();
+    const postman = start();
+    await postman.stop();
+    expect(smtp.letters).toEqual([]);
+    clock += 5 * minute;
+    start();
+    await vi.waitFor(() => expect(subjects()).toEqual(['Letter a']));
+  });
+
+  it('lets a letter under way arrive when it is stopped', async () => {
+    await stores.mail.queue(letter('a'), clock);
+    const postman = start();
+    await vi.waitFor(async () => {
+      expect(await stores.mail.claim({ now: clock, lease: 1, limit: 9 })).toEqual([]);
+    });
+    await postman.stop();
+    expect(subjects()).toEqual(['Letter a']);
+    expect((await stores.mail.state()).waiting).toBe(0);
+  });
+});
+
+describe('a message from the form', () => {
+  it('is thanked for at once, and arrives', async () => {
+    const smtp = await openTestSmtp();
+    const site = await openTestSite({
+      env: { SMTP_URL: smtp.url, CONTACT_TO: 'me@my-domain.com' },
+    });
+    const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+    smtp.will('later');
+    expect((await site.post('/api/contact', message)).status).toBe(200);
+    smtp.will('take');
+    for (let n = 0; n < 5; n++) {
+      expect((await site.post('/api/contact', { ...message, name: `Ada ${n}` })).status).toBe(200);
+    }
+    await vi.waitFor(() => expect(smtp.letters.length).toBeGreaterThanOrEqual(5), 10_000);
+    expect(new Set(smtp.letters.map(({ messageId }) => messageId)).size).toBe(smtp.letters.length);
+    expect(smtp.letters[0]?.replyTo).toMatchObject([{ name: /^Ada/, address: 'ada@example.com' }]);
+    await site.close();
+    await smtp.close();
+  });
+});

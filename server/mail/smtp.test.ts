@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { letterOf } from '../contact/letter.ts';
+import { createSmtp } from './smtp.ts';
+import { type Mood, openTestSmtp, type TestSmtp } from './test-smtp.ts';
+
+const noon = Date.UTC(2026, 2, 10, 12);
+const timeout = 600;
+let smtp: TestSmtp;
+
+beforeEach(async () => {
+  smtp = await openTestSmtp();
+});
+afterEach(() => smtp.close());
+
+const message = (change: object = {}) => ({
+  ...letterOf({
+    id: '019-a',
+    receivedAt: noon,
+    name: 'Zoë Müller',
+    email: 'zoe@example.com',
+    company: null,
+    message: 'Grüße\n<script>alert("x")</script>',
+    ...change,
+  }),
+  queuedAt: noon,
+  attempts: 0,
+});
+const to = ['owner@my-domain.com', 'other@my-domain.com'];
+const deliver = (url = smtp.url, letter = message()) =>
+  createSmtp({ url, to, name: 'Rowan Hale', timeout })(letter);
+
+describe('a letter', () => {
+  it('arrives as it was written, answers go to the visitor', async () => {
+    expect(await deliver()).toEqual({ is: 'sent' });
+    const [letter] = smtp.letters;
+    expect(letter).toMatchObject({
+      from: { name: 'Rowan Hale', address: 'owner@my-domain.com' },
+      to: to.map((address) => ({ address })),
+      replyTo: [{ name: 'Zoë Müller', address: 'zoe@example.com' }],
+      subject: 'Message from Zoë Müller',
+      messageId: '<contact-019-a@my-domain.com>',
+      date: '2026-03-10T12:00:00.000Z',
+    });
+    expect(letter?.text).toContain('Grüße\n<script>alert("x")</script>');
+    expect(letter?.html).toContain('&#60;script&#62;alert(&#34;x&#34;)');
+    expect(letter?.html).not.toContain('<script');
+  });
+
+  it('has no headers but ours, whatever a visitor calls themselves', async () => {
+    const nasty = {
+      name: 'Eve\r\nBcc: everybody@example.com\r\n\r\nHello',
+      company: '"<eve@example.com>, all\nX-Evil: 1',
+    };
+    expect(await deliver(smtp.url, message(nasty))).toEqual({ is: 'sent' });
+    const [letter] = smtp.letters;
+    const names = letter?.headers.map(({ key }) => key) ?? [];
+    expect(names).not.toContain('bcc');
+    expect(names).not.toContain('x-evil');
+    expect(letter?.replyTo).toMatchObject([{ address: 'zoe@example.com' }]);
+    expect(letter?.subject).toContain('Eve Bcc: everybody@example.com Hello');
+  });
+
+  it.each<[Mood, string, RegExp]>([
+    ['refuse recipient', 'refused', /^EENVELOPE: .*550/],
+    ['refuse letter', 'refused', /^EMESSAGE: .*554/],
+    ['later', 'postponed', /^EMESSAGE: .*451/],
+    ['hang up after taking', 'postponed', /^(ECONNECTION|ESOCKET)/],
+    ['hang', 'postponed', /^ETIMEDOUT/],
+  ])('of a server that will %s is %s', async (mood, is, error) => {
+    smtp.will(mood);
+    expect(await deliver()).toEqual({ is, error: expect.stringMatching(error) });
+  });
+
+  it('is tried again when nobody is there, or the password is wrong', async () => {
+    expect(await deliver('smtp://127.0.0.1:1')).toMatchObject({ is: 'postponed' });
+    const guarded = await openTestSmtp({ password: 'secret' });
+    const url = (password: string) => guarded.url.replace('//', `//me%40my-host.com:${password}@`);
+    const outcome = await deliver(url('wrong'));
+    expect(outcome).toEqual({ is: 'postponed', error: expect.stringMatching(/^EAUTH/) });
+    expect(JSON.stringify(outcome)).not.toContain('wrong@');
+    expect(await deliver(url('secret'))).toEqual({ is: 'sent' });
+    expect(guarded.letters[0]?.from?.address).toBe('me@my-host.com');
+    await guarded.close();
+  });
+
+  it('does not travel unencrypted to another machine', async () => {
+    const url = smtp.url.replace('127.0.0.1', 'localhost.localdomain');
+    expect(await deliver(url)).toMatchObject({ is: 'postponed' });
+    expect(smtp.letters).toEqual([]);
+  });
+});

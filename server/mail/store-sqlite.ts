@@ -1,0 +1,74 @@
+import type { Sqlite, Tx } from '../database/sqlite.ts';
+import type { Letter, NamedLetter } from './letter.ts';
+import type { MailStore } from './store.ts';
+
+/** Queues a letter in the transaction that keeps what it tells of; false: its name was queued before. */
+export function queueLetter(tx: Tx, { id, ...letter }: NamedLetter, now: number): boolean {
+  const changed = tx.run(
+    `INSERT INTO outbox (id, queued_at, letter, state, attempts, due_at)
+     VALUES (?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
+    [id, now, JSON.stringify(letter), now],
+  );
+  return changed > 0;
+}
+
+export function createSqliteMailStore(database: Sqlite): MailStore {
+  return {
+    queue: (letter, now) => database.write((tx) => queueLetter(tx, letter, now)),
+
+    claim: ({ now, lease, limit }) =>
+      database.write((tx) =>
+        tx
+          .all<{ id: string; queuedAt: number; letter: string; attempts: number }>(
+            `UPDATE outbox SET due_at = ?, attempts = attempts + 1
+             WHERE id IN (SELECT id FROM outbox WHERE state = 'waiting' AND due_at <= ?
+                          ORDER BY due_at LIMIT ?)
+             RETURNING id, queued_at AS queuedAt, letter, attempts - 1 AS attempts`,
+            [now + lease, now, limit],
+          )
+          .map(({ letter, ...rest }) => ({ ...(JSON.parse(letter) as Letter), ...rest }))
+          .sort((a, b) => a.queuedAt - b.queuedAt),
+      ),
+
+    sent: (id, at) =>
+      database.write((tx) => {
+        tx.run(
+          `UPDATE outbox SET state = 'sent', settled_at = ?, letter = NULL, error = NULL WHERE id = ?`,
+          [at, id],
+        );
+      }),
+
+    postponed: (id, { dueAt, error }) =>
+      database.write((tx) => {
+        tx.run(`UPDATE outbox SET due_at = ?, error = ? WHERE id = ? AND state = 'waiting'`, [
+          dueAt,
+          error,
+          id,
+        ]);
+      }),
+
+    refused: (id, { at, error }) =>
+      database.write((tx) => {
+        tx.run(
+          `UPDATE outbox SET state = 'refused', settled_at = ?, error = ?
+           WHERE id = ? AND state = 'waiting'`,
+          [at, error, id],
+        );
+      }),
+
+    state: async () =>
+      database.read((tx) => {
+        const waiting = tx.get<{ n: number; oldest: number | null }>(
+          `SELECT count(*) AS n, min(queued_at) AS oldest FROM outbox WHERE state = 'waiting'`,
+        );
+        const refused = tx.get<{ n: number }>(
+          `SELECT count(*) AS n FROM outbox WHERE state = 'refused'`,
+        );
+        return {
+          waiting: waiting?.n ?? 0,
+          oldestWaiting: waiting?.oldest ?? undefined,
+          refused: refused?.n ?? 0,
+        };
+      }),
+  };
+}
