@@ -32,6 +32,7 @@ import { workNightly } from './nightly.ts';
 import { catchUpHourly } from './payments/catch-up.ts';
 import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
 import { createWebhook } from './payments/webhook.ts';
+import { reportHourly } from './reports/reporter.ts';
 
 export interface Site {
   handler: RequestListener;
@@ -121,6 +122,17 @@ export async function openSite({
           now,
           log,
         });
+  const stopReporting =
+    postman === undefined
+      ? () => {}
+      : reportHourly({
+          analytics,
+          mail: stores.mail,
+          postman,
+          address: env.PUBLIC_URL,
+          now,
+          log,
+        });
   const tally = createTally({ store: analytics, now, log });
   const handler = createApp({
     services: {
@@ -161,6 +173,7 @@ export async function openSite({
       stopGuarding();
       stopCatchingUp();
       nightly.stop();
+      stopReporting();
       await postman?.stop();
       await tally.stop();
       await stores.close();

@@ -2,7 +2,7 @@ import type { Sqlite } from '../database/sqlite.ts';
 import { attributionKey } from './attribution-sqlite.ts';
 import { allConversions, isEmpty } from './bulk-sqlite.ts';
 import { compareCounters } from './compare-sqlite.ts';
-import { bucketOf, everySource, totalsOf } from './counters-sqlite.ts';
+import { bucketOf, everySource, kinds, totalsOf } from './counters-sqlite.ts';
 import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sqlite.ts';
 import { pruneMarks } from './prune-sqlite.ts';
@@ -70,6 +70,15 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         tx.get<{ at: number | null }>(
           `SELECT min(bucket) AS at FROM counter WHERE source = ${everySource} AND width = ${minute}`,
         ),
+      );
+      return row?.at ?? undefined;
+    },
+
+    lastView: async () => {
+      const row = database.read((tx) =>
+        tx.get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = ?', [
+          kinds.page_view,
+        ]),
       );
       return row?.at ?? undefined;
     },

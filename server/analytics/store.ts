@@ -173,6 +173,8 @@ export interface AnalyticsStore {
   otherCurrencies(window: Window): Promise<CurrencySum[]>;
   /** Start of the minute in which the first thing happened that is counted; undefined: nothing is. */
   firstMoment(): Promise<number | undefined>;
+  /** When the last visitor came who is counted; undefined while there is none. */
+  lastView(): Promise<number | undefined>;
   /** Adds up what was not counted, by the hour: bare numbers, of nobody. */
   addUncounted(counts: readonly Uncounted[]): Promise<void>;
   /** What was not counted in the hours that the window touches. */

@@ -19,7 +19,7 @@ const serverRanks: Rank[] = [
   [/^server\/app\.ts/, 7],
   [/^server\/http\//, 6],
   [/^server\/router\.ts/, 5],
-  [/^server\/(contact|auth|analytics|payments|booking)\//, 4],
+  [/^server\/(contact|auth|analytics|payments|booking|reports)\//, 4],
   [/^server\/trpc\.ts/, 3],
   [/^server\/context\.ts/, 2],
   [/^server\//, 1],
@@ -35,7 +35,7 @@ const clientRanks: Rank[] = [
 ];
 
 const feature =
-  /^(?:server\/(?:contact|auth|analytics|payments|booking)|src\/(?:landing|auth|analytics|contact|booking|quiz))\//;
+  /^(?:server\/(?:contact|auth|analytics|payments|booking|reports)|src\/(?:landing|auth|analytics|contact|booking|quiz|checkout))\//;
 
 /** What both sides run, not only agree on. */
 const shared = /^server\/contract\/(routes|placeholder|passages)\.ts$/;

@@ -10,7 +10,7 @@ export interface ClaimedLetter extends Letter {
 }
 
 /** How the outbox is. */
-export interface MailState {
+interface MailState {
   waiting: number;
   /** When the letter that waits longest was queued, milliseconds since 1970, UTC. */
   oldestWaiting: number | undefined;

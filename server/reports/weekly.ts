@@ -1,0 +1,99 @@
+/** The week in a letter: what happened, beside the week before. */
+import type { AnalyticsStore, SourceTotals, Totals, Window } from '../analytics/store.ts';
+import { type Html, html, type NamedLetter, page } from '../mail/letter.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** Sources the letter names. */
+const named = 5;
+
+/** The last whole week before `now`, from Monday to Monday on this machine's clocks, and the one before. */
+export function lastWeek(now: number): { week: Window; before: Window } {
+  const end = new Date(now);
+  end.setHours(0, 0, 0, 0);
+  end.setDate(end.getDate() - ((end.getDay() + 6) % 7));
+  const back = (days: number) => {
+    const start = new Date(end);
+    start.setDate(start.getDate() - days);
+    return start.getTime();
+  };
+  return {
+    week: { from: back(7), to: end.getTime() },
+    before: { from: back(14), to: back(7) },
+  };
+}
+
+/** The letter of a week; undefined when nothing had ever been counted by its end. */
+export async function weeklyLetter(
+  analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstMoment'>,
+  { now, address }: { now: number; address: string | undefined },
+): Promise<NamedLetter | undefined> {
+  const { week, before } = lastWeek(now);
+  const [first, sources, [totals, previous]] = await Promise.all([
+    analytics.firstMoment(),
+    analytics.sources(week),
+    analytics.totalsOfEach([week, before]),
+  ]);
+  if (first === undefined || first >= week.to || !totals || !previous) return undefined;
+  const span = `${dateOf(week.from)} to ${dateOf(week.to - day / 2)}`;
+  const rows = rowsOf(totals, first <= before.from ? previous : undefined);
+  const best = sourcesOf(sources);
+  const more = address === undefined ? '' : `\n\nMore: ${address}/analytics`;
+  return {
+    id: `week-${new Date(week.from + day / 2).toISOString().slice(0, 10)}`,
+    subject: `Your week: ${counted(totals.conversions, 'sale')}, ${counted(totals.pageViews, 'visit')}`,
+    text: [
+      `Your week, ${span}.`,
+      '',
+      ...rows.map(({ name, figure, change }) => `${name}: ${figure}${change && ` (${change})`}`),
+      ...(best.length === 0 ? [] : ['', 'Where visitors came from:', ...best.map(lineOf)]),
+    ]
+      .join('\n')
+      .concat(more),
+    html: page(html`<h1 style="font-size:1.3em">Your week</h1><p>${span}</p>
+      <table style="border-collapse:collapse;width:100%">${rows.map(rowHtml)}</table>
+      ${best.length === 0 ? '' : html`<h2 style="font-size:1.1em">Where visitors came from</h2><ul>${best.map((one) => html`<li>${lineOf(one)}</li>`)}</ul>`}
+      ${address === undefined ? '' : html`<p><a href="${address}/analytics">The whole dashboard</a></p>`}`),
+  };
+}
+
+interface Row {
+  name: string;
+  figure: string;
+  change: string;
+}
+
+function rowsOf(now: Totals, before: Totals | undefined): Row[] {
+  const row = (name: string, of: 'pageViews' | 'ctaClicks' | 'callsBooked' | 'conversions') => ({
+    name,
+    figure: grouped(now[of]),
+    change: before ? `${grouped(before[of])} the week before` : '',
+  });
+  return [
+    row('Visits', 'pageViews'),
+    row('Clicks on a call-to-action', 'ctaClicks'),
+    row('Calls booked', 'callsBooked'),
+    row('Sales', 'conversions'),
+    {
+      name: 'Revenue',
+      figure: dollars(now.revenue),
+      change: before ? `${dollars(before.revenue)} the week before` : '',
+    },
+  ];
+}
+
+const rowHtml = ({ name, figure, change }: Row): Html =>
+  html`<tr><td style="padding:.4em 0">${name}</td><td style="text-align:right"><strong>${figure}</strong></td><td style="text-align:right;padding-left:1em"><small>${change}</small></td></tr>`;
+
+const sourcesOf = (sources: SourceTotals[]) =>
+  [...sources].sort((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews).slice(0, named);
+
+const lineOf = ({ source, pageViews, conversions, revenue }: SourceTotals) =>
+  `${source ?? 'Direct'}: ${counted(pageViews, 'visit')}, ${counted(conversions, 'sale')}, ${dollars(revenue)}`;
+
+const grouped = (n: number) => n.toLocaleString('en-US');
+const counted = (n: number, one: string) => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
+const dollars = (cents: number) =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+const dateOf = (at: number) =>
+  new Date(at).toLocaleDateString('en-US', { month: 'long', day: 'numeric' });
