@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): RequestListener {
   const native = createNativeDoor(door);
   const contactForm = createContactForm(pages, door);
   const stripe = createStripeDoor(options.webhook, door);
-  const checkout = createCheckoutDoor(options.checkout, door);
+  const checkout = createCheckoutDoor({ ...door, checkout: options.checkout, publicOrigin });
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);

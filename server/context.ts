@@ -38,6 +38,8 @@ export interface RequestFacts {
   isBrowsers: boolean;
   /** Address of the page that led to it, or ''. */
   referrer: string;
+  /** Somebody goes to this address, as far as the browser tells: no picture, frame or script asks. */
+  isNavigation: boolean;
   /** The browser is fetching ahead; nobody is looking yet. */
   isPrefetch: boolean;
   /** The visitor asked not to be counted (Global Privacy Control). */

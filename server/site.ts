@@ -21,6 +21,7 @@ import { databaseFile, prepareFolder, sessionSecret } from './data-folder.ts';
 import { migrate } from './database/migrate.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { BadEnvironment, type Env } from './env.ts';
+import type { Checkout } from './http/checkout.ts';
 import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createLimiter } from './limits.ts';
@@ -156,9 +157,7 @@ export async function openSite({
     },
     webhook:
       env.STRIPE_WEBHOOK_SECRET && createWebhook({ secrets: env.STRIPE_WEBHOOK_SECRET, ...intake }),
-    checkout: isPlaceholder(checkout)
-      ? undefined
-      : { address: checkout, key: once(() => analytics.attributionKey(randomBytes(32))) },
+    checkout: checkoutAt(checkout, analytics),
     log,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
@@ -189,6 +188,14 @@ function ownAddress(): string {
     'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
       'For example: CONTACT_TO=me@my-domain.com',
   );
+}
+
+/** The checkout, if there is one, with the key that is fetched before the first buyer comes. */
+function checkoutAt(address: string, analytics: AnalyticsStore): Checkout | undefined {
+  if (isPlaceholder(address)) return undefined;
+  const key = once(() => analytics.attributionKey(randomBytes(32)));
+  key().catch(() => {});
+  return { address, key };
 }
 
 /** The hosts of addresses that name any. */

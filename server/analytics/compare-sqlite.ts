@@ -1,8 +1,10 @@
 /** Whether the counters say what the rows say. */
+import { sourceNamed } from '../attribution/source-name.ts';
 import type { Sqlite } from '../database/sqlite.ts';
 import { bucketOf, everySource, type KindSum, kinds, nameOf } from './counters-sqlite.ts';
 import { markHorizon } from './prune-sqlite.ts';
 import { moneySums } from './sales-sqlite.ts';
+import { direct } from './sources-sqlite.ts';
 import type { CounterCheck, Difference } from './store.ts';
 import { sourceWidths, widths } from './window.ts';
 
@@ -10,6 +12,8 @@ const [minute] = widths;
 const day = widths[2];
 
 interface Row extends KindSum {
+  /** Of sales their source as the checkout wrote it: their number is what is to be checked. */
+  text: string | null;
   isCounter: number;
   source: number;
   width: number;
@@ -42,9 +46,11 @@ function firstDay(database: Sqlite, from: number): number | undefined {
       (width) => `SELECT min(bucket) FROM counter
         WHERE source = ${everySource} AND width = ${width} AND bucket >= ?`,
     ),
+    // One seek for each source: a join would read every later counter.
     ...sourceWidths.map(
-      (width) => `SELECT min(bucket) FROM source CROSS JOIN counter ON counter.source = source.id
-        WHERE width = ${width} AND bucket >= ?`,
+      (width) => `SELECT min(first) FROM (
+        SELECT (SELECT min(bucket) FROM counter WHERE source = id AND width = ${width} AND bucket >= ?)
+          AS first FROM source)`,
     ),
   ];
   const first = database.read((tx) =>
@@ -62,16 +68,18 @@ function rowsOfDay(database: Sqlite, from: number): Row[] {
   const bucket = `at - ((at % ${minute}) + ${minute}) % ${minute}`;
   const parts = [
     ...widths.map(
-      (width) => `SELECT 1 AS isCounter, source, width, bucket, kind, n, cents FROM counter
+      (
+        width,
+      ) => `SELECT 1 AS isCounter, NULL AS text, source, width, bucket, kind, n, cents FROM counter
         WHERE source = ${everySource} AND width = ${width} AND bucket >= ? AND bucket < ?`,
     ),
     ...sourceWidths.map(
-      (width) => `SELECT 1, source, width, bucket, kind, n, cents
+      (width) => `SELECT 1, NULL, source, width, bucket, kind, n, cents
         FROM source CROSS JOIN counter ON counter.source = source.id
         WHERE width = ${width} AND bucket >= ? AND bucket < ?`,
     ),
     ...Object.values(kinds).map(
-      (kind) => `SELECT 0, source, ${minute}, ${bucket} AS start, kind, count(*), 0 FROM mark
+      (kind) => `SELECT 0, NULL, source, ${minute}, ${bucket} AS start, kind, count(*), 0 FROM mark
         WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY start, source`,
     ),
     ...moneySums.map(
@@ -80,8 +88,8 @@ function rowsOfDay(database: Sqlite, from: number): Row[] {
         n,
         cents,
         where,
-      }) => `SELECT 0, source_id, ${minute}, ${bucket} AS start, ${kind}, ${n}, ${cents}
-        FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start, source_id`,
+      }) => `SELECT 0, source, ${direct}, ${minute}, ${bucket} AS start, ${kind}, ${n}, ${cents}
+        FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start, source`,
     ),
   ];
   return database.read((tx) => {
@@ -102,6 +110,9 @@ function namesOf(database: Sqlite): Map<number, string> {
   return new Map(rows.map(({ id, name }) => [id, name ?? 'direct']));
 }
 
+/** No source has this number. */
+const unknown = -1;
+
 const isOfMarks = (kind: number) => Object.values(kinds).includes(kind);
 
 function compareDay(found: Row[], names: Map<number, string>): CounterCheck {
@@ -119,7 +130,10 @@ function compareDay(found: Row[], names: Map<number, string>): CounterCheck {
     pairs.set(key, made);
     return made;
   };
-  for (const { isCounter, kind, source, bucket, width, n, cents } of found) {
+  const ids = new Map([...names].map(([id, name]) => [name, id]));
+  for (const { isCounter, text, kind, source: id, bucket, width, n, cents } of found) {
+    const name = sourceNamed(text);
+    const source = name === null ? id : (ids.get(name) ?? unknown);
     if (isCounter) {
       pair(kind, source, bucket, width).counter = { n, cents };
       continue;

@@ -65,10 +65,12 @@ const clocks = new Map<string, (at: number) => string>();
 function clockOf(timeZone: string): (at: number) => string {
   const known = clocks.get(timeZone);
   if (known) return known;
+  // Newer engines take offsets for zones: those are no places.
+  if (!/^[a-z]/i.test(timeZone)) throw new RangeError('A zone has a name.');
   const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const format = new Intl.DateTimeFormat('en-CA', options);
   const clock = (at: number) => format.format(at);
-  // There are some six hundred zones, and their names in any case are many more.
-  if (clocks.size < 1000) clocks.set(timeZone, clock);
+  // By its proper name: written in any case, there would be no end of them.
+  clocks.set(format.resolvedOptions().timeZone, clock);
   return clock;
 }

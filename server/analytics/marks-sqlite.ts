@@ -13,25 +13,20 @@ interface Row extends Omit<PastMark, 'source'> {
 
 interface Candidate {
   mark: Mark;
-  /** Day, kind, visitor and source, as the tables have them. */
-  seen: [number, number, string, number];
+  /** Day, kind and visitor, as the tables have them. */
+  seen: [number, number, string];
 }
 
 /** Keeps the marks of visitors who were not counted yet that day; the others change nothing. */
 export function addNewMarks(tx: Tx, marks: readonly Mark[]): void {
-  const idOf = sourceIds(
-    tx,
-    marks.map(({ source }) => source),
-    { day: dayOf(marks[0]?.at ?? 0) },
-  );
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
   for (const mark of marks) {
     // Whoever is first seen clicking has viewed the page, too.
-    keepFirst(views, { ...mark, activity: 'page_view', control: null }, idOf);
-    if (mark.activity !== 'page_view') keepFirst(others, mark, idOf);
+    keepFirst(views, { ...mark, activity: 'page_view', control: null });
+    if (mark.activity !== 'page_view') keepFirst(others, mark);
   }
-  const fresh = [...newOf(tx, views, insertViews), ...newOf(tx, others, insertOthers)];
+  const fresh = [...newViews(tx, views), ...newOthers(tx, others)];
   if (fresh.length > 0) write(tx, fresh);
 }
 
@@ -49,45 +44,75 @@ export function addMarks(tx: Tx, marks: readonly PastMark[]): void {
 }
 
 /** Of one visitor's repeats the first counts, whatever the order they came in. */
-function keepFirst(
-  candidates: Map<string, Candidate>,
-  mark: Mark,
-  idOf: (name: string | null) => number,
-): void {
-  const { activity, visitor, at, source } = mark;
+function keepFirst(candidates: Map<string, Candidate>, mark: Mark): void {
+  const { activity, visitor, at } = mark;
   const key = visitor.toString('hex').toUpperCase();
   const name = nameOf(dayOf(at), kinds[activity], key);
   const known = candidates.get(name);
   if (known && known.mark.at <= at) return;
-  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], key, idOf(source)] });
+  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], key] });
 }
 
 const nameOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
 
-const insertViews = `
-  INSERT INTO seen_visitor (day, kind, visitor, source)
-  SELECT value ->> 0, value ->> 1, unhex(value ->> 2), value ->> 3 FROM json_each(?) WHERE true
-  ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`;
+/** Remembers those who view, and answers with the views of those that were not there yet. */
+function newViews(tx: Tx, candidates: Map<string, Candidate>): Row[] {
+  const fresh = newOf(
+    tx,
+    candidates,
+    `INSERT INTO seen_visitor (day, kind, visitor)
+     SELECT value ->> 0, value ->> 1, unhex(value ->> 2) FROM json_each(?) WHERE true
+     ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`,
+  );
+  // Only now: who was counted today brings no new names.
+  const sent = fresh.filter(({ mark }) => mark.source !== null);
+  if (sent.length === 0) return fresh.map(rowOf);
+  const idOf = sourceIds(
+    tx,
+    sent.map(({ mark }) => mark.source),
+    { day: dayOf(sent[0]?.mark.at ?? 0) },
+  );
+  tx.run(
+    `UPDATE seen_visitor SET source = value ->> 3 FROM json_each(?)
+     WHERE day = value ->> 0 AND kind = value ->> 1 AND visitor = unhex(value ->> 2)`,
+    [JSON.stringify(sent.map(({ mark, seen }) => [...seen, idOf(mark.source)]))],
+  );
+  return fresh.map((found) => rowOf({ ...found, source: idOf(found.mark.source) }));
+}
 
-/** What follows a view belongs to the source of that view: so no source has more clicks than views. */
-const insertOthers = `
-  INSERT INTO seen_visitor (day, kind, visitor, source)
-  SELECT wanted.value ->> 0, wanted.value ->> 1, viewed.visitor, viewed.source
-  FROM json_each(?) AS wanted JOIN seen_visitor AS viewed
-    ON viewed.day = wanted.value ->> 0 AND viewed.kind = ${kinds.page_view}
-    AND viewed.visitor = unhex(wanted.value ->> 2)
-  WHERE true
-  ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`;
+/**
+ * Remembers those who click, open or book. What follows a view belongs to the source of that view: so
+ * no source has more clicks than views.
+ */
+function newOthers(tx: Tx, candidates: Map<string, Candidate>): Row[] {
+  return newOf(
+    tx,
+    candidates,
+    `INSERT INTO seen_visitor (day, kind, visitor, source)
+     SELECT wanted.value ->> 0, wanted.value ->> 1, viewed.visitor, viewed.source
+     FROM json_each(?) AS wanted CROSS JOIN seen_visitor AS viewed
+       ON viewed.day = wanted.value ->> 0 AND viewed.kind = ${kinds.page_view}
+       AND viewed.visitor = unhex(wanted.value ->> 2)
+     WHERE true
+     ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`,
+  ).map(rowOf);
+}
 
-/** Remembers the visitors, and answers with the marks of those that were not there yet. */
-function newOf(tx: Tx, candidates: Map<string, Candidate>, insert: string): Row[] {
+interface Fresh extends Candidate {
+  source: number;
+}
+
+const rowOf = ({ mark, source }: Fresh): Row => ({ ...mark, source });
+
+/** Runs the statement that remembers visitors; those that it had to remember are new. */
+function newOf(tx: Tx, candidates: Map<string, Candidate>, insert: string): Fresh[] {
   if (candidates.size === 0) return [];
   const rows = tx.all<{ day: number; kind: number; visitor: string; source: number }>(insert, [
     JSON.stringify([...candidates.values()].map(({ seen }) => seen)),
   ]);
   return rows.flatMap(({ day, kind, visitor, source }) => {
     const found = candidates.get(nameOf(day, kind, visitor));
-    return found ? [{ ...found.mark, source }] : [];
+    return found ? [{ ...found, source }] : [];
   });
 }
 

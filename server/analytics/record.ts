@@ -1,5 +1,4 @@
 /** From something a browser did to a mark, or to a bare number of those that are not counted. */
-import { type Arrival, sourceOf } from '../attribution/source-name.ts';
 import type { Context } from '../context.ts';
 import type { Control } from '../contract/controls.ts';
 import type { Activity, Reason } from './store.ts';
@@ -9,7 +8,8 @@ import { isBot, visitorKey } from './visitors.ts';
 export interface Sighting {
   activity: Activity;
   control: Control | null;
-  arrival: Arrival;
+  /** Who sent the visitor, by its name; null: nobody. */
+  source: string | null;
   /** A program drives the browser, or there is none. */
   isAutomated: boolean;
   /** The page says that the visitor asked not to be counted; the request may say so, too. */
@@ -20,10 +20,9 @@ export interface Sighting {
 export async function record(ctx: Context, sighting: Sighting): Promise<void> {
   const reason = await reasonAgainst(ctx, sighting);
   if (reason) return ctx.leaveOut(reason);
-  const { activity, control, arrival } = sighting;
+  const { activity, control, source } = sighting;
   const at = ctx.now();
   const visitor = await visitorKey(ctx.request, at, ctx.salts);
-  const source = sourceOf(arrival, ownHosts(ctx));
   await ctx.analytics.addMark({ activity, control, source, visitor, at });
 }
 

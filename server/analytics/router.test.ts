@@ -172,6 +172,15 @@ describe('the breakdown', () => {
     expect((await breakdown({ startDate })).days.map(({ pageViews }) => pageViews)).toEqual([2, 0]);
   });
 
+  it('tells of the last eleven hundred days, however far back the question goes', async () => {
+    await importSale({ id: 'a', amount: 1, currency: 'USD', timestamp: '2001-01-01T00:00:00Z' });
+    const { days } = await breakdown({
+      startDate: '1000-01-01T00:00:00Z',
+      timeZone: 'Asia/Kathmandu',
+    });
+    expect(days).toHaveLength(1101);
+  });
+
   it('lists where visitors came from, with what came of them', async () => {
     await see(1, { search: '?utm_source=IG', referrer: 'https://l.instagram.com/' });
     await see(2, { referrer: 'https://www.google.com/' });

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { sourceOf } from '../attribution/source-name.ts';
 import { controls } from '../contract/controls.ts';
 import { sentences } from '../errors.ts';
 import { admin, open, router, sameOrigin } from '../trpc.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
-import { record } from './record.ts';
+import { ownHosts, record } from './record.ts';
 import { listed, listedDay, listedSources, summaryOf, windowSince } from './report.ts';
 import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
@@ -29,6 +30,9 @@ const timeZone = z
 
 /** The list on the dashboard is bounded, so that the answer's size does not grow with the sales. */
 const listLength = 100;
+
+/** So are its days, in ms: a list of three years can still be looked at. */
+const longestSeries = 1100 * 24 * 60 * 60_000;
 
 export const analyticsRouter = router({
   /** What happened since `startDate` (30 days ago when absent), up to now. */
@@ -61,12 +65,15 @@ export const analyticsRouter = router({
       const { analytics } = ctx;
       const window = windowSince(input?.startDate, ctx.now());
       const before = { from: 2 * window.from - window.to, to: window.from };
-      const days = localDays(window, input?.timeZone ?? 'UTC');
-      const [[previous, ...totals], sources, uncounted, first] = await Promise.all([
+      const first = await analytics.firstView();
+      const days = localDays(
+        { ...window, from: Math.max(window.from, window.to - longestSeries) },
+        input?.timeZone ?? 'UTC',
+      );
+      const [[previous, ...totals], sources, uncounted] = await Promise.all([
         analytics.totalsOfEach([before, ...days]),
         analytics.sources(window),
         analytics.uncounted(window),
-        analytics.firstMoment(),
       ]);
       return {
         days: days.flatMap((day, i) => (totals[i] ? [listedDay(day, totals[i])] : [])),
@@ -87,7 +94,10 @@ export const analyticsRouter = router({
       record(ctx, {
         activity: input.type,
         control: input.control ?? null,
-        arrival: { search: input.search ?? '', referrer: input.referrer ?? '' },
+        source: sourceOf(
+          { search: input.search ?? '', referrer: input.referrer ?? '' },
+          ownHosts(ctx),
+        ),
         isAutomated: input.automated === true || !ctx.request.isBrowsers,
         wantsPrivacy: input.privacy === true,
       }),

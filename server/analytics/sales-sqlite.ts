@@ -2,9 +2,8 @@
 import { sourceNamed } from '../attribution/source-name.ts';
 import type { Tx } from '../database/sqlite.ts';
 import { type Counted, count, type KindSum, moneyKinds } from './counters-sqlite.ts';
-import { direct, sourceIds, unlimited } from './sources-sqlite.ts';
+import { direct, sourceIds, trusted } from './sources-sqlite.ts';
 import type { Conversion, SettledSale } from './store.ts';
-import { dayOf } from './visitors.ts';
 
 const columns = [
   'id',
@@ -82,8 +81,7 @@ function write(tx: Tx, sale: Conversion, via: Row['via']): Row {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   const name = sourceNamed(source);
-  const sourceId =
-    name === null ? direct : sourceIds(tx, [name], { day: dayOf(at), limit: unlimited })(name);
+  const sourceId = name === null ? direct : sourceIds(tx, [name], { day: trusted })(name);
   tx.run(
     `INSERT OR REPLACE INTO conversion (${columns.join(', ')})
      VALUES (${columns.map(() => '?').join(', ')})`,

@@ -13,18 +13,18 @@ const other = 2;
 const perDay = 100;
 const ever = 5000;
 
-/** What nobody is asked for: what an owner's own checkout or file says is taken as it is. */
-export const unlimited = Number.POSITIVE_INFINITY;
+/** What an owner's own checkout or file names is taken as it is, and uses up nothing. */
+export const trusted = 0;
 
 /**
  * The numbers of these sources, new ones where they are new.
  *
- * @param day the UTC day's number since 1970, of which the strangers' allowance is
+ * @param day the UTC day's number since 1970 of whose allowance strangers' names are, or `trusted`
  */
 export function sourceIds(
   tx: Tx,
   names: Iterable<string | null>,
-  { day, limit = perDay }: { day: number; limit?: number },
+  { day }: { day: number },
 ): (name: string | null) => number {
   const wanted = [...new Set(names)].filter((name) => name !== null);
   const ids = new Map<string, number>();
@@ -38,7 +38,7 @@ export function sourceIds(
   if (wanted.length > 0) look();
   const fresh = wanted.filter((name) => !ids.has(name));
   if (fresh.length > 0) {
-    const room = limit === unlimited ? fresh.length : roomFor(tx, day, limit);
+    const room = day === trusted ? fresh.length : roomFor(tx, day);
     tx.run(
       `INSERT INTO source (name, first_day) SELECT value, ? FROM json_each(?) WHERE true
        ON CONFLICT DO NOTHING`,
@@ -49,10 +49,11 @@ export function sourceIds(
   return (name) => (name === null ? direct : (ids.get(name) ?? other));
 }
 
-function roomFor(tx: Tx, day: number, limit: number): number {
+function roomFor(tx: Tx, day: number): number {
   const row = tx.get<{ today: number; all_days: number }>(
-    'SELECT coalesce(sum(first_day = ?), 0) AS today, count(*) AS all_days FROM source',
+    `SELECT coalesce(sum(first_day = ?), 0) AS today, count(*) AS all_days
+     FROM source WHERE first_day <> ${trusted}`,
     [day],
   );
-  return Math.max(0, Math.min(limit - (row?.today ?? 0), ever - (row?.all_days ?? 0)));
+  return Math.max(0, Math.min(perDay - (row?.today ?? 0), ever - (row?.all_days ?? 0)));
 }

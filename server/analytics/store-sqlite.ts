@@ -65,14 +65,14 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
 
     compareCounters: () => compareCounters(database),
 
-    firstMoment: async () => {
-      const row = database.read((tx) =>
-        tx.get<{ at: number | null }>(
-          `SELECT min(bucket) AS at FROM counter WHERE source = ${everySource} AND width = ${minute}`,
+    firstView: async () =>
+      database.read((tx) =>
+        tx.get<{ at: number }>(
+          `SELECT bucket AS at FROM counter
+           WHERE source = ${everySource} AND width = ${minute} AND kind = ${kinds.page_view}
+           ORDER BY bucket LIMIT 1`,
         ),
-      );
-      return row?.at ?? undefined;
-    },
+      )?.at,
 
     lastView: async () => {
       const row = database.read((tx) =>

@@ -171,8 +171,8 @@ export interface AnalyticsStore {
   conversions(window: Window, options: { limit: number }): Promise<Conversion[]>;
   /** What was sold in other currencies than US dollars, by currency. */
   otherCurrencies(window: Window): Promise<CurrencySum[]>;
-  /** Start of the minute in which the first thing happened that is counted; undefined: nothing is. */
-  firstMoment(): Promise<number | undefined>;
+  /** Start of the minute in which the first visitor came who is counted; undefined: nobody did. */
+  firstView(): Promise<number | undefined>;
   /** When the last visitor came who is counted; undefined while there is none. */
   lastView(): Promise<number | undefined>;
   /** Adds up what was not counted, by the hour: bare numbers, of nobody. */

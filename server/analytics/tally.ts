@@ -29,20 +29,20 @@ export function createTally({
     timer = undefined;
     if (counts.size === 0) return;
     const at = now();
-    const written: Uncounted[] = [...counts].map(([reason, n]) => ({ reason, at, n }));
+    const writing = counts;
     counts = new Map();
+    const written: Uncounted[] = [...writing].map(([reason, n]) => ({ reason, at, n }));
     try {
       await store.addUncounted(written);
     } catch (error) {
-      log.error({ error }, 'what was not counted could not be written down');
+      log.error({ error }, 'what was not counted could not be written down; trying again');
+      for (const [reason, n] of writing) add(reason, n);
     }
   };
 
-  return {
-    add(reason) {
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
-      timer ??= setTimeout(write, writeEvery).unref();
-    },
-    stop: write,
+  const add = (reason: Reason, n = 1) => {
+    counts.set(reason, (counts.get(reason) ?? 0) + n);
+    timer ??= setTimeout(write, writeEvery).unref();
   };
+  return { add: (reason) => add(reason), stop: write };
 }

@@ -25,6 +25,12 @@ describe('the source of a visit', () => {
     ['', 'http://x.y', 'x.y'],
     ['?fbclid=1', 'https://l.instagram.com/', 'instagram'],
     ['?gclid=abc', '', 'google'],
+    ['?utm_source=constructor', '', 'constructor'],
+    ['?utm_source=__proto__', '', '__proto__'],
+    ['?utm_source=https://www.instagram.com/me?x=y', '', 'instagram'],
+    ['?utm_source=google.com', '', 'google'],
+    ['?utm_source=%E0%A4%B9%E0%A4%BF%E0%A4%A8%E0%A5%8D%E0%A4%A6%E0%A5%80', '', 'हिन्दी'],
+    ['?utm_source=none&ref=friend', '', 'friend'],
     ['?gclid=abc', 'https://my-domain.com/', 'google'],
   ])('%s from %j is %j', (search, referrer, name) => expect(source(search, referrer)).toBe(name));
 
@@ -46,23 +52,37 @@ describe('the source of a visit', () => {
   ])('%s from %j is nobody’s', (search, referrer) => expect(source(search, referrer)).toBe(null));
 
   it('is never an address of a person', () => {
-    expect(source('?utm_source=ada@example.com')).toBe('email');
+    for (const word of [
+      'ada@example.com',
+      'ada%40example.com',
+      'ada%2540example.com',
+      'ada＠example.com',
+    ]) {
+      expect(source(`?utm_source=${word}`)).toBe('email');
+    }
   });
 
   it('is one clean short name that is its own name, whatever comes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.webUrl(), (text, url) => {
-        const found = [
-          source(`?utm_source=${encodeURIComponent(text.toWellFormed())}`),
-          source(text, url),
-        ];
-        for (const name of found) {
-          if (name === null) continue;
-          expect(name).toMatch(/^[\p{L}\p{N}._-]+$/u);
-          expect(Buffer.byteLength(name)).toBeLessThanOrEqual(40);
-          expect(sourceNamed(name)).toBe(name);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 300 }),
+          fc.constantFrom('__proto__', 'constructor', '㈀ㅏ', 'İ'),
+        ),
+        fc.webUrl(),
+        (text, url) => {
+          const found = [
+            source(`?utm_source=${encodeURIComponent(text.toWellFormed())}`),
+            source(text, url),
+          ];
+          for (const name of found) {
+            if (name === null) continue;
+            expect(name).toMatch(/^[\p{L}\p{M}\p{N}._-]+$/u);
+            expect(Buffer.byteLength(name)).toBeLessThanOrEqual(40);
+            expect(sourceNamed(name)).toBe(name);
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });

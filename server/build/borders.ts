@@ -38,7 +38,7 @@ const feature =
   /^(?:server\/(?:contact|auth|analytics|payments|booking|reports)|src\/(?:landing|auth|analytics|contact|booking|quiz|checkout))\//;
 
 /** What both sides run, not only agree on. */
-const shared = /^server\/contract\/(routes|placeholder|passages)\.ts$/;
+const shared = /^server\/contract\/(routes|placeholder|arrival)\.ts$/;
 
 /** Each import that breaks a rule, as a sentence. Tests and their helpers are free. */
 export function violationsOf(sources: Source[]): string[] {
@@ -59,7 +59,7 @@ function ruleBrokenBy(path: string, target: string, isType: boolean): string | u
     if (!target.startsWith('server/contract/')) return 'the browser sees server/contract only';
     return isType || shared.test(target)
       ? undefined
-      : 'of the contract, the browser takes the table, placeholders, passages and types';
+      : 'of the contract, the browser takes the table, placeholders, arrivals and types';
   }
   if (path.startsWith('server/') && target.startsWith('src/')) return 'the server never needs src';
   if (

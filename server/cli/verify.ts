@@ -70,9 +70,12 @@ function lineOf({ what, source, from, width, counter, rows }: Difference): strin
 }
 
 function paymentLineOf({ payment, kept, rebuilt }: PaymentDifference): string {
-  const said = (sale: typeof kept) =>
-    sale
-      ? `${grouped(sale.amount)} ${sale.currency} in cents, ${grouped(sale.refunded)} refunded`
-      : 'no sale';
-  return `${payment}: counted as ${said(kept)}; Stripe said ${said(rebuilt)}`;
+  if (!kept || !rebuilt) {
+    const [here, there] = [kept, rebuilt].map((sale) => (sale ? 'a sale' : 'no sale'));
+    return `${payment}: counted as ${here}; Stripe said ${there}`;
+  }
+  const fields = (Object.keys(kept) as (keyof typeof kept)[])
+    .filter((field) => kept[field] !== rebuilt[field])
+    .map((field) => `${field} ${kept[field]}, Stripe said ${rebuilt[field]}`);
+  return `${payment}: counted with ${fields.join('; ')}`;
 }

@@ -176,7 +176,7 @@ describe('migrations', () => {
           width,
           day,
         ]);
-        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 4, 2, 8000)', [
+        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 4, 4, 8000)', [
           width,
           day,
         ]);
@@ -190,13 +190,19 @@ describe('migrations', () => {
         VALUES (?, ?, ?, ?, ?, ?)`;
       tx.run(sale, ['a', day, 5000, 'USD', 'Instagram ', 1000]);
       tx.run(sale, ['b', day, 4000, 'USD', 'ig', 0]);
+      tx.run(sale, ['c', day, 1, 'EUR', '__proto__', 0]);
+      tx.run(sale, ['d', day, 1, 'EUR', 'constructor', 0]);
     });
     await migrate(database);
     const store = createSqliteAnalyticsStore(database);
     expect(await store.compareCounters()).toMatchObject({ differences: [] });
-    expect(await store.sources({ from: 0, to: 3e8 })).toMatchObject([
+    const sources = await store.sources({ from: 0, to: 3e8 });
+    const byName = (name: string | null) => sources.find(({ source }) => source === name);
+    expect([null, 'instagram', '__proto__', 'constructor'].map(byName)).toMatchObject([
       { source: null, pageViews: 1, conversions: 0 },
       { source: 'instagram', pageViews: 0, conversions: 2, revenue: 8000, refunded: 1000 },
+      { source: '__proto__', conversions: 1 },
+      { source: 'constructor', conversions: 1 },
     ]);
   });
 

@@ -1,7 +1,10 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import { session as checkoutSession, event, secret, signed } from '../payments/test-stripe.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { browser, openTestSite, signIn, type TestSite } from '../test-site.ts';
 
 type Breakdown = Outputs['analytics']['breakdown'];
 
@@ -12,7 +15,7 @@ let site: TestSite;
 beforeEach(async () => {
   clock = noon;
   site = await openTestSite({
-    env: { STRIPE_WEBHOOK_SECRET: secret },
+    env: { STRIPE_WEBHOOK_SECRET: secret, PUBLIC_URL: 'http://www.my-domain.com' },
     checkout: 'https://buy.stripe.com/audit?locale=en',
     now: () => clock,
   });
@@ -22,12 +25,22 @@ afterEach(() => site.close());
 const browserAt = (address: string, more: Record<string, string> = {}) => ({
   'x-forwarded-for': address,
   'sec-fetch-site': 'same-origin',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
   ...more,
 });
+/** Goes there as a browser does; `fetch` says of itself that it only fetches. */
 const open = (query = '', headers: Record<string, string> = {}, method = 'GET') =>
-  site.fetch(`/api/checkout${query}`, {
-    method,
-    headers: { ...browserAt('192.0.2.1'), ...headers },
+  new Promise<Response>((resolve, reject) => {
+    const all = { 'user-agent': browser, ...browserAt('192.0.2.1'), ...headers };
+    request(`${site.origin}/api/checkout${query}`, { method, headers: all }, (answer) => {
+      answer.resume();
+      const { location = '', allow = '', 'cache-control': cache = '' } = answer.headers;
+      const told = { location, allow, 'cache-control': cache };
+      resolve(new Response(null, { status: answer.statusCode ?? 0, headers: told }));
+    })
+      .on('error', reject)
+      .end();
   });
 const referenceOf = (answer: Response) => {
   const address = new URL(answer.headers.get('location') ?? '');
@@ -85,6 +98,8 @@ describe('the way to the checkout', () => {
     ['our page', '', { referer: 'http://HOST/' }, undefined],
     ['nowhere', '', {}, undefined],
     ['the checkout itself', '', { referer: 'https://checkout.stripe.com/' }, undefined],
+    ['our page behind a proxy', '', { referer: 'http://www.my-domain.com/?ref=y' }, 'y'],
+    ['a link with a second question mark', '?last=?utm_source=news', {}, 'news'],
     ['a first visit only', `?first=${encodeURIComponent('?ref=friend')}`, {}, 'friend'],
     ['a touch that says nothing', '?last=nonsense', {}, undefined],
   ])('knows the source of who comes from %s', async (_, query, headers, source) => {
@@ -128,8 +143,35 @@ describe('the way to the checkout', () => {
     expect(uncounted).toEqual({ bot: 1, rate: 10 });
   });
 
-  it('tells nothing of a visitor who asks for privacy', async () => {
-    const answer = await open('?last=https://x.com', { 'sec-gpc': '1' });
+  it('is not opened by a picture or a frame on another site’s page', async () => {
+    const strange = [{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }];
+    for (const headers of strange) {
+      const answer = await open('?utm_source=evil', { 'sec-fetch-site': 'cross-site', ...headers });
+      expect(answer.status).toBe(302);
+    }
+    const { summary, sources } = await dashboard();
+    expect([summary.pageViews, sources]).toEqual([0, []]);
+  });
+
+  it('keeps no buyer waiting for a database that is busy, and forgets no source', async () => {
+    const other = new Libsql(join(site.dataDir, 'shingle.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const start = performance.now();
+    const reference = referenceOf(await open('?last=https://x.com'));
+    expect(performance.now() - start).toBeLessThan(2000);
+    other.exec('ROLLBACK');
+    other.close();
+    await pay(reference);
+    const { conversions, summary } = await dashboard();
+    expect(conversions).toMatchObject([{ source: 'x' }]);
+    expect(summary.checkoutOpens).toBe(1);
+  });
+
+  it.each([
+    ['', { 'sec-gpc': '1' }],
+    ['&private=1', {}],
+  ])('tells nothing of a visitor who asks for privacy: %j', async (query, headers) => {
+    const answer = await open(`?last=https://x.com${query}`, headers);
     expect(referenceOf(answer)).toBeNull();
     expect((await dashboard()).summary.checkoutOpens).toBe(0);
   });

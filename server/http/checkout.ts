@@ -1,24 +1,29 @@
 /**
  * The way to the owner's checkout: counts that it was opened, and sends the visitor on with a signed
- * word of where they came from. Whatever cannot be counted is sent on all the same.
+ * word of where they came from. Nobody is kept from paying by our counting, nor made to wait for it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/visitors.ts';
-import { type Arrival, sourceOf } from '../attribution/source-name.ts';
+import { sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
-import type { Context, RequestFacts } from '../context.ts';
-import { type Control, controls } from '../contract/controls.ts';
+import type { Context } from '../context.ts';
+import type { Arrival } from '../contract/arrival.ts';
+import { controls } from '../contract/controls.ts';
 import { faultOf, sentences } from '../errors.ts';
 import { limitKey } from '../trpc.ts';
 import { sendFault } from './fault.ts';
+import { queryOf } from './query.ts';
 import type { DoorOptions } from './rest.ts';
 
 export const checkoutPath = '/api/checkout';
 
 /** How often an address may open the checkout and be counted. */
 const allowance = { max: 30, per: 60_000 };
+
+/** Milliseconds that a buyer waits for a database that is busy. */
+const patience = 300;
 
 export interface Checkout {
   /** Where the owner takes payments: a Payment Link. */
@@ -27,11 +32,19 @@ export interface Checkout {
   key: () => Promise<Buffer>;
 }
 
-/** @param checkout without one there is no such call */
-export function createCheckoutDoor(
-  checkout: Checkout | undefined,
-  { createContext, report }: DoorOptions,
-) {
+interface CheckoutDoorOptions extends DoorOptions {
+  /** Without one there is no such call. */
+  checkout: Checkout | undefined;
+  /** The site's own origin, when the owner has set one. */
+  publicOrigin: string | undefined;
+}
+
+export function createCheckoutDoor({
+  checkout,
+  publicOrigin,
+  createContext,
+  report,
+}: CheckoutDoorOptions) {
   return async function checkoutDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
       if (!checkout) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
@@ -42,59 +55,74 @@ export function createCheckoutDoor(
     } catch (error) {
       return sendFault(res, faultOf(error));
     }
+    const visit = visitOf(createContext(req, res), queryOf(req), publicOrigin);
+    // A preview of the link opens nothing.
+    const counted = req.method === 'GET' ? count(visit) : Promise.resolve();
+    const [token] = await Promise.all([
+      soon(tokenFor(visit, checkout.key), report),
+      soon(counted, report),
+    ]);
     const address = new URL(checkout.address);
-    // A visitor who wants to pay is never kept from it by our own counting.
-    try {
-      const token = await attributed(createContext(req, res), req, checkout.key);
-      if (token) address.searchParams.set('client_reference_id', token);
-    } catch (error) {
-      report(error);
-    }
+    if (token) address.searchParams.set('client_reference_id', token);
     res.writeHead(302, { Location: address.href, 'Cache-Control': 'no-store' }).end();
   };
 }
 
-/** Counts that the checkout was opened; the token that goes along, unless the visitor wants privacy. */
-async function attributed(
-  ctx: Context,
-  req: IncomingMessage,
-  key: Checkout['key'],
-): Promise<string | undefined> {
-  const query = new URLSearchParams(req.url?.split('?', 2)[1] ?? '');
-  const control = controls.find((name) => name === query.get('control')) ?? null;
-  const here = arrivalHere(query, ctx.request);
-  const arrivals = { first: touchOf(query.get('first')), last: touchOf(query.get('last')) };
-  // A preview of the link opens nothing.
-  if (req.method === 'GET') await count(ctx, control, arrivals.last ?? here);
-  if (ctx.request.wantsPrivacy) return undefined;
+type Visit = ReturnType<typeof visitOf>;
 
+/** Who opens the checkout, and who sent them: as the page remembers it, or as this request tells. */
+function visitOf(ctx: Context, query: URLSearchParams, publicOrigin: string | undefined) {
   const own = ownHosts(ctx);
-  const last = sourceOf(arrivals.last ?? here, own);
-  const first = (arrivals.first && sourceOf(arrivals.first, own)) ?? last;
-  return tokenOf({ first, last: last ?? first, control, day: dayOf(ctx.now()) }, await key());
+  const named = (arrival: Arrival) => sourceOf(arrival, own);
+  const here = named({ search: `?${query}`, referrer: '' }) ?? named(arrivalBy(ctx, publicOrigin));
+  const [first, last] = ['first', 'last'].map((name) => named(touchOf(query.get(name) ?? '')));
+  return {
+    ctx,
+    control: controls.find((name) => name === query.get('control')) ?? null,
+    wantsPrivacy: ctx.request.wantsPrivacy || query.has('private'),
+    first: first ?? last ?? here ?? null,
+    last: last ?? here ?? first ?? null,
+  };
 }
 
-async function count(ctx: Context, control: Control | null, arrival: Arrival): Promise<void> {
+/** By the page before, which is ours where no script remembered anything: then its query tells. */
+function arrivalBy({ request }: Context, publicOrigin: string | undefined): Arrival {
+  const { referrer, host } = request;
+  const page = URL.canParse(referrer) ? new URL(referrer) : undefined;
+  const isOurs = page?.host === host || (page && page.origin === publicOrigin);
+  return isOurs ? { search: page?.search ?? '', referrer: '' } : { search: '', referrer };
+}
+
+/** A visit as the page remembers it (`src/checkout`): what it began with, or the page before. */
+const touchOf = (text: string): Arrival =>
+  text.startsWith('?') ? { search: text, referrer: '' } : { search: '', referrer: text };
+
+async function count({ ctx, control, wantsPrivacy, last }: Visit): Promise<void> {
+  // A picture or a frame on another site's page opens nothing either.
+  if (!ctx.request.isNavigation) return ctx.leaveOut('foreign');
   const wait = ctx.limiter.take(limitKey('checkout', ctx.request), allowance);
   if (wait > 0) return ctx.leaveOut('rate');
-  await record(ctx, {
-    activity: 'checkout_open',
-    control,
-    arrival,
-    isAutomated: false,
-    wantsPrivacy: false,
+  const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
+  await record(ctx, { ...sighting, isAutomated: false });
+}
+
+async function tokenFor(
+  { ctx, control, wantsPrivacy, first, last }: Visit,
+  key: Checkout['key'],
+): Promise<string | undefined> {
+  if (wantsPrivacy) return undefined;
+  return tokenOf({ first, last, control, day: dayOf(ctx.now()) }, await key());
+}
+
+/** What comes of it, if it comes soon; otherwise it goes on by itself. */
+function soon<T>(work: Promise<T>, report: DoorOptions['report']): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patience, undefined);
+    work
+      .then(resolve, (error: unknown) => {
+        report(error);
+        resolve(undefined);
+      })
+      .finally(() => clearTimeout(timer));
   });
-}
-
-/** How somebody came whose browser remembers nothing: by the page they were on, or by a link to here. */
-function arrivalHere(query: URLSearchParams, { referrer, host }: RequestFacts): Arrival {
-  const page = URL.canParse(referrer) ? new URL(referrer) : undefined;
-  const ours = page?.host === host ? page.search : '';
-  return { search: `?${query}&${ours.slice(1)}`, referrer };
-}
-
-/** A visit as the page remembers it (`src/checkout`): the query it began with, or the page before. */
-function touchOf(text: string | null): Arrival | undefined {
-  if (!text) return undefined;
-  return text.startsWith('?') ? { search: text, referrer: '' } : { search: '', referrer: text };
 }

@@ -26,6 +26,9 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
     isForeign: isForeign(site, origin, { host, publicOrigin }),
     isBrowsers: site !== undefined || origin !== undefined,
     referrer: header('referer') ?? '',
+    isNavigation:
+      (header('sec-fetch-mode') ?? 'navigate') === 'navigate' &&
+      (header('sec-fetch-dest') ?? 'document') === 'document',
     isPrefetch: isPrefetch(header('sec-purpose') ?? header('purpose')),
     wantsPrivacy: header('sec-gpc') === '1',
     bearer: bearerOf(header('authorization')),

@@ -12,6 +12,7 @@ import { drain, hasBody, mediaType, readJson } from './body.ts';
 import { call } from './call.ts';
 import { sendFault, sendJson } from './fault.ts';
 import { pathOf } from './pages.ts';
+import { queryOf } from './query.ts';
 
 export interface DoorOptions {
   createContext: (req: IncomingMessage, res: ServerResponse) => Context;
@@ -34,7 +35,7 @@ export function createRestDoor({ createContext, report }: DoorOptions): Door {
   return async function rest(req, res) {
     try {
       const procedure = findProcedure(req, res, pathOf(req));
-      const input = req.method === 'GET' ? queryOf(req) : await jsonOf(req);
+      const input = req.method === 'GET' ? Object.fromEntries(queryOf(req)) : await jsonOf(req);
       const output = await call(procedure, input, createContext(req, res));
       if (output === undefined) return void res.writeHead(204).end();
       sendJson(res, 200, output);
@@ -54,11 +55,6 @@ function findProcedure(req: IncomingMessage, res: ServerResponse, pathname: stri
   if (row) return row.procedure;
   res.setHeader('Allow', rows.map(({ method }) => method).join(', '));
   throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
-}
-
-function queryOf(req: IncomingMessage): Record<string, string> {
-  const query = req.url?.split('?', 2)[1] ?? '';
-  return Object.fromEntries(new URLSearchParams(query));
 }
 
 async function jsonOf(req: IncomingMessage): Promise<unknown> {

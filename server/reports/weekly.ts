@@ -23,20 +23,22 @@ export function lastWeek(now: number): { week: Window; before: Window } {
   };
 }
 
-/** The letter of a week; undefined when nothing had ever been counted by its end. */
+/** The letter of a week; undefined when nobody had ever come by its end, and nothing was sold in it. */
 export async function weeklyLetter(
-  analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstMoment'>,
+  analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstView'>,
   { now, address }: { now: number; address: string | undefined },
 ): Promise<NamedLetter | undefined> {
   const { week, before } = lastWeek(now);
   const [first, sources, [totals, previous]] = await Promise.all([
-    analytics.firstMoment(),
+    analytics.firstView(),
     analytics.sources(week),
     analytics.totalsOfEach([week, before]),
   ]);
-  if (first === undefined || first >= week.to || !totals || !previous) return undefined;
+  if (!totals || !previous) return undefined;
+  const isOpen = first !== undefined && first < week.to;
+  if (!isOpen && totals.conversions === 0) return undefined;
   const span = `${dateOf(week.from)} to ${dateOf(week.to - day / 2)}`;
-  const rows = rowsOf(totals, first <= before.from ? previous : undefined);
+  const rows = rowsOf(totals, isOpen && first <= before.from ? previous : undefined);
   const best = sourcesOf(sources);
   const more = address === undefined ? '' : `\n\nMore: ${address}/analytics`;
   return {

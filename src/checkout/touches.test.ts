@@ -16,7 +16,8 @@ beforeEach(() => {
 function visit({ search = '', referrer = '', at = now } = {}): Record<string, string> {
   vi.stubGlobal('location', { search, hostname: 'my-domain.com' });
   vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer);
-  document.body.innerHTML = '<a href="/api/checkout?control=audit">Buy</a><a href="/x">x</a>';
+  document.body.innerHTML =
+    '<a href="/api/checkout?control=audit" data-passages="mystore.com book.me">Buy</a><a href="/x">x</a>';
   rememberTouches(at);
   const [link, other] = document.querySelectorAll('a');
   expect(other?.getAttribute('href')).toBe('/x');
@@ -43,6 +44,20 @@ describe('the link to the checkout', () => {
     expect(visit({ referrer: 'https://my-domain.com/admin' })).toEqual({});
     expect(visit({ referrer: 'https://checkout.stripe.com/c/pay' })).toEqual({});
     expect(visit({ search: '?page=2', referrer: 'about:client' })).toEqual({});
+    expect(visit({ search: '?utm_source=direct', referrer: 'https://my.mystore.com/' })).toEqual(
+      {},
+    );
+    expect(visit({ search: '?ref=(none)', referrer: 'https://www.book.me/x' })).toEqual({});
+  });
+
+  it('keeps the one word that names the source, and nothing else of the address', () => {
+    const long = 'x'.repeat(400);
+    expect(
+      visit({ search: `?gclid=${long}&email=jane@example.com&utm_source=newsletter` }).last,
+    ).toBe('?utm_source=newsletter');
+    expect(visit({ search: `?gclid=${long}` }).last).toBe('?gclid=1');
+    expect(visit({ search: `?utm_source=${long}` }).last).toHaveLength('?utm_source='.length + 80);
+    expect(localStorage.getItem('touches')).not.toContain('jane');
   });
 
   it('knows an app that sent the visitor', () => {
@@ -76,8 +91,16 @@ describe('the link to the checkout', () => {
   });
 });
 
-it('keeps nothing of a visitor who asks for privacy', () => {
+it('keeps nothing of a visitor who asks for privacy, and says so to the checkout', () => {
+  visit({ search: '?utm_source=podcast' });
   vi.stubGlobal('navigator', { globalPrivacyControl: true });
-  expect(visit({ search: '?utm_source=podcast' })).toEqual({});
+  expect(visit({ search: '?utm_source=podcast' })).toEqual({ private: '1' });
+  expect(localStorage).toHaveLength(0);
+});
+
+it('keeps nothing on a site without a checkout', () => {
+  vi.stubGlobal('location', { search: '?utm_source=podcast', hostname: 'my-domain.com' });
+  document.body.innerHTML = '<a href="/x">x</a>';
+  rememberTouches();
   expect(localStorage).toHaveLength(0);
 });

@@ -1,14 +1,15 @@
 /**
- * Where the visitor came from, first and last, within thirty days: kept in their own browser and told
- * to nobody until they go to the checkout. Nothing is kept of a visitor who asked for privacy.
+ * Who sent the visitor, first and last, within thirty days: kept in their own browser and told to
+ * nobody until they go to the checkout. Nothing is kept of a visitor who asks for privacy, nor on a
+ * site that leads to no checkout.
  */
-import { isPassage } from '../../server/contract/passages.ts';
+import { tellingPart } from '../../server/contract/arrival.ts';
 
 const key = 'touches';
 const validity = 30 * 24 * 60 * 60_000;
 
-/** The query a visit began with, or the address of the page before; the server makes a name of it. */
 interface Touch {
+  /** What told of it: `?utm_source=newsletter`, or the page before. The server makes a name of it. */
   from: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -21,34 +22,37 @@ interface Touches {
 
 /** Remembers this visit, if somebody sent the visitor, and tells the links to the checkout. */
 export function rememberTouches(now = Date.now()): void {
-  if ((navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) return;
+  const links = document.querySelectorAll<HTMLAnchorElement>('a[data-passages]');
+  const [link] = links;
+  if (!link) return;
+  if ((navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) {
+    store(undefined);
+    tellLinks(links, { private: '1' });
+    return;
+  }
   const touches = known(now);
-  const from = touchOf(location.search, document.referrer);
+  const own = [
+    location.hostname.replace(/^www\./, ''),
+    ...(link.dataset.passages ?? '').split(' '),
+  ];
+  const from = tellingPart({ search: location.search, referrer: document.referrer }, own);
   if (from) {
     touches.last = { from, at: now };
     touches.first ??= touches.last;
-    keep(touches);
+    store(touches);
   }
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="/api/checkout"]')) {
-    const address = new URL(link.href);
-    for (const [name, touch] of Object.entries(touches)) address.searchParams.set(name, touch.from);
-    link.href = address.pathname + address.search;
-  }
+  tellLinks(links, {
+    ...(touches.first && { first: touches.first.from }),
+    ...(touches.last && { last: touches.last.from }),
+  });
 }
 
-/** Words of an address that say who sent the visitor. */
-const telling =
-  /[?&](utm_source|source|ref|gclid|gbraid|wbraid|fbclid|igshid|li_fat_id|msclkid|ttclid|twclid)=[^&]/;
-
-/** No more of an address than names its source. */
-const longest = 300;
-
-function touchOf(search: string, referrer: string): string | undefined {
-  if (telling.test(search)) return search.slice(0, longest);
-  if (!URL.canParse(referrer)) return undefined;
-  const { protocol, hostname } = new URL(referrer);
-  if (!hostname || isPassage(hostname, [location.hostname])) return undefined;
-  return `${protocol}//${hostname}`;
+function tellLinks(links: NodeListOf<HTMLAnchorElement>, words: Record<string, string>): void {
+  for (const link of links) {
+    const address = new URL(link.href);
+    for (const [name, word] of Object.entries(words)) address.searchParams.set(name, word);
+    link.href = address.pathname + address.search;
+  }
 }
 
 function known(now: number): Touches {
@@ -63,9 +67,10 @@ function known(now: number): Touches {
   }
 }
 
-function keep(touches: Touches): void {
+function store(touches: Touches | undefined): void {
   try {
-    localStorage.setItem(key, JSON.stringify(touches));
+    if (touches) localStorage.setItem(key, JSON.stringify(touches));
+    else localStorage.removeItem(key);
   } catch {
     // Then this visit is known for as long as its page is open.
   }

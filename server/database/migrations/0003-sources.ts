@@ -8,7 +8,8 @@ export const sources: Migration = {
     -- Where visitors come from. 1 is nobody: they typed the address. 2 takes what there is no room for.
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,
-      name TEXT UNIQUE,
+      name TEXT UNIQUE CHECK (name IS NOT NULL OR id = 1),
+      -- The UTC day that brought it, by its number since 1970; 0: the owner's own checkout or file did.
       first_day INTEGER NOT NULL
     ) STRICT;
     INSERT INTO source (id, name, first_day) VALUES (1, NULL, 0), (2, 'other', 0);
@@ -62,15 +63,19 @@ function countSalesBySource(tx: Tx): void {
   const texts = tx.all<{ source: string }>(
     'SELECT DISTINCT source FROM conversion WHERE source IS NOT NULL ORDER BY source',
   );
+  tx.script('CREATE TEMP TABLE source_text (text TEXT PRIMARY KEY, name TEXT NOT NULL)');
   for (const { source } of texts) {
     const name = sourceNamed(source);
     if (name === null) continue;
     tx.run('INSERT INTO source (name, first_day) VALUES (?, 0) ON CONFLICT DO NOTHING', [name]);
-    tx.run(
-      'UPDATE conversion SET source_id = (SELECT id FROM source WHERE name = ?) WHERE source = ?',
-      [name, source],
-    );
+    tx.run('INSERT INTO source_text (text, name) VALUES (?, ?)', [source, name]);
   }
+  tx.script(`
+    UPDATE conversion SET source_id = source.id
+    FROM source_text JOIN source ON source.name = source_text.name
+    WHERE conversion.source = source_text.text;
+    DROP TABLE source_text;
+  `);
   const sums = [
     `4, sum(amount > refunded OR amount = 0), sum((amount - refunded) * (currency = 'USD'))`,
     `5, sum(refunded > 0), sum(refunded * (currency = 'USD'))`,
