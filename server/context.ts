@@ -3,6 +3,7 @@ import type { Passwords } from './auth/password.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
 import type { Postman } from './mail/postman.ts';
+import type { StripeReport } from './payments/watch.ts';
 
 /** What every procedure may touch, the same for the life of the process. */
 export interface Services {
@@ -22,6 +23,8 @@ export interface Services {
   trouble: () => string | undefined;
   /** Carries letters to the owner; undefined while there is no mail server. */
   postman: Pick<Postman, 'wake'> | undefined;
+  /** What Stripe says of the same sales; undefined when it is not connected. */
+  stripe: () => Promise<StripeReport | undefined>;
   /** Bearer key of other checkouts; without one that call does not exist. */
   conversionKey: string | undefined;
 }

@@ -30,8 +30,9 @@ import { startPostman } from './mail/postman.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createSqliteMailStore } from './mail/store-sqlite.ts';
 import { workNightly } from './nightly.ts';
-import { catchUpHourly } from './payments/catch-up.ts';
 import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
+import type { StripePlace } from './payments/stripe-api.ts';
+import { watchStripe } from './payments/watch.ts';
 import { createWebhook } from './payments/webhook.ts';
 import { reportHourly } from './reports/reporter.ts';
 
@@ -67,6 +68,7 @@ export async function openSite({
   calendars = connected,
   calendarPace,
   checkout = siteConfig.links.checkout,
+  stripePlace,
 }: {
   env: Env;
   pages: Pages;
@@ -77,6 +79,8 @@ export async function openSite({
   calendarPace?: Pace;
   /** Where payments are taken; another place than the owner's is for tests. */
   checkout?: string;
+  /** Where Stripe is; another place than its own is for tests. */
+  stripePlace?: StripePlace;
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
 }): Promise<Site> {
@@ -99,10 +103,12 @@ export async function openSite({
     pace: calendarPace,
   });
   const intake = { store: payments, takesTrials: !isPublic, now, log };
-  const stopCatchingUp =
-    env.STRIPE_API_KEY === undefined
-      ? () => {}
-      : catchUpHourly({ apiKey: env.STRIPE_API_KEY, ...intake });
+  const stripe = watchStripe({
+    apiKey: env.STRIPE_API_KEY,
+    api: stripePlace,
+    hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
+    ...intake,
+  });
   const nightly = workNightly({
     analytics,
     payments,
@@ -147,6 +153,7 @@ export async function openSite({
       now,
       trouble: nightly.trouble,
       postman,
+      stripe: stripe.report,
       conversionKey: env.CONVERSION_KEY,
     },
     pages,
@@ -156,7 +163,12 @@ export async function openSite({
       secure: isPublic,
     },
     webhook:
-      env.STRIPE_WEBHOOK_SECRET && createWebhook({ secrets: env.STRIPE_WEBHOOK_SECRET, ...intake }),
+      env.STRIPE_WEBHOOK_SECRET &&
+      createWebhook({
+        secrets: env.STRIPE_WEBHOOK_SECRET,
+        delivered: stripe.delivered,
+        ...intake,
+      }),
     checkout: checkoutAt(checkout, analytics),
     log,
     trustProxy: env.TRUST_PROXY,
@@ -170,7 +182,7 @@ export async function openSite({
     async close() {
       stopForgetting();
       stopGuarding();
-      stopCatchingUp();
+      stripe.stop();
       nightly.stop();
       stopReporting();
       await postman?.stop();

@@ -9,6 +9,7 @@ import type { Pace } from './booking/guardian.ts';
 import { readEnv } from './env.ts';
 import type { Pages } from './http/pages.ts';
 import { createLog } from './log.ts';
+import type { StripePlace } from './payments/stripe-api.ts';
 import { openSite } from './site.ts';
 
 export interface TestSite {
@@ -45,6 +46,7 @@ export async function openTestSite({
   calendars = {},
   calendarPace,
   checkout,
+  stripePlace,
 }: {
   env?: Record<string, string>;
   pages?: Pages;
@@ -53,6 +55,7 @@ export async function openTestSite({
   calendars?: Record<string, string>;
   calendarPace?: Pace;
   checkout?: string;
+  stripePlace?: StripePlace;
 } = {}): Promise<TestSite> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
   const site = await openSite({
@@ -64,6 +67,7 @@ export async function openTestSite({
     calendars,
     ...(calendarPace && { calendarPace }),
     ...(checkout !== undefined && { checkout }),
+    ...(stripePlace && { stripePlace }),
   });
   await site.settlePassword();
   const server = createServer(site.handler);

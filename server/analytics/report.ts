@@ -1,3 +1,4 @@
+import type { Services } from '../context.ts';
 import type { LocalDay } from './local-days.ts';
 import type { Conversion, SourceTotals, Totals, Window } from './store.ts';
 
@@ -48,6 +49,28 @@ export function listed(sale: Conversion) {
     ...(source !== null && { source }),
     ...(firstSource !== null && { firstSource }),
     ...(control !== null && { control }),
+  };
+}
+
+/** How many payments that differ are named. */
+const namedPayments = 3;
+
+/** What Stripe says beside what is counted here; null when it is not connected. */
+export function saidBy(stripe: Awaited<ReturnType<Services['stripe']>>) {
+  if (!stripe) return null;
+  const { lastEventAt, found, trouble } = stripe;
+  return {
+    /** When both were compared; null, as the figures, while they were not. */
+    checkedAt: found ? new Date(found.at).toISOString() : null,
+    lastEventAt: lastEventAt === undefined ? null : new Date(lastEventAt).toISOString(),
+    /** US dollars of thirty days, without what was given back. */
+    net: found ? found.stripe.net / 100 : null,
+    ourNet: found ? found.ours.net / 100 : null,
+    /** How many payments differ, and the first of them by Stripe's id. */
+    differing: found?.differ ?? 0,
+    payments: (found?.differing ?? []).slice(0, namedPayments).map(({ payment }) => payment),
+    /** What keeps both from knowing of each other, in sentences for the owner. */
+    trouble: trouble ?? null,
   };
 }
 

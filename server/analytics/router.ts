@@ -8,7 +8,7 @@ import { admin, open, router, sameOrigin } from '../trpc.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
-import { listed, listedDay, listedSources, summaryOf, windowSince } from './report.ts';
+import { listed, listedDay, listedSources, saidBy, summaryOf, windowSince } from './report.ts';
 import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 
@@ -50,6 +50,7 @@ export const analyticsRouter = router({
         conversions: conversions.map(listed),
         otherCurrencies,
         trouble: ctx.trouble() ?? null,
+        stripe: saidBy(await ctx.stripe()),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
       };

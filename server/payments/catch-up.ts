@@ -3,64 +3,51 @@
  * webhook. What comes this way goes through the same inbox, where each event counts once.
  */
 import { createIntake, type IntakeOptions } from './intake.ts';
+import { openStripe, type StripeAccess } from './stripe-api.ts';
 import { eventTypes } from './stripe-facts.ts';
 
-const hour = 60 * 60_000;
-const day = 24 * hour;
+const day = 24 * 60 * 60_000;
 
 /** How long Stripe keeps events, and for how long it goes on delivering one, in ms. */
-const kept = 30 * day;
+export const kept = 30 * day;
 const retried = 3 * day;
 
-export interface CatchUpOptions extends IntakeOptions {
-  /** A secret or restricted key that may read events. */
-  apiKey: string;
-  /** Where Stripe is; another place than its own is for tests. */
-  api?: { host: string; port: number; protocol: 'http' };
+export interface CatchUpOptions extends IntakeOptions, StripeAccess {
+  /** Asks from then on, in ms since 1970; when absent, a little before the newest the inbox knows of. */
+  since?: number;
 }
 
-/** Catches up now and every hour; the answer ends that. */
-export function catchUpHourly(options: CatchUpOptions): () => void {
-  const stopped = new AbortController();
-  const run = () =>
-    catchUp(options, stopped.signal).catch((error: unknown) => {
-      if (stopped.signal.aborted) return;
-      const message = error instanceof Error ? error.message : String(error);
-      options.log.error({ error: message }, 'Stripe could not be asked; trying again in an hour');
-    });
-  void run();
-  const timer = setInterval(run, hour);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    stopped.abort();
-  };
+/** An event that was not in the inbox until Stripe was asked. */
+export interface Missed {
+  type: string;
+  /** Milliseconds since 1970, UTC. */
+  createdAt: number;
 }
 
-/** Takes every event since the last days that the inbox knows of; returns how many were new to it. */
+/** Takes every event that Stripe still has to tell; returns those that were new to the inbox. */
 export async function catchUp(
-  { apiKey, api, ...options }: CatchUpOptions,
+  { apiKey, api, since, ...options }: CatchUpOptions,
   stopped: AbortSignal,
-): Promise<number> {
+): Promise<Missed[]> {
   const { store, now, log } = options;
   const take = createIntake(options);
-  const { default: Stripe } = await import('stripe');
-  const stripe = new Stripe(apiKey, { ...api, telemetry: false, maxNetworkRetries: 2 });
+  const stripe = await openStripe({ apiKey, api });
   const newest = await store.newest();
-  const since = Math.max(now() - kept, newest === undefined ? 0 : newest - retried);
-  const query = { created: { gte: Math.floor(since / 1000) }, types: eventTypes, limit: 100 };
-  const told: unknown[] = [];
+  const start = since ?? Math.max(now() - kept, newest === undefined ? 0 : newest - retried);
+  const query = { created: { gte: Math.floor(start / 1000) }, types: eventTypes, limit: 100 };
+  const told: { type: string; created: number }[] = [];
   for await (const body of stripe.events.list(query)) {
-    if (stopped.aborted) return 0;
+    if (stopped.aborted) return [];
     told.push(body);
   }
-  let fresh = 0;
   // Stripe begins with the newest. The oldest is taken first: should this be cut off, the next time
   // begins at the newest that was taken, and misses none.
+  const missed: Missed[] = [];
   for (const body of told.reverse()) {
-    if (stopped.aborted) return fresh;
-    if (await take(body, JSON.stringify(body))) fresh += 1;
+    if (stopped.aborted) return missed;
+    const isNew = await take(body, JSON.stringify(body));
+    if (isNew) missed.push({ type: body.type, createdAt: body.created * 1000 });
   }
-  if (fresh > 0) log.info({ events: fresh }, 'caught up with Stripe');
-  return fresh;
+  if (missed.length > 0) log.info({ events: missed.length }, 'caught up with Stripe');
+  return missed;
 }

@@ -42,6 +42,29 @@ export function createSqlitePaymentStore(database: Sqlite, sales: Sales): Paymen
       return row?.at ?? undefined;
     },
 
+    sale: async (payment) => database.read((tx) => sales.settled(tx, payment)),
+
+    async *begunSince(since, { isLive }) {
+      for (let last = { at: since, id: '' }; ; ) {
+        // What is told of a checkout is told after it began.
+        const page = database.read((tx) =>
+          tx.all<{ at: number; id: string; payment: string }>(
+            `SELECT created_at AS at, id, payment FROM payment_event
+             WHERE (created_at, id) > (?, ?) AND payment IS NOT NULL
+               AND type LIKE 'checkout.session.%'
+               AND json_extract(payload, '$.livemode') = ?
+               AND json_extract(payload, '$.data.object.created') >= ?
+             ORDER BY created_at, id LIMIT ?`,
+            [last.at, last.id, Number(isLive), Math.floor(since / 1000), pageLength],
+          ),
+        );
+        for (const { payment } of page) yield payment;
+        const end = page.at(-1);
+        if (!end) return;
+        last = end;
+      }
+    },
+
     async compare() {
       const check: PaymentCheck = { checked: 0, differences: [] };
       for (let after = ''; ; ) {

@@ -33,6 +33,13 @@ export interface PaymentStore {
   receive(letter: Letter): Promise<boolean>;
   /** When the newest event in the inbox happened by Stripe's clock, milliseconds since 1970, UTC. */
   newest(): Promise<number | undefined>;
+  /** The sale that is counted for a payment. */
+  sale(payment: string): Promise<SettledSale | undefined>;
+  /**
+   * Payments, real ones or trials, whose checkout began at `since` (milliseconds since 1970, UTC) or
+   * later, whatever became of them. One may come twice.
+   */
+  begunSince(since: number, kind: { isLive: boolean }): AsyncIterable<string>;
   /** Makes every sale again from the inbox and compares it with the one that is counted. */
   compare(): Promise<PaymentCheck>;
 }

@@ -139,7 +139,11 @@ export function eventOf(body: unknown): StripeEvent {
   return { id, type, createdAt, isLive: livemode, payment, facts };
 }
 
-function readSession(object: unknown, at: number) {
+/** What a checkout session says of its payment, at `at` (milliseconds since 1970, UTC). */
+export function readSession(
+  object: unknown,
+  at: number,
+): { payment: string; facts: [CheckoutFact] } {
   const read = session.parse(object);
   const charged = { amount: read.amount_total ?? 0, currency: read.currency ?? 'USD' };
   const conversion = read.currency_conversion;
@@ -171,7 +175,8 @@ function refundFact({ id, amount, currency, status }: z.output<typeof refund>): 
   return { kind: 'refund', id, amount, currency, state: refundStates[status ?? ''] ?? 'pending' };
 }
 
-function readRefund(object: unknown) {
+/** What a refund says of its payment. */
+export function readRefund(object: unknown) {
   const read = refund.parse(object);
   return { payment: read.payment_intent ?? null, facts: [refundFact(read)] };
 }
@@ -183,7 +188,8 @@ function readCharge(object: unknown) {
 
 const disputeStates: Record<string, DisputeFact['state']> = { won: 'won', lost: 'lost' };
 
-function readDispute(object: unknown) {
+/** What a dispute says of its payment. */
+export function readDispute(object: unknown) {
   const { id, amount, currency, status, payment_intent: payment } = dispute.parse(object);
   // An inquiry has taken nothing yet, and may end without a dispute.
   const state = disputeStates[status] ?? (status.startsWith('warning_') ? 'inquiry' : 'open');

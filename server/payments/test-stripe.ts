@@ -102,3 +102,23 @@ export const signed = (payload: string, { key = secret, at = Date.now() } = {}) 
     secret: key,
     timestamp: Math.floor(at / 1000),
   });
+
+/** The charge that paid a session. */
+export const charge = (change: Record<string, unknown> = {}) => ({
+  id: 'ch_3TestA',
+  object: 'charge',
+  amount: 9700,
+  amount_captured: 9700,
+  amount_refunded: 0,
+  balance_transaction: 'txn_1Test',
+  captured: true,
+  created: start,
+  currency: 'usd',
+  disputed: false,
+  livemode: true,
+  paid: true,
+  payment_intent: 'pi_3TestA',
+  refunded: false,
+  status: 'succeeded',
+  ...change,
+});

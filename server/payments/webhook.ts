@@ -9,6 +9,8 @@ const tolerance = 300;
 export interface WebhookOptions extends IntakeOptions {
   /** Signing secrets of the endpoint: two while one is being replaced. */
   secrets: readonly string[];
+  /** Called for each delivery that one of them has signed. */
+  delivered: () => void;
 }
 
 /**
@@ -18,10 +20,12 @@ export interface WebhookOptions extends IntakeOptions {
  */
 export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
-export function createWebhook({ secrets, ...options }: WebhookOptions): Webhook {
+export function createWebhook({ secrets, delivered, ...options }: WebhookOptions): Webhook {
   const take = createIntake(options);
   return async (body, signature) => {
-    await take(await verified(body, signature ?? '', secrets), body.toString('utf8'));
+    const event = await verified(body, signature ?? '', secrets);
+    delivered();
+    await take(event, body.toString('utf8'));
   };
 }
 
