@@ -69,9 +69,7 @@ describe('when all was heard', () => {
     });
     expect(settle).not.toHaveBeenCalled();
     expect(stripe.asked.map(({ pathname }) => pathname)).toEqual(['/v1/checkout/sessions']);
-    expect(stripe.asked[0]?.searchParams.get('created[gte]')).toBe(
-      String(now / 1000 - 30 * day),
-    );
+    expect(stripe.asked[0]?.searchParams.get('created[gte]')).toBe(String(now / 1000 - 30 * day));
   });
 
   it('a hundred payments and more are asked for page after page', async () => {

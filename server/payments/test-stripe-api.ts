@@ -65,7 +65,8 @@ function listOf(stripe: TestStripe, url: URL) {
 }
 
 function matching(stripe: TestStripe, path: string, query: URLSearchParams): Thing[] {
-  const all = (name: string) => [...query].filter(([key]) => key.startsWith(name)).map(([, v]) => v);
+  const all = (name: string) =>
+    [...query].filter(([key]) => key.startsWith(name)).map(([, v]) => v);
   const since = Number(query.get('created[gte]') ?? 0);
   const isAsked = ({ created }: Thing) => Number(created) >= since;
   if (path === '/v1/events') {

@@ -5,6 +5,7 @@ type Dashboard = Outputs['analytics']['dashboard'];
 export type Figures = Dashboard['summary'];
 export type Conversion = Dashboard['conversions'][number];
 export type CurrencySum = Dashboard['otherCurrencies'][number];
+export type SaidByStripe = Partial<NonNullable<Dashboard['stripe']>>;
 
 /** The answer as the wire may bring it: any part can be missing. */
 export interface Answer {
@@ -12,6 +13,7 @@ export interface Answer {
   conversions?: Partial<Conversion>[] | null;
   otherCurrencies?: CurrencySum[] | null;
   trouble?: string | null;
+  stripe?: SaidByStripe | null;
 }
 
 /** How many conversions are shown. */

@@ -56,7 +56,12 @@ export function AnalyticsPage() {
           <SummaryCards figures={figures} />
           <FunnelPanel figures={figures} />
           <ConversionsPanel count={figures.conversions} recent={report?.recent} />
-          <MoneyPanel figures={figures} others={report?.others ?? []} />
+          <MoneyPanel
+            figures={figures}
+            others={report?.others ?? []}
+            stripe={report?.stripe}
+            receivedAt={report?.receivedAt}
+          />
         </chakra.div>
       </Body>
     </>

@@ -3,7 +3,14 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { routes } from '../../server/contract/routes.ts';
 import { refusalOf, trpc } from '../api/trpc.ts';
-import { type Conversion, type CurrencySum, type Figures, figuresOf, recentOf } from './answer.ts';
+import {
+  type Conversion,
+  type CurrencySum,
+  type Figures,
+  figuresOf,
+  recentOf,
+  type SaidByStripe,
+} from './answer.ts';
 import { timeOfDay } from './format.ts';
 
 /** The periods to choose from, in days. */
@@ -21,6 +28,8 @@ export interface Report {
   others: CurrencySum[];
   /** What the last nightly check found wrong. */
   trouble: string | null;
+  /** What Stripe says of the same sales; null when it is not connected. */
+  stripe: SaidByStripe | null;
 }
 
 const refreshEvery = 30_000;
@@ -46,6 +55,7 @@ export function useDashboard(days: Period) {
           recent: recentOf(answer),
           others: answer?.otherCurrencies ?? [],
           trouble: answer?.trouble ?? null,
+          stripe: answer?.stripe ?? null,
         };
       } catch (cause) {
         const isSignedOut = refusalOf(cause)?.status === 401;
