@@ -267,6 +267,17 @@ describe('no difference', () => {
     expect(await compare()).toMatchObject({ differ: 0, ours: takings(9700, 3233) });
   });
 
+  it('is a subscription, which is known by its checkout', async () => {
+    const of = {
+      mode: 'subscription',
+      payment_intent: null,
+      invoice: 'in_1',
+      subscription: 'sub_1',
+    };
+    await pay('pi_1', { of });
+    expect(await compare()).toMatchObject({ payments: 1, differ: 0, ours: takings(9700, 0) });
+  });
+
   it('is a sale of a checkout that began longer ago', async () => {
     const old = { created: now / 1000 - 31 * day };
     await pay('pi_1', { of: old });

@@ -25,14 +25,14 @@ const told = 20;
 type Side = Pick<SettledSale, 'amount' | 'refunded' | 'disputed' | 'currency'>;
 
 /** A payment of which the two sides say different things; undefined: nothing was sold. */
-export interface DifferingPayment {
+interface DifferingPayment {
   payment: string;
   stripe: Side | undefined;
   ours: Side | undefined;
 }
 
 /** Cents of US dollars; other currencies are compared, not summed. */
-export interface Takings {
+interface Takings {
   gross: number;
   refunded: number;
   net: number;

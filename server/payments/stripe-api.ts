@@ -21,4 +21,4 @@ export async function openStripe({ apiKey, api }: StripeAccess): Promise<Stripe>
 }
 
 /** Whether a key sees real payments; others see trials. */
-export const seesRealMoney = (apiKey: string) => apiKey.includes('_live_');
+export const seesRealMoney = (apiKey: string) => !/^.._test_/.test(apiKey);

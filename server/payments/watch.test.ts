@@ -15,6 +15,7 @@ import {
 } from './test-stripe.ts';
 import { openTestStripe, type TestStripe } from './test-stripe-api.ts';
 import { type StripeWatch, type WatchOptions, watchStripe } from './watch.ts';
+import { createWebhook } from './webhook.ts';
 
 const minute = 60_000;
 const apiKey = 'rk_live_51Nq8ZkT3vYw0sLb';
@@ -150,11 +151,29 @@ describe('the watch', () => {
       await vi.waitFor(async () =>
         expect((await report()).trouble).toMatch(/do not arrive.*checkout\.session\.completed/),
       );
+      const deliver = createWebhook({
+        ...{ secrets: [secret], delivered: watch.delivered, store: stores.payments },
+        ...{ takesTrials: false, now: () => now, log: createLog('silent', { pretty: false }) },
+      });
+      const arrives = (body: string, key: string) =>
+        deliver(Buffer.from(body), signed(body, { key }));
+      await expect(arrives('{}', 'whsec_another')).rejects.toThrow(/missing or wrong/);
       await rounds();
       expect((await report()).trouble).toBeDefined();
-      watch.delivered();
+      await arrives(JSON.stringify(stripe.events[0]), secret);
       await rounds();
       expect((await report()).trouble).toBeUndefined();
+    });
+
+    it('takes one that cannot be understood for one that arrived', async () => {
+      const delivered = vi.fn();
+      start();
+      const deliver = createWebhook({
+        ...{ secrets: [secret], delivered, store: stores.payments, takesTrials: false },
+        ...{ now: () => now, log: createLog('silent', { pretty: false }) },
+      });
+      await expect(deliver(Buffer.from('{}'), signed('{}'))).rejects.toThrow();
+      expect(delivered).toHaveBeenCalledTimes(1);
     });
 
     it.each([

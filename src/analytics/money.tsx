@@ -61,7 +61,7 @@ function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
           {said}we say {dollars(ourNet ?? 0)}. {wholeNumber(differing)}{' '}
           {differing === 1 ? 'payment differs' : 'payments differ'}: {payments.join(', ')}
           {differing > payments.length && ' and more'}. Look for {differing === 1 ? 'it' : 'them'}{' '}
-          in Stripe, and let <code>npm run admin -- verify</code> recount what is here.
+          in Stripe, and let <Command>npm run admin -- verify</Command> recount what is here.
         </Alarm>
       )}
       {trouble && <Alarm>{trouble}</Alarm>}
@@ -99,6 +99,10 @@ function Row({ name, amount, isSum = false }: { name: string; amount: string; is
     </Line>
   );
 }
+
+const Command = chakra('code', {
+  base: { fontFamily: 'monospace', fontSize: '0.9em', whiteSpace: 'nowrap' },
+});
 
 const Line = chakra('div', {
   base: {
