@@ -179,6 +179,15 @@ describe('a difference', () => {
     });
   });
 
+  it('is a dispute, though nobody told of it and no refund stands in the charge', async () => {
+    await pay('pi_1', { charged: { disputed: true } });
+    stripe.disputes = [dispute({ payment_intent: 'pi_1', amount: 5000 })];
+    expect(await compare()).toMatchObject({
+      differing: [{ stripe: { ...side, disputed: 5000 }, ours: side }],
+      stripe: takings(9700, 0),
+    });
+  });
+
   it('is seen in another currency too, and not added to the dollars', async () => {
     const euros = { of: { currency: 'eur' }, charged: { currency: 'eur' } };
     await pay('pi_1', euros);
