@@ -71,6 +71,7 @@ const cents = z.int();
 
 const session = z.object({
   id: z.string(),
+  mode: z.string().nullish(),
   payment_status: z.string(),
   payment_intent: reference,
   amount_total: cents.nullish(),
@@ -150,7 +151,10 @@ export function readSession(
   const fact: CheckoutFact = {
     kind: 'checkout',
     at,
-    isPaid: read.payment_status === 'paid' || read.payment_status === 'no_payment_required',
+    // A card that is put on file for later requires no payment, and is no sale.
+    isPaid:
+      read.payment_status === 'paid' ||
+      (read.payment_status === 'no_payment_required' && read.mode !== 'setup'),
     charged,
     priced: conversion
       ? { amount: conversion.amount_total, currency: conversion.source_currency }
@@ -186,7 +190,12 @@ function readCharge(object: unknown) {
   return { payment: payment ?? null, facts: refunds?.data.map(refundFact) ?? [] };
 }
 
-const disputeStates: Record<string, DisputeFact['state']> = { won: 'won', lost: 'lost' };
+/** One that was prevented took nothing; what the buyer got back is told of as a refund. */
+const disputeStates: Record<string, DisputeFact['state']> = {
+  won: 'won',
+  prevented: 'won',
+  lost: 'lost',
+};
 
 /** What a dispute says of its payment. */
 export function readDispute(object: unknown) {

@@ -56,6 +56,17 @@ export const situations: Record<string, Situation> = {
     ],
     sale: { amount: 0, refunded: 0 },
   },
+  'a card is put on file for later': {
+    events: [
+      completed({
+        mode: 'setup',
+        payment_status: 'no_payment_required',
+        amount_total: null,
+        payment_intent: null,
+      }),
+    ],
+    sale: undefined,
+  },
   'a part is refunded': {
     events: [completed(), event('refund.created', refund(), 100)],
     sale: { amount: 9700, refunded: 2000 },
@@ -156,6 +167,15 @@ export const situations: Record<string, Situation> = {
       event('charge.dispute.funds_reinstated', dispute({ status: 'won' }), 901),
     ],
     sale: { refunded: 0, disputed: 0 },
+  },
+  'a dispute is prevented, and its money refunded': {
+    events: [
+      completed(),
+      event('charge.dispute.created', dispute(), 200),
+      event('charge.dispute.closed', dispute({ status: 'prevented' }), 300),
+      event('refund.created', refund({ amount: 9700 }), 301),
+    ],
+    sale: { refunded: 9700, disputed: 0 },
   },
   'a dispute is lost': {
     events: [
