@@ -288,10 +288,7 @@ export const site = {
       action: 'Book an inbox visibility review',
     },
     /** The way to the checkout; left out while links.checkout is '' or a placeholder. */
-    audit: {
-      text: 'Know that you want it fixed? Then skip the queue.',
-      action: 'Get the email deliverability audit',
-    },
+    audit: 'Get the deliverability audit',
   },
 
   footer: {

@@ -74,9 +74,12 @@ function hostOf(address: string, own: readonly string[]): string | undefined {
   const { protocol, hostname } = new URL(address);
   if (!/^(https?|android-app):$/.test(protocol) || hostname === '') return undefined;
   const host = hostname.toLowerCase().replace(/^www\./, '');
-  const isPassage = [...passages, ...own].some((end) => host === end || host.endsWith(`.${end}`));
-  return isPassage ? undefined : `${protocol}//${host}`;
+  return isPassage(host, own) ? undefined : `${protocol}//${host}`;
 }
+
+/** Whether `host` is one of them or of `own`, or belongs to one. */
+export const isPassage = (host: string, own: readonly string[]): boolean =>
+  [...passages, ...own].some((end) => host === end || host.endsWith(`.${end}`));
 
 const nobody = new Set(['direct', 'none', 'null', 'undefined', 'not-set', 'notset']);
 

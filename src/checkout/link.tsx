@@ -1,11 +1,15 @@
+import { isPassage } from '../../server/contract/arrival.ts';
 import type { Control } from '../../server/contract/controls.ts';
 import { site } from '../../site.config.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 
-/** Whoever comes back from there was here before. */
-const passages = [site.links.checkout, ...Object.values(site.schedulers)]
-  .flatMap((address) => (URL.canParse(address) ? new URL(address).hostname : []))
-  .map((host) => host.replace(/^www\./, ''));
+/** The hosts of the checkout and the calendars: whoever comes back from there was here before. */
+const own = new Set(
+  [site.links.checkout, ...Object.values(site.schedulers)]
+    .flatMap((address) => (URL.canParse(address) ? new URL(address).hostname : []))
+    .map((host) => host.replace(/^www\./, ''))
+    .filter((host) => !isPassage(host, [])),
+);
 
 /** The way to the checkout: a link, so that it needs no script. `touches.ts` adds who sent the visitor. */
 export function CheckoutLink({
@@ -15,11 +19,7 @@ export function CheckoutLink({
 }: { control: Control } & Omit<ButtonLook, 'type'>) {
   return (
     <Button {...look} asChild>
-      <a
-        href={`/api/checkout?control=${control}`}
-        data-cta={control}
-        data-passages={passages.join(' ')}
-      >
+      <a href="/api/checkout" data-cta={control} data-own={[...own].join(' ')}>
         {children}
       </a>
     </Button>

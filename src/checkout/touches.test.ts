@@ -17,7 +17,7 @@ function visit({ search = '', referrer = '', at = now } = {}): Record<string, st
   vi.stubGlobal('location', { search, hostname: 'my-domain.com' });
   vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer);
   document.body.innerHTML =
-    '<a href="/api/checkout?control=audit" data-passages="mystore.com book.me">Buy</a><a href="/x">x</a>';
+    '<a href="/api/checkout" data-cta="audit" data-own="mystore.com book.me">Buy</a><a href="/x">x</a>';
   rememberTouches(at);
   const [link, other] = document.querySelectorAll('a');
   expect(other?.getAttribute('href')).toBe('/x');

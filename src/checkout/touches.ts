@@ -22,7 +22,7 @@ interface Touches {
 
 /** Remembers this visit, if somebody sent the visitor, and tells the links to the checkout. */
 export function rememberTouches(now = Date.now()): void {
-  const links = document.querySelectorAll<HTMLAnchorElement>('a[data-passages]');
+  const links = document.querySelectorAll<HTMLAnchorElement>('a[data-own]');
   const [link] = links;
   if (!link) return;
   if ((navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) {
@@ -31,10 +31,7 @@ export function rememberTouches(now = Date.now()): void {
     return;
   }
   const touches = known(now);
-  const own = [
-    location.hostname.replace(/^www\./, ''),
-    ...(link.dataset.passages ?? '').split(' '),
-  ];
+  const own = [location.hostname.replace(/^www\./, ''), ...(link.dataset.own ?? '').split(' ')];
   const from = tellingPart({ search: location.search, referrer: document.referrer }, own);
   if (from) {
     touches.last = { from, at: now };
@@ -49,9 +46,8 @@ export function rememberTouches(now = Date.now()): void {
 
 function tellLinks(links: NodeListOf<HTMLAnchorElement>, words: Record<string, string>): void {
   for (const link of links) {
-    const address = new URL(link.href);
-    for (const [name, word] of Object.entries(words)) address.searchParams.set(name, word);
-    link.href = address.pathname + address.search;
+    const { cta = '' } = link.dataset;
+    link.href = `${link.pathname}?${new URLSearchParams({ control: cta, ...words })}`;
   }
 }
 

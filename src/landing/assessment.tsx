@@ -38,14 +38,11 @@ export function Assessment() {
             {review.action}
           </BookingButton>
           {!isPlaceholder(site.links.checkout) && (
-            <>
-              <chakra.p mt="6" mb="3">
-                {audit.text}
-              </chakra.p>
-              <CheckoutLink control="audit" variant="outline">
-                {audit.action}
+            <p>
+              <CheckoutLink control="audit" variant="link">
+                {audit}
               </CheckoutLink>
-            </>
+            </p>
           )}
         </div>
       </Columns>

@@ -141,7 +141,7 @@ export const siteSchema = (isThere: (path: string) => boolean): z.ZodType<typeof
       dial: exactly(3, 'words', text(14)),
       action,
       review: group({ text: text(120), action }),
-      audit: group({ text: text(120), action }),
+      audit: action,
     }),
     footer: group({
       title,
