@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../database/sqlite.ts';
 import { count, kinds } from './counters-sqlite.ts';
-import { sourceIds } from './sources-sqlite.ts';
+import { sourceIds, trusted } from './sources-sqlite.ts';
 import type { Activity, Mark, PastMark } from './store.ts';
 import { dayOf } from './visitors.ts';
 
@@ -35,7 +35,7 @@ export function addMarks(tx: Tx, marks: readonly PastMark[]): void {
   const idOf = sourceIds(
     tx,
     marks.map(({ source }) => source),
-    { day: dayOf(marks[0]?.at ?? 0) },
+    { day: trusted },
   );
   write(
     tx,

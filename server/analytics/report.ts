@@ -83,10 +83,14 @@ export const listedDay = (
 /** How many sources are told apart; what is left is one more line, so that the answer stays small. */
 const shownSources = 30;
 
-/** Sources with what came of them, the most earning first, then the most visited. */
+/** Sources with what came of them, the most earning first, then the most visited, then by name. */
 export function listedSources(sources: readonly SourceTotals[]) {
   const ordered = [...sources].sort(
-    (a, b) => b.revenue - a.revenue || b.conversions - a.conversions || b.pageViews - a.pageViews,
+    (a, b) =>
+      b.revenue - a.revenue ||
+      b.conversions - a.conversions ||
+      b.pageViews - a.pageViews ||
+      ((a.source ?? '') < (b.source ?? '') ? -1 : 1),
   );
   const rest = ordered.slice(shownSources);
   const lines = ordered.slice(0, shownSources).map((one) => lineOf([one], { name: one.source }));
@@ -112,8 +116,8 @@ function lineOf(
   };
 }
 
-/** The window that ends now and starts at `startDate`, or thirty days ago. */
-export function windowSince(startDate: string | undefined, now: number): Window {
-  const from = startDate === undefined ? now - 30 * 24 * 60 * 60_000 : Date.parse(startDate);
-  return { from, to: now };
+/** The window that ends at `to` and starts at `startDate`, or thirty days before. */
+export function windowSince(startDate: string | undefined, to: number): Window {
+  const from = startDate === undefined ? to - 30 * 24 * 60 * 60_000 : Date.parse(startDate);
+  return { from, to };
 }

@@ -9,6 +9,7 @@ import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
 import { listed, listedDay, listedSources, saidBy, summaryOf, windowSince } from './report.ts';
+import { rowsInput, rowsOf, windowOf } from './rows.ts';
 import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 
@@ -87,6 +88,16 @@ export const analyticsRouter = router({
         asOf: new Date(window.to).toISOString(),
       };
     }),
+
+  /** The rows that make one of the dashboard's numbers, a hundred at a time, newest first. */
+  rows: admin.input(rowsInput).query(async ({ ctx, input }) => {
+    const window = windowOf(input, ctx.now());
+    return {
+      ...(await rowsOf(ctx.analytics, input, window)),
+      startDate: new Date(window.from).toISOString(),
+      asOf: new Date(window.to).toISOString(),
+    };
+  }),
 
   /** Counts a view or a click of a visitor. Answers alike whether it was counted or not. */
   record: sameOrigin({ name: 'activity', max: 120, per: 60_000 }, (ctx, why) => ctx.leaveOut(why))

@@ -1,22 +1,13 @@
 /** A sale as other checkouts report it, whether over the wire or in the owner's file. */
 import { z } from 'zod';
 import { storableText } from '../storable-text.ts';
-import { isoDate } from './iso-date.ts';
+import { isoDate, isPlausible } from './iso-date.ts';
 import type { Conversion } from './store.ts';
 
 const tooLong = 'This text is too long.';
 
 /** A hundred million dollars, in cents: sums of sales stay exact. */
 const largestAmount = 10_000_000_000;
-
-/** A checkout's clock may be ahead of ours, by a zone at most. */
-const aheadAtMost = 24 * 60 * 60_000;
-
-function isPlausible(timestamp: string): boolean {
-  const at = Date.parse(timestamp);
-  // A date that is none has been complained of already.
-  return Number.isNaN(at) || (at >= Date.UTC(2000) && at <= Date.now() + aheadAtMost);
-}
 
 export const sale = z
   .object({

@@ -1,17 +1,20 @@
 import type { Sqlite } from '../database/sqlite.ts';
 import { attributionKey } from './attribution-sqlite.ts';
-import { allConversions, isEmpty } from './bulk-sqlite.ts';
+import { allConversions, allMarks, isEmpty } from './bulk-sqlite.ts';
 import { compareCounters } from './compare-sqlite.ts';
 import { bucketOf, everySource, kinds, totalsOf } from './counters-sqlite.ts';
 import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sqlite.ts';
 import { pruneMarks } from './prune-sqlite.ts';
-import { addSale, saleColumns } from './sales-sqlite.ts';
-import type { AnalyticsStore, Conversion, CurrencySum, Reason } from './store.ts';
+import { pageOfMarks, pageOfSales } from './rows-sqlite.ts';
+import { addSale } from './sales-sqlite.ts';
+import type { AnalyticsStore, CurrencySum, Reason, Window } from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sqlite.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
+
+const ever: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
   return {
@@ -94,14 +97,10 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
       }),
 
-    conversions: async ({ from, to }, { limit }) =>
-      database.read((tx) =>
-        tx.all<Conversion>(
-          `SELECT ${saleColumns} FROM conversion
-           WHERE at >= ? AND at < ? ORDER BY at DESC, id DESC LIMIT ?`,
-          [from, to, limit],
-        ),
-      ),
+    conversions: async (window, options) => database.read((tx) => pageOfSales(tx, window, options)),
+
+    marks: async (activity, window, options) =>
+      database.read((tx) => pageOfMarks(tx, activity, window, options)),
 
     otherCurrencies: async ({ from, to }) =>
       database.read((tx) =>
@@ -114,7 +113,9 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         ),
       ),
 
-    allConversions: () => allConversions(database),
+    allConversions: (window = ever) => allConversions(database, window),
+
+    allMarks: (window = ever) => allMarks(database, window),
 
     forgetVisitors: async (day) => {
       const deleted = await database.write(

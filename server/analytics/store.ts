@@ -43,6 +43,23 @@ export interface Conversion {
   control: string | null;
 }
 
+/** Where a list of rows, newest first, has come to: the last row that was read. */
+export interface Place {
+  /** Its time, milliseconds since 1970, UTC. */
+  at: number;
+  /** Tells it from the other rows of its moment: a sale's id, a mark's number in digits. */
+  key: string;
+}
+
+/** A page of rows: so many, after this place or from the newest one. */
+export interface PageOptions {
+  limit: number;
+  after?: Place | undefined;
+}
+
+/** A mark as a list has it, with what makes its place. */
+export interface ListedMark extends PastMark, Place {}
+
 /** A sale as its payment makes it, which has an id of its own. */
 export type SettledSale = Omit<Conversion, 'id'>;
 
@@ -138,7 +155,10 @@ export interface AnalyticsStore {
    * its page view too, should that have been missed: on a whole UTC day clicks never exceed views.
    */
   addMark(mark: Mark): Promise<void>;
-  /** Adds things that happened in the past, each as it is: nobody is asked whether it was counted. */
+  /**
+   * Adds things that happened in the past, each as it is: nobody is asked whether it was counted, and
+   * their sources are the owner's word, of which there may be any number.
+   */
   addPast(marks: readonly PastMark[]): Promise<void>;
   /**
    * Keeps a sale. One of that id that is kept already stays as it is, but for more having been given
@@ -167,8 +187,10 @@ export interface AnalyticsStore {
    * pruned are left out.
    */
   compareCounters(): Promise<CounterCheck>;
-  /** The newest sales of a window first. */
-  conversions(window: Window, options: { limit: number }): Promise<Conversion[]>;
+  /** The newest sales of a window first, whether anything is left of them or not. */
+  conversions(window: Window, options: PageOptions): Promise<Conversion[]>;
+  /** What was counted of an activity in a window, the newest first. */
+  marks(activity: Activity, window: Window, options: PageOptions): Promise<ListedMark[]>;
   /** What was sold in other currencies than US dollars, by currency. */
   otherCurrencies(window: Window): Promise<CurrencySum[]>;
   /** Start of the minute in which the first visitor came who is counted; undefined: nobody did. */
@@ -181,8 +203,10 @@ export interface AnalyticsStore {
   uncounted(window: Window): Promise<Partial<Record<Reason, number>>>;
   /** The key that signs where a buyer came from: `fresh` unless there is one already. */
   attributionKey(fresh: Buffer): Promise<Buffer>;
-  /** Every sale, the oldest first. */
-  allConversions(): AsyncIterable<Conversion>;
+  /** Every sale of a window, or every one, the oldest first, in memory that does not grow. */
+  allConversions(window?: Window): AsyncIterable<Conversion>;
+  /** The same of everything that visitors did. */
+  allMarks(window?: Window): AsyncIterable<PastMark>;
   /** Deletes what could tell visitors of days before `day` apart. Counts stay. */
   forgetVisitors(day: number): Promise<void>;
 }

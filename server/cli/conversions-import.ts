@@ -1,23 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { salesCsv } from '../analytics/csv-formats.ts';
 import type { Conversion } from '../analytics/store.ts';
-import { codeOf } from '../error-code.ts';
-import { readSales, salesColumns } from './sales-file.ts';
-import {
-  counted,
-  grouped,
-  type Io,
-  parse,
-  printLine,
-  Refusal,
-  type Stores,
-  type Verb,
-  withStores,
-} from './verb.ts';
+import { fileToRead, refuseFaults } from './csv-file.ts';
+import { readSales } from './sales-file.ts';
+import { counted, grouped, printLine, type Stores, type Verb, withStores } from './verb.ts';
 
-/** How many faults are shown: whoever has more has one and the same in every line. */
-const shownFaults = 10;
 /** Sales that are on their way to the disk together. */
 const batchLength = 500;
 
@@ -27,7 +13,7 @@ export const conversionsImport: Verb = {
   summary:
     'Takes sales from a CSV file; of one that is there already it takes what was refunded since.',
   details: [
-    `The first line names the columns: ${salesColumns.join(', ')}.`,
+    `The first line names the columns: ${salesCsv.columns.join(', ')}.`,
     'id         the checkout’s own id: the same id twice is the same sale',
     'amount     in cents: 4900 is $49.00',
     'currency   such as USD',
@@ -38,14 +24,9 @@ export const conversionsImport: Verb = {
   ],
 
   async run(args, io) {
-    const { positionals } = parse({ args, allowPositionals: true });
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) {
-      throw new Refusal('Please name one file: npm run admin -- conversions import sales.csv');
-    }
-    const bytes = file === '-' ? await buffer(io.stdin) : await read(file, io);
-    const { sales, faults } = readSales(bytes, io.now());
-    if (faults.length > 0) throw new Refusal(faultsText(faults));
+    const bytes = fileToRead(args, io, 'conversions import sales.csv');
+    const { sales, faults } = await readSales(bytes, io.now());
+    refuseFaults(faults);
     const imported = await withStores(io, (stores) => add(sales, stores));
     const { added, refunds } = imported;
     const known = sales.length - added - refunds;
@@ -59,26 +40,6 @@ export const conversionsImport: Verb = {
     );
   },
 };
-
-async function read(file: string, { folder }: Io): Promise<Uint8Array> {
-  try {
-    return await readFile(resolve(folder, file));
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new Refusal(`The file ${file} ${reason}.`);
-  }
-}
-
-function faultsText(faults: string[]): string {
-  const hidden = faults.length - shownFaults;
-  return [
-    ...faults.slice(0, shownFaults),
-    ...(hidden > 0 ? [`… and ${counted(hidden, 'more fault')}.`] : []),
-    'Nothing was imported.',
-  ].join('\n');
-}
 
 /** Returns how many were new, and of how many known ones more was given back. */
 async function add(sales: Conversion[], { analytics }: Stores) {

@@ -17,7 +17,7 @@ it('has a row for each procedure and for nothing else', () => {
   expect(table(withoutLogin)).not.toContain('auth.login');
   // @ts-expect-error a row for a procedure that does not exist
   expect(table({ ...routes, 'auth.signup': { method: 'POST', path: '/api/signup' } })).toHaveLength(
-    8,
+    table(routes).length + 1,
   );
 });
 

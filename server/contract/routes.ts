@@ -11,6 +11,7 @@ export const routes = {
   'auth.logout': { method: 'POST', path: '/api/admin/logout' },
   'analytics.dashboard': { method: 'GET', path: '/api/analytics/dashboard' },
   'analytics.breakdown': { method: 'GET', path: '/api/analytics/breakdown' },
+  'analytics.rows': { method: 'GET', path: '/api/analytics/rows' },
   'analytics.record': { method: 'POST', path: '/api/activity' },
   'analytics.importConversion': { method: 'POST', path: '/api/conversions' },
 } as const satisfies RouteTable;

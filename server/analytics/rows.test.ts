@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Outputs } from '../contract/api.ts';
+import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { rowsInput, rowsOf } from './rows.ts';
+import { activities, type Conversion, type PastMark, type Window } from './store.ts';
+
+const noon = Date.UTC(2026, 2, 10, 12);
+const day = 24 * 60 * 60_000;
+
+const kinds = [...activities, 'sale'] as const;
+type Kind = (typeof kinds)[number];
+
+const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
+  id,
+  at: noon,
+  amount: 4900,
+  refunded: 0,
+  disputed: 0,
+  currency: 'USD',
+  email: null,
+  source: null,
+  firstSource: null,
+  control: null,
+  ...change,
+});
+
+describe.each(engines)('the rows of a number, on $name', (engine) => {
+  let place: Awaited<ReturnType<Engine['create']>>;
+  let stores: Stores;
+  beforeEach(async () => {
+    place = await engine.create();
+    stores = await place.open();
+  });
+  afterEach(async () => {
+    await stores.close();
+    await place.remove();
+  });
+
+  /** All pages of a list, as a reader asks for them. */
+  async function pagesOf(kind: Kind, window: Window, between = async () => {}) {
+    const pages = [];
+    let after: string | undefined;
+    do {
+      const input = rowsInput.parse({ kind, after });
+      const page = await rowsOf(stores.analytics, input, window);
+      pages.push(page);
+      after = 'next' in page ? page.next : undefined;
+      await between();
+    } while (after !== undefined);
+    return pages;
+  }
+  const rowsIn = async (kind: Kind, window: Window) =>
+    (await pagesOf(kind, window)).flatMap(({ rows }): { timestamp: string }[] => rows);
+
+  it('are page by page exactly those that the counters count, in any window', async () => {
+    // Few moments for many rows, so that pages begin and end among rows of one moment.
+    const moment = fc.integer({ min: -40, max: 40 }).map((n) => noon + n * 3_600_001);
+    const mark: fc.Arbitrary<PastMark> = fc.record({
+      activity: fc.constantFrom(...activities),
+      at: moment,
+      control: fc.constantFrom(null, 'hero' as const),
+      source: fc.constantFrom(null, 'podcast', 'x'),
+    });
+    const marks = fc.sample(mark, { numRuns: 3000, seed: 1 });
+    await stores.analytics.addPast(marks);
+    const sales = fc.sample(fc.tuple(moment, fc.constantFrom(0, 900, 4900)), {
+      numRuns: 700,
+      seed: 2,
+    });
+    await Promise.all(
+      sales.map(([at, refunded], n) =>
+        stores.analytics.addConversion(sale(`s${n}`, { at, refunded })),
+      ),
+    );
+
+    const timeOf = (at: number) => new Date(at).toISOString();
+    await fc.assert(
+      fc.asyncProperty(moment, moment, fc.constantFrom(...kinds), async (a, b, kind) => {
+        const window = { from: Math.min(a, b), to: Math.max(a, b) };
+        const isIn = ({ at }: { at: number }) => at >= window.from && at < window.to;
+        const pages = await pagesOf(kind, window);
+        for (const { rows } of pages.slice(0, -1)) expect(rows).toHaveLength(100);
+        const counted = pages[0]?.counted ?? 0;
+        if (kind === 'sale') {
+          const rows = pages.flatMap((page) => (page.kind === 'sale' ? page.rows : []));
+          const wanted = sales.flatMap(([at], n) => (isIn({ at }) ? `s${n}` : []));
+          expect(rows.map(({ id }) => id).sort()).toEqual(wanted.sort());
+          expect(rows.filter((row) => !('isGivenBack' in row))).toHaveLength(counted);
+          const net = rows.reduce((sum, row) => sum + row.conversionValue - (row.refunded ?? 0), 0);
+          expect(net).toBe((await stores.analytics.totals(window)).revenue);
+        } else {
+          const rows = pages.flatMap((page) => (page.kind === 'sale' ? [] : page.rows));
+          expect(rows).toHaveLength(counted);
+          const textOf = (row: object) => JSON.stringify(Object.entries(row).sort());
+          const wanted = marks
+            .filter((one) => one.activity === kind && isIn(one))
+            .map(({ at, control, source }) => ({
+              timestamp: timeOf(at),
+              ...(control && { control }),
+              ...(source && { source }),
+            }));
+          expect(rows.map(textOf).sort()).toEqual(wanted.map(textOf).sort());
+        }
+        const times = pages.flatMap(({ rows }): { timestamp: string }[] => rows);
+        const order = times.map(({ timestamp }) => timestamp);
+        expect(order).toEqual([...order].sort().reverse());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('stay the same while others come in', async () => {
+    const view = (at: number): PastMark => ({
+      activity: 'page_view',
+      control: null,
+      source: null,
+      at,
+    });
+    await stores.analytics.addPast(Array.from({ length: 350 }, () => view(noon)));
+    const window = { from: noon - day, to: noon + 1 };
+    const before = await rowsIn('page_view', window);
+    let late = 0;
+    const pages = await pagesOf('page_view', window, async () => {
+      late += 1;
+      await stores.analytics.addPast([view(noon + late)]);
+    });
+    expect(pages.map(({ rows }) => rows.length)).toEqual([100, 100, 100, 50]);
+    expect(pages.flatMap(({ rows }): object[] => rows)).toEqual(before);
+  });
+
+  it('can be read whole, the oldest first, in any window', async () => {
+    const moment = fc.integer({ min: 0, max: 30 }).map((n) => noon + n);
+    const mark: fc.Arbitrary<PastMark> = fc.record({
+      activity: fc.constantFrom(...activities),
+      at: moment,
+      control: fc.constant(null),
+      source: fc.constantFrom(null, 'podcast'),
+    });
+    const marks = fc.sample(mark, { numRuns: 5000, seed: 3 });
+    await stores.analytics.addPast(marks);
+    const window = { from: noon + 4, to: noon + 27 };
+    for (const part of [undefined, window, { from: noon, to: noon }]) {
+      const read: PastMark[] = [];
+      for await (const one of stores.analytics.allMarks(part)) read.push(one);
+      const wanted = marks.filter(({ at }) => !part || (at >= part.from && at < part.to));
+      const textOf = ({ activity, at, source }: PastMark) => `${activity} ${at} ${source}`;
+      expect(read.map(textOf).sort()).toEqual(wanted.map(textOf).sort());
+      const times = read.map(({ at }) => at);
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+    }
+  });
+
+  it('keep as many sources as the owner’s file names', async () => {
+    const marks = Array.from({ length: 250 }, (_, n) => ({
+      activity: 'page_view' as const,
+      control: null,
+      source: `s${n}`,
+      at: noon,
+    }));
+    await stores.analytics.addPast(marks);
+    expect(await stores.analytics.sources({ from: noon, to: noon + 1 })).toHaveLength(250);
+  });
+});
+
+describe('GET /api/analytics/rows', () => {
+  type Answer = Outputs['analytics']['rows'];
+  let site: TestSite;
+  let cookie: string;
+  const key = '0123456789abcdef';
+  beforeEach(async () => {
+    site = await openTestSite({ env: { CONVERSION_KEY: key }, now: () => noon });
+    cookie = await signIn(site);
+  });
+  afterEach(() => site.close());
+  const ask = (query: Record<string, string>, headers: Record<string, string> = { cookie }) =>
+    site.fetch(`/api/analytics/rows?${new URLSearchParams(query)}`, { headers });
+  const report = (sale: object) =>
+    site.post(
+      '/api/conversions',
+      { currency: 'USD', amount: 4900, timestamp: new Date(noon - 5).toISOString(), ...sale },
+      { authorization: `Bearer ${key}` },
+    );
+
+  it('is for the owner only', async () => {
+    const answer = await ask({ kind: 'sale' }, {});
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ error: 'Unauthorized' });
+  });
+
+  it('lists a sale that was given back whole, marked, and does not count it', async () => {
+    await report({ id: 'a', email: 'ada@example.com', source: 'podcast' });
+    await report({ id: 'b', refunded: 4900 });
+    const answer = (await (await ask({ kind: 'sale' })).json()) as Answer;
+    expect(answer).toEqual({
+      kind: 'sale',
+      counted: 1,
+      startDate: new Date(noon - 30 * day).toISOString(),
+      asOf: new Date(noon).toISOString(),
+      rows: [
+        expect.objectContaining({ id: 'b', refunded: 4900, isGivenBack: true }),
+        {
+          id: 'a',
+          timestamp: new Date(noon - 5).toISOString(),
+          conversionValue: 4900,
+          currency: 'USD',
+          email: 'ada@example.com',
+          source: 'podcast',
+        },
+      ],
+    });
+  });
+
+  it('has the list end where the dashboard was answered', async () => {
+    await report({ id: 'a' });
+    const asOf = new Date(noon - 5).toISOString();
+    const list = async (until: string) => {
+      const answer = (await (await ask({ kind: 'sale', asOf: until })).json()) as Answer;
+      return [answer.asOf, answer.rows.length, answer.counted];
+    };
+    expect(await list(asOf)).toEqual([asOf, 0, 0]);
+    const later = new Date(noon - 4).toISOString();
+    expect(await list(later)).toEqual([later, 1, 1]);
+  });
+
+  const cursor = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');
+  it.each([
+    ['after', { kind: 'sale', after: '' }],
+    ['after', { kind: 'sale', after: 'nonsense' }],
+    ['after', { kind: 'sale', after: cursor(['page_view', noon, '1']) }],
+    ['after', { kind: 'sale', after: cursor(['sale', noon, 'a\0']) }],
+    ['after', { kind: 'sale', after: cursor(['sale', 1.5, 'a']) }],
+    ['after', { kind: 'page_view', after: cursor(['page_view', noon, '1e9']) }],
+    ['after', { kind: 'page_view', after: cursor(['page_view', noon, 'a']) }],
+    ['kind', { kind: 'visit' }],
+    ['kind', {}],
+    ['startDate', { kind: 'sale', startDate: 'yesterday' }],
+    ['asOf', { kind: 'sale', asOf: '2026-03-10' }],
+  ])('refuses a bad %s with a sentence: %j', async (path, query) => {
+    const answer = await ask(query as Record<string, string>);
+    expect(answer.status).toBe(400);
+    const { error, issues } = (await answer.json()) as { error: string; issues: unknown[] };
+    expect(error).toBe('Some fields need another look.');
+    expect(issues).toEqual([{ path, message: expect.stringMatching(/^(Please|The|This) .*\.$/) }]);
+  });
+});
