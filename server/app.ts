@@ -6,6 +6,7 @@ import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
 import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
+import { createCsvDoor, isCsvPath } from './http/csv.ts';
 import { factsOf, originOf } from './http/facts.ts';
 import { sendFault } from './http/fault.ts';
 import { createNativeDoor, nativePath } from './http/native.ts';
@@ -73,6 +74,7 @@ export function createApp(options: AppOptions): RequestListener {
   const contactForm = createContactForm(pages, door);
   const stripe = createStripeDoor(options.webhook, door);
   const checkout = createCheckoutDoor({ ...door, checkout: options.checkout, publicOrigin });
+  const csv = createCsvDoor(door);
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);
@@ -80,6 +82,7 @@ export function createApp(options: AppOptions): RequestListener {
     if (isContactForm(req, path)) return contactForm(req, res);
     if (path === stripeWebhookPath) return stripe(req, res);
     if (path === checkoutPath) return checkout(req, res);
+    if (isCsvPath(path)) return csv(req, res, path);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
     const origin = originOf(req, { trust, publicOrigin });
     return pages.serve(req, res, { origin, refused: refusedCalendars() });

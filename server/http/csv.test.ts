@@ -1,0 +1,149 @@
+import { get } from 'node:http';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createOwner } from '../cli/test-io.ts';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+
+const now = Date.UTC(2026, 10, 21, 2, 30);
+const key = '0123456789abcdef';
+const both = ['/api/analytics/sales.csv', '/api/analytics/activity.csv'];
+
+let site: TestSite;
+let cookie: string;
+beforeEach(async () => {
+  site = await openTestSite({ env: { CONVERSION_KEY: key }, now: () => now });
+  cookie = await signIn(site);
+});
+afterEach(() => site.close());
+
+const download = (path: string, init: RequestInit = {}) =>
+  site.fetch(path, { ...init, headers: { cookie, ...init.headers } });
+
+it.each(both)('%s is for the owner only', async (path) => {
+  const answer = await site.fetch(path);
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toEqual({ error: 'Unauthorized' });
+});
+
+it.each(both)('%s is a file that nobody keeps, named by its dates', async (path) => {
+  const query = '?startDate=2026-11-01T00:00:00Z&asOf=2026-11-21T01:00:00%2B00:00';
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await download(path + query, { method });
+    expect(answer.status).toBe(200);
+    const name = path.split('/').at(-1)?.replace('.csv', '');
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}-2026-11-01-to-2026-11-21.csv"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await answer.text()).length > 0).toBe(method === 'GET');
+  }
+});
+
+it.each(both)('%s refuses what it cannot answer, as every call does', async (path) => {
+  const bad = await download(`${path}?startDate=yesterday`);
+  expect(bad.status).toBe(400);
+  expect(await bad.json()).toEqual({
+    error: 'Some fields need another look.',
+    issues: [{ path: 'startDate', message: expect.stringContaining('2026-01-31T00:00:00Z') }],
+  });
+  const wrong = await download(path, { method: 'POST' });
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+it('adds up to the dashboard’s revenue, to the cent', async () => {
+  for (const [id, amount, refunded, currency] of [
+    ['a', 4900, 0, 'USD'],
+    ['b', 9701, 4800, 'USD'],
+    ['c', 1, 1, 'USD'],
+    ['d', 700, 0, 'EUR'],
+  ] as const) {
+    const sale = { id, amount, refunded, currency, timestamp: '2026-11-20T10:00:00Z' };
+    await site.post('/api/conversions', sale, { authorization: `Bearer ${key}` });
+  }
+  await site.post(
+    '/api/conversions',
+    { id: 'old', amount: 5, currency: 'USD', timestamp: '2026-01-01T00:00:00Z' },
+    { authorization: `Bearer ${key}` },
+  );
+  const { summary } = (await (await download('/api/analytics/dashboard')).json()) as {
+    summary: { totalRevenue: number; conversions: number };
+  };
+  const text = await (await download('/api/analytics/sales.csv')).text();
+  const [header, ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  expect(header?.slice(0, 3)).toEqual(['id', 'amount', 'currency']);
+  expect(rows.map(([id]) => id)).toEqual(['a', 'b', 'c', 'd']);
+  const left = rows.map(([, amount, currency, , , , refunded]) => ({
+    cents: Number(amount) - Number(refunded),
+    currency,
+  }));
+  const dollars = left.filter(({ currency }) => currency === 'USD');
+  expect(dollars.reduce((sum, { cents }) => sum + cents, 0)).toBe(
+    Math.round(summary.totalRevenue * 100),
+  );
+  expect(left.filter(({ cents }) => cents > 0)).toHaveLength(summary.conversions);
+});
+
+it('is what the command line exports, and what it imports', async () => {
+  const owner = await createOwner();
+  try {
+    const env = { DATA_DIR: site.dataDir };
+    await owner.admin(['demo', '--events', '4000', '--days', '20'], { env });
+    const odd = 'id,amount,currency,email,source\n"=1+1",5,USD,-x@example.com,"\t@SUM(A1)"\n';
+    await owner.admin(['conversions', 'import', '-'], {
+      env,
+      stdin: Readable.from([Buffer.from(odd)]),
+    });
+    const query = '?startDate=2020-01-01T00:00:00Z&asOf=2027-01-01T00:00:00Z';
+    for (const [path, verb] of [
+      ['/api/analytics/sales.csv', 'conversions'],
+      ['/api/analytics/activity.csv', 'activity'],
+    ] as const) {
+      const text = await (await download(path + query)).text();
+      expect(text).toBe((await owner.admin([verb, 'export'], { env })).out);
+      const stdin = Readable.from([Buffer.from(text)]);
+      expect((await owner.admin([verb, 'import', '-'], { stdin })).err).toBe('');
+      expect((await owner.admin([verb, 'export'])).out).toBe(text);
+    }
+    const sales = await (await download(`/api/analytics/sales.csv${query}`)).text();
+    expect(sales).toContain("\n'=1+1,5,USD,'-x@example.com,'@SUM(A1),");
+  } finally {
+    await owner.remove();
+  }
+});
+
+it('waits for a slow reader, goes on serving others, and minds no reader who leaves', async () => {
+  const owner = await createOwner();
+  try {
+    const env = { DATA_DIR: site.dataDir };
+    await owner.admin(['demo', '--events', '200000', '--days', '20'], { env });
+    const url = `${site.origin}/api/analytics/activity.csv`;
+    const received = await new Promise<number>((resolve, reject) => {
+      const request = get(url, { headers: { cookie } }, async (answer) => {
+        let bytes = 0;
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          answer.pause();
+        });
+        answer.on('error', () => {});
+        await wait(300);
+        const alive = await site.fetch('/healthz');
+        expect(alive.status).toBe(200);
+        request.destroy();
+        resolve(bytes);
+      });
+      request.on('error', reject);
+    });
+    expect(received).toBeGreaterThan(0);
+    expect(received).toBeLessThan(1_000_000);
+    const whole = await (await download('/api/analytics/activity.csv')).text();
+    expect(whole.trimEnd().split('\n').length).toBeGreaterThan(199_000);
+  } finally {
+    await owner.remove();
+  }
+});
