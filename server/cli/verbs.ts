@@ -1,3 +1,5 @@
+import { activityExport } from './activity-export.ts';
+import { activityImport } from './activity-import.ts';
 import { conversionsExport } from './conversions-export.ts';
 import { conversionsImport } from './conversions-import.ts';
 import { demo } from './demo.ts';
@@ -12,6 +14,8 @@ export const verbs: Verb[] = [
   messages,
   conversionsImport,
   conversionsExport,
+  activityImport,
+  activityExport,
   demo,
   verify,
 ];

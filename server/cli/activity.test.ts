@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { activityCsv } from '../analytics/csv-formats.ts';
+import type { PastMark } from '../analytics/store.ts';
+import { openTestSite, signIn } from '../test-site.ts';
+import { createMarkList } from './mark-list.ts';
+import { createOwner, now, type TestOwner } from './test-io.ts';
+
+let owner: TestOwner;
+beforeEach(async () => {
+  owner = await createOwner();
+});
+afterEach(() => owner.remove());
+
+const importing = (text: string | Buffer) =>
+  owner.admin(['activity', 'import', '-'], { stdin: Readable.from([Buffer.from(text)]) });
+const kept = () =>
+  owner.inside(async ({ analytics }) => {
+    const marks: PastMark[] = [];
+    for await (const mark of analytics.allMarks()) marks.push(mark);
+    return marks;
+  });
+
+const header = 'activity,timestamp,control,source';
+
+describe('import', () => {
+  it('takes each row as it is', async () => {
+    const text = `${header}
+cta_click,2026-01-31T10:30:00.123+01:00,hero,Instagram
+page_view,2026-01-31T09:30:00.122Z,,
+page_view,2026-01-31T09:30:00.122Z,,
+`;
+    expect(await importing(text)).toEqual({ code: 0, out: '3 rows imported\n', err: '' });
+    const at = Date.UTC(2026, 0, 31, 9, 30, 0, 122);
+    const view = { activity: 'page_view', control: null, source: null, at };
+    expect(await kept()).toEqual([
+      view,
+      view,
+      { activity: 'cta_click', control: 'hero', source: 'instagram', at: at + 1 },
+    ]);
+    expect((await owner.admin(['verify'])).code).toBe(0);
+  });
+
+  it('refuses a database that holds activity, and says what to do', async () => {
+    const text = `${header}\npage_view,2026-01-31T09:30:00Z,,\n`;
+    await importing(text);
+    const { code, out, err } = await importing(text);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/count twice\. Please import into an empty folder: DATA_DIR=\S+ npm run/);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  it('goes beside sales that are there', async () => {
+    await owner.admin(['conversions', 'import', '-'], {
+      stdin: Readable.from([Buffer.from('id,amount,currency\na,1,USD\n')]),
+    });
+    expect((await importing(`${header}\npage_view,2026-01-31T09:30:00Z,,\n`)).code).toBe(0);
+  });
+
+  it('names the line and column of every fault, and imports nothing', async () => {
+    const { code, out, err } = await importing(`${header}
+page_view,2026-01-31T09:30:00Z,,
+visit,2026-01-31T09:30:00Z,,
+
+page_view,yesterday,banner,
+page_view,2199-01-31T09:30:00Z,,
+page_view
+`);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.trimEnd().split('\n')).toEqual([
+      'Line 3, column activity: The activity must be page_view, cta_click, checkout_open or call_booked.',
+      'Line 5, column timestamp: Please give a date with time and zone, such as 2026-01-31T00:00:00Z.',
+      'Line 5, column control: There is no such control.',
+      'Line 6, column timestamp: Please give the time it happened: not before 2000, and not in the future.',
+      'Line 7: it has 1 cells, the header has 4.',
+      'Nothing was imported.',
+    ]);
+    expect(await kept()).toEqual([]);
+  });
+
+  it.each([
+    ['', /^The first line must name the column activity\./],
+    ['activity\n', /^The first line must name the column timestamp\./],
+    ['id,amount,currency\n', /^The first line must name the column activity\./],
+    [`${header},who\n`, /^The first line has a column "who" that is not known/],
+    [`${header}\n"page_view`, /^The file cannot be read as CSV: Quote Not Closed/],
+    [Buffer.from(`${header}\nM\xfcller`, 'latin1'), /^The file is not UTF-8 text\./],
+  ])('refuses %j', async (text, sentence) => {
+    const { code, err } = await importing(text);
+    expect(code).toBe(1);
+    expect(err).toMatch(sentence);
+  });
+
+  it('reads a file in whatever pieces it comes', async () => {
+    const line = 'page_view,2026-01-31T09:30:00.000Z,,zürich\n';
+    const bytes = Buffer.from(`${header}\n${line.repeat(50)}page_view,never,,\n`);
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
+      bytes.subarray(7 * i, 7 * i + 7),
+    );
+    const { err } = await owner.admin(['activity', 'import', '-'], {
+      stdin: Readable.from(pieces),
+    });
+    expect(err).toMatch(/^Line 52, column timestamp: .*\nNothing was imported\.\n$/);
+    expect(await kept()).toEqual([]);
+  });
+});
+
+describe('export', () => {
+  it('of nothing is a header', async () => {
+    expect((await owner.admin(['activity', 'export'])).out).toBe(`${activityCsv.columns}\n`);
+    const file = join(owner.folder, 'activity.csv');
+    expect((await owner.admin(['activity', 'export', 'activity.csv'])).out).toBe(
+      '0 rows exported to activity.csv\n',
+    );
+    expect(await readFile(file, 'utf8')).toBe(`${activityCsv.columns}\n`);
+    expect((await owner.admin(['activity', 'export', 'activity.csv'])).err).toBe(
+      'The file activity.csv exists already. Please choose another name.\n',
+    );
+  });
+});
+
+it('says how many rows are not in the file because they were let go of', async () => {
+  const text = `${header}
+page_view,2026-01-31T09:30:00Z,,
+page_view,2026-01-31T09:30:00Z,,
+page_view,2026-02-01T09:30:00Z,,
+`;
+  await importing(text);
+  await owner.inside(({ analytics }) =>
+    analytics.prune(Math.floor(Date.UTC(2026, 1, 1) / 86_400_000)),
+  );
+  const { code, out, err } = await owner.admin(['activity', 'export']);
+  expect({ code, rows: out.split('\n').length - 2 }).toEqual({ code: 0, rows: 1 });
+  expect(err).toBe('2 older rows were let go of (KEEP_ACTIVITY_DAYS) and cannot be in the file.\n');
+  await owner.inside(({ analytics }) =>
+    analytics.prune(Math.floor(Date.UTC(2026, 1, 2) / 86_400_000)),
+  );
+  expect((await importing(text)).err).toMatch(/^This database holds activity already/);
+});
+
+it('both exports, imported into an empty folder, make the same dashboard', async () => {
+  const [from, to] = [
+    await openTestSite({ now: () => now }),
+    await openTestSite({ now: () => now }),
+  ];
+  const at = (site: typeof from) => ({ env: { DATA_DIR: site.dataDir } });
+  const run = async (args: string[], site: typeof from, stdin?: string) => {
+    const typing = { ...at(site), ...(stdin && { stdin: Readable.from([Buffer.from(stdin)]) }) };
+    const outcome = await owner.admin(args, typing);
+    expect(outcome).toMatchObject({ code: 0, err: '' });
+    return outcome.out;
+  };
+  try {
+    await run(['demo', '--events', '20000', '--days', '200'], from);
+    const odd = `id,amount,currency,email,source,timestamp,refunded,disputed,first_source,control
+=1+1,12345,USD,"+ada@example.com",'@home,2026-11-20T22:15:00.001Z,45,300,ig,hero
+yen,12000,JPY,,tiktok,2026-11-19T00:00:00Z,0,0,,
+gone,900,USD,,tiktok,2026-11-18T23:59:59.999Z,900,0,,
+z,100,USD,,zeta,2026-11-20T00:00:00Z,0,0,,
+a,100,USD,,alpha,2026-11-19T00:00:00Z,0,0,,
+`;
+    await run(['conversions', 'import', '-'], from, odd);
+
+    await run(['conversions', 'export', 'sales.csv'], from);
+    await run(['activity', 'export', 'activity.csv'], from);
+    await run(['activity', 'import', 'activity.csv'], to);
+    await run(['conversions', 'import', 'sales.csv'], to);
+
+    const cookies = [await signIn(from), await signIn(to)];
+    const answers = (call: string) =>
+      Promise.all(
+        [from, to].map(async (site, i) => {
+          const answer = await site.fetch(call, { headers: { cookie: cookies[i] ?? '' } });
+          expect(answer.status).toBe(200);
+          return answer.json();
+        }),
+      );
+    for (const startDate of [
+      '2026-11-14T02:30:00.000Z',
+      '2026-10-22T02:30:00.000Z',
+      '2026-08-23T13:17:11.123Z',
+      '2020-01-01T00:00:00+05:45',
+    ]) {
+      const query = new URLSearchParams({ startDate });
+      const [ours, theirs] = await answers(`/api/analytics/dashboard?${query}`);
+      expect(ours).toMatchObject({ summary: { pageViews: expect.any(Number) } });
+      expect(theirs).toEqual(ours);
+      for (const timeZone of ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
+        query.set('timeZone', timeZone);
+        const [here, there] = await answers(`/api/analytics/breakdown?${query}`);
+        expect(there).toEqual(here);
+      }
+    }
+    for (const site of [from, to]) await run(['verify'], site);
+    for (const verb of ['conversions', 'activity']) {
+      expect(await run([verb, 'export'], to)).toBe(await run([verb, 'export'], from));
+    }
+  } finally {
+    await from.close();
+    await to.close();
+  }
+});
+
+it('a list of very many marks gives back what it was given', () => {
+  const list = createMarkList();
+  const marks = Array.from(
+    { length: 5000 },
+    (_, i): PastMark => ({
+      activity: i % 3 === 0 ? 'cta_click' : 'page_view',
+      control: i % 3 === 0 ? 'hero' : null,
+      source: i % 2 === 0 ? null : `s${i % 700}`,
+      at: now - i,
+    }),
+  );
+  for (const mark of marks) list.add(mark);
+  expect(list.length).toBe(5000);
+  expect([...list.slice(0, 3000), ...list.slice(3000, 9000)]).toEqual(marks);
+});
