@@ -1,4 +1,5 @@
 import type { Outputs } from '../../server/contract/api.ts';
+import type { Span } from './use-rows.ts';
 
 type Dashboard = Outputs['analytics']['dashboard'];
 
@@ -14,6 +15,8 @@ export interface Answer {
   otherCurrencies?: CurrencySum[] | null;
   trouble?: string | null;
   stripe?: SaidByStripe | null;
+  startDate?: string | null;
+  asOf?: string | null;
 }
 
 /** How many conversions are shown. */
@@ -39,4 +42,10 @@ export function figuresOf(answer: Answer | null | undefined): Figures {
 /** The conversions to show, newest first. */
 export function recentOf(answer: Answer | null | undefined): Partial<Conversion>[] {
   return (answer?.conversions ?? []).slice(0, shownConversions);
+}
+
+/** From when until when it is, where it says so. */
+export function spanOf(answer: Answer | null | undefined): Span | undefined {
+  const { startDate, asOf } = answer ?? {};
+  return startDate && asOf ? { startDate, asOf } : undefined;
 }

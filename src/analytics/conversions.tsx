@@ -26,7 +26,7 @@ export function ConversionsPanel({
       {recent && recent.length > 0 && (
         <ol>
           {recent.map((conversion, index) => (
-            <Row key={conversion.id ?? index} conversion={conversion} />
+            <SaleRow key={conversion.id ?? index} conversion={conversion} />
           ))}
         </ol>
       )}
@@ -34,7 +34,8 @@ export function ConversionsPanel({
   );
 }
 
-function Row({ conversion }: { conversion: Partial<Conversion> }) {
+/** A sale as a list item. */
+export function SaleRow({ conversion }: { conversion: Partial<Conversion> }) {
   const { email, timestamp, source, conversionValue = 0, currency } = conversion;
   return (
     <Line>

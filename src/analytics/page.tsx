@@ -53,7 +53,7 @@ export function AnalyticsPage() {
           </chakra.p>
         )}
         <chakra.div aria-busy={isChanging} data-figures="">
-          <SummaryCards figures={figures} />
+          <SummaryCards figures={figures} span={report?.span} />
           <FunnelPanel figures={figures} />
           <ConversionsPanel count={figures.conversions} recent={report?.recent} />
           <MoneyPanel

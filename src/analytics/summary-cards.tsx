@@ -3,40 +3,65 @@ import type { Line } from '../ui/line.ts';
 import type { Figures } from './answer.ts';
 import { dollars, percent, wholeNumber } from './format.ts';
 import { Hint } from './hint.tsx';
+import { type Asked, type Span, useRows } from './use-rows.ts';
 
-/** The four figures the owner looks at first. */
-export function SummaryCards({ figures }: { figures: Figures }) {
+/** The four figures the owner looks at first. Each opens to its rows once its moment is known. */
+export function SummaryCards({ figures, span }: { figures: Figures; span: Span | undefined }) {
+  const { Dialog, asked, hasFailed, ...rows } = useRows();
+  const opens = (kind: Asked['kind']): Opening | undefined =>
+    span && {
+      prepare: rows.prepare,
+      open: (name, figure) => void rows.open({ ...span, kind, name, figure }),
+    };
   return (
-    <Grid aria-label="Summary">
-      <Card
-        line="blue"
-        name="Page Views"
-        figure={wholeNumber(figures.pageViews)}
-        note="Unique landing page visits"
-        hint="Visitors counted once a day (UTC)"
-      />
-      <Card
-        line="red"
-        name="CTA Clicks"
-        figure={wholeNumber(figures.ctaClicks)}
-        note={`${percent(figures.ctaConversionRate)} click-through rate`}
-        hint="Visitors who clicked a call-to-action, counted once a day (UTC)"
-      />
-      <Card
-        line="green"
-        name="Conversions"
-        figure={wholeNumber(figures.conversions)}
-        note={`${percent(figures.conversionRate)} conversion rate`}
-        hint="The rate is sales per 100 page views"
-      />
-      <Card
-        name="Revenue"
-        figure={dollars(figures.totalRevenue)}
-        note="Total beta sales revenue"
-        hint="Sales in US dollars; other currencies are listed, not added"
-      />
-    </Grid>
+    <>
+      <Grid aria-label="Summary">
+        <Card
+          line="blue"
+          name="Page Views"
+          opens={opens('page_view')}
+          figure={wholeNumber(figures.pageViews)}
+          note="Unique landing page visits"
+          hint="Visitors counted once a day (UTC)"
+        />
+        <Card
+          line="red"
+          name="CTA Clicks"
+          opens={opens('cta_click')}
+          figure={wholeNumber(figures.ctaClicks)}
+          note={`${percent(figures.ctaConversionRate)} click-through rate`}
+          hint="Visitors who clicked a call-to-action, counted once a day (UTC)"
+        />
+        <Card
+          line="green"
+          name="Conversions"
+          opens={opens('sale')}
+          figure={wholeNumber(figures.conversions)}
+          note={`${percent(figures.conversionRate)} conversion rate`}
+          hint="The rate is sales per 100 page views"
+        />
+        <Card
+          name="Revenue"
+          opens={opens('sale')}
+          figure={dollars(figures.totalRevenue)}
+          note="Total beta sales revenue"
+          hint="Sales in US dollars; other currencies are listed, not added"
+        />
+      </Grid>
+      {hasFailed && (
+        <chakra.p role="alert" mt="4">
+          The rows could not be shown. Please reload the page.
+        </chakra.p>
+      )}
+      {Dialog && asked && <Dialog asked={asked} onClose={rows.close} />}
+    </>
   );
+}
+
+interface Opening {
+  /** Somebody points at the figure. */
+  prepare: () => void;
+  open: (name: string, figure: string) => void;
 }
 
 function Card({
@@ -45,12 +70,14 @@ function Card({
   figure,
   note,
   hint,
+  opens,
 }: {
   line?: Line;
   name: string;
   figure: string;
   note: string;
   hint: string;
+  opens: Opening | undefined;
 }) {
   return (
     <Frame data-line={line}>
@@ -58,7 +85,22 @@ function Card({
         {name}
         <Hint about={name} text={hint} />
       </chakra.dt>
-      <Figure>{figure}</Figure>
+      <Figure>
+        {opens ? (
+          <Opener
+            type="button"
+            aria-label={`${figure}, show the rows of ${name}`}
+            aria-haspopup="dialog"
+            onPointerEnter={opens.prepare}
+            onFocus={opens.prepare}
+            onClick={() => opens.open(name, figure)}
+          >
+            {figure}
+          </Opener>
+        ) : (
+          figure
+        )}
+      </Figure>
       <chakra.dd gridArea="note" textStyle="small" color="fg.muted">
         {note}
       </chakra.dd>
@@ -100,5 +142,18 @@ const Figure = chakra('dd', {
     fontSize: 'clamp(1.75rem, 1.4rem + 1.6vw, 2.75rem)',
     fontVariantNumeric: 'tabular-nums',
     my: { sm: '2' },
+  },
+});
+
+/** The figure itself, underlined as the links are: that it can be opened must be seen on a phone. */
+const Opener = chakra('button', {
+  base: {
+    cursor: 'pointer',
+    textDecoration: 'underline',
+    textDecorationColor: 'hairline',
+    textDecorationThickness: '2px',
+    textUnderlineOffset: '6px',
+    _hover: { textDecorationColor: 'currentColor' },
+    _print: { textDecoration: 'none' },
   },
 });

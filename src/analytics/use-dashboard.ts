@@ -10,8 +10,10 @@ import {
   figuresOf,
   recentOf,
   type SaidByStripe,
+  spanOf,
 } from './answer.ts';
 import { timeOfDay } from './format.ts';
+import type { Span } from './use-rows.ts';
 
 /** The periods to choose from, in days. */
 export const periods = [7, 30, 90] as const;
@@ -23,6 +25,8 @@ export interface Report {
   /** When it arrived, by this machine's clock, in milliseconds since 1970. */
   receivedAt: number;
   figures: Figures;
+  /** Of which moment the figures are. */
+  span: Span | undefined;
   recent: Partial<Conversion>[];
   /** What was sold in other currencies than dollars. */
   others: CurrencySum[];
@@ -52,6 +56,7 @@ export function useDashboard(days: Period) {
           days,
           receivedAt: Date.now(),
           figures: figuresOf(answer),
+          span: spanOf(answer),
           recent: recentOf(answer),
           others: answer?.otherCurrencies ?? [],
           trouble: answer?.trouble ?? null,
@@ -91,7 +96,8 @@ export function useDashboard(days: Period) {
   };
 }
 
-function useLeaveWhenSignedOut(error: unknown) {
+/** Leads to /admin when a call failed because nobody is signed in. */
+export function useLeaveWhenSignedOut(error: unknown) {
   const navigate = useNavigate();
   const isSignedOut = refusalOf(error)?.status === 401;
   useEffect(() => {

@@ -32,7 +32,8 @@ export const pageCss = defineGlobalStyles({
       transitionDuration: '0.01ms !important',
     },
   },
-  'header nav, button, dialog': { _print: { display: 'none !important' } },
+  // A figure that is a button is a figure on paper.
+  'header nav, button:not(dd > *), dialog': { _print: { display: 'none !important' } },
   'body *': {
     _print: {
       bg: 'transparent !important',

@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Outputs } from '../../server/contract/api.ts';
+import { routes } from '../../server/contract/routes.ts';
+import { trpc } from '../api/trpc.ts';
+import { useLeaveWhenSignedOut } from './use-dashboard.ts';
+import type { Asked } from './use-rows.ts';
+
+/** A sale, or something a visitor did. */
+export type ListedRow = Outputs['analytics']['rows']['rows'][number];
+
+/** The rows of a figure, a page to begin with and one more each time it is asked for. */
+export function useRowPages({ kind, startDate, asOf }: Asked) {
+  const { client } = trpc.useUtils();
+  const query = useInfiniteQuery({
+    queryKey: [routes['analytics.rows'].path, kind, startDate, asOf],
+    queryFn: ({ pageParam, signal }) =>
+      client.analytics.rows.query({ kind, startDate, asOf, after: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    gcTime: 0,
+  });
+  useLeaveWhenSignedOut(query.error);
+  const pages = query.data?.pages ?? [];
+  return {
+    rows: pages.flatMap(({ rows }): ListedRow[] => rows),
+    /** The number that all rows make; undefined while none are known. */
+    counted: pages.at(-1)?.counted,
+    hasMore: query.data === undefined ? query.isError : query.hasNextPage,
+    isFetching: query.isFetching,
+    hasFailed: query.isError && !query.isFetching,
+    /** Fetches the next page, or the first one again; says whether that was the last. */
+    async more(): Promise<boolean> {
+      const { isSuccess, data } = await (query.data ? query.fetchNextPage() : query.refetch());
+      return isSuccess && data?.pages.at(-1)?.next === undefined;
+    },
+  };
+}
