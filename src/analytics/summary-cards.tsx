@@ -4,6 +4,7 @@ import type { Figures } from './answer.ts';
 import { dollars, percent, wholeNumber } from './format.ts';
 import { Hint } from './hint.tsx';
 import { type Asked, type Span, useRows } from './use-rows.ts';
+import { wilson } from './wilson.ts';
 
 /** The four figures the owner looks at first. Each opens to its rows once its moment is known. */
 export function SummaryCards({ figures, span }: { figures: Figures; span: Span | undefined }) {
@@ -30,7 +31,7 @@ export function SummaryCards({ figures, span }: { figures: Figures; span: Span |
           opens={opens('cta_click')}
           figure={wholeNumber(figures.ctaClicks)}
           note={`${percent(figures.ctaConversionRate)} click-through rate`}
-          hint="Visitors who clicked a call-to-action, counted once a day (UTC)"
+          hint={`Visitors who clicked a call-to-action, counted once a day (UTC)${certainty(figures.ctaClicks, figures)}`}
         />
         <Card
           line="green"
@@ -38,7 +39,7 @@ export function SummaryCards({ figures, span }: { figures: Figures; span: Span |
           opens={opens('sale')}
           figure={wholeNumber(figures.conversions)}
           note={`${percent(figures.conversionRate)} conversion rate`}
-          hint="The rate is sales per 100 page views"
+          hint={`The rate is sales per 100 page views${certainty(figures.conversions, figures)}`}
         />
         <Card
           name="Revenue"
@@ -56,6 +57,13 @@ export function SummaryCards({ figures, span }: { figures: Figures; span: Span |
       {Dialog && asked && <Dialog asked={asked} onClose={rows.close} />}
     </>
   );
+}
+
+/** How far the rate of so many of the views can be relied on. */
+function certainty(count: number, { pageViews }: Figures): string {
+  const [low, high] = wilson(count, pageViews) ?? [];
+  if (low === undefined || high === undefined) return '';
+  return `. Between ${percent(low)} and ${percent(high)}, 19 times of 20`;
 }
 
 interface Opening {
