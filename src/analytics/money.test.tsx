@@ -1,8 +1,9 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { answerFetch, json, renderScreen } from '../screen-testing.tsx';
+import { json, renderScreen } from '../screen-testing.tsx';
 import type { SaidByStripe } from './answer.ts';
 import { AnalyticsPage } from './page.tsx';
+import { answerDashboard } from './test-wire.ts';
 
 afterEach(cleanup);
 
@@ -19,7 +20,7 @@ const agreeing: SaidByStripe = {
 
 /** What the panel says under its title when the server answers this of Stripe. */
 async function open(stripe: SaidByStripe | null, summary = {}) {
-  answerFetch(() => json({ summary, stripe }));
+  answerDashboard(() => json({ summary, stripe }));
   renderScreen(<AnalyticsPage />, { at: '/analytics' });
   const panel = await screen.findByRole('region', { name: 'Money' });
   return {
@@ -87,7 +88,7 @@ test('says when Stripe was last heard of where it only delivers', async () => {
 });
 
 test('is not there where nothing is to be said', async () => {
-  answerFetch(() => json({ summary: {}, stripe: null }));
+  answerDashboard(() => json({ summary: {}, stripe: null }));
   renderScreen(<AnalyticsPage />, { at: '/analytics' });
   await screen.findByText('No conversions yet');
   expect(screen.queryByText('Money')).toBeNull();

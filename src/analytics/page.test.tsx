@@ -1,8 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
-import { answerFetch, json, renderScreen, visited } from '../screen-testing.tsx';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { json, renderScreen, visited } from '../screen-testing.tsx';
 import { AnalyticsPage } from './page.tsx';
+import { answerDashboard } from './test-wire.ts';
+
+// The panels below arrive when they like: here at once.
+beforeAll(() => import('./breakdown/breakdown.tsx'));
 
 afterEach(cleanup);
 
@@ -27,7 +31,7 @@ const sale = (id: number, more: object = {}) => ({
 const open = () => renderScreen(<AnalyticsPage />, { at: '/analytics' });
 
 async function openWith(answer: unknown) {
-  const fetch = answerFetch(() => json(answer));
+  const fetch = answerDashboard(() => json(answer));
   open();
   await waitFor(() => expect(document.querySelector('header [aria-busy=false]')).not.toBeNull());
   return fetch;
@@ -128,6 +132,27 @@ test('says when the nightly check found a figure that does not add up', async ()
   expect(screen.getByRole('alert').textContent).toMatch(/2 figures/);
 });
 
+test('says how far a rate can be relied on, where there is one', async () => {
+  // As R. G. Newcombe counted it; more sales than views are no rate.
+  await openWith({ summary: { ...summary, pageViews: 148, ctaClicks: 15, conversions: 149 } });
+  const about = async (name: string) => {
+    const hint = screen.getByRole('button', { name: `About ${name}` });
+    fireEvent.pointerOver(hint, { pointerType: 'mouse' });
+    fireEvent.pointerMove(hint, { pointerType: 'mouse' });
+    await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(true), {
+      timeout: 5000,
+    });
+    const text = document.getElementById(hint.getAttribute('aria-describedby') ?? '')?.textContent;
+    fireEvent.pointerLeave(hint, { pointerType: 'mouse' });
+    // One that is open when it goes would be taken for open ever after.
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(false));
+    return text;
+  };
+  expect(await about('CTA Clicks')).toMatch(/\. Between 6\.24% and 16\.05%, 19 times of 20$/);
+  expect(await about('Conversions')).toBe('The rate is sales per 100 page views');
+});
+
 test('encourages while there are no conversions', async () => {
   await openWith({ summary: { ...summary, conversions: 0 }, conversions: [] });
   panel('Recent Conversions').getByText('No conversions yet');
@@ -156,7 +181,7 @@ test('a conversion with nothing known of it is a row too', async () => {
 
 test('shows no zeros before the first answer', async () => {
   let finish = (_: Response) => {};
-  answerFetch(() => new Promise((resolve) => (finish = resolve)));
+  answerDashboard(() => new Promise((resolve) => (finish = resolve)));
   open();
   expect(document.querySelector('[data-loading]')).not.toBeNull();
   expect(screen.queryByText('No conversions yet')).toBeNull();

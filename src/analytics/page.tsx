@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { figuresOf } from './answer.ts';
+import { CloserLook } from './closer-look.tsx';
 import { ConversionsPanel } from './conversions.tsx';
 import { Freshness } from './freshness.tsx';
 import { FunnelPanel } from './funnel.tsx';
@@ -62,6 +63,7 @@ export function AnalyticsPage() {
             stripe={report?.stripe}
             receivedAt={report?.receivedAt}
           />
+          {report && <CloserLook report={report} />}
         </chakra.div>
       </Body>
     </>

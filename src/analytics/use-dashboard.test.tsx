@@ -1,7 +1,11 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerFetch, json, renderScreen, visited } from '../screen-testing.tsx';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { json, renderScreen, visited } from '../screen-testing.tsx';
 import { AnalyticsPage } from './page.tsx';
+import { answerDashboard } from './test-wire.ts';
+
+// The panels below arrive when they like: here at once.
+beforeAll(() => import('./breakdown/breakdown.tsx'));
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const day = 24 * 60 * 60_000;
@@ -25,7 +29,7 @@ const body = () => document.querySelector('[data-figures]')?.parentElement;
 
 /** The dashboard after its first answer; time stands at noon and 10 ms. */
 async function openWith(answer: () => Response | Promise<Response>) {
-  const fetch = answerFetch(answer);
+  const fetch = answerDashboard(answer);
   renderScreen(<AnalyticsPage />, { at: '/analytics' });
   await wait(10);
   return fetch;

@@ -22,6 +22,8 @@ export type Period = (typeof periods)[number];
 /** What one answer said, and of which period. */
 export interface Report {
   days: Period;
+  /** From when it counts, as an ISO time. */
+  startDate: string;
   /** When it arrived, by this machine's clock, in milliseconds since 1970. */
   receivedAt: number;
   figures: Figures;
@@ -54,6 +56,7 @@ export function useDashboard(days: Period) {
         const answer = await client.analytics.dashboard.query({ startDate }, { signal });
         return {
           days,
+          startDate,
           receivedAt: Date.now(),
           figures: figuresOf(answer),
           span: spanOf(answer),

@@ -1,0 +1,20 @@
+/** Dates of calendars, such as `2026-11-01`, as the dashboard writes them: US English. */
+
+const written = (options: Intl.DateTimeFormatOptions) => {
+  // A date of the calendar is no moment: read and written in one zone it stays what it is.
+  const format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+  return (date: string) => format.format(new Date(`${date}T00:00:00Z`));
+};
+
+/** `Nov 1` */
+export const shortDate = written({ month: 'short', day: 'numeric' });
+
+/** `Sun` */
+export const weekday = written({ weekday: 'short' });
+
+/** `Eastern Time` of `America/New_York`. */
+export function zoneName(timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' });
+  const name = format.formatToParts().find(({ type }) => type === 'timeZoneName');
+  return name?.value ?? timeZone;
+}

@@ -1,0 +1,58 @@
+import { chakra } from '@chakra-ui/react';
+
+/**
+ * Figures in rows, the first column naming each. Stacked, every row becomes a block on phones: the
+ * name with its `data-lead` figure, below them the others in threes, each under its `data-label`.
+ */
+export const Table = chakra('table', {
+  base: {
+    w: 'full',
+    borderCollapse: 'collapse',
+    fontVariantNumeric: 'tabular-nums',
+    lineHeight: '1.4',
+    '& :is(th, td)': {
+      py: '2.5',
+      textAlign: 'end',
+      verticalAlign: 'baseline',
+      fontWeight: 'inherit',
+    },
+    '& :is(th, td) + :is(th, td)': { ps: { base: '2', sm: '4' } },
+    '& :is(th, td):first-child': { textAlign: 'start' },
+    '& tr': { borderBottom: '1px solid {colors.hairline}' },
+    '& thead': { textStyle: 'small', color: 'fg.muted' },
+    '& tbody th': { fontWeight: '600', overflowWrap: 'anywhere' },
+  },
+  variants: {
+    isStacked: {
+      true: {
+        mdDown: {
+          '&, & tbody': { display: 'block' },
+          '& thead': { srOnly: true },
+          '& tr': {
+            display: 'grid',
+            gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+            alignItems: 'start',
+            columnGap: '4',
+            rowGap: '1',
+            py: '3',
+          },
+          '& tbody :is(th, td)': { p: '0', textAlign: 'start' },
+          '& tbody th': { gridColumn: '1 / 3', alignSelf: 'end' },
+          '& td[data-lead]': {
+            gridArea: '1 / 3',
+            justifySelf: 'end',
+            textAlign: 'end',
+            fontWeight: '700',
+          },
+          '& td[data-label]::before': {
+            content: 'attr(data-label)',
+            display: 'block',
+            textStyle: 'small',
+            fontWeight: '400',
+            color: 'fg.muted',
+          },
+        },
+      },
+    },
+  },
+});
