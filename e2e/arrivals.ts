@@ -23,6 +23,9 @@ export async function arrivalsAt(page: Page): Promise<Arrival[]> {
   return arrivals;
 }
 
+/** What the dashboard fetches once its figures are there: the panels below, with the chart library. */
+export const isLater = ({ path }: Arrival): boolean => path.startsWith('/assets/breakdown-');
+
 /** Bytes of all arrivals of these types. */
 export const bytesOf = (arrivals: Arrival[], ...types: string[]): number =>
   arrivals

@@ -1,4 +1,11 @@
-import { type Arrival, arrivalsAt, bytesOf, requestsOf, untouchedVisit } from './arrivals.ts';
+import {
+  type Arrival,
+  arrivalsAt,
+  bytesOf,
+  isLater,
+  requestsOf,
+  untouchedVisit,
+} from './arrivals.ts';
 import { openDashboard } from './screens.ts';
 import { expect, test } from './site.ts';
 
@@ -31,10 +38,16 @@ test.describe('the landing page, two seconds after it loaded, untouched', () => 
   });
 });
 
-test('the dashboard needs at most 150 kB of JavaScript', async ({ page, site }) => {
+test('the dashboard needs at most 150 kB of JavaScript for its figures, and the rest comes later', async ({
+  page,
+  site,
+}) => {
   const arrivals = await arrivalsAt(page);
   await openDashboard(page, site);
   await page.waitForLoadState('networkidle');
-  expect(bytesOf(arrivals, 'Script')).toBeGreaterThan(50 * kB);
-  expect(bytesOf(arrivals, 'Script')).toBeLessThanOrEqual(150 * kB);
+  const later = arrivals.filter(isLater);
+  expect(later).toHaveLength(1);
+  const first = bytesOf(arrivals, 'Script') - bytesOf(later, 'Script');
+  expect(first).toBeGreaterThan(50 * kB);
+  expect(first).toBeLessThanOrEqual(150 * kB);
 });

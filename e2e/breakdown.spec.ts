@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { reportSale } from './sales.ts';
+import { openDashboard, wide } from './screens.ts';
+import { expect, expectComplaint, type RunningSite, testOnEmptySite as test } from './site.ts';
+
+const day = 86_400_000;
+const panels = ['Day by Day', 'Beside the 30 Days Before', 'Sources'];
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name });
+const titles = (page: Page) => page.getByRole('heading', { level: 2 });
+
+/** An answer as of a month with life in it, its first and last days parts. */
+function busyMonth() {
+  const today = Date.parse(new Date().toISOString().slice(0, 10));
+  const days = Array.from({ length: 31 }, (_, i) => ({
+    date: new Date(today - (30 - i) * day).toISOString().slice(0, 10),
+    isWhole: i > 0 && i < 30,
+    pageViews: 20 + ((i * 7) % 23),
+    ctaClicks: (i * 3) % 7,
+    conversions: i % 3,
+    revenue: 97 * (i % 3),
+  }));
+  const sources = ['newsletter', 'a-source-with-a-name-as-long-as-some-campaigns-have', undefined];
+  return {
+    days,
+    sources: [
+      ...sources.map((source, i) => ({
+        source,
+        pageViews: 400 - 100 * i,
+        ctaClicks: 40,
+        callsBooked: i,
+        conversions: 10 - i,
+        revenue: 12_345.67,
+      })),
+      { merged: 4, pageViews: 8, ctaClicks: 1, callsBooked: 0, conversions: 0, revenue: 0 },
+    ],
+    previous: { pageViews: 600, ctaClicks: 130, conversions: 4, totalRevenue: 388 },
+    uncounted: { bot: 12, privacy: 1 },
+  };
+}
+
+const summary = {
+  pageViews: 951,
+  ctaClicks: 90,
+  checkoutOpens: 31,
+  callsBooked: 3,
+  conversions: 30,
+  totalRevenue: 2910,
+  conversionRate: 3.15,
+  ctaConversionRate: 9.46,
+};
+
+/** The dashboard of somebody whose month was busy. */
+async function openBusy(page: Page, site: RunningSite) {
+  await page.route('**/api/analytics/dashboard*', (route) => route.fulfill({ json: { summary } }));
+  await page.route('**/api/analytics/breakdown*', (route) => route.fulfill({ json: busyMonth() }));
+  await openDashboard(page, site);
+  await expect(panel(page, 'Day by Day').locator('.recharts-line-curve').first()).toBeAttached();
+}
+
+test.describe('in the open', () => {
+  test.use({ viewport: wide, timezoneId: 'Asia/Kathmandu' });
+
+  test('what was sold is told by day and by source, below what the specification asks for', async ({
+    page,
+    request,
+    emptySite,
+  }) => {
+    const timestamp = new Date(Date.now() - 3 * day).toISOString();
+    await reportSale(request, emptySite, { id: 'a', amount: 9700, source: 'podcast' });
+    await reportSale(request, emptySite, { id: 'b', amount: 4900, timestamp });
+    await openDashboard(page, emptySite);
+    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions', ...panels]);
+    await expect(panel(page, 'Sources').getByRole('row')).toHaveText([
+      /^Source/,
+      /^podcast.*1\$97\.00–$/,
+      /^Direct.*1\$49\.00–$/,
+    ]);
+    const days = panel(page, 'Day by Day');
+    await expect(days).toContainText('midnight to midnight, Nepal Time');
+    await days.getByText('The days as a table').click();
+    // The newest day, which is not over.
+    const today = days.getByRole('row').nth(1);
+    await expect(today).toContainText(/\(part\).*\$97\.00$/);
+    await expect(days.getByRole('row')).toHaveCount(32);
+    // Nobody counted visits then.
+    await expect(panel(page, 'Beside the 30 Days Before')).toContainText(
+      'There is nothing to compare with yet',
+    );
+  });
+
+  test('a day that is pointed at tells its figures', async ({ page, emptySite }) => {
+    await openBusy(page, emptySite);
+    const chart = panel(page, 'Day by Day').locator('.recharts-wrapper').first();
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.boundingBox();
+    if (!box) throw new Error('There is no chart.');
+    const tip = chart.locator('dl');
+    await page.mouse.move(box.x + box.width / 2, box.y + 40);
+    await expect(tip).toHaveText(/^Page Views\d+CTA Clicks\d+Conversions\d+Revenue\$\d+\.00$/);
+    await expect(chart).not.toContainText('A part of the day only');
+    await page.mouse.move(box.x + box.width - 10, box.y + 40);
+    await expect(chart).toContainText('A part of the day only');
+  });
+
+  test('another period brings its own days', async ({ page, emptySite, request }) => {
+    await reportSale(request, emptySite, { id: 'a', amount: 9700 });
+    await openDashboard(page, emptySite);
+    await expect(panel(page, 'Day by Day')).toBeVisible();
+    await page.getByText('Last 7 days', { exact: true }).click();
+    await expect(panel(page, 'Beside the 7 Days Before')).toBeVisible();
+    await page.getByText('The days as a table').click();
+    await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(9);
+  });
+
+  test('an empty site promises its days, and no more', async ({ page, emptySite }) => {
+    await openDashboard(page, emptySite);
+    await expect(page.getByText('Once somebody visits, each day is drawn here.')).toBeVisible();
+    await expect(titles(page)).toHaveText([
+      'Conversion Funnel',
+      'Recent Conversions',
+      'Day by Day',
+    ]);
+  });
+
+  test('the figures come before the panels’ code is asked for', async ({ page, emptySite }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await openDashboard(page, emptySite);
+    await expect(panel(page, 'Day by Day')).toBeVisible();
+    const order = asked.map(
+      (path) => path.match(/dashboard$|breakdown(?=-.*\.js$)|breakdown$/)?.[0],
+    );
+    expect(order.filter(Boolean)).toEqual(['dashboard', 'breakdown', 'breakdown']);
+  });
+
+  test('a closer look that fails leaves the dashboard whole', async ({
+    page,
+    emptySite,
+    request,
+    complaints,
+  }) => {
+    await reportSale(request, emptySite, { id: 'a', amount: 9700 });
+    let failed = 0;
+    await page.route('**/api/analytics/breakdown*', (route) => {
+      failed += 1;
+      return route.fulfill({ status: 500, json: { error: 'Broken.' } });
+    });
+    await openDashboard(page, emptySite);
+    await expectComplaint(complaints, /status of 500/);
+    expect(failed).toBe(1);
+    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await page.unroute('**/api/analytics/breakdown*');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(panel(page, 'Sources')).toBeVisible();
+  });
+
+  test('panels whose code is gone from the server are not there', async ({
+    page,
+    emptySite,
+    complaints,
+  }) => {
+    await page.route(/\/assets\/breakdown-/, (route) => route.fulfill({ status: 404 }));
+    await openDashboard(page, emptySite);
+    await expectComplaint(complaints, /status of 404/);
+    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+for (const width of [360, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`at ${width} px in ${colorScheme} colours`, () => {
+      test.use({ viewport: { width, height: 800 }, colorScheme });
+
+      test('axe finds nothing on a busy month, and nothing is wider than the screen', async ({
+        page,
+        emptySite,
+      }) => {
+        await openBusy(page, emptySite);
+        await expect(
+          panel(page, 'Beside the 30 Days Before').getByRole('row').filter({ hasText: 'Revenue' }),
+        ).toContainText('$2,910.00');
+        await page.getByText('The days as a table').click();
+        await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(32);
+        await expectAccessible(page, 'the panels');
+        const overhang = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        );
+        expect(overhang).toBeLessThanOrEqual(0);
+        // Nor is any figure beside its own table.
+        const beyond = await page.evaluate(() =>
+          [...document.querySelectorAll('table :is(th, td) , table span')]
+            .filter((cell) => cell.getBoundingClientRect().right > innerWidth - 12)
+            .map((cell) => cell.textContent),
+        );
+        expect(beyond).toEqual([]);
+      });
+    });
+  }
+}
