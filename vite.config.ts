@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { bareImports } from './server/build/bare-imports.ts';
 import { nativeSpread } from './server/build/native-spread.ts';
 import { siteBuild } from './server/build/site-build.ts';
 import { siteDev } from './server/build/site-dev.ts';
@@ -7,6 +8,6 @@ import { subsetFonts } from './server/build/subset-fonts.ts';
 
 export default defineConfig({
   appType: 'custom',
-  plugins: [react(), subsetFonts(), siteBuild(), siteDev(), nativeSpread()],
+  plugins: [react(), subsetFonts(), siteBuild(), siteDev(), nativeSpread(), bareImports()],
   server: { port: Number(process.env.PORT) || 3000 },
 });

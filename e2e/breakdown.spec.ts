@@ -162,7 +162,7 @@ test.describe('in the open', () => {
     emptySite,
     complaints,
   }) => {
-    await page.route(/\/assets\/breakdown-/, (route) => route.fulfill({ status: 404 }));
+    await page.route(/\/assets\/later-panels-/, (route) => route.fulfill({ status: 404 }));
     await openDashboard(page, emptySite);
     await expectComplaint(complaints, /status of 404/);
     await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);

@@ -8,8 +8,8 @@ import type { Report } from './use-dashboard.ts';
 export function CloserLook({ report }: { report: Report }) {
   const [Panels, setPanels] = useState<ComponentType<{ report: Report }>>();
   useEffect(() => {
-    import('./breakdown/breakdown.tsx').then(
-      ({ BreakdownPanels }) => setPanels(() => BreakdownPanels),
+    import('./breakdown/later-panels.tsx').then(
+      ({ LaterPanels }) => setPanels(() => LaterPanels),
       // The version it belonged to is gone from the server: the next visit brings the new one.
       () => {},
     );

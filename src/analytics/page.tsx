@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
+import { Alarm } from './alarm.tsx';
 import { figuresOf } from './answer.ts';
 import { CloserLook } from './closer-look.tsx';
 import { ConversionsPanel } from './conversions.tsx';
 import { Freshness } from './freshness.tsx';
 import { FunnelPanel } from './funnel.tsx';
 import { DashboardHeader } from './header.tsx';
-import { MoneyPanel } from './money.tsx';
 import { PeriodSelector } from './period-selector.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { type Period, useDashboard } from './use-dashboard.ts';
@@ -41,28 +41,11 @@ export function AnalyticsPage() {
             isStale={isStale}
           />
         </chakra.div>
-        {report?.trouble && (
-          <chakra.p
-            role="alert"
-            mt="4"
-            ps="4"
-            borderInlineStart="6px solid"
-            borderColor="line.red"
-            fontWeight="600"
-          >
-            {report.trouble}
-          </chakra.p>
-        )}
+        {report?.trouble && <Alarm role="alert">{report.trouble}</Alarm>}
         <chakra.div aria-busy={isChanging} data-figures="">
           <SummaryCards figures={figures} span={report?.span} />
           <FunnelPanel figures={figures} />
           <ConversionsPanel count={figures.conversions} recent={report?.recent} />
-          <MoneyPanel
-            figures={figures}
-            others={report?.others ?? []}
-            stripe={report?.stripe}
-            receivedAt={report?.receivedAt}
-          />
           {report && <CloserLook report={report} />}
         </chakra.div>
       </Body>

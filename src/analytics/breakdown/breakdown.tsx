@@ -1,4 +1,3 @@
-/** Everything the dashboard fetches later: this file is the one that is imported lazily. */
 import { chakra } from '@chakra-ui/react';
 import { useBreakdown } from '../use-breakdown.ts';
 import type { Report } from '../use-dashboard.ts';

@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { Alarm } from '../alarm.tsx';
+import type { CurrencySum, Figures, SaidByStripe } from '../answer.ts';
+import { dollars, money, wholeNumber } from '../format.ts';
+import { Panel } from '../panel.tsx';
 import { ago } from './ago.ts';
-import type { CurrencySum, Figures, SaidByStripe } from './answer.ts';
-import { dollars, money, wholeNumber } from './format.ts';
-import { Panel } from './panel.tsx';
 
 /**
  * What the revenue is made of, where there is more to say than its sum: what was given back, what may
@@ -57,14 +57,14 @@ function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
   return (
     <>
       {said && differing > 0 && (
-        <Alarm>
+        <Alarm role="alert">
           {said}we say {dollars(ourNet ?? 0)}. {wholeNumber(differing)}{' '}
           {differing === 1 ? 'payment differs' : 'payments differ'}: {payments.join(', ')}
           {differing > payments.length && ' and more'}. Look for {differing === 1 ? 'it' : 'them'}{' '}
           in Stripe, and let <Command>npm run admin -- verify</Command> recount what is here.
         </Alarm>
       )}
-      {trouble && <Alarm>{trouble}</Alarm>}
+      {trouble && <Alarm role="alert">{trouble}</Alarm>}
       <chakra.p mt="4" maxW="40rem" color="fg.muted">
         {said && differing === 0 && `${said}and so do we. `}
         {checkedAt && now - Date.parse(checkedAt) > fresh && `Compared ${ago(checkedAt, now)}. `}
@@ -75,21 +75,6 @@ function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
     </>
   );
 }
-
-const Alarm = ({ children }: { children: ReactNode }) => (
-  <chakra.p
-    role="alert"
-    mt="4"
-    ps="4"
-    maxW="40rem"
-    borderInlineStart="6px solid"
-    borderColor="line.red"
-    fontWeight="600"
-    overflowWrap="anywhere"
-  >
-    {children}
-  </chakra.p>
-);
 
 function Row({ name, amount, isSum = false }: { name: string; amount: string; isSum?: boolean }) {
   return (

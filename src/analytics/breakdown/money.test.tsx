@@ -1,9 +1,9 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { json, renderScreen } from '../screen-testing.tsx';
-import type { SaidByStripe } from './answer.ts';
-import { AnalyticsPage } from './page.tsx';
-import { answerDashboard } from './test-wire.ts';
+import { json, renderScreen } from '../../screen-testing.tsx';
+import type { SaidByStripe } from '../answer.ts';
+import { AnalyticsPage } from '../page.tsx';
+import { answerDashboard } from '../test-wire.ts';
 
 afterEach(cleanup);
 
