@@ -130,9 +130,9 @@ test.describe('in the open', () => {
     await openDashboard(page, emptySite);
     await expect(panel(page, 'Day by Day')).toBeVisible();
     const order = asked.map(
-      (path) => path.match(/dashboard$|breakdown(?=-.*\.js$)|breakdown$/)?.[0],
+      (path) => path.match(/dashboard$|later-panels(?=-.*\.js$)|breakdown$/)?.[0],
     );
-    expect(order.filter(Boolean)).toEqual(['dashboard', 'breakdown', 'breakdown']);
+    expect(order.filter(Boolean)).toEqual(['dashboard', 'later-panels', 'breakdown']);
   });
 
   test('a closer look that fails leaves the dashboard whole', async ({
