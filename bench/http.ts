@@ -4,32 +4,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Contestant, cpuPerRequest, type Row } from './measure.ts';
+import { type Contestant, costPerRequest, type Row } from './measure.ts';
+import { countedVisits, signIn } from './owner.ts';
 import { type BenchServer, freePort, serving, startNode, startShingle } from './processes.ts';
+import { activity, contact, message } from './requests.ts';
 
-const browser =
-  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0 Safari/537.36';
-
-function message(method: string, path: string, headers: string[], body = ''): Buffer {
-  const length = body ? [`Content-Length: ${Buffer.byteLength(body)}`] : [];
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `User-Agent: ${browser}`];
-  return Buffer.from(`${[...lines, ...headers, ...length].join('\r\n')}\r\n\r\n${body}`);
-}
-
-/** A different visitor each time: what is measured is the work, not the refusal of a flood. */
-const visitor = (n: number) =>
-  `X-Forwarded-For: 10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
-const json = 'Content-Type: application/json';
-
-const contactBody = JSON.stringify({
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  company: 'Analytical Engines',
-  message: 'We have nine tools and none of them talk. Can you map it? '.repeat(2),
-});
-const contact = (n: number) => message('POST', '/api/contact', [json, visitor(n)], contactBody);
-const activity = (n: number) =>
-  message('POST', '/api/activity', [json, visitor(n)], '{"type":"page_view"}');
 const page = () => message('GET', '/', ['Accept-Encoding: gzip']);
 
 /** Runs the three comparisons. */
@@ -45,11 +24,17 @@ export async function httpRows(): Promise<Row[]> {
       [{ server: express, request: contact }],
       contact,
     );
+    let visits = 0;
+    const visit = (n: number) => {
+      visits += 1;
+      return activity(n);
+    };
     const [activityCost = 0, bareCost = 0] = await compare(
       ours,
       [{ server: bare, request: activity }],
-      activity,
+      visit,
     );
+    const counted = await countedVisits(ours, await signIn(ours));
     const [pageCost = 0, staticCost = 0, nginxCost] = await compare(
       ours,
       [{ server: express, request: page }, ...files],
@@ -72,6 +57,14 @@ export async function httpRows(): Promise<Row[]> {
         'node:http echo',
         '≤ 2.5',
       ),
+      {
+        target: '',
+        what: 'visits of that load in the database',
+        ours: String(counted),
+        baseline: `answered ${visits}`,
+        ratio: (counted / visits).toFixed(2),
+        goal: '1',
+      },
       row('', 'GET / precompressed, CPU', pageCost, staticCost, 'express.static', '(P9)'),
       nginxCost === undefined
         ? {
@@ -89,8 +82,15 @@ export async function httpRows(): Promise<Row[]> {
   }
 }
 
-const compare = (ours: BenchServer, others: Contestant[], request: (n: number) => Buffer) =>
-  cpuPerRequest([{ server: ours, request }, ...others]);
+/** CPU microseconds for each request, of ours and of the others. */
+async function compare(
+  ours: BenchServer,
+  others: Contestant[],
+  request: (n: number) => Buffer,
+): Promise<number[]> {
+  const costs = await costPerRequest([{ server: ours, request }, ...others]);
+  return costs.map(({ cpu }) => cpu);
+}
 
 const us = (cost: number) => `${cost.toFixed(0)} µs`;
 

@@ -27,7 +27,7 @@ export async function lighthouseRows(): Promise<Row[]> {
   }
   const plain = await plainSite();
   const ours = await startShingle();
-  const limit = await startShingle(plain.folder);
+  const limit = await startShingle({ cwd: plain.folder });
   try {
     const rows: Row[] = [];
     for (const form of forms) {

@@ -1,27 +1,36 @@
 /**
  * `npm run bench`: each figure as a ratio to a baseline measured in the same run.
- * `npm run bench -- http taps` runs those parts only.
+ * `npm run bench -- http taps` runs those parts only; `--events 1000000` spares `volume` the ten
+ * million.
  */
+import { parseArgs } from 'node:util';
 import { byteRows } from './bytes.ts';
 import { httpRows } from './http.ts';
 import { lighthouseRows } from './lighthouse.ts';
 import type { Row } from './measure.ts';
 import { tapRows } from './taps.ts';
+import { volumeRows } from './volume.ts';
 
-const parts: Record<string, () => Promise<Row[]>> = {
+const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   bytes: byteRows,
   lighthouse: lighthouseRows,
   taps: tapRows,
   http: httpRows,
+  volume: volumeRows,
 };
 
 /** Runs the named parts, or all, and prints the table of each as it is done. */
-export async function main(names: string[]): Promise<void> {
+export async function main(args: string[]): Promise<void> {
+  const { positionals: names, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { events: { type: 'string', default: '10000000' } },
+  });
   const chosen = names.length > 0 ? names : Object.keys(parts);
   for (const name of chosen) {
     const part = parts[name];
     if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}.`);
-    print(await part());
+    print(await part({ events: Number(values.events) }));
   }
 }
 

@@ -22,18 +22,26 @@ export interface Contestant {
   request: Load['request'];
 }
 
+/** What a request costs. */
+interface Cost {
+  /** Microseconds of the server's CPU. */
+  cpu: number;
+  /** Microseconds from sending it to having its answer, on one connection of all. */
+  wait: number;
+}
+
 /**
- * CPU microseconds for each request, the median of `rounds`. The servers take turns, so that what
- * else the machine does falls on all of them.
+ * What each server's requests cost, the median of `rounds`. The servers take turns, so that what else
+ * the machine does falls on all of them.
  */
-export async function cpuPerRequest(
+export async function costPerRequest(
   contestants: Contestant[],
   { rounds = 5, duration = 1500, connections = 32 } = {},
-): Promise<number[]> {
-  const costs = contestants.map((): number[] => []);
+): Promise<Cost[]> {
+  const costs = contestants.map((): Cost[] => []);
   for (let round = -1; round < rounds; round++) {
     for (const [i, { server, request }] of contestants.entries()) {
-      const before = server.cpu();
+      const [cpu, begun] = [server.cpu(), performance.now()];
       const { requests, refused } = await load({
         port: server.port,
         connections,
@@ -43,8 +51,15 @@ export async function cpuPerRequest(
       if (refused > 0)
         throw new Error(`${server.name} refused ${refused} of ${requests} requests.`);
       // The first turn warms up.
-      if (round >= 0) costs[i]?.push((server.cpu() - before) / requests);
+      if (round < 0) continue;
+      costs[i]?.push({
+        cpu: (server.cpu() - cpu) / requests,
+        wait: ((performance.now() - begun) * 1000 * connections) / requests,
+      });
     }
   }
-  return costs.map(median);
+  return costs.map((rounds) => ({
+    cpu: median(rounds.map(({ cpu }) => cpu)),
+    wait: median(rounds.map(({ wait }) => wait)),
+  }));
 }

@@ -37,9 +37,18 @@ export async function startNode(
 /** The admin's password on every server of ours that the bench starts. */
 export const benchPassword = 'bench';
 
-/** Starts our built server, from the project or a copy of it, on an empty data folder. */
-export async function startShingle(cwd = process.cwd()): Promise<BenchServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'shingle-bench-'));
+/**
+ * Starts our built server, from the project or a copy of it, on a data folder that is left as it is
+ * then, or on an empty one that is removed at the end.
+ */
+export async function startShingle({
+  cwd = process.cwd(),
+  data,
+}: {
+  cwd?: string;
+  data?: string;
+} = {}): Promise<BenchServer> {
+  const folder = data ?? (await mkdtemp(join(tmpdir(), 'shingle-bench-')));
   const server = await startNode('Shingle', 'dist/server/main.js', {
     cwd,
     DATA_DIR: folder,
@@ -51,7 +60,7 @@ export async function startShingle(cwd = process.cwd()): Promise<BenchServer> {
     ...server,
     async stop() {
       await server.stop();
-      await rm(folder, { recursive: true });
+      if (data === undefined) await rm(folder, { recursive: true });
     },
   };
 }
@@ -94,14 +103,14 @@ export async function freePort(): Promise<number> {
 }
 
 async function accepts(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1000; tries++) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = createConnection({ port, host: '127.0.0.1' }, () => resolve(true));
       socket.on('error', () => resolve(false));
       socket.on('connect', () => socket.destroy());
     });
     if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`Nothing listens on port ${port} after ten seconds.`);
 }

@@ -1,0 +1,181 @@
+/** Whether what the counters say is what the rows say, at a volume where nobody would count the rows. */
+import { rm } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Totals, Window } from '../server/analytics/store.ts';
+import { createSqliteAnalyticsStore } from '../server/analytics/store-sqlite.ts';
+import { seeded } from '../server/cli/seeded.ts';
+import { databaseFile } from '../server/data-folder.ts';
+import { openSqlite, type Sqlite } from '../server/database/sqlite.ts';
+import { demoFolder } from './demo-data.ts';
+import type { Row } from './measure.ts';
+import { ask, signIn } from './owner.ts';
+import { type BenchServer, startShingle } from './processes.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+/** More than a year: the clocks of every zone that sets them were set both ways. */
+const days = 400;
+const windowCount = 100;
+
+type Store = ReturnType<typeof createSqliteAnalyticsStore>;
+
+/** Compares random windows and the series of several zones with the rows, one by one. */
+export async function exactRows(events: number): Promise<Row[]> {
+  const folder = await demoFolder(events, days);
+  const server = await startShingle({ data: folder });
+  const database = openSqlite(databaseFile(folder));
+  try {
+    const store = createSqliteAnalyticsStore(database);
+    const answers = await seriesOf(server);
+    const rows = await windowRows(store, database);
+    for (const { zone, series } of answers) rows.push(await seriesRow(zone, series, store));
+    return rows.map((row) => ({ ...row, what: `${row.what}, ${events.toLocaleString('en-US')}` }));
+  } finally {
+    await database.close();
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const row = (what: string, differences: number, baseline: string): Row => ({
+  target: '',
+  what,
+  ours: `${differences} differences`,
+  baseline,
+  ratio: '–',
+  goal: '0',
+});
+
+async function windowRows(store: Store, database: Sqlite): Promise<Row[]> {
+  const wrong = { totals: 0, sources: 0 };
+  for (const window of randomWindows(database)) {
+    const [totals, recount] = [await store.totals(window), await store.recount(window)];
+    if (!isDeepStrictEqual(totals, recount)) wrong.totals += 1;
+    const [sources, bySource] = [await store.sources(window), await store.recountSources(window)];
+    if (!isDeepStrictEqual(sources, bySource)) wrong.sources += 1;
+  }
+  const windows = `${windowCount} random windows`;
+  return [
+    row(`totals of ${windows}`, wrong.totals, 'each counted from the rows'),
+    row(`sources of ${windows}`, wrong.sources, 'each counted from the rows'),
+  ];
+}
+
+/**
+ * From a few milliseconds to all there is. Half of the ends are the very millisecond of a view, which
+ * counts at the start of a window and not at its end.
+ */
+function randomWindows(database: Sqlite): Window[] {
+  const random = seeded('windows');
+  const now = Date.now();
+  const moment = (at: number) => {
+    if (random() < 0.5) return Math.floor(at);
+    const view = database.read((tx) =>
+      tx.get<{ at: number }>('SELECT at FROM mark WHERE kind = 1 AND at >= ? LIMIT 1', [
+        Math.floor(at),
+      ]),
+    );
+    return view?.at ?? now;
+  };
+  return Array.from({ length: windowCount }, () => {
+    const from = moment(now - random() * days * day);
+    const to = moment(from + Math.min((days * day) ** random(), now - from));
+    return { from, to };
+  });
+}
+
+interface Series {
+  startDate: string;
+  asOf: string;
+  days: ({ date: string; revenue: number } & Pick<
+    Totals,
+    'pageViews' | 'ctaClicks' | 'conversions'
+  >)[];
+}
+
+/** The days of each zone as the server tells them to the signed-in owner. */
+async function seriesOf(server: BenchServer): Promise<{ zone: string; series: Series }[]> {
+  const cookie = await signIn(server);
+  const begins = new Date(Date.now() - days * day + hour / 3 + 7).toISOString();
+  return Promise.all(
+    Object.keys(zones).map(async (zone) => {
+      const query = `startDate=${begins}&timeZone=${encodeURIComponent(zone)}`;
+      const series = await ask<Series>(server, `/api/analytics/breakdown?${query}`, cookie);
+      return { zone, series };
+    }),
+  );
+}
+
+/** Compares them with the rows between midnights that are told by other means. */
+async function seriesRow(zone: string, series: Series, store: Store): Promise<Row> {
+  const window = { from: Date.parse(series.startDate), to: Date.parse(series.asOf) };
+  const figuresOf = (
+    totals: Pick<Totals, 'pageViews' | 'ctaClicks' | 'conversions' | 'revenue'>,
+  ) => {
+    const { pageViews, ctaClicks, conversions, revenue } = totals;
+    return [pageViews, ctaClicks, conversions, revenue];
+  };
+  const shown = new Map(
+    series.days.map((one) => [
+      one.date,
+      figuresOf({ ...one, revenue: Math.round(one.revenue * 100) }),
+    ]),
+  );
+
+  let differences = 0;
+  const sum = [...shown.values()].reduce(
+    (all, one) => all.map((n, i) => n + (one[i] ?? 0)),
+    [0, 0, 0, 0],
+  );
+  if (!isDeepStrictEqual(sum, figuresOf(await store.recount(window)))) differences += 1;
+  const expected = datesIn(window, zone);
+  for (const { date, ...part } of expected) {
+    const figures = figuresOf(await store.recount(part));
+    if (!isDeepStrictEqual(shown.get(date), figures)) differences += 1;
+  }
+  if (shown.size !== expected.length) differences += 1;
+
+  const set = [23, 25].map((hours) => {
+    const n = expected.filter(({ from, to }) => to - from === hours * hour).length;
+    return `${n} of ${hours} h`;
+  });
+  return row(
+    `series in ${zone}, ${expected.length} days (${set.join(', ')}) and their sum`,
+    differences,
+    'rows between midnights by the law',
+  );
+}
+
+/** The dates of a zone in a window, the first and the last cut off by it. */
+function datesIn(window: Window, zone: string): ({ date: string } & Window)[] {
+  const dates: ({ date: string } & Window)[] = [];
+  for (let at = window.from - day; at < window.to + 2 * day; at += day) {
+    const [date, next] = [isoDate(at), isoDate(at + day)];
+    const from = Math.max(midnight(date, zone), window.from);
+    const to = Math.min(midnight(next, zone), window.to);
+    if (from < to) dates.push({ date, from, to });
+  }
+  return dates;
+}
+
+const isoDate = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+const midnight = (date: string, zone: string) =>
+  Date.parse(`${date}T00:00:00Z`) - (zones[zone]?.(date) ?? Number.NaN) * hour;
+
+/** Hours ahead of UTC when a date begins, by the law of the land and not by the system's clocks. */
+const zones: Record<string, (date: string) => number> = {
+  UTC: () => 0,
+  // The clocks are set at two in the morning: on the day itself the old time still holds at midnight.
+  'America/New_York': (date) =>
+    date > sunday(date, 'March', 8) && date <= sunday(date, 'November', 1) ? -4 : -5,
+  'Europe/Berlin': (date) =>
+    date > sunday(date, 'March', 25) && date <= sunday(date, 'October', 25) ? 2 : 1,
+  'Asia/Kathmandu': () => 5.75,
+};
+
+/** The first Sunday of a month, in the year of `date`, not before its n-th day. */
+function sunday(date: string, month: string, n: number): string {
+  const first = Date.parse(`${n} ${month} ${date.slice(0, 4)} UTC`);
+  return isoDate(first + ((7 - new Date(first).getUTCDay()) % 7) * day);
+}
