@@ -57,7 +57,7 @@ export function count(tx: Tx, counted: readonly Counted[]): void {
     sum[4] += n;
     sum[5] += cents;
   };
-  for (const one of counted) {
+  for (const one of ofEachMinute(counted)) {
     for (const width of widths) add(everySource, width, one);
     for (const width of sourceWidths) add(one.source, width, one);
   }
@@ -71,6 +71,23 @@ export function count(tx: Tx, counted: readonly Counted[]): void {
      SET n = n + excluded.n, cents = cents + excluded.cents`,
     [JSON.stringify([...sums.values()])],
   );
+}
+
+/** What happened in the same minute, alike but for the millisecond, becomes one. */
+function ofEachMinute(counted: readonly Counted[]): Iterable<Counted> {
+  const merged = new Map<string, Counted>();
+  for (const one of counted) {
+    const at = bucketOf(one.at, widths[0]);
+    const key = `${one.source} ${at} ${one.kind}`;
+    const sum = merged.get(key);
+    if (!sum) {
+      merged.set(key, { ...one, at });
+      continue;
+    }
+    sum.n += one.n;
+    sum.cents += one.cents;
+  }
+  return merged.values();
 }
 
 /** Start of the bucket of this width that `at` falls into. */

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Tx } from '../database/sqlite.ts';
 import { count, kinds } from './counters-sqlite.ts';
-import { sourceIds, trusted } from './sources-sqlite.ts';
+import { direct, type KnownSources, sourceIds, trusted } from './sources-sqlite.ts';
 import type { Activity, Mark, PastMark } from './store.ts';
 import { dayOf } from './visitors.ts';
 
@@ -13,20 +13,25 @@ interface Row extends Omit<PastMark, 'source'> {
 
 interface Candidate {
   mark: Mark;
-  /** Day, kind and visitor, as the tables have them. */
-  seen: [number, number, string];
+  /** Day, kind, visitor and, where it is known, the source, as the tables have them. */
+  seen: [number, number, string, number];
 }
 
-/** Keeps the marks of visitors who were not counted yet that day; the others change nothing. */
-export function addNewMarks(tx: Tx, marks: readonly Mark[]): void {
+/**
+ * Keeps the marks of visitors who were not counted yet that day; the others change nothing. Sources
+ * that are `known` are not looked up.
+ */
+export function addNewMarks(tx: Tx, marks: readonly Mark[], known: KnownSources): void {
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
+  const idOf = (source: string | null) =>
+    source === null ? direct : (known.get(source) ?? direct);
   for (const mark of marks) {
     // Whoever is first seen clicking has viewed the page, too.
-    keepFirst(views, { ...mark, activity: 'page_view', control: null });
-    if (mark.activity !== 'page_view') keepFirst(others, mark);
+    keepFirst(views, { ...mark, activity: 'page_view', control: null }, idOf);
+    if (mark.activity !== 'page_view') keepFirst(others, mark, idOf);
   }
-  const fresh = [...newViews(tx, views), ...newOthers(tx, others)];
+  const fresh = [...newViews(tx, views, known), ...newOthers(tx, others)];
   if (fresh.length > 0) write(tx, fresh);
 }
 
@@ -44,40 +49,48 @@ export function addMarks(tx: Tx, marks: readonly PastMark[]): void {
 }
 
 /** Of one visitor's repeats the first counts, whatever the order they came in. */
-function keepFirst(candidates: Map<string, Candidate>, mark: Mark): void {
-  const { activity, visitor, at } = mark;
+function keepFirst(
+  candidates: Map<string, Candidate>,
+  mark: Mark,
+  idOf: (source: string | null) => number,
+): void {
+  const { activity, visitor, at, source } = mark;
   const key = visitor.toString('hex').toUpperCase();
   const name = nameOf(dayOf(at), kinds[activity], key);
   const known = candidates.get(name);
   if (known && known.mark.at <= at) return;
-  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], key] });
+  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], key, idOf(source)] });
 }
 
+/** What the statements below answer with. */
 const nameOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
 
 /** Remembers those who view, and answers with the views of those that were not there yet. */
-function newViews(tx: Tx, candidates: Map<string, Candidate>): Row[] {
+function newViews(tx: Tx, candidates: Map<string, Candidate>, known: KnownSources): Row[] {
   const fresh = newOf(
     tx,
     candidates,
-    `INSERT INTO seen_visitor (day, kind, visitor)
-     SELECT value ->> 0, value ->> 1, unhex(value ->> 2) FROM json_each(?) WHERE true
-     ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`,
+    `INSERT INTO seen_visitor (day, kind, visitor, source)
+     SELECT value ->> 0, value ->> 1, unhex(value ->> 2), value ->> 3 FROM json_each(?) WHERE true
+     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || hex(visitor) AS name, source`,
   );
   // Only now: who was counted today brings no new names.
-  const sent = fresh.filter(({ mark }) => mark.source !== null);
-  if (sent.length === 0) return fresh.map(rowOf);
+  const isUnknown = ({ mark: { source } }: Fresh) => source !== null && !known.has(source);
+  const strange = fresh.filter(isUnknown);
+  if (strange.length === 0) return fresh.map(rowOf);
   const idOf = sourceIds(
     tx,
-    sent.map(({ mark }) => mark.source),
-    { day: dayOf(sent[0]?.mark.at ?? 0) },
+    strange.map(({ mark }) => mark.source),
+    { day: dayOf(strange[0]?.mark.at ?? 0) },
   );
   tx.run(
     `UPDATE seen_visitor SET source = value ->> 3 FROM json_each(?)
      WHERE day = value ->> 0 AND kind = value ->> 1 AND visitor = unhex(value ->> 2)`,
-    [JSON.stringify(sent.map(({ mark, seen }) => [...seen, idOf(mark.source)]))],
+    [JSON.stringify(strange.map(({ mark, seen }) => [...seen.slice(0, 3), idOf(mark.source)]))],
   );
-  return fresh.map((found) => rowOf({ ...found, source: idOf(found.mark.source) }));
+  return fresh.map((found) =>
+    rowOf(isUnknown(found) ? { ...found, source: idOf(found.mark.source) } : found),
+  );
 }
 
 /**
@@ -94,7 +107,7 @@ function newOthers(tx: Tx, candidates: Map<string, Candidate>): Row[] {
        ON viewed.day = wanted.value ->> 0 AND viewed.kind = ${kinds.page_view}
        AND viewed.visitor = unhex(wanted.value ->> 2)
      WHERE true
-     ON CONFLICT DO NOTHING RETURNING day, kind, hex(visitor) AS visitor, source`,
+     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || hex(visitor) AS name, source`,
   ).map(rowOf);
 }
 
@@ -107,11 +120,11 @@ const rowOf = ({ mark, source }: Fresh): Row => ({ ...mark, source });
 /** Runs the statement that remembers visitors; those that it had to remember are new. */
 function newOf(tx: Tx, candidates: Map<string, Candidate>, insert: string): Fresh[] {
   if (candidates.size === 0) return [];
-  const rows = tx.all<{ day: number; kind: number; visitor: string; source: number }>(insert, [
+  const rows = tx.all<{ name: string; source: number }>(insert, [
     JSON.stringify([...candidates.values()].map(({ seen }) => seen)),
   ]);
-  return rows.flatMap(({ day, kind, visitor, source }) => {
-    const found = candidates.get(nameOf(day, kind, visitor));
+  return rows.flatMap(({ name, source }) => {
+    const found = candidates.get(name);
     return found ? [{ ...found, source }] : [];
   });
 }

@@ -8,6 +8,7 @@ import { addMarks, addNewMarks } from './marks-sqlite.ts';
 import { pruneMarks } from './prune-sqlite.ts';
 import { pageOfMarks, pageOfSales } from './rows-sqlite.ts';
 import { addSale } from './sales-sqlite.ts';
+import { type KnownSources, learnSources } from './sources-sqlite.ts';
 import type { AnalyticsStore, CurrencySum, Reason, Window } from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sqlite.ts';
 
@@ -17,6 +18,7 @@ const hour = 60 * minute;
 const ever: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
+  const known: KnownSources = new Map();
   return {
     isEmpty: async () => isEmpty(database),
 
@@ -39,7 +41,14 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         return attributionKey(tx) ?? fresh;
       }),
 
-    addMark: gather((marks) => database.write((tx) => addNewMarks(tx, marks))),
+    addMark: gather(async (marks) => {
+      learnSources(
+        database,
+        marks.map(({ source }) => source),
+        known,
+      );
+      await database.write((tx) => addNewMarks(tx, marks, known));
+    }),
 
     addPast: (marks) => database.write((tx) => addMarks(tx, marks)),
 
