@@ -90,6 +90,28 @@ describe.each(engines)('$name', (engine) => {
     for await (const _ of stores.analytics.allConversions()) expect.fail('There is a sale.');
   });
 
+  it('knows a source by one number, whichever process saw it first and how often', async () => {
+    const beside = await place.open();
+    try {
+      for (const [n, { analytics }] of [stores, beside, stores, beside].entries()) {
+        // Of the two of a turn one is new, or was new to the other process.
+        for (const source of ['podcast', `blog-${n >> 1}`]) {
+          const visitor = Buffer.from(`${source} ${n}`);
+          await analytics.addMark({ ...past('page_view', noon), source, visitor });
+        }
+      }
+      const sources = await beside.analytics.sources(always);
+      expect(sources.map(({ source, pageViews }) => [source, pageViews])).toEqual([
+        ['podcast', 4],
+        ['blog-0', 2],
+        ['blog-1', 2],
+      ]);
+      expect(await stores.analytics.recountSources(always)).toEqual(sources);
+    } finally {
+      await beside.close();
+    }
+  });
+
   it('has counters that equal a recount, however the rows came', async () => {
     const { analytics } = stores;
     expect(await analytics.compareCounters()).toEqual({ checked: 0, differences: [] });
