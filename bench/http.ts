@@ -1,6 +1,6 @@
 /** P7, P8, P9: what a request costs, against bare servers in the same run. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -133,6 +133,13 @@ async function startNginx({ port: ours }: BenchServer): Promise<BenchServer | un
   );
   const child = spawn('nginx', ['-c', config], { stdio: 'ignore' });
   const server = await serving('nginx', port, child, child.pid ?? 0);
-  const worker = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
-  return serving(server.name, port, child, Number(worker.split(' ')[0]));
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
+  const worker = await serving(server.name, port, child, Number(children.split(' ')[0]));
+  return {
+    ...worker,
+    async stop() {
+      await worker.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
