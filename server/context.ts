@@ -19,8 +19,8 @@ export interface Services {
   passages: readonly string[];
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** What the last nightly check found wrong, as a sentence for the owner. */
-  trouble: () => string | undefined;
+  /** What the owner must know of at once, in sentences. */
+  trouble: () => Promise<string | null>;
   /** Carries letters to the owner; undefined while there is no mail server. */
   postman: Pick<Postman, 'wake'> | undefined;
   /** What Stripe says of the same sales; undefined when it is not connected. */

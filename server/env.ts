@@ -44,6 +44,16 @@ const secretList = (minLength: number) =>
 /** The longest period, the one before it, and some. */
 const leastKept = 200;
 
+/** A % that begins no sign, such as in a password that was not written for an address. */
+function isDecodable(url: string): boolean {
+  try {
+    const { username, password } = new URL(url);
+    return decodeURIComponent(username + password).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 interface Variable {
@@ -109,8 +119,12 @@ const variables = {
     secret: true,
   },
   SMTP_URL: {
-    schema: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
-    fault: 'must be the address of your mail server, with user and password',
+    schema: z
+      .url({ protocol: /^smtps?$/, hostname: /./ })
+      .refine(isDecodable)
+      .optional(),
+    fault:
+      'must be the address of your mail server, with user and password (a % in them is written %25, an @ %40)',
     example: 'SMTP_URL=smtps://me%40my-domain.com:password@smtp.my-host.com',
     secret: true,
   },

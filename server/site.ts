@@ -35,6 +35,7 @@ import type { StripePlace } from './payments/stripe-api.ts';
 import { watchStripe } from './payments/watch.ts';
 import { createWebhook } from './payments/webhook.ts';
 import { reportHourly } from './reports/reporter.ts';
+import { troubleOf } from './trouble.ts';
 
 export interface Site {
   handler: RequestListener;
@@ -85,6 +86,8 @@ export async function openSite({
   price?: Price;
 }): Promise<Site> {
   const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
+  // A setting with a fault is told before anything is opened.
+  const readers = env.SMTP_URL === undefined ? [] : (env.CONTACT_TO ?? [ownAddress()]);
   prepareFolder(env.DATA_DIR);
   const stores = await openStores(env.DATA_DIR);
   const { auth, contact, analytics, payments } = stores;
@@ -123,7 +126,7 @@ export async function openSite({
           store: stores.mail,
           deliver: createSmtp({
             url: env.SMTP_URL,
-            to: env.CONTACT_TO ?? [ownAddress()],
+            to: readers,
             name: siteConfig.brand.name,
           }),
           now,
@@ -151,7 +154,13 @@ export async function openSite({
       leaveOut: tally.add,
       passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
       now,
-      trouble: nightly.trouble,
+      trouble: async () =>
+        troubleOf({
+          nightly: nightly.trouble(),
+          stripe: await stripe.report(),
+          mail: postman && (await stores.mail.state()),
+          now: now(),
+        }),
       postman,
       stripe: stripe.report,
       conversionKey: env.CONVERSION_KEY,
@@ -185,8 +194,8 @@ export async function openSite({
       stripe.stop();
       nightly.stop();
       stopReporting();
-      await postman?.stop();
       await tally.stop();
+      await postman?.stop();
       await stores.close();
     },
   };

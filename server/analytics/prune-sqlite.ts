@@ -1,12 +1,20 @@
 /** Letting old marks go. What was counted stays counted. */
 import type { Sqlite, Tx } from '../database/sqlite.ts';
-import { kinds } from './counters-sqlite.ts';
+import { bucketOf, kinds } from './counters-sqlite.ts';
 
 /** Most rows one transaction deletes: a server on the same file gets to write in between. */
 const batch = 5000;
 
-/** Deletes the marks before `horizon` (start of a UTC day, ms); returns how many there were. */
-export async function pruneMarks(database: Sqlite, horizon: number): Promise<number> {
+/** What is kept in any case, in ms before the newest mark: a clock that is ahead deletes nothing new. */
+const kept = 200 * 24 * 60 * 60_000;
+
+/** Deletes the marks before `wanted` (start of a UTC day, ms); returns how many there were. */
+export async function pruneMarks(database: Sqlite, wanted: number): Promise<number> {
+  const newest = database.read((tx) =>
+    tx.get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = 1'),
+  )?.at;
+  if (newest == null) return 0;
+  const horizon = Math.min(wanted, bucketOf(newest - kept, 24 * 60 * 60_000));
   // First of all it is said that they are no measure of the counters any more.
   await database.write((tx) =>
     tx.run(

@@ -9,7 +9,7 @@ import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
 import { listed, listedDay, listedSources, saidBy, summaryOf, windowSince } from './report.ts';
-import { rowsInput, rowsOf, windowOf } from './rows.ts';
+import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
 import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 
@@ -50,7 +50,7 @@ export const analyticsRouter = router({
         summary: summaryOf(totals),
         conversions: conversions.map(listed),
         otherCurrencies,
-        trouble: ctx.trouble() ?? null,
+        trouble: await ctx.trouble(),
         stripe: saidBy(await ctx.stripe()),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
@@ -62,10 +62,10 @@ export const analyticsRouter = router({
    * beside the period before, and what was left out.
    */
   breakdown: admin
-    .input(z.object({ startDate: isoDate.optional(), timeZone: timeZone.optional() }).optional())
+    .input(windowInput.extend({ timeZone: timeZone.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const { analytics } = ctx;
-      const window = windowSince(input?.startDate, ctx.now());
+      const window = windowOf(input ?? {}, ctx.now());
       const before = { from: 2 * window.from - window.to, to: window.from };
       const first = await analytics.firstView();
       const days = localDays(

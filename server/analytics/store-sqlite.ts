@@ -86,10 +86,11 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
         ),
       )?.at,
 
-    lastView: async () => {
+    lastView: async (now) => {
       const row = database.read((tx) =>
-        tx.get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = ?', [
+        tx.get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = ? AND at <= ?', [
           kinds.page_view,
+          now,
         ]),
       );
       return row?.at ?? undefined;

@@ -177,7 +177,7 @@ export interface AnalyticsStore {
   recount(window: Window): Promise<Totals>;
   /**
    * Deletes the marks of the UTC days before `day` (its number since 1970) and returns how many there
-   * were. Their counts stay, to the minute: of a window that begins in those days the first part of a
+   * were. None of the last 200 days before the newest mark, whatever the clock says. Their counts stay, to the minute: of a window that begins in those days the first part of a
    * minute is left out, and for a single source that of an hour.
    */
   prune(day: number): Promise<number>;
@@ -195,8 +195,8 @@ export interface AnalyticsStore {
   otherCurrencies(window: Window): Promise<CurrencySum[]>;
   /** Start of the minute in which the first visitor came who is counted; undefined: nobody did. */
   firstView(): Promise<number | undefined>;
-  /** When the last visitor came who is counted; undefined while there is none. */
-  lastView(): Promise<number | undefined>;
+  /** When the last visitor came who is counted, not after `now`; undefined while there is none. */
+  lastView(now: number): Promise<number | undefined>;
   /** Adds up what was not counted, by the hour: bare numbers, of nobody. */
   addUncounted(counts: readonly Uncounted[]): Promise<void>;
   /** What was not counted in the hours that the window touches. */

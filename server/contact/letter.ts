@@ -10,7 +10,7 @@ export function letterOf({ id, name, email, company, message }: ContactMessage):
     subject: `Message from ${who}`,
     text: `${message}\n\n-- \n${who}\n${email}\nSent with the form on your site. Answer this e-mail to answer them.`,
     html: page(
-      html`<p style="white-space:pre-wrap;overflow-wrap:anywhere">${message}</p><hr><p>${who}<br><a href="mailto:${email}">${email}</a></p><p><small>Sent with the form on your site. Answer this e-mail to answer them.</small></p>`,
+      html`<p style="white-space:pre-wrap;overflow-wrap:anywhere">${message}</p><hr><p>${who}<br><a href="mailto:${encodeURIComponent(email)}">${email}</a></p><p><small>Sent with the form on your site. Answer this e-mail to answer them.</small></p>`,
     ),
   };
 }

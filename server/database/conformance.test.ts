@@ -303,7 +303,7 @@ describe.each(engines)('$name', (engine) => {
 
   it('knows when the first and the last visitor came, whatever was sold before', async () => {
     const { analytics } = stores;
-    expect([await analytics.firstView(), await analytics.lastView()]).toEqual([
+    expect([await analytics.firstView(), await analytics.lastView(noon + day)]).toEqual([
       undefined,
       undefined,
     ]);
@@ -311,7 +311,9 @@ describe.each(engines)('$name', (engine) => {
     await analytics.addMark(mark('cta_click', noon + 5));
     await analytics.addMark(mark('page_view', noon + 90_000, 2));
     expect(await analytics.firstView()).toBe(noon);
-    expect(await analytics.lastView()).toBe(noon + 90_000);
+    expect(await analytics.lastView(noon + day)).toBe(noon + 90_000);
+    // What a clock that was ahead has dated is not the last.
+    expect(await analytics.lastView(noon + 6)).toBe(noon + 5);
   });
 
   it('keeps the first key that signs where buyers come from', async () => {
@@ -420,6 +422,16 @@ describe.each(engines)('$name', (engine) => {
       marks.filter(({ activity, at }) => activity === 'page_view' && at >= horizon * day).length,
     );
     expect(await analytics.prune(horizon - 5)).toBe(0);
+    // A clock that is years ahead deletes nothing new.
+    const kept = await analytics.recount(always);
+    await analytics.prune(horizon + 4000);
+    const newest = Math.max(...marks.map(({ at }) => at));
+    expect(await analytics.recount({ from: newest - 199 * day, to: newest + 1 })).toMatchObject({
+      pageViews: marks.filter(
+        ({ activity, at }) => activity === 'page_view' && at >= newest - 199 * day,
+      ).length,
+    });
+    expect(kept.pageViews).toBeGreaterThan(0);
     expect(await analytics.isEmpty()).toBe(false);
   });
 

@@ -3,6 +3,8 @@ export interface Letter {
   /** Where an answer goes, when not to ourselves. */
   replyTo?: { name: string; address: string };
   subject: string;
+  /** Readers who have not got it yet, where others have; undefined: nobody has. */
+  remaining?: string[];
   /** The whole letter as plain text. */
   text: string;
   /** The same as HTML. */

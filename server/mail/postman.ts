@@ -1,9 +1,10 @@
 /**
  * Carries letters from the outbox to the mail server, and never loses one: what is not taken is tried
- * again, after a minute at first and every six hours in the end, for ever.
+ * again, after a minute at first and every six hours in the end.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import type { Deliver } from './smtp.ts';
+import type { Deliver, Outcome } from './smtp.ts';
 import type { ClaimedLetter, MailStore } from './store.ts';
 
 const minute = 60_000;
@@ -11,15 +12,19 @@ const hour = 60 * minute;
 
 /** How often the outbox is looked at when nobody says that there is something new. */
 const lookEvery = 30_000;
-/** How long a letter may take: connecting, greeting and sending, with room to spare. */
+/** How long one letter may take: connecting, greeting and sending, with room to spare. */
 const lease = 5 * minute;
-/** Letters that are carried in one go. */
-const armful = 10;
+/** Longest wait until a letter is tried again. */
+const longestWait = 6 * hour;
+/** A refusal this often in a row, over half a day, is meant: a full mailbox or a limit would be gone. */
+const meantAfter = 9;
+/** Milliseconds that a letter under way is waited for when the process is told to stop. */
+const farewell = 1500;
 
 export interface Postman {
   /** There may be something new. */
   wake(): void;
-  /** Lets the letter under way arrive, and stops. */
+  /** Lets the letter under way arrive, if that is soon, and stops. */
   stop(): Promise<void>;
 }
 
@@ -38,30 +43,45 @@ export function startPostman({
   let isStopped = false;
   let round: Promise<void> | undefined;
   let isWoken = false;
+  /** The mail server itself has failed so often in a row, and is left alone until then. */
+  let faults = 0;
+  let restsUntil = 0;
 
-  const carry = async (letter: ClaimedLetter) => {
-    const { id, attempts } = letter;
-    const outcome = await deliver(letter);
-    if (outcome.is === 'sent') return store.sent(id, now());
+  const settle = async ({ id, attempts }: ClaimedLetter, outcome: Outcome) => {
+    if (outcome.is === 'sent') return insist(() => store.sent(id, now()));
     const { error } = outcome;
-    if (outcome.is === 'refused') {
+    if (outcome.is === 'refused' && attempts + 1 >= meantAfter) {
       log.error({ letter: id, error }, 'the mail server refused a letter for good');
       return store.refused(id, { at: now(), error });
     }
-    const wait = Math.min(6 * hour, minute * 2 ** attempts);
+    const wait = Math.min(longestWait, minute * 2 ** attempts);
     log.warn({ letter: id, error, again: wait / 1000 }, 'a letter could not be sent; trying again');
-    return store.postponed(id, { dueAt: now() + wait, error });
+    const remaining = outcome.is === 'partly' ? { remaining: outcome.remaining } : {};
+    return store.postponed(id, { dueAt: now() + wait, error, ...remaining });
+  };
+  const carry = async (letter: ClaimedLetter) => {
+    const outcome = await deliver(letter);
+    await settle(letter, outcome);
+    if (outcome.is === 'unreachable') {
+      // Whatever else is due would fail in the same way, and lock the account.
+      restsUntil = now() + Math.min(hour, minute * 2 ** faults);
+      faults += 1;
+      return;
+    }
+    if (faults > 0) await store.hurry(now(), now() + lease);
+    faults = 0;
+    restsUntil = 0;
   };
   const go = async () => {
-    while (!isStopped) {
+    // A clock that was ahead for a while must not silence it for as long.
+    const rests = () => restsUntil > now() && restsUntil <= now() + hour;
+    while (!isStopped && !rests()) {
       isWoken = false;
-      const letters = await store.claim({ now: now(), lease, limit: armful });
-      for (const letter of letters) {
-        // What was claimed and not carried is due again when its lease is over.
-        if (isStopped) return;
-        await carry(letter);
-      }
-      if (letters.length === 0 && !isWoken) return;
+      const letter = await store.claim({ now: now(), lease, longestWait });
+      // What was claimed and not carried is due again when its lease is over.
+      if (isStopped) return;
+      if (letter) await carry(letter);
+      else if (!isWoken) return;
     }
   };
   const wake = () => {
@@ -72,7 +92,8 @@ export function startPostman({
         round = undefined;
       });
   };
-  wake();
+  // What was refused may have been the owner's to mend: a new start tries it once more.
+  void store.revive(now()).then(wake, wake);
   const timer = setInterval(wake, lookEvery);
   timer.unref();
   return {
@@ -80,7 +101,19 @@ export function startPostman({
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await round;
+      await Promise.race([round, pause(farewell, undefined, { ref: false })]);
     },
   };
+}
+
+/** A letter that was taken must not be sent again because the database was busy for a moment. */
+async function insist(write: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries === 5) throw error;
+      await pause(tries * 200);
+    }
+  }
 }

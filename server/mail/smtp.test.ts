@@ -64,19 +64,19 @@ describe('a letter', () => {
     ['refuse recipient', 'refused', /^EENVELOPE: .*550/],
     ['refuse letter', 'refused', /^EMESSAGE: .*554/],
     ['later', 'postponed', /^EMESSAGE: .*451/],
-    ['hang up after taking', 'postponed', /^(ECONNECTION|ESOCKET)/],
-    ['hang', 'postponed', /^ETIMEDOUT/],
+    ['hang up after taking', 'unreachable', /^(ECONNECTION|ESOCKET)/],
+    ['hang', 'unreachable', /^ETIMEDOUT/],
   ])('of a server that will %s is %s', async (mood, is, error) => {
     smtp.will(mood);
     expect(await deliver()).toEqual({ is, error: expect.stringMatching(error) });
   });
 
   it('is tried again when nobody is there, or the password is wrong', async () => {
-    expect(await deliver('smtp://127.0.0.1:1')).toMatchObject({ is: 'postponed' });
+    expect(await deliver('smtp://127.0.0.1:1')).toMatchObject({ is: 'unreachable' });
     const guarded = await openTestSmtp({ password: 'secret' });
     const url = (password: string) => guarded.url.replace('//', `//me%40my-host.com:${password}@`);
     const outcome = await deliver(url('wrong'));
-    expect(outcome).toEqual({ is: 'postponed', error: expect.stringMatching(/^EAUTH/) });
+    expect(outcome).toEqual({ is: 'unreachable', error: expect.stringMatching(/^EAUTH/) });
     expect(JSON.stringify(outcome)).not.toContain('wrong@');
     expect(await deliver(url('secret'))).toEqual({ is: 'sent' });
     expect(guarded.letters[0]?.from?.address).toBe('me@my-host.com');
@@ -85,7 +85,7 @@ describe('a letter', () => {
 
   it('does not travel unencrypted to another machine', async () => {
     const url = smtp.url.replace('127.0.0.1', 'localhost.localdomain');
-    expect(await deliver(url)).toMatchObject({ is: 'postponed' });
+    expect(await deliver(url)).toMatchObject({ is: 'unreachable' });
     expect(smtp.letters).toEqual([]);
   });
 });

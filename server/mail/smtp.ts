@@ -2,8 +2,14 @@
 import { codeOf } from '../error-code.ts';
 import type { ClaimedLetter } from './store.ts';
 
-/** What became of a letter. An `error` is for the owner's eyes. */
-type Outcome = { is: 'sent' } | { is: 'postponed' | 'refused'; error: string };
+/**
+ * What became of a letter: the server took it, took it for some of its readers, does not take it now,
+ * says that it never will, or did not get so far as to be asked. An `error` is for the owner's eyes.
+ */
+export type Outcome =
+  | { is: 'sent' }
+  | { is: 'partly'; remaining: string[]; error: string }
+  | { is: 'postponed' | 'refused' | 'unreachable'; error: string };
 
 export type Deliver = (letter: ClaimedLetter) => Promise<Outcome>;
 
@@ -26,11 +32,11 @@ export function createSmtp({ url, to, name, timeout = 20_000 }: SmtpOptions): De
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const transport = connect({ url, hostname, timeout });
 
-  return async ({ id, queuedAt, replyTo, subject, text, html }) => {
+  return async ({ id, queuedAt, replyTo, subject, text, html, remaining }) => {
     try {
-      await (await transport()).sendMail({
+      const { rejected, rejectedErrors } = await (await transport()).sendMail({
         from: { name, address },
-        to: [...to],
+        to: remaining ?? [...to],
         ...(replyTo && { replyTo }),
         subject,
         text,
@@ -40,21 +46,29 @@ export function createSmtp({ url, to, name, timeout = 20_000 }: SmtpOptions): De
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      return { is: 'sent' };
+      if (rejected.length === 0) return { is: 'sent' };
+      const [error] = rejectedErrors ?? [];
+      return { is: 'partly', remaining: rejected.map(addressOf), error: sentenceOf(error) };
     } catch (error) {
-      return { is: isFinal(error) ? 'refused' : 'postponed', error: sentenceOf(error) };
+      return { is: natureOf(error), error: sentenceOf(error) };
     }
   };
 }
 
+const addressOf = (one: string | { address: string }) =>
+  typeof one === 'string' ? one : one.address;
+
 /** Loads the library when the first letter is sent: who has no mail server does without it. */
 function connect({ url, hostname, timeout }: { url: string; hostname: string; timeout: number }) {
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
   const make = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
-      // A password never travels in the clear, but to a server on this machine.
-      requireTLS: !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname),
+      // A password never travels in the clear. A server on this machine needs no encryption, and
+      // mostly has a certificate that nobody vouches for.
+      requireTLS: !isHere,
+      ignoreTLS: isHere,
       connectionTimeout: timeout,
       greetingTimeout: timeout,
       socketTimeout: timeout,
@@ -67,11 +81,11 @@ function connect({ url, hostname, timeout }: { url: string; hostname: string; ti
   };
 }
 
-/** A 5xx to the envelope or the letter itself will be the same tomorrow; a wrong password may not. */
-function isFinal(error: unknown): boolean {
-  const { responseCode } = error as { responseCode?: number };
-  const isOfLetter = /^(EENVELOPE|EMESSAGE)$/.test(codeOf(error) ?? '');
-  return isOfLetter && responseCode !== undefined && responseCode >= 500;
+/** A 5xx to the envelope or the letter is a refusal; without an answer to these it was never asked. */
+function natureOf(error: unknown): 'postponed' | 'refused' | 'unreachable' {
+  const { responseCode = 0 } = error as { responseCode?: number };
+  if (!/^(EENVELOPE|EMESSAGE)$/.test(codeOf(error) ?? '')) return 'unreachable';
+  return responseCode >= 500 ? 'refused' : 'postponed';
 }
 
 function sentenceOf(error: unknown): string {

@@ -16,19 +16,19 @@ export function createSqliteMailStore(database: Sqlite): MailStore {
   return {
     queue: (letter, now) => database.write((tx) => queueLetter(tx, letter, now)),
 
-    claim: ({ now, lease, limit }) =>
-      database.write((tx) =>
-        tx
-          .all<{ id: string; queuedAt: number; letter: string; attempts: number }>(
-            `UPDATE outbox SET due_at = ?, attempts = attempts + 1
-             WHERE id IN (SELECT id FROM outbox WHERE state = 'waiting' AND due_at <= ?
-                          ORDER BY due_at LIMIT ?)
-             RETURNING id, queued_at AS queuedAt, letter, attempts - 1 AS attempts`,
-            [now + lease, now, limit],
-          )
-          .map(({ letter, ...rest }) => ({ ...(JSON.parse(letter) as Letter), ...rest }))
-          .sort((a, b) => a.queuedAt - b.queuedAt),
-      ),
+    claim: ({ now, lease, longestWait }) =>
+      database.write((tx) => {
+        const row = tx.get<{ id: string; queuedAt: number; letter: string; attempts: number }>(
+          `UPDATE outbox SET due_at = ?, attempts = attempts + 1
+           WHERE id IN (SELECT id FROM outbox WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?)
+                        ORDER BY due_at LIMIT 1)
+           RETURNING id, queued_at AS queuedAt, letter, attempts - 1 AS attempts`,
+          [now + lease, now, now + longestWait + lease],
+        );
+        if (!row) return undefined;
+        const { letter, ...rest } = row;
+        return { ...(JSON.parse(letter) as Letter), ...rest };
+      }),
 
     sent: (id, at) =>
       database.write((tx) => {
@@ -38,8 +38,14 @@ export function createSqliteMailStore(database: Sqlite): MailStore {
         );
       }),
 
-    postponed: (id, { dueAt, error }) =>
+    postponed: (id, { dueAt, error, remaining }) =>
       database.write((tx) => {
+        if (remaining) {
+          tx.run(
+            `UPDATE outbox SET letter = json_set(letter, '$.remaining', json(?)) WHERE id = ?`,
+            [JSON.stringify(remaining), id],
+          );
+        }
         tx.run(`UPDATE outbox SET due_at = ?, error = ? WHERE id = ? AND state = 'waiting'`, [
           dueAt,
           error,
@@ -53,6 +59,19 @@ export function createSqliteMailStore(database: Sqlite): MailStore {
           `UPDATE outbox SET state = 'refused', settled_at = ?, error = ?
            WHERE id = ? AND state = 'waiting'`,
           [at, error, id],
+        );
+      }),
+
+    hurry: (now, from) =>
+      database.write((tx) => {
+        tx.run(`UPDATE outbox SET due_at = ? WHERE state = 'waiting' AND due_at > ?`, [now, from]);
+      }),
+
+    revive: (now) =>
+      database.write((tx) => {
+        tx.run(
+          `UPDATE outbox SET state = 'waiting', due_at = ?, settled_at = NULL WHERE state = 'refused'`,
+          [now],
         );
       }),
 

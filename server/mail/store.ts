@@ -10,7 +10,7 @@ export interface ClaimedLetter extends Letter {
 }
 
 /** How the outbox is. */
-interface MailState {
+export interface MailState {
   waiting: number;
   /** When the letter that waits longest was queued, milliseconds since 1970, UTC. */
   oldestWaiting: number | undefined;
@@ -22,14 +22,26 @@ export interface MailStore {
   /** Queues a letter; false when one of that name was queued before. */
   queue(letter: NamedLetter, now: number): Promise<boolean>;
   /**
-   * Letters that are due, oldest first. For `lease` ms nobody else is given them: long enough to send
-   * them and to say so.
+   * The letter that is due longest. For `lease` ms nobody else is given it: long enough to send it and
+   * to say so. One that is due later than `longestWait` from now was put off by a clock that was
+   * ahead, and is due, too.
    */
-  claim(options: { now: number; lease: number; limit: number }): Promise<ClaimedLetter[]>;
+  claim(options: {
+    now: number;
+    lease: number;
+    longestWait: number;
+  }): Promise<ClaimedLetter | undefined>;
   /** It was taken by the mail server. */
   sent(id: string, at: number): Promise<void>;
-  /** It was not, and is to be tried again. */
-  postponed(id: string, options: { dueAt: number; error: string }): Promise<void>;
+  /** It was not, or not for the `remaining` readers, and is to be tried again. */
+  postponed(
+    id: string,
+    options: { dueAt: number; error: string; remaining?: string[] },
+  ): Promise<void>;
+  /** What was to wait beyond `from` is due now. Leases end before, and are left alone. */
+  hurry(now: number, from: number): Promise<void>;
+  /** What was refused waits again. */
+  revive(now: number): Promise<void>;
   /** It was not, and never will be. */
   refused(id: string, options: { at: number; error: string }): Promise<void>;
   state(): Promise<MailState>;

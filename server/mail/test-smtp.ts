@@ -9,6 +9,7 @@ export type Mood =
   | 'refuse recipient'
   | 'refuse letter'
   | 'later'
+  | 'greylist later@'
   | 'hang up after taking'
   | 'hang';
 
@@ -34,8 +35,13 @@ export async function openTestSmtp({ password }: { password?: string } = {}): Pr
       auth.password === password
         ? done(null, { user: auth.username })
         : done(answer(535, 'Wrong password')),
-    onRcptTo: (_address, _session, done) =>
-      mood === 'refuse recipient' ? done(answer(550, 'No such mailbox')) : done(),
+    onRcptTo({ address }, _session, done) {
+      if (mood === 'refuse recipient') return done(answer(550, 'No such mailbox'));
+      if (mood === 'greylist later@' && address.startsWith('later@')) {
+        return done(answer(450, 'Greylisted, try again'));
+      }
+      done();
+    },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Engine, engines, type Stores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
+import type { ClaimedLetter } from '../mail/store.ts';
 import { report } from './reporter.ts';
 import { lastWeek } from './weekly.ts';
 
@@ -33,7 +34,12 @@ describe.each(engines)('$name', (engine) => {
       now: () => now,
       log: createLog('silent', { pretty: false }),
     });
-    const letters = await stores.mail.claim({ now, lease: day * 365, limit: 9 });
+    const letters: ClaimedLetter[] = [];
+    for (;;) {
+      const letter = await stores.mail.claim({ now, lease: day * 365, longestWait: day * 3650 });
+      if (!letter) break;
+      letters.push(letter);
+    }
     expect(wake).toHaveBeenCalledTimes(letters.length);
     return letters;
   }
@@ -124,6 +130,16 @@ describe.each(engines)('$name', (engine) => {
       expect(await told(noon + 14 * hour)).toHaveLength(1);
     });
 
+    it('is usual over the holidays, and no mark of the future or week of an outage hides it', async () => {
+      await visits(30 * 24 * 10, noon - 32 * day, noon - 2 * day);
+      await visits(48, noon - 2 * day, noon);
+      await told(noon);
+      expect(await told(noon + 8 * hour)).toEqual([]);
+      await visits(48 * 9, noon - 2 * day, noon);
+      await visits(1, noon + 300 * day, noon + 301 * day);
+      expect(await told(noon + 8 * hour)).toHaveLength(1);
+    });
+
     it('is usual on a site that few visit, and at an hour when nobody does', async () => {
       await visits(56, noon - 28 * day, noon);
       await told(noon);
@@ -137,15 +153,22 @@ describe.each(engines)('$name', (engine) => {
   });
 });
 
-it('a week is from Monday to Monday, also when the clocks are set', () => {
-  for (let at = monday; at < monday + 400 * day; at += 7 * hour) {
-    const { week, before } = lastWeek(at);
-    expect(before.to).toBe(week.from);
-    expect(week.to).toBeLessThanOrEqual(at);
-    expect(at - week.to).toBeLessThan(7 * day + hour);
-    for (const moment of [before.from, week.from, week.to]) {
-      const date = new Date(moment);
-      expect([date.getDay(), date.getHours()]).toEqual([1, 0]);
+it.each(['UTC', 'America/New_York', 'Africa/Cairo', 'America/Santiago', 'Pacific/Auckland'])(
+  'a week is from Monday to Monday, also when the clocks are set: %s',
+  (zone) => {
+    vi.stubEnv('TZ', zone);
+    for (let at = monday; at < monday + 400 * day; at += 7 * hour) {
+      const { week, before } = lastWeek(at);
+      expect(before.to).toBe(week.from);
+      expect(week.to).toBeLessThanOrEqual(at);
+      expect(at - week.to).toBeLessThan(7 * day + hour);
+      for (const moment of [before.from, week.from, week.to]) {
+        const date = new Date(moment);
+        // Where there is no midnight that day, it begins at one.
+        expect(date.getDay()).toBe(1);
+        expect(new Date(moment - 1).getDay()).toBe(0);
+      }
     }
-  }
-});
+    vi.unstubAllEnvs();
+  },
+);

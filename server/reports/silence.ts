@@ -1,19 +1,19 @@
 /**
- * Whether it has gone quiet: no visit for so long as never happens by chance on this site. A page that
+ * Whether it has gone quiet: no visit for longer than is usual on this site at these hours. A page that
  * is gone, a domain that has run out and a script that was lost look like this, and nobody calls.
  */
-import type { AnalyticsStore } from '../analytics/store.ts';
+import type { AnalyticsStore, Window } from '../analytics/store.ts';
 import { html, type NamedLetter, page } from '../mail/letter.ts';
 
 const hour = 60 * 60_000;
-const week = 7 * 24 * hour;
+const day = 24 * hour;
 
 /** The same hours of so many weeks before are what is usual. */
 const weeks = 4;
 /**
- * So many visits must have come in those hours, in the poorest of these weeks and on average, before
- * none at all is strange. Visits come in bunches, so that these are far above what pure chance (about
- * seven) would ask for.
+ * So many visits must be usual in those hours before none at all is strange: in all of these weeks but
+ * one (that had an outage of its own), and on average, as far as the last two days were usual ones.
+ * Visits come in bunches, so that these are far above what pure chance (about seven) would ask for.
  */
 const least = { inEach: 5, onAverage: 12 };
 
@@ -22,23 +22,30 @@ export async function silenceLetter(
   analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'lastView'>,
   { now, address }: { now: number; address: string | undefined },
 ): Promise<NamedLetter | undefined> {
-  const last = await analytics.lastView();
-  // Beyond a week the owner has been told, or has closed the site.
-  if (last === undefined || now - last < hour || now - last > week) return undefined;
-  const usual = await analytics.totalsOfEach(
-    Array.from({ length: weeks }, (_, n) => ({
-      from: last - (n + 1) * week,
-      to: now - (n + 1) * week,
-    })),
-  );
-  const views = usual.map(({ pageViews }) => pageViews);
-  const average = views.reduce((sum, n) => sum + n, 0) / weeks;
-  if (Math.min(...views) < least.inEach || average < least.onAverage) return undefined;
+  const last = await analytics.lastView(now);
+  // Beyond a week it is no alarm any more.
+  if (last === undefined || now - last < hour || now - last > 7 * day) return undefined;
+  const before = { from: last - 2 * day, to: last };
+  const quiet = { from: last, to: now };
+  const back = Array.from({ length: weeks }, (_, n) => n + 1);
+  const [recent, ...usual] = (
+    await analytics.totalsOfEach([
+      before,
+      ...back.map((n) => weeksBefore(quiet, n)),
+      ...back.map((n) => weeksBefore(before, n)),
+    ])
+  ).map(({ pageViews }) => pageViews);
+  const [hours, days] = [usual.slice(0, weeks), usual.slice(weeks)];
+  // Over the holidays a tenth of the visits may be usual.
+  const calm = Math.min(1, (recent ?? 0) / Math.max(1, average(days)));
+  const expected = average(hours) * calm;
+  const [, second = 0] = [...hours].sort((a, b) => a - b);
+  if (second * calm < least.inEach || expected < least.onAverage) return undefined;
 
   const since = new Date(last).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' });
   const sentences = [
     `Nobody has visited your site since ${since}.`,
-    `In these hours of the last four weeks there were ${Math.round(average)} visits on average.`,
+    `In these hours of the last four weeks there were ${Math.round(average(hours))} visits on average. On a holiday that may be all there is to it.`,
     `Please open ${address ?? 'your site'} and see whether it comes up, on your phone too.`,
   ];
   return {
@@ -49,3 +56,15 @@ export async function silenceLetter(
     html: page(html`${sentences.map((sentence) => html`<p>${sentence}</p>`)}`),
   };
 }
+
+/** The same hours by the clock, which a week across the setting of the clocks has not. */
+function weeksBefore({ from, to }: Window, weeks: number): Window {
+  const shifted = (at: number) => {
+    const date = new Date(at);
+    date.setDate(date.getDate() - 7 * weeks);
+    return date.getTime();
+  };
+  return { from: shifted(from), to: shifted(to) };
+}
+
+const average = (counts: number[]) => counts.reduce((sum, n) => sum + n, 0) / weeks;

@@ -1,5 +1,11 @@
 /** The week in a letter: what happened, beside the week before. */
-import type { AnalyticsStore, SourceTotals, Totals, Window } from '../analytics/store.ts';
+import type {
+  AnalyticsStore,
+  CurrencySum,
+  SourceTotals,
+  Totals,
+  Window,
+} from '../analytics/store.ts';
 import { type Html, html, type NamedLetter, page } from '../mail/letter.ts';
 
 const day = 24 * 60 * 60_000;
@@ -9,40 +15,41 @@ const named = 5;
 
 /** The last whole week before `now`, from Monday to Monday on this machine's clocks, and the one before. */
 export function lastWeek(now: number): { week: Window; before: Window } {
-  const end = new Date(now);
-  end.setHours(0, 0, 0, 0);
-  end.setDate(end.getDate() - ((end.getDay() + 6) % 7));
-  const back = (days: number) => {
-    const start = new Date(end);
-    start.setDate(start.getDate() - days);
-    return start.getTime();
-  };
+  const today = new Date(now);
+  const sinceMonday = (today.getDay() + 6) % 7;
+  // By the date's parts: where clocks are set at midnight, an hour would be carried along.
+  const back = (days: number) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - sinceMonday - days).getTime();
   return {
-    week: { from: back(7), to: end.getTime() },
+    week: { from: back(7), to: back(0) },
     before: { from: back(14), to: back(7) },
   };
 }
 
 /** The letter of a week; undefined when nobody had ever come by its end, and nothing was sold in it. */
 export async function weeklyLetter(
-  analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstView'>,
+  analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstView' | 'otherCurrencies'>,
   { now, address }: { now: number; address: string | undefined },
 ): Promise<NamedLetter | undefined> {
   const { week, before } = lastWeek(now);
-  const [first, sources, [totals, previous]] = await Promise.all([
+  const [first, sources, others, [totals, previous]] = await Promise.all([
     analytics.firstView(),
     analytics.sources(week),
+    analytics.otherCurrencies(week),
     analytics.totalsOfEach([week, before]),
   ]);
   if (!totals || !previous) return undefined;
   const isOpen = first !== undefined && first < week.to;
   if (!isOpen && totals.conversions === 0) return undefined;
   const span = `${dateOf(week.from)} to ${dateOf(week.to - day / 2)}`;
-  const rows = rowsOf(totals, isOpen && first <= before.from ? previous : undefined);
+  const rows = [
+    ...rowsOf(totals, isOpen && first <= before.from ? previous : undefined),
+    ...others.map(rowOfCurrency),
+  ];
   const best = sourcesOf(sources);
   const more = address === undefined ? '' : `\n\nMore: ${address}/analytics`;
   return {
-    id: `week-${new Date(week.from + day / 2).toISOString().slice(0, 10)}`,
+    id: `week-${new Date(week.from).toLocaleDateString('sv-SE')}`,
     subject: `Your week: ${counted(totals.conversions, 'sale')}, ${counted(totals.pageViews, 'visit')}`,
     text: [
       `Your week, ${span}.`,
@@ -82,6 +89,17 @@ function rowsOf(now: Totals, before: Totals | undefined): Row[] {
       change: before ? `${dollars(before.revenue)} the week before` : '',
     },
   ];
+}
+
+/** Other currencies are not converted. */
+function rowOfCurrency({ currency, revenue }: CurrencySum): Row {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
+  return {
+    name: `Beside it, in ${currency}`,
+    figure: format.format(revenue / 10 ** digits),
+    change: '',
+  };
 }
 
 const rowHtml = ({ name, figure, change }: Row): Html =>

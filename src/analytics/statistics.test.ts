@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { spreadOf, verdictOnCounts, verdictOnTakings } from './statistics.ts';
 
 describe('two counts', () => {
@@ -38,56 +38,44 @@ describe('two counts', () => {
   });
 });
 
+describe('days that differ', () => {
+  it('widen what chance does, by variance over mean', () => {
+    // Mean 20, squares 4 × 100: variance 400 / 4 = 100.
+    expect(spreadOf([10, 30, 10, 30, 20])).toBe(5);
+    expect(verdictOnCounts(86, 114, 5)).toBe('alike');
+    expect(verdictOnCounts(60, 140, 5)).toBe('more');
+  });
+
+  it('never narrow it, and too few of them say nothing', () => {
+    expect(spreadOf([])).toBe(1);
+    expect(spreadOf([5, 50, 5, 50])).toBe(1);
+    expect(spreadOf([20, 20, 20, 20, 20, 20])).toBe(1);
+    expect(spreadOf([0, 0, 0, 0, 0, 0])).toBe(1);
+  });
+
+  it('let weekends pass for no trend', () => {
+    const rhythm = [100, 100, 100, 100, 100, 30, 30];
+    const month = (from: number) =>
+      Array.from({ length: 30 }, (_, i) => rhythm[(from + i) % 7] ?? 0);
+    const total = (days: number[]) => days.reduce((sum, n) => sum + n, 0);
+    for (let from = 0; from < 7; from++) {
+      const [before, now] = [month(from), month(from + 30)];
+      expect(verdictOnCounts(total(before), total(now), spreadOf(now))).toBe('alike');
+    }
+  });
+});
+
 describe('two sums of money', () => {
-  const at = (price: number, sales: number) => ({ sales, sum: price * sales });
-
   it.each([
-    [86, 114],
-    [87, 113],
-    [114, 86],
-    [4, 5],
-  ])('at one price are judged as the numbers of sales, %i and %i', (before, now) => {
-    const takings = { before: at(97, before), now: at(97, now), spread: 1 };
-    expect(verdictOnTakings(takings)).toBe(verdictOnCounts(before, now));
-  });
-
-  it('rise with the price alone', () => {
-    expect(verdictOnTakings({ before: at(97, 50), now: at(197, 50), spread: 1 })).toBe('more');
-  });
-
-  it('do not rise by one lucky sale', () => {
-    const days = Array.from({ length: 30 }, (_, i) => ({ sales: 1, sum: i === 7 ? 5000 : 97 }));
-    const now = { sales: 30, sum: 29 * 97 + 5000 };
-    const before = at(97, 30);
-    expect(verdictOnTakings({ before, now, spread: 1 })).toBe('more');
-    expect(verdictOnTakings({ before, now, spread: spreadOf(days) })).toBe('alike');
-  });
-
-  it('are nothing to judge while nothing was sold', () => {
-    expect(verdictOnTakings({ before: at(0, 0), now: at(0, 0), spread: 1 })).toBe('tooFew');
-    expect(verdictOnTakings({ before: at(0, 20), now: at(0, 20), spread: 1 })).toBe('alike');
-  });
-});
-
-test('the spread of days is never below that of equal amounts', () => {
-  expect(spreadOf([])).toBe(1);
-  expect(spreadOf([{ sales: 3, sum: 291 }])).toBe(1);
-  expect(spreadOf(Array.from({ length: 7 }, () => ({ sales: 1, sum: 97 })))).toBe(1);
-  expect(spreadOf([{ sales: 0, sum: 0 }])).toBe(1);
-});
-
-test('the spread of days that differ: by hand', () => {
-  // Mean 50, squares 2 × 50² and two days: variance 10,000, against 100² / 1 sale.
-  const days = [
-    { sales: 1, sum: 100 },
-    { sales: 0, sum: 0 },
-  ];
-  expect(spreadOf(days)).toBe(1);
-  // The same with four sales on the one day: 10,000 against 100² / 4.
-  expect(
-    spreadOf([
-      { sales: 4, sum: 100 },
-      { sales: 0, sum: 0 },
-    ]),
-  ).toBe(4);
+    ['more', 900, 1800, 'more'],
+    ['more', 1800, 900, 'alike'],
+    ['fewer', 1800, 900, 'fewer'],
+    ['fewer', 900, 1800, 'alike'],
+    // One lucky sale, in either period.
+    ['alike', 970, 9700, 'alike'],
+    ['alike', 9700, 970, 'alike'],
+    ['tooFew', 0, 5000, 'tooFew'],
+  ] as const)('of sales that are %s, %i before and %i now: %s', (sales, before, now, verdict) =>
+    expect(verdictOnTakings(sales, before, now)).toBe(verdict),
+  );
 });

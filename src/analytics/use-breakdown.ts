@@ -19,12 +19,13 @@ export interface BreakdownReport extends Breakdown {
  */
 export function useBreakdown(report: Report): BreakdownReport | undefined {
   const { client } = trpc.useUtils();
-  const { startDate } = report;
+  const { startDate, span } = report;
   const { data, isError } = useQuery({
     queryKey: [routes['analytics.breakdown'].path, startDate],
     queryFn: async ({ signal }): Promise<BreakdownReport> => {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-      const answer = await client.analytics.breakdown.query({ startDate, timeZone }, { signal });
+      const window = { startDate, ...span };
+      const answer = await client.analytics.breakdown.query({ ...window, timeZone }, { signal });
       return { of: report, timeZone, ...breakdownOf(answer) };
     },
     gcTime: 0,

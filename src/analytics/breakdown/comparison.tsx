@@ -2,13 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import type { Figures } from '../answer.ts';
 import { percent } from '../format.ts';
 import { Panel } from '../panel.tsx';
-import {
-  spreadOf,
-  type Takings,
-  type Verdict,
-  verdictOnCounts,
-  verdictOnTakings,
-} from '../statistics.ts';
+import { spreadOf, type Verdict, verdictOnCounts, verdictOnTakings } from '../statistics.ts';
 import type { Day } from './answer.ts';
 import { type Measure, measures } from './measures.ts';
 import { Note } from './note.tsx';
@@ -62,7 +56,9 @@ export function ComparisonPanel({
             </tbody>
           </Table>
           <Note>
-            Only a change that chance alone would make less than one time in twenty has an arrow.
+            An arrow stands only where the change is greater than days like these differ by chance,
+            and for revenue only where the number of sales has changed, too. Holidays and campaigns
+            are no chance.
           </Note>
         </>
       )}
@@ -112,17 +108,12 @@ function verdictOn(
   measure: Measure,
   { now, before, days }: { now: Figures; before: Figures; days: Day[] },
 ): Verdict {
-  if (measure.of !== 'revenue') {
-    return verdictOnCounts(figureOf(before, measure), figureOf(now, measure));
-  }
-  const takings = ({ conversions, totalRevenue }: Figures): Takings => ({
-    sales: conversions,
-    sum: totalRevenue,
-  });
-  const spread = spreadOf(
-    days.map(({ conversions, revenue }) => ({ sales: conversions, sum: revenue })),
-  );
-  return verdictOnTakings({ before: takings(before), now: takings(now), spread });
+  const counted = measure.of === 'revenue' ? 'conversions' : measure.of;
+  const whole = days.filter(({ isWhole }) => isWhole).map((day) => day[counted]);
+  const verdict = verdictOnCounts(before[counted], now[counted], spreadOf(whole));
+  return measure.of === 'revenue'
+    ? verdictOnTakings(verdict, before.totalRevenue, now.totalRevenue)
+    : verdict;
 }
 
 /** `+212 (+20.74%)`; of nothing there is no percentage. */

@@ -64,16 +64,10 @@ test('names three of many', async () => {
   expect(alerts[0]).toContain('1,234 payments differ: pi_1, pi_2, pi_3 and more. Look for them in');
 });
 
-test('says what keeps both apart, and how old the last comparison is', async () => {
-  const trouble = 'Stripe’s deliveries do not arrive.';
-  expect(await open({ ...agreeing, trouble, checkedAt: before(5 * 60) })).toEqual({
-    rows: 0,
-    lines: [
-      trouble,
-      'Stripe says $2,910.00 in the last 30 days, and so do we. Compared 5 hours ago. Last heard from Stripe 3 minutes ago.',
-    ],
-    alerts: [trouble],
-  });
+test('says how old the last comparison is', async () => {
+  expect((await open({ ...agreeing, checkedAt: before(5 * 60) })).lines).toEqual([
+    'Stripe says $2,910.00 in the last 30 days, and so do we. Compared 5 hours ago. Last heard from Stripe 3 minutes ago.',
+  ]);
 });
 
 test('says when Stripe was last heard of where it only delivers', async () => {

@@ -52,7 +52,7 @@ export function MoneyPanel({
 const fresh = 2 * 60 * 60_000;
 
 function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
-  const { net, ourNet, checkedAt, lastEventAt, differing = 0, payments = [], trouble } = stripe;
+  const { net, ourNet, checkedAt, lastEventAt, differing = 0, payments = [] } = stripe;
   const said = typeof net === 'number' && `Stripe says ${dollars(net)} in the last 30 days, `;
   return (
     <>
@@ -64,7 +64,6 @@ function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
           in Stripe, and let <Command>npm run admin -- verify</Command> recount what is here.
         </Alarm>
       )}
-      {trouble && <Alarm role="alert">{trouble}</Alarm>}
       <chakra.p mt="4" maxW="40rem" color="fg.muted">
         {said && differing === 0 && `${said}and so do we. `}
         {checkedAt && now - Date.parse(checkedAt) > fresh && `Compared ${ago(checkedAt, now)}. `}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { troubleOf } from './trouble.ts';
+
+const day = 24 * 60 * 60_000;
+const now = 100 * day;
+const nothing = { nightly: undefined, stripe: undefined, mail: undefined, now };
+const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };
+
+it('is null while all is well', () => {
+  expect(troubleOf(nothing)).toBeNull();
+  const waiting = { ...mail, waiting: 3, oldestWaiting: now - day + 1 };
+  expect(troubleOf({ ...nothing, mail: waiting })).toBeNull();
+});
+
+it('says all that is wrong, the figures first', () => {
+  const found = { differ: 2, differing: [], payments: 9, at: now };
+  const sums = { gross: 0, refunded: 0, net: 0 };
+  const stripe = {
+    lastEventAt: undefined,
+    found: { ...found, stripe: sums, ours: sums },
+    trouble: 'Stripe could not be asked.',
+  };
+  const said = troubleOf({
+    ...nothing,
+    nightly: 'A figure is wrong.',
+    stripe,
+    mail: { ...mail, refused: 2 },
+  });
+  expect(said).toMatch(
+    /^A figure is wrong\. Stripe could not be asked\. Stripe and this site .* Your mail server refuses 2 letters/,
+  );
+});
+
+it('speaks of letters that wait for a day', () => {
+  const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
+  expect(troubleOf({ ...nothing, mail: waiting })).toMatch(/has taken no letter for a day/);
+});

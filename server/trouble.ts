@@ -1,0 +1,38 @@
+/** What the owner must know of at once, in sentences: it stands at the top of the dashboard. */
+import type { MailState } from './mail/store.ts';
+import type { StripeReport } from './payments/watch.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** All that is wrong now, or null. */
+export function troubleOf({
+  nightly,
+  stripe,
+  mail,
+  now,
+}: {
+  /** What the last night's check found. */
+  nightly: string | undefined;
+  stripe: StripeReport | undefined;
+  /** Undefined: there is no mail server. */
+  mail: MailState | undefined;
+  /** Milliseconds since 1970, UTC. */
+  now: number;
+}): string | null {
+  const sentences = [nightly, stripe?.trouble, differenceOf(stripe), mail && delayOf(mail, now)];
+  return sentences.filter(Boolean).join(' ') || null;
+}
+
+const differenceOf = (stripe: StripeReport | undefined) =>
+  stripe?.found &&
+  stripe.found.differ > 0 &&
+  'Stripe and this site say different things of a payment: see Money below.';
+
+function delayOf({ refused, oldestWaiting }: MailState, now: number): string | undefined {
+  if (refused > 0) {
+    const letters = refused === 1 ? 'a letter' : `${refused} letters`;
+    return `Your mail server refuses ${letters} to you. What they say is here: npm run admin -- messages. The log says why; a new start tries again.`;
+  }
+  if (oldestWaiting === undefined || now - oldestWaiting < day) return undefined;
+  return 'Your mail server has taken no letter for a day. What they say is here: npm run admin -- messages. The log says why.';
+}
