@@ -94,6 +94,8 @@ const Way = chakra('div', {
   base: {
     position: 'relative',
     h: '24px',
+    // On paper the lines are the picture.
+    printColorAdjust: 'exact',
     '&::before, &::after': {
       content: '""',
       position: 'absolute',

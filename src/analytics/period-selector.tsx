@@ -56,7 +56,9 @@ const Segment = chakra('label', {
     cursor: 'pointer',
     transition: 'background-color 150ms, color 150ms',
     '& + &': { borderInlineStart: '2px solid', borderColor: 'fg' },
-    _hover: { bg: 'bg.tint' },
+    // Ink is printed too: without it nobody could tell which one is chosen.
+    printColorAdjust: 'exact',
+    '&:hover:not(:has(:checked))': { bg: 'bg.tint' },
     '&:has(:checked)': { bg: 'fg', color: 'bg' },
     '&:has(:focus-visible)': {
       outline: '3px solid var(--focus)',
