@@ -16,9 +16,10 @@ type Rank = [pattern: RegExp, rank: number];
 const serverRanks: Rank[] = [
   [/^server\/(main\.ts|cli\/|build\/|launch\/main\.ts|run\.mjs)/, 9],
   [/^server\/(site\.ts|launch\/)/, 8],
+  [/^server\/background\.ts/, 7],
   [/^server\/app\.ts/, 7],
   [/^server\/http\//, 6],
-  [/^server\/router\.ts/, 5],
+  [/^server\/(router|stores)\.ts/, 5],
   [/^server\/(contact|auth|analytics|payments|booking|reports)\//, 4],
   [/^server\/trpc\.ts/, 3],
   [/^server\/context\.ts/, 2],

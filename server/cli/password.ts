@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
+import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
-import { generatePassword } from '../site.ts';
 import { askHidden } from './hidden.ts';
 import { type Io, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
 

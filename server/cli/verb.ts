@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { prepareFolder } from '../data-folder.ts';
 import { readEnv } from '../env.ts';
-import { openStores } from '../site.ts';
+import { openStores, type Stores } from '../stores.ts';
 
 /** The world around a verb, so that tests can be one. */
 export interface Io {
@@ -33,7 +33,7 @@ export interface Verb {
 /** Ends the program with this sentence and exit code 1. */
 export class Refusal extends Error {}
 
-export type Stores = Awaited<ReturnType<typeof openStores>>;
+export type { Stores };
 
 /** Opens the stores for `job` and closes them after it, whatever happens. */
 export async function withStores<T>(io: Io, job: (stores: Stores) => Promise<T>): Promise<T> {

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores } from '../site.ts';
+import { openStores, type Stores } from '../stores.ts';
 
-export type Stores = Awaited<ReturnType<typeof openStores>>;
+export type { Stores };
 
 export interface Engine {
   name: string;

@@ -1,0 +1,143 @@
+/** What works by itself beside the requests, from the start until the site is closed. */
+import { site as siteConfig } from '../site.config.ts';
+import type { AnalyticsStore } from './analytics/store.ts';
+import { createTally } from './analytics/tally.ts';
+import { dayOf } from './analytics/visitors.ts';
+import { guardCalendars, type Pace } from './booking/guardian.ts';
+import { isPlaceholder } from './contract/placeholder.ts';
+import { BadEnvironment, type Env } from './env.ts';
+import type { Pages } from './http/pages.ts';
+import type { Log } from './log.ts';
+import { startPostman } from './mail/postman.ts';
+import { createSmtp } from './mail/smtp.ts';
+import { workNightly } from './nightly.ts';
+import type { IntakeOptions } from './payments/intake.ts';
+import type { StripePlace } from './payments/stripe-api.ts';
+import { watchStripe } from './payments/watch.ts';
+import { reportHourly } from './reports/reporter.ts';
+import type { Stores } from './stores.ts';
+import { troubleOf } from './trouble.ts';
+
+export interface BackgroundOptions {
+  env: Env;
+  stores: Stores;
+  pages: Pages;
+  /** The calendars that are looked after, and how often. */
+  calendars: Record<string, string>;
+  calendarPace: Pace | undefined;
+  /** How payments are taken in, and where Stripe is. */
+  intake: IntakeOptions;
+  stripePlace: StripePlace | undefined;
+  /** Who gets letters; undefined: there is no mail server. */
+  readers: readonly string[] | undefined;
+  now: () => number;
+  log: Log;
+}
+
+/** Starts all of it; what the answer holds is for the requests. */
+export function startBackground(options: BackgroundOptions) {
+  const { env, stores, pages, calendars, intake, now, log } = options;
+  const { analytics, payments } = stores;
+  const stopForgetting = forgetEveryHour(analytics, now, log);
+  let refused = '';
+  const stopGuarding = guardCalendars({
+    calendars,
+    origin: env.PUBLIC_URL,
+    log,
+    async changed(names) {
+      const next = names.join(' ');
+      // Ready before it is shown: no visitor waits for its compression.
+      await pages.prepare({ origin: env.PUBLIC_URL, refused: next });
+      refused = next;
+    },
+    pace: options.calendarPace,
+  });
+  const stripe = watchStripe({
+    apiKey: env.STRIPE_API_KEY,
+    api: options.stripePlace,
+    hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
+    ...intake,
+  });
+  const nightly = workNightly({ analytics, payments, keepDays: env.KEEP_ACTIVITY_DAYS, now, log });
+  const mail = startMail(options);
+  const tally = createTally({ store: analytics, now, log });
+
+  return {
+    stripe,
+    postman: mail?.postman,
+    leaveOut: tally.add,
+    /** Names of the calendars that cannot be framed now. */
+    refusedCalendars: () => refused,
+    /** What the owner must know of at once. */
+    trouble: async () =>
+      troubleOf({
+        nightly: nightly.trouble(),
+        stripe: await stripe.report(),
+        mail: mail && (await stores.mail.state()),
+        now: now(),
+      }),
+    /** Ends all of it; what was counted is written down first. */
+    async stop() {
+      stopForgetting();
+      stopGuarding();
+      stripe.stop();
+      nightly.stop();
+      await tally.stop();
+      await mail?.stop();
+    },
+  };
+}
+
+/** Letters to the owner, where there is a mail server. */
+function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
+  if (env.SMTP_URL === undefined || readers === undefined) return undefined;
+  const postman = startPostman({
+    store: stores.mail,
+    deliver: createSmtp({ url: env.SMTP_URL, to: readers, name: siteConfig.brand.name }),
+    now,
+    log,
+  });
+  const stopReporting = reportHourly({
+    analytics: stores.analytics,
+    mail: stores.mail,
+    postman,
+    address: env.PUBLIC_URL,
+    now,
+    log,
+  });
+  return {
+    postman,
+    async stop() {
+      stopReporting();
+      await postman.stop();
+    },
+  };
+}
+
+/** Who gets letters: whom the owner has named, or the site's own address. */
+export function readersOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | undefined {
+  if (SMTP_URL === undefined) return undefined;
+  if (CONTACT_TO) return CONTACT_TO;
+  const { email } = siteConfig.brand;
+  if (!isPlaceholder(`https://${email.replace(/.*@/, '')}`)) return [email];
+  throw new BadEnvironment(
+    'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
+      'For example: CONTACT_TO=me@my-domain.com',
+  );
+}
+
+/** Deletes what could tell the visitors of past days apart, now and every hour. */
+function forgetEveryHour(analytics: AnalyticsStore, now: () => number, log: Log): () => void {
+  const forget = () => {
+    analytics.forgetVisitors(dayOf(now())).catch((error: unknown) => {
+      log.error(
+        { error },
+        'the visitors of past days could not be forgotten; trying again in an hour',
+      );
+    });
+  };
+  forget();
+  const timer = setInterval(forget, 60 * 60_000);
+  timer.unref();
+  return () => clearInterval(timer);
+}
