@@ -4,10 +4,19 @@ import { bareImports } from './server/build/bare-imports.ts';
 import { nativeSpread } from './server/build/native-spread.ts';
 import { siteBuild } from './server/build/site-build.ts';
 import { siteDev } from './server/build/site-dev.ts';
+import { siteWords } from './server/build/site-words.ts';
 import { subsetFonts } from './server/build/subset-fonts.ts';
 
 export default defineConfig({
   appType: 'custom',
-  plugins: [react(), subsetFonts(), siteBuild(), siteDev(), nativeSpread(), bareImports()],
+  plugins: [
+    react(),
+    subsetFonts(),
+    siteBuild(),
+    siteDev(),
+    nativeSpread(),
+    bareImports(),
+    siteWords(),
+  ],
   server: { port: Number(process.env.PORT) || 3000 },
 });

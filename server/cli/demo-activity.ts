@@ -5,7 +5,7 @@ import { moments } from './demo-rhythm.ts';
 import { picker, quota, type Random, seeded } from './seeded.ts';
 
 export interface DemoOptions {
-  /** Views, clicks and opened checkouts together: exactly so many. */
+  /** Views, clicks, booked calls and opened checkouts together: exactly so many. */
   events: number;
   days: number;
   seed: string;
@@ -24,21 +24,23 @@ const second = 1000;
 
 /** Per page view. */
 const clickRate = 0.12;
+const callRate = 0.02;
 const checkoutRate = 0.045;
 const saleRate = 0.02;
 
 /** Yields the activity in batches, nearly in order; keeps one batch in memory. */
 export function* demoActivity({ events, days, seed, now }: DemoOptions): Generator<Batch> {
   const random = seeded(seed);
-  const perView = 1 + clickRate + checkoutRate;
+  const perView = 1 + clickRate + callRate + checkoutRate;
   // A little off the round rates, which would look made up.
-  const clicks = Math.round(((events * clickRate) / perView) * (0.95 + 0.1 * random()));
-  const checkouts = Math.round(((events * checkoutRate) / perView) * (0.95 + 0.1 * random()));
-  const views = events - clicks - checkouts;
+  const some = (rate: number) => Math.round(((events * rate) / perView) * (0.95 + 0.1 * random()));
+  const [clicks, calls, checkouts] = [some(clickRate), some(callRate), some(checkoutRate)];
+  const views = events - clicks - calls - checkouts;
   const wanted = Math.round(views * saleRate * (0.95 + 0.1 * random()));
   const sales = Math.min(checkouts, wanted);
 
   const doesClick = quota(random, { yes: clicks, of: views });
+  const doesBook = quota(random, { yes: calls, of: clicks });
   const doesOpen = quota(random, { yes: checkouts, of: clicks });
   const doesBuy = quota(random, { yes: sales, of: checkouts });
   const control = picker(random, controlWeights);
@@ -56,6 +58,10 @@ export function* demoActivity({ events, days, seed, now }: DemoOptions): Generat
       const end = Math.min(now, (Math.floor(at / day) + 1) * day);
       const clicked = later(at, [4, 240], end);
       batch.marks.push({ activity: 'cta_click', control: control(), source, at: clicked });
+      if (doesBook()) {
+        const booked = later(clicked, [30, 300], end);
+        batch.marks.push({ activity: 'call_booked', control: null, source, at: booked });
+      }
       if (doesOpen()) {
         const opened = later(clicked, [5, 180], end);
         batch.marks.push({ activity: 'checkout_open', control: null, source, at: opened });

@@ -19,7 +19,7 @@ export const demo: Verb = {
   takes: '[--events N] [--days D] [--seed S]',
   summary: 'Fills an empty database with made-up activity and sales, to see the dashboard alive.',
   details: [
-    '--events N  so many views, clicks and opened checkouts (20000; at most 10000000)',
+    '--events N  so many views, clicks, booked calls and opened checkouts (20000; at most 10000000)',
     '--days D    spread over so many days up to now (90; at most 3650)',
     '--seed S    another text makes other visitors',
     'Refuses when there is anything in the database. To keep real data apart, use another folder:',

@@ -26,6 +26,7 @@ export function RowsDialog({ asked, onClose }: { asked: Asked; onClose: () => vo
       <chakra.h2 ref={title} id={id} textStyle="h3" pe="12" mb="2" tabIndex={-1}>
         {asked.name}: {asked.figure}
       </chakra.h2>
+      <chakra.p mb="2">{asked.hint}.</chakra.p>
       <List asked={asked} />
     </Root>
   );

@@ -8,11 +8,11 @@ import { wilson } from './wilson.ts';
 
 /** The four figures the owner looks at first. Each opens to its rows once its moment is known. */
 export function SummaryCards({ figures, span }: { figures: Figures; span: Span | undefined }) {
-  const { Dialog, asked, hasFailed, ...rows } = useRows();
+  const { shown, hasFailed, ...rows } = useRows();
   const opens = (kind: Asked['kind']): Opening | undefined =>
     span && {
       prepare: rows.prepare,
-      open: (name, figure) => void rows.open({ ...span, kind, name, figure }),
+      open: (card) => void rows.open({ ...span, kind, ...card }),
     };
   return (
     <>
@@ -31,7 +31,7 @@ export function SummaryCards({ figures, span }: { figures: Figures; span: Span |
           opens={opens('cta_click')}
           figure={wholeNumber(figures.ctaClicks)}
           note={`${percent(figures.ctaConversionRate)} click-through rate`}
-          hint={`Visitors who clicked a call-to-action, counted once a day (UTC)${certainty(figures.ctaClicks, figures)}`}
+          hint={`Visitors who clicked, counted once a day (UTC)${certainty(figures.ctaClicks, figures)}`}
         />
         <Card
           line="green"
@@ -46,30 +46,29 @@ export function SummaryCards({ figures, span }: { figures: Figures; span: Span |
           opens={opens('sale')}
           figure={dollars(figures.totalRevenue)}
           note="Total beta sales revenue"
-          hint="Sales in US dollars; other currencies are listed, not added"
+          hint="What is left of sales in US dollars; no other currencies"
         />
       </Grid>
       {hasFailed && (
         <chakra.p role="alert" mt="4">
-          The rows could not be shown. Please reload the page.
+          Please reload the page.
         </chakra.p>
       )}
-      {Dialog && asked && <Dialog asked={asked} onClose={rows.close} />}
+      {shown && <shown.Dialog asked={shown.asked} onClose={rows.close} />}
     </>
   );
 }
 
 /** How far the rate of so many of the views can be relied on. */
 function certainty(count: number, { pageViews }: Figures): string {
-  const [low, high] = wilson(count, pageViews) ?? [];
-  if (low === undefined || high === undefined) return '';
-  return `. Between ${percent(low)} and ${percent(high)}, 19 times of 20`;
+  const rates = wilson(count, pageViews);
+  return rates ? `. Between ${rates.map(percent).join(' and ')}, 19 times of 20` : '';
 }
 
 interface Opening {
   /** Somebody points at the figure. */
   prepare: () => void;
-  open: (name: string, figure: string) => void;
+  open: (card: Pick<Asked, 'name' | 'figure' | 'hint'>) => void;
 }
 
 function Card({
@@ -100,8 +99,7 @@ function Card({
             aria-label={`${figure}, show the rows of ${name}`}
             aria-haspopup="dialog"
             onPointerEnter={opens.prepare}
-            onFocus={opens.prepare}
-            onClick={() => opens.open(name, figure)}
+            onClick={() => opens.open({ name, figure, hint })}
           >
             {figure}
           </Opener>
@@ -157,6 +155,10 @@ const Figure = chakra('dd', {
 const Opener = chakra('button', {
   base: {
     cursor: 'pointer',
+    // A thumb's width on phones.
+    minW: '11',
+    minH: { base: '11', sm: 'auto' },
+    textAlign: { base: 'end', sm: 'start' },
     textDecoration: 'underline',
     textDecorationColor: 'hairline',
     textDecorationThickness: '2px',

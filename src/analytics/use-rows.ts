@@ -15,33 +15,31 @@ export interface Asked extends Span {
   /** Its name and itself, as they stand on the card. */
   name: string;
   figure: string;
+  /** How it comes about: touch screens show it here alone. */
+  hint: string;
 }
 
 const load = () => import('./rows-dialog.tsx');
 
 /** The list behind a figure: its code comes when somebody points at one, since few ever do. */
 export function useRows() {
-  const [asked, setAsked] = useState<Asked>();
-  const [Dialog, setDialog] = useState<typeof RowsDialog>();
+  const [shown, setShown] = useState<{ Dialog: typeof RowsDialog; asked: Asked }>();
   const [hasFailed, setFailed] = useState(false);
   return {
-    /** What is open, once there is something to show it with. */
-    asked: Dialog && asked,
-    Dialog,
+    /** What is open, and what shows it. */
+    shown,
     /** The code could not be fetched. */
     hasFailed,
     /** Somebody may be about to open one. */
     prepare: () => void load().catch(() => {}),
-    async open(next: Asked) {
-      setFailed(false);
-      try {
-        const module = await load();
-        setDialog(() => module.RowsDialog);
-        setAsked(next);
-      } catch {
-        setFailed(true);
-      }
-    },
-    close: () => setAsked(undefined),
+    open: (asked: Asked) =>
+      load().then(
+        ({ RowsDialog }) => {
+          setFailed(false);
+          setShown({ Dialog: RowsDialog, asked });
+        },
+        () => setFailed(true),
+      ),
+    close: () => setShown(undefined),
   };
 }

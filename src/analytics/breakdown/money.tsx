@@ -57,7 +57,7 @@ function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
   return (
     <>
       {said && differing > 0 && (
-        <Alarm role="alert">
+        <Alarm role="alert" maxW="40rem" overflowWrap="anywhere">
           {said}we say {dollars(ourNet ?? 0)}. {wholeNumber(differing)}{' '}
           {differing === 1 ? 'payment differs' : 'payments differ'}: {payments.join(', ')}
           {differing > payments.length && ' and more'}. Look for {differing === 1 ? 'it' : 'them'}{' '}

@@ -20,7 +20,7 @@ export const Table = chakra('table', {
     '& :is(th, td):first-child': { textAlign: 'start' },
     '& tr': { borderBottom: '1px solid {colors.hairline}' },
     '& thead': { textStyle: 'small', color: 'fg.muted' },
-    '& tbody th': { fontWeight: '600', overflowWrap: 'anywhere' },
+    '& tbody th': { fontWeight: '600', overflowWrap: 'break-word' },
   },
   variants: {
     isStacked: {

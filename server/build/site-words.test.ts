@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { site } from '../../site.config.ts';
+import { withWords, wordsModule } from './site-words.ts';
+
+describe('the owner’s words in the browser', () => {
+  it('are one export for each group', () => {
+    const words = { brand: { name: 'A "B" ’' }, labels: { close: 'x' } };
+    expect(wordsModule(words)).toBe(
+      'export const brand = {"name":"A \\"B\\" ’"};\nexport const labels = {"close":"x"};',
+    );
+    for (const group of Object.keys(site)) expect(group).toMatch(/^[a-z]\w*$/i);
+  });
+
+  it('are imported as a whole that the bundler can take apart', () => {
+    expect(withWords(`import { site } from '../../site.config.ts';\nsite.brand;`)).toBe(
+      `import * as site from '../../site.config.ts';\nsite.brand;`,
+    );
+    expect(withWords(`import { site as words } from "../site.config.ts";`)).toBe(
+      `import * as words from "../site.config.ts";`,
+    );
+    expect(withWords(`import { other } from './site.ts';`)).toBeUndefined();
+  });
+
+  it('are in the built files where they are said, and nowhere else', () => {
+    const assets = 'dist/client/assets';
+    const code = readdirSync(assets)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(assets, name), 'utf8'))
+      .join();
+    expect(code).toContain(JSON.stringify(site.labels.close).slice(1, -1));
+    expect(code).toContain(site.brand.email);
+    expect(code).not.toContain(site.costs.title);
+    expect(code).not.toContain(site.faq.title);
+  });
+});
