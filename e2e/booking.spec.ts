@@ -223,14 +223,19 @@ test('a calendar that speaks is there, however long its pictures take', async ({
 });
 
 /** The code that says so comes with the first move: the dialog may be faster. */
-for (const [delay, when] of [
-  [0, 'at once'],
-  [1500, 'as soon as its code is there'],
+for (const [late, when] of [
+  [/nothing/, 'at once'],
+  [/\/assets\/visit-/, 'as soon as its code is there'],
+  [/\/assets\/boot-/, 'to one who was faster than every script'],
 ] as const) {
   test(`what our own policy stops is said ${when}`, async ({ page, complaints }) => {
     await withoutOptIn(page);
-    await page.route(/\/assets\/visit-/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, delay));
+    let letCome = () => {};
+    const opened = new Promise<void>((resolve) => {
+      letCome = resolve;
+    });
+    await page.route(late, async (route) => {
+      await opened;
       await route.continue();
     });
     await page.route('/', async (route) => {
@@ -243,6 +248,7 @@ for (const [delay, when] of [
       await route.fulfill({ response: answer, headers });
     });
     await open(page);
+    letCome();
     await expect(notice(page)).toHaveText(words.dialogs.late);
     await expectComplaint(complaints, /frame-src/);
   });
