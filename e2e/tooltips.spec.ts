@@ -48,10 +48,32 @@ test('the keyboard opens it, and Esc closes it', async ({ page }) => {
   await expect(async () => {
     await page.keyboard.press('Tab');
     await expect(hint(page, 'Revenue')).toBeFocused({ timeout: 100 });
-  }).toPass();
+  }).toPass({ intervals: [0] });
   await expect(tooltip(page)).toHaveText(/US dollars/);
   await expect(hint(page, 'Revenue')).toHaveAccessibleDescription(/US dollars/);
   await page.keyboard.press('Escape');
   await expect(tooltip(page)).toBeHidden();
   await expect(hint(page, 'Revenue')).toBeFocused();
+});
+
+test('it stays when the page scrolls to what the keyboard reached, and goes with what the pointer left', async ({
+  page,
+}) => {
+  await page.clock.resume();
+  await page.setViewportSize({ ...wide, height: 400 });
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await hint(page, 'Revenue').evaluate((button) => {
+    // As the keyboard does: the browser scrolls what has the focus into sight.
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));
+    (button as HTMLElement).focus();
+  });
+  await expect(hint(page, 'Revenue')).toBeInViewport();
+  await page.waitForTimeout(500);
+  await expect(tooltip(page)).toHaveText(/US dollars/);
+  await page.keyboard.press('Escape');
+
+  await hint(page, 'Page Views').hover();
+  await expect(tooltip(page)).toBeVisible();
+  await page.mouse.wheel(0, 600);
+  await expect(tooltip(page)).toBeHidden();
 });

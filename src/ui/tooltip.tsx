@@ -64,7 +64,9 @@ export function Tooltip({
       interactive
       openDelay={isSkipping ? 0 : openDelay}
       closeOnClick={closeOnClick}
-      positioning={{ strategy: 'fixed', placement: 'top' }}
+      // Tab itself scrolls to the control it reaches, and what it opened has to stay.
+      closeOnScroll={false}
+      positioning={{ strategy: 'fixed', placement: 'top', hideWhenDetached: true }}
       onOpenChange={({ open }) => {
         // A close is also told of a tooltip that was left before it opened.
         if (wasOpen.current && !open) closed();
