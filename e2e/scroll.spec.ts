@@ -153,3 +153,11 @@ test('the brand of the footer leads to /', async ({ page, complaints }) => {
   await expect(page).toHaveURL('/');
   await expectComplaint(complaints, /status of 404/);
 });
+
+test('a reload comes back to where the reader was', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => scrollTo({ top: 5000, behavior: 'instant' }));
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(5000);
+  await page.reload();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(5000);
+});

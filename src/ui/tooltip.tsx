@@ -66,7 +66,7 @@ export function Tooltip({
       closeOnClick={closeOnClick}
       // Tab itself scrolls to the control it reaches, and what it opened has to stay.
       closeOnScroll={false}
-      positioning={{ strategy: 'fixed', placement: 'top', hideWhenDetached: true }}
+      positioning={{ strategy: 'fixed', placement: 'top' }}
       onOpenChange={({ open }) => {
         // A close is also told of a tooltip that was left before it opened.
         if (wasOpen.current && !open) closed();
