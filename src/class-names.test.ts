@@ -6,8 +6,8 @@ const markup = '<p class="css-b2">css<b class="bold css-a1"></b><i class="css-b2
 
 it('renames alike in styles and markup, the most used first', () => {
   expect(shortenClasses({ css, markup }, '')).toEqual({
-    css: '.c1{color:red}.c0:hover,.c2>p{margin:0}.css-a1-x{top:0}',
-    markup: '<p class="c0">css<b class="bold c1"></b><i class="c0 c2"></i></p>',
+    css: '.b{color:red}.a:hover,.c>p{margin:0}.css-a1-x{top:0}',
+    markup: '<p class="a">css<b class="bold b"></b><i class="a c"></i></p>',
   });
 });
 
@@ -16,8 +16,8 @@ it('leaves the words and links alone that look like classes', () => {
     '<a href="https://css-a1.com/css-b2" title="css-a1">css-a1 class=&quot;css-a1&quot;</a>';
   const sheet = `.css-a1{background:url(/css-a1.png)}`;
   expect(shortenClasses({ css: sheet, markup: `<b class="css-a1">${words}</b>` }, '')).toEqual({
-    css: '.c0{background:url(/css-a1.png)}',
-    markup: `<b class="c0">${words}</b>`,
+    css: '.a{background:url(/css-a1.png)}',
+    markup: `<b class="a">${words}</b>`,
   });
 });
 
@@ -25,4 +25,10 @@ it('leaves alone what an island will ask for by its own name', () => {
   expect(shortenClasses({ css, markup }, '<b class="bold css-a1"></b>').markup).toContain(
     'bold css-a1',
   );
+});
+
+it('goes on with two letters when the alphabet is used up', () => {
+  const names = Array.from({ length: 28 }, (_, i) => `css-${i + 100}`);
+  const { markup } = shortenClasses({ css: '', markup: `<b class="${names.join(' ')}"></b>` }, '');
+  expect(markup).toMatch(/^<b class="a b .* y z aa ab"><\/b>$/);
 });

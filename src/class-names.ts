@@ -10,14 +10,18 @@ export function shortenClasses(page: { css: string; markup: string }, kept: stri
   for (const name of classesOf(page.markup)) {
     if (!stay.has(name)) uses.set(name, (uses.get(name) ?? 0) + 1);
   }
-  const byUse = [...uses].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const short = new Map(byUse.map(([name], i) => [name, `c${i.toString(36)}`]));
+  const byUse = [...uses].sort(([, m], [, n]) => n - m);
+  const short = new Map(byUse.map(([name], i) => [name, shortName(i)]));
   const rename = (text: string) => text.replace(hash, (name) => short.get(name) ?? name);
   return {
     css: page.css.replace(/\.css-[\w-]+/g, rename),
     markup: page.markup.replace(attribute, rename),
   };
 }
+
+/** a to z, then aa to zz and so on. */
+const shortName = (i: number): string =>
+  (i < 26 ? '' : shortName(Math.floor(i / 26) - 1)) + String.fromCharCode(97 + (i % 26));
 
 const attribute = / class="[^"]*"/g;
 const hash = /\bcss-[\w-]+/g;

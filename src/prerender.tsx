@@ -10,6 +10,7 @@ import type { PageAssets, PageName, TextName } from '../server/contract/pages.ts
 import type { Pictures } from '../server/contract/pictures.ts';
 import { site } from '../site.config.ts';
 import { shortenClasses } from './class-names.ts';
+import { compactHtml } from './compact-html.ts';
 import { ContactFailed, ContactSent } from './contact/answer-pages.tsx';
 import { Document } from './document.tsx';
 import { Island, type IslandModule, Islands, idPrefix, type Prerendered } from './island.tsx';
@@ -115,11 +116,8 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
   );
   const forFinders = isHome ? headForFinders({ words: site, picture: assets.sharePicture }) : '';
   const whole = document.replace('<style>', (style) => forFinders + style);
-  return `<!doctype html>${whole.replace(emptyShape, '/>')}`;
+  return `<!doctype html>${compactHtml(whole)}`;
 }
-
-/** The end of an SVG shape with nothing in it, which has a shorter way to end. */
-const emptyShape = /><\/(?:path|circle|rect)>/g;
 
 function minified(css: string): string {
   const { code } = transform({

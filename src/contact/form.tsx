@@ -46,7 +46,7 @@ function Form() {
       display="grid"
       gap="4"
       mt="4"
-      aria-busy={isPending}
+      aria-busy={isPending || undefined}
       onSubmit={send}
     >
       <ContactFields autoFocus />

@@ -15,13 +15,14 @@ const Root = chakra('dialog', dialog, { forwardProps: ['closedby'] });
 export function Dialog({
   id,
   title,
-  size = 'text',
+  size,
   focusTitle = true,
   children,
 }: {
   id: DialogId;
   title: string;
-  size?: 'text' | 'wide' | 'sheet';
+  /** As wide as its text unless it says otherwise. */
+  size?: 'wide' | 'sheet';
   focusTitle?: boolean;
   children: ReactNode;
 }) {

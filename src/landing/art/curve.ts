@@ -2,18 +2,29 @@ export type Point = readonly [x: number, y: number];
 
 /**
  * A smooth line through `points` (Catmull-Rom), as one SVG path for each stretch of `length`
- * segments. Whole numbers, relative commands, and each bend said once: the art travels inside the
- * page.
+ * segments. Multiples of `grid`, relative commands, and each bend said once: the art travels inside
+ * the page.
  */
-export function smoothPaths(points: Point[], length = points.length): string[] {
+export function smoothPaths(
+  points: Point[],
+  { length = points.length, grid = 1 }: { length?: number; grid?: number } = {},
+): string[] {
   const paths: string[] = [];
   for (let from = 0; from < points.length - 1; from += length) {
-    paths.push(stretch(points, from, Math.min(from + length, points.length - 1)));
+    paths.push(stretch(points, { from, to: Math.min(from + length, points.length - 1), grid }));
   }
   return paths;
 }
 
-function stretch(points: Point[], from: number, to: number): string {
+function stretch(
+  points: Point[],
+  { from, to, grid }: { from: number; to: number; grid: number },
+): string {
+  const rounded = ([x, y]: Point): Point => [
+    Math.round(x / grid) * grid,
+    Math.round(y / grid) * grid,
+  ];
+  const relative = (p: Point, pen: Point) => rounded([p[0] - pen[0], p[1] - pen[1]]).join(' ');
   let pen = rounded(at(points, from));
   let path = `M${pen.join(' ')}`;
   for (let i = from; i < to; i++) {
@@ -38,7 +49,3 @@ function handle(points: Point[], index: number, sign: 1 | -1): Point {
 function at(points: Point[], index: number): Point {
   return points[Math.max(0, Math.min(points.length - 1, index))] ?? [0, 0];
 }
-
-const rounded = ([x, y]: Point): Point => [Math.round(x), Math.round(y)];
-
-const relative = (p: Point, pen: Point) => rounded([p[0] - pen[0], p[1] - pen[1]]).join(' ');

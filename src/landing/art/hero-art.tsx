@@ -22,14 +22,14 @@ export function HeroArt() {
         </g>
       ))}
       <g data-layer={plan.stretches}>
-        {strands.map((strand) => (
-          <Strip key={strand.y} line={strand.line} d={strand.track} />
+        {strands.map(({ y, line, track }) => (
+          <path key={y} d={track} data-line={line} />
         ))}
       </g>
       {strands.map((strand, i) => (
         <Station key={strand.y} strand={strand} label={tracks[i] ?? ''} />
       ))}
-      <path d={`M${plan.interchange} ${plan.height / 2 + 42}v46`} pathLength="1" data-leader="" />
+      <path d={`M${plan.interchange} ${plan.height / 2 + 42}v46`} data-leader="" />
       <Label
         text={interchange}
         x={plan.interchange + 8}
@@ -47,8 +47,8 @@ function Strip({ line, d }: { line: Strand['line']; d: string | undefined }) {
   if (!d) return null;
   return (
     <>
-      <path d={d} pathLength="1" />
-      <path d={d} pathLength="1" data-line={line} />
+      <path d={d} />
+      <path d={d} data-line={line} />
     </>
   );
 }
@@ -89,11 +89,15 @@ const Canvas = chakra('svg', {
       fontWeight: '700',
     },
     _motionSafe: {
-      '& path': { strokeDasharray: '1', animation: 'draw 0.2s linear both' },
-      '& [data-layer="1"] path': { animationDelay: '0.2s' },
-      '& [data-layer="2"] path': { animationDelay: '0.4s' },
-      '& [data-layer="3"] path': { animationDelay: '0.6s' },
-      '& [data-layer="4"] path': { animation: 'draw 1.2s ease-out 0.8s both' },
+      // The stretches have it from their layer: four things to animate instead of fifty.
+      '& g': { strokeDasharray: `${plan.longest}`, animation: 'draw 0.2s linear both' },
+      '& [data-layer="1"]': { animationDelay: '0.2s' },
+      '& [data-layer="2"]': { animationDelay: '0.4s' },
+      '& [data-layer="3"]': { animationDelay: '0.6s' },
+      '& [data-layer="4"]': {
+        strokeDasharray: 'none',
+        animation: 'run 1.2s ease-out 0.8s both',
+      },
     },
   },
 });

@@ -18,6 +18,6 @@ export function settlingLines(seed: number): { line: Line; d: string }[] {
       side = -side;
     }
     points.push([760, own], [800, own]);
-    return { line, d: `${smoothPaths(points)[0]}H3000` };
+    return { line, d: `${smoothPaths(points, { grid: 2 })[0]}H3000` };
   });
 }

@@ -18,6 +18,12 @@ test('every strand has its stretches, and leaves level at its own height', () =>
   for (const { track } of strands) expect(track).toMatch(/H2400$/);
 });
 
+test('no stretch is longer than the dash that draws it', () => {
+  for (const { knot } of tangle(lines, 8)) {
+    for (const stretch of knot) expect(longerThan(stretch)).toBeLessThan(plan.longest);
+  }
+});
+
 test('a smooth path names each bend once, in whole numbers', () => {
   const [path] = smoothPaths([
     [0, 0],
@@ -41,3 +47,18 @@ test('a monogram is made of the first and last name, and keeps its direction', (
   expect(initialsOf('')).toBe('');
   expect(directionOf('Maya Sample')).toBe(directionOf('Maya Sample'));
 });
+
+/** The length of a path by its handles and ends, which no curve between them exceeds. */
+function longerThan(path: string): number {
+  let length = 0;
+  let mirrored = [0, 0];
+  for (const [, command, text = ''] of path.matchAll(/([cs])([-\d ]+)/g)) {
+    const [a = 0, b = 0, c = 0, d = 0, e, f] = (text.match(/-?\d+/g) ?? []).map(Number);
+    const [x1 = 0, y1 = 0, x2, y2, x, y] =
+      command === 'c' ? [a, b, c, d, e ?? 0, f ?? 0] : [...mirrored, a, b, c, d];
+    const [dx = 0, dy = 0, ex = 0, ey = 0] = [x2, y2, x, y];
+    length += Math.hypot(x1, y1) + Math.hypot(dx - x1, dy - y1) + Math.hypot(ex - dx, ey - dy);
+    mirrored = [ex - dx, ey - dy];
+  }
+  return length;
+}

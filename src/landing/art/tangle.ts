@@ -20,10 +20,14 @@ export interface Strand {
 export const plan = {
   width: 640,
   height: 440,
-  interchange: 322,
+  interchange: 324,
   station: 536,
   stretches: 4,
-  gap: 13,
+  /** No stretch is longer: so long are the dashes that draw them (`theme.ts`). */
+  longest: 500,
+  gap: 12,
+  /** What the knot is drawn on; the interchange and the gap lie on it, too. */
+  grid: 4,
 } as const;
 
 const middle = plan.height / 2;
@@ -39,7 +43,10 @@ export function tangle(lines: readonly Line[], seed: number): Strand[] {
     const points = wander(next, middle + offset * plan.gap);
     return {
       line,
-      knot: smoothPaths(points, Math.ceil((points.length - 1) / plan.stretches)),
+      knot: smoothPaths(points, {
+        length: Math.ceil((points.length - 1) / plan.stretches),
+        grid: plan.grid,
+      }),
       track: track(middle + offset * plan.gap, y),
       y,
     };
