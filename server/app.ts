@@ -51,7 +51,7 @@ export function createApp(options: AppOptions): RequestListener {
 
   const trust = app.get('trust proxy fn');
   const readSession = createSessionReader(options.session);
-  const setSecurityHeaders = createSecurityHeaders({ https: options.session.secure });
+  const secure = createSecurityHeaders({ https: options.session.secure });
   const warnOfProxy = once(() =>
     log.warn(
       'There is a proxy in front, but TRUST_PROXY is off: every visitor looks like one. ' +
@@ -88,10 +88,6 @@ export function createApp(options: AppOptions): RequestListener {
     return pages.serve(req, res, { origin, refused: refusedCalendars() });
   };
 
-  app.use((_req, res, next) => {
-    setSecurityHeaders(res);
-    next();
-  });
   app.get('/healthz', (_req, res) => void res.json({ ok: true }));
   app.get('/readyz', async (_req, res) => {
     await isReady();
@@ -105,8 +101,8 @@ export function createApp(options: AppOptions): RequestListener {
   });
 
   return (req, res) => {
+    secure(res);
     if (!hot.has(`${req.method} ${req.url}`)) return app(req, res);
-    setSecurityHeaders(res);
     answer(req, res).catch((error: unknown) => {
       door.report(error);
       sendFault(res, faultOf(error));

@@ -141,9 +141,13 @@ function devPages(server: ViteDevServer): Pages {
     { name, status, body }: { name: string; status: number; body: string | Buffer },
   ) => {
     const { documentType } = await pagesModule();
-    // Hot reload needs inline scripts and a socket: the strict policy is production's.
-    res.removeHeader('Content-Security-Policy');
-    res.writeHead(status, { 'Content-Type': documentType(name) }).end(body);
+    res
+      .writeHead(status, {
+        'Content-Type': documentType(name),
+        // Hot reload needs inline scripts and a socket: the strict policy is production's.
+        'Content-Security-Policy': "frame-ancestors 'none'",
+      })
+      .end(body);
   };
 
   return {

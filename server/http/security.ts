@@ -1,6 +1,6 @@
 /** Response headers that keep the browser on our side. */
 import { createHash } from 'node:crypto';
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
@@ -9,9 +9,13 @@ export interface SecurityOptions {
   https: boolean;
 }
 
-/** Sets the headers that every answer carries. Documents set their own content policy over it. */
+/**
+ * Makes an answer carry the headers that keep the browser on our side, whoever writes it. They join
+ * the others when the head is written: set one by one before, they cost more than most answers do.
+ * What the answer says itself holds, such as the content policy of a document.
+ */
 export function createSecurityHeaders({ https }: SecurityOptions) {
-  const headers = recorded(
+  const always = recorded(
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
@@ -26,16 +30,30 @@ export function createSecurityHeaders({ https }: SecurityOptions) {
       xXssProtection: false,
     }),
   );
-  headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=(), browsing-topics=()');
-  return (res: ServerResponse): void => void res.setHeaders(headers);
+  always['permissions-policy'] = 'camera=(), microphone=(), geolocation=(), browsing-topics=()';
+
+  function writeHead(
+    this: ServerResponse,
+    status: number,
+    reason?: string | OutgoingHttpHeaders,
+    own?: OutgoingHttpHeaders,
+  ): ServerResponse {
+    const headers: OutgoingHttpHeaders = { ...always };
+    const said = typeof reason === 'object' ? reason : own;
+    for (const name in said) headers[name.toLowerCase()] = said[name];
+    return ServerResponse.prototype.writeHead.call(this, status, headers);
+  }
+  return (res: ServerResponse): void => {
+    res.writeHead = writeHead as ServerResponse['writeHead'];
+  };
 }
 
 /** What helmet sets is the same each time, so it is asked once and not for every answer. */
-function recorded(middleware: ReturnType<typeof helmet>): Map<string, string> {
+function recorded(middleware: ReturnType<typeof helmet>): OutgoingHttpHeaders {
   const req = new IncomingMessage(new Socket());
   const res = new ServerResponse(req);
   middleware(req, res, () => {});
-  return new Map(Object.entries(res.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return { ...res.getHeaders() };
 }
 
 /** Addresses of other hosts that a document may load from. */
