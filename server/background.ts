@@ -10,6 +10,7 @@ import type { Pages } from './http/pages.ts';
 import type { Log } from './log.ts';
 import { startPostman } from './mail/postman.ts';
 import { createSmtp } from './mail/smtp.ts';
+import { nightRecordIn } from './night-record.ts';
 import { workNightly } from './nightly.ts';
 import type { IntakeOptions } from './payments/intake.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
@@ -28,6 +29,8 @@ export interface BackgroundOptions {
   /** How payments are taken in, and where Stripe is. */
   intake: IntakeOptions;
   stripePlace: StripePlace | undefined;
+  /** Makes the backup of a night; undefined: none is made. */
+  backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Who gets letters; undefined: there is no mail server. */
   readers: readonly string[] | undefined;
   now: () => number;
@@ -58,7 +61,15 @@ export function startBackground(options: BackgroundOptions) {
     hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
     ...intake,
   });
-  const nightly = workNightly({ analytics, payments, keepDays: env.KEEP_ACTIVITY_DAYS, now, log });
+  const nightly = workNightly({
+    analytics,
+    payments,
+    keepDays: env.KEEP_ACTIVITY_DAYS,
+    backUp: options.backUp,
+    record: nightRecordIn(env.DATA_DIR),
+    now,
+    log,
+  });
   const mail = startMail(options);
   const tally = createTally({ store: analytics, now, log });
 

@@ -35,6 +35,9 @@ export function prepareFolder(folder: string): void {
 
 export const databaseFile = (folder: string) => join(folder, 'shingle.db');
 
+/** Where backups are kept. */
+export const backupFolder = (folder: string) => join(folder, 'backups');
+
 /** The secret that signs cookies: kept in the folder, made at the first start. */
 export function sessionSecret(folder: string): string {
   const path = join(folder, 'session-secret');

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { site as siteConfig } from '../site.config.ts';
+import { backupBy } from './backup/program.ts';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './error-code.ts';
 import { loadPages } from './http/pages.ts';
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const pages = loadPages(fileURLToPath(new URL('..', import.meta.url)), embeds);
-  const site = await openSite({ env, pages, log });
+  const backUp = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
+  const site = await openSite({ env, pages, log, backUp });
   const server = createServer(site.handler);
 
   const stop = async () => {

@@ -1,10 +1,19 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from './log.ts';
+import type { Night } from './night-record.ts';
 import { workNightly } from './nightly.ts';
 
 const compareCounters = vi.fn();
 const compare = vi.fn();
 const prune = vi.fn();
+const backUp = vi.fn();
+let kept: Night | undefined;
+const record = {
+  read: () => kept,
+  write: (night: Night) => {
+    kept = night;
+  },
+};
 let nightly: ReturnType<typeof workNightly>;
 
 beforeEach(() => {
@@ -13,6 +22,8 @@ beforeEach(() => {
   compareCounters.mockReset().mockResolvedValue({ checked: 9, differences: [] });
   compare.mockReset().mockResolvedValue({ checked: 1, differences: [] });
   prune.mockReset().mockResolvedValue(0);
+  backUp.mockReset().mockResolvedValue(undefined);
+  kept = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
   nightly = start(400);
 });
 afterEach(() => {
@@ -24,6 +35,8 @@ const start = (keepDays: number | undefined) =>
     analytics: { compareCounters, prune },
     payments: { compare },
     keepDays,
+    backUp,
+    record,
     now: Date.now,
     log: createLog('silent', { pretty: false }),
   });
@@ -71,6 +84,53 @@ it('deletes nothing of an owner who keeps everything', async () => {
   nightly = start(undefined);
   await pass(48);
   expect(prune).not.toHaveBeenCalled();
+});
+
+it('backs up each night, and remembers that it did', async () => {
+  await pass(5.5);
+  expect(backUp).toHaveBeenCalledTimes(1);
+  expect(kept).toEqual({ at: new Date(2026, 2, 11, 3).getTime(), trouble: [] });
+  await pass(24);
+  expect(backUp).toHaveBeenCalledTimes(2);
+});
+
+it('says that there is no backup, and why, until there is one, over a restart too', async () => {
+  backUp.mockRejectedValueOnce(new Error('The disk has too little room.'));
+  await pass(6);
+  const said = 'Last night’s backup could not be made. The disk has too little room.';
+  expect(nightly.trouble()).toBe(said);
+  nightly.stop();
+  nightly = start(400);
+  expect(nightly.trouble()).toBe(said);
+  await pass(24);
+  expect(nightly.trouble()).toBeUndefined();
+});
+
+it.each([
+  ['was off at three', { at: new Date(2026, 2, 9, 3).getTime(), trouble: [] }],
+  ['had a clock that was ahead', { at: new Date(2026, 5, 1).getTime(), trouble: [] }],
+  ['has no night behind it', undefined],
+])('makes up for the night of a machine that %s, once', async (_what, before) => {
+  nightly.stop();
+  kept = before;
+  nightly = start(400);
+  await pass(0.1);
+  expect([compareCounters, prune, backUp].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+  await pass(4);
+  expect(backUp).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(backUp).toHaveBeenCalledTimes(2);
+});
+
+it('does not remember a night that was broken off', async () => {
+  backUp.mockImplementationOnce(async () => {
+    nightly.stop();
+    throw new Error('stopped');
+  });
+  const before = kept;
+  await pass(6);
+  expect(backUp).toHaveBeenCalledTimes(1);
+  expect(kept).toBe(before);
 });
 
 it('ends when it is stopped', async () => {

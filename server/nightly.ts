@@ -1,9 +1,11 @@
 /**
  * What is done once a night: everything is recounted, so that the owner learns of a wrong figure from
- * the dashboard, and what is old enough is let go of.
+ * the dashboard, what is old enough is let go of, and a backup is made. A night that was missed, because
+ * the machine was off, is made up for soon after the next start.
  */
 import type { AnalyticsStore } from './analytics/store.ts';
 import type { Log } from './log.ts';
+import type { NightRecord } from './night-record.ts';
 import type { PaymentStore } from './payments/store.ts';
 
 /** The hour of the server's day in which hardly anybody looks. */
@@ -11,8 +13,11 @@ const quietHour = 3;
 
 const day = 24 * 60 * 60_000;
 
+/** How long after a start a missed night is made up for, in ms: the first visitors come first. */
+const afterStart = 2 * 60_000;
+
 interface Nightly {
-  /** What the last night's check found, in a sentence for the owner; undefined when all agreed. */
+  /** What went wrong in the last night, in sentences for the owner; undefined when nothing did. */
   trouble(): string | undefined;
   stop(): void;
 }
@@ -22,6 +27,8 @@ export function workNightly({
   analytics,
   payments,
   keepDays,
+  backUp,
+  record,
   now,
   log,
 }: {
@@ -29,53 +36,105 @@ export function workNightly({
   payments: Pick<PaymentStore, 'compare'>;
   /** For how many days single marks are kept; undefined: for ever. */
   keepDays: number | undefined;
+  /** Makes the backup of the night; undefined: none is made. */
+  backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
+  record: NightRecord;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
 }): Nightly {
-  let found: string | undefined;
+  const stopping = new AbortController();
+  const stopped = stopping.signal;
   let timer: NodeJS.Timeout;
-  let isStopped = false;
+  let last = record.read();
 
   const check = async () => {
     const counters = await analytics.compareCounters();
     const sales = await payments.compare();
     const n = counters.differences.length + sales.differences.length;
-    found =
-      n === 0
-        ? undefined
-        : `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;
-    if (found)
-      log.error(
-        { counters: counters.differences.length, payments: sales.differences.length },
-        found,
-      );
+    if (n === 0) return undefined;
+    const found = `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;
+    log.error({ counters: counters.differences.length, payments: sales.differences.length }, found);
+    return found;
   };
   const prune = async () => {
     if (keepDays === undefined) return;
     const marks = await analytics.prune(Math.floor(now() / day) - keepDays);
     if (marks > 0) log.info({ marks }, 'visits and clicks of long ago were deleted');
   };
-  const attempt = (task: () => Promise<void>, failure: string) =>
-    task().catch((error: unknown) => log.error({ error }, failure));
-  const work = async () => {
-    // What is deleted can be checked this one last time.
-    await attempt(check, 'the nightly check could not be done');
-    await attempt(prune, 'old visits and clicks could not be deleted');
-    if (!isStopped) wait();
+  const backup = async () => {
+    if (backUp === undefined || stopped.aborted) return;
+    await backUp(stopped);
+    log.info('the backup of the night is made');
   };
-  const wait = () => {
-    timer = setTimeout(work, untilQuietHour(now()));
+  /** What went wrong, in a sentence. */
+  const attempt = async (task: () => Promise<unknown>, failure: Failure) => {
+    try {
+      const found = await task();
+      return typeof found === 'string' ? found : undefined;
+    } catch (error) {
+      if (stopped.aborted) return undefined;
+      log.error({ error }, failure.logged);
+      return failure.told?.(error);
+    }
+  };
+  const work = async () => {
+    const at = now();
+    const trouble = [
+      // What is deleted can be checked this one last time.
+      await attempt(check, failures.check),
+      await attempt(prune, failures.prune),
+      await attempt(backup, failures.backup),
+    ];
+    // A night that was broken off is made up for.
+    if (stopped.aborted) return;
+    const night = { at, trouble: trouble.filter((one) => one !== undefined) };
+    last = night;
+    // A night without a backup, as the development server has them, is none to remember.
+    if (backUp) await attempt(async () => record.write(night), failures.record);
+    wait(untilQuietHour(now()));
+  };
+  const wait = (ms: number) => {
+    timer = setTimeout(work, ms);
     timer.unref();
   };
-  wait();
+  wait(isMissed(last?.at, now()) ? afterStart : untilQuietHour(now()));
   return {
-    trouble: () => found,
+    trouble: () => last?.trouble.join(' ') || undefined,
     stop() {
-      isStopped = true;
+      stopping.abort();
       clearTimeout(timer);
     },
   };
+}
+
+interface Failure {
+  logged: string;
+  /** What the owner is told, where it concerns them. */
+  told?: (error: unknown) => string;
+}
+
+const failures = {
+  check: {
+    logged: 'the nightly check could not be done',
+    told: () => 'Last night’s check could not be done: the log says why.',
+  },
+  prune: { logged: 'old visits and clicks could not be deleted' },
+  backup: {
+    logged: 'the backup of the night could not be made',
+    told: (error) =>
+      `Last night’s backup could not be made. ${error instanceof Error ? error.message : ''}`.trim(),
+  },
+  record: { logged: 'what the night came to could not be written down' },
+} satisfies Record<string, Failure>;
+
+/** Whether no work was done since the quiet hour began last. A time in the future tells nothing. */
+function isMissed(last: number | undefined, at: number): boolean {
+  if (last === undefined || last > at) return true;
+  const begun = new Date(at);
+  begun.setHours(quietHour, 0, 0, 0);
+  if (begun.getTime() > at) begun.setDate(begun.getDate() - 1);
+  return last < begun.getTime();
 }
 
 /** Milliseconds until the quiet hour begins next. */

@@ -55,6 +55,7 @@ export async function openSite({
   calendarPace,
   checkout = siteConfig.links.checkout,
   stripePlace,
+  backUp,
 }: {
   env: Env;
   pages: Pages;
@@ -67,6 +68,8 @@ export async function openSite({
   checkout?: string;
   /** Where Stripe is; another place than its own is for tests. */
   stripePlace?: StripePlace;
+  /** Makes the backup of a night; undefined: none is made. */
+  backUp?: (signal: AbortSignal) => Promise<void>;
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
 }): Promise<Site> {
@@ -85,6 +88,7 @@ export async function openSite({
     calendarPace,
     intake,
     stripePlace,
+    backUp,
     readers,
     now,
     log,

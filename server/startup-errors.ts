@@ -1,12 +1,16 @@
 /** What keeps a program of ours from doing its work, in words its owner can act on. */
 import { UnusableFolder } from './data-folder.ts';
+import { FolderInUse } from './database/folder-lock.ts';
 import { NewerDatabase } from './database/migrate.ts';
 import { BadEnvironment } from './env.ts';
 import { codeOf } from './error-code.ts';
 
+const damaged =
+  'The database file in DATA_DIR is damaged. Please restore a backup: npm run admin -- restore lists them.';
+
 const sentences: Record<string, string> = {
-  SQLITE_NOTADB: 'The database file in DATA_DIR is damaged. Please restore a backup.',
-  SQLITE_CORRUPT: 'The database file in DATA_DIR is damaged. Please restore a backup.',
+  SQLITE_NOTADB: damaged,
+  SQLITE_CORRUPT: damaged,
   SQLITE_READONLY:
     'The database file in DATA_DIR cannot be written. Please give this user write access.',
   SQLITE_CANTOPEN:
@@ -21,6 +25,7 @@ export function sentenceFor(error: unknown): string | undefined {
   if (
     error instanceof BadEnvironment ||
     error instanceof UnusableFolder ||
+    error instanceof FolderInUse ||
     error instanceof NewerDatabase
   ) {
     return error.message;

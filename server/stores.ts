@@ -5,22 +5,44 @@ import { createSqliteAnalyticsStore } from './analytics/store-sqlite.ts';
 import { createSqliteAuthStore } from './auth/store-sqlite.ts';
 import { createSqliteContactStore } from './contact/store-sqlite.ts';
 import { databaseFile } from './data-folder.ts';
+import { shareFolder } from './database/folder-lock.ts';
 import { migrate } from './database/migrate.ts';
-import { openSqlite } from './database/sqlite.ts';
+import { openSqlite, type Sqlite } from './database/sqlite.ts';
 import { createSqliteMailStore } from './mail/store-sqlite.ts';
 import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** Opens the embedded database in this folder and the stores on it. */
+/**
+ * Opens the embedded database in this folder and the stores on it. Nobody can restore a backup into the
+ * folder until they are closed.
+ */
 export async function openStores(folder: string) {
-  const database = openSqlite(databaseFile(folder));
+  const leave = shareFolder(folder);
   try {
-    await migrate(database);
+    const database = openSqlite(databaseFile(folder));
+    try {
+      await migrate(database);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    const stores = storesOn(database);
+    return {
+      ...stores,
+      async close() {
+        await stores.close();
+        leave();
+      },
+    };
   } catch (error) {
-    await database.close();
+    leave();
     throw error;
   }
+}
+
+/** The stores on an open database whose schema is up to date. */
+export function storesOn(database: Sqlite) {
   return {
     contact: createSqliteContactStore(database),
     auth: createSqliteAuthStore(database),
@@ -32,7 +54,13 @@ export async function openStores(folder: string) {
       attribution: attributionOf,
     }),
     mail: createSqliteMailStore(database),
-    isReady: async () => void database.read((tx) => tx.get('SELECT 1')),
+    /**
+     * Resolves when a write has reached the disk: a disk that is full or cannot be written still
+     * answers questions, and takes no message. Writes a page that says nothing.
+     */
+    isReady: () => database.write((tx) => tx.script('PRAGMA user_version = 1')),
+    /** What the database has done until now. */
+    work: database.work,
     close: () => database.close(),
   };
 }

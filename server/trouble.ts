@@ -28,7 +28,8 @@ const differenceOf = (stripe: StripeReport | undefined) =>
   stripe.found.differ > 0 &&
   'Stripe and this site say different things of a payment: see Money below.';
 
-function delayOf({ refused, oldestWaiting }: MailState, now: number): string | undefined {
+/** What the owner must know of letters on their way; undefined: nothing. */
+export function delayOf({ refused, oldestWaiting }: MailState, now: number): string | undefined {
   if (refused > 0) {
     const letters = refused === 1 ? 'a letter' : `${refused} letters`;
     return `Your mail server refuses ${letters} to you. What they say is here: npm run admin -- messages. The log says why; a new start tries again.`;

@@ -39,7 +39,7 @@ const listed = ({ receivedAt, ...message }: ContactMessage) => ({
   ...message,
 });
 
-const localTime = new Intl.DateTimeFormat('en-US', {
+export const localTime = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   month: 'short',
   day: 'numeric',

@@ -61,7 +61,7 @@ it('says in one line that the database is damaged', async () => {
   expect(await owner.admin(['verify'])).toEqual({
     code: 1,
     out: '',
-    err: 'The database file in DATA_DIR is damaged. Please restore a backup.\n',
+    err: 'The database file in DATA_DIR is damaged. Please restore a backup: npm run admin -- restore lists them.\n',
   });
 });
 

@@ -1,10 +1,13 @@
 import { activityExport } from './activity-export.ts';
 import { activityImport } from './activity-import.ts';
+import { backup } from './backup.ts';
 import { conversionsExport } from './conversions-export.ts';
 import { conversionsImport } from './conversions-import.ts';
 import { demo } from './demo.ts';
 import { messages } from './messages.ts';
 import { password } from './password.ts';
+import { restore } from './restore.ts';
+import { status } from './status.ts';
 import type { Verb } from './verb.ts';
 import { verify } from './verify.ts';
 
@@ -18,4 +21,7 @@ export const verbs: Verb[] = [
   activityExport,
   demo,
   verify,
+  backup,
+  restore,
+  status,
 ];

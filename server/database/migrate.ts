@@ -15,6 +15,9 @@ export interface Migration {
 
 const migrations: Migration[] = [foundation, payments, sources, retention, outbox];
 
+/** The schema that this version of the product works with. */
+export const schemaVersion = migrations.at(-1)?.version ?? 0;
+
 /** Thrown when the file was written by a newer version of this product. */
 export class NewerDatabase extends Error {}
 
@@ -29,11 +32,10 @@ export async function migrate(database: Sqlite): Promise<void> {
       'SELECT max(version) AS version FROM schema_version',
     );
     const current = row?.version ?? 0;
-    const newest = migrations.at(-1)?.version ?? 0;
-    if (current > newest) {
+    if (current > schemaVersion) {
       throw new NewerDatabase(
         `The database was written by a newer version of Shingle (its schema is ${current}, ` +
-          `this version knows ${newest}). Please start the newer version, or restore a backup.`,
+          `this version knows ${schemaVersion}). Please start the newer version, or restore a backup.`,
       );
     }
     for (const { version, sql, after } of migrations) {

@@ -30,8 +30,21 @@ export interface Sqlite {
   read<T>(job: (tx: Pick<Tx, 'get' | 'all'>) => T): T;
   /** Overwrites what is left of deleted rows in the write-ahead log. */
   shred(): Promise<void>;
+  /**
+   * Writes all of it, as it is at this instant, into the file `path`, which must be empty or not there.
+   * Others go on writing meanwhile, but for this process, which it blocks. Nothing is fsynced.
+   */
+  copyTo(path: string): void;
+  /** How many commits have reached the disk, of how many jobs, and how many jobs wait for theirs. */
+  work(): Work;
   /** Commits what is waiting and lets the file go. */
   close(): Promise<void>;
+}
+
+interface Work {
+  commits: number;
+  jobs: number;
+  waiting: number;
 }
 
 interface Waiting {
@@ -50,9 +63,13 @@ const gatherTime = 1;
 const patience = 5000;
 const lookEvery = 10;
 
-export function openSqlite(path: string): Sqlite {
+/**
+ * Opens the file, or makes it. `asIs` leaves it the one file it is, with no write-ahead log beside it:
+ * for copies that are carried about.
+ */
+export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
   const database = new Libsql(path, { timeout: patience });
-  database.exec('PRAGMA journal_mode = WAL');
+  if (!asIs) database.exec('PRAGMA journal_mode = WAL');
   // FULL: a commit is on disk when it returns. NORMAL would not wait, and a power cut would take it.
   database.exec('PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON');
@@ -66,6 +83,7 @@ export function openSqlite(path: string): Sqlite {
   let busySince: number | undefined;
   let lastCommit = Number.NEGATIVE_INFINITY;
   let isOpen = true;
+  const done = { commits: 0, jobs: 0 };
 
   const flush = () => {
     isScheduled = false;
@@ -75,6 +93,8 @@ export function openSqlite(path: string): Sqlite {
       commit(database, tx, group);
       busySince = undefined;
       lastCommit = performance.now();
+      done.commits += 1;
+      done.jobs += group.length;
     } catch (error) {
       busySince ??= performance.now();
       if (isBusy(error) && isOpen && performance.now() - busySince < patience) {
@@ -107,6 +127,15 @@ export function openSqlite(path: string): Sqlite {
     async shred() {
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
+    copyTo(path) {
+      database.exec(`PRAGMA busy_timeout = ${patience}`);
+      try {
+        tx.run('VACUUM INTO ?', [path]);
+      } finally {
+        database.exec('PRAGMA busy_timeout = 0');
+      }
+    },
+    work: () => ({ ...done, waiting: waiting.length }),
     async close() {
       if (!isOpen) return;
       isOpen = false;

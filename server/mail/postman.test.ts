@@ -54,6 +54,7 @@ describe.each(engines)('$name', (engine) => {
     for (let n = 0; n < 3; n++) start();
     await vi.waitFor(async () => expect((await stores.mail.state()).waiting).toBe(0), 20_000);
     expect(subjects()).toEqual(names.map((id) => `Letter ${id}`));
+    expect(await stores.mail.lastSent()).toBe(clock);
     expect(await stores.mail.claim({ now: clock + 1e9, lease: 1, longestWait: 1 })).toBeUndefined();
   });
 

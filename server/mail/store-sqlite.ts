@@ -75,6 +75,14 @@ export function createSqliteMailStore(database: Sqlite): MailStore {
         );
       }),
 
+    lastSent: async () =>
+      database.read(
+        (tx) =>
+          tx.get<{ at: number | null }>(
+            `SELECT max(settled_at) AS at FROM outbox WHERE state = 'sent'`,
+          )?.at ?? undefined,
+      ),
+
     state: async () =>
       database.read((tx) => {
         const waiting = tx.get<{ n: number; oldest: number | null }>(

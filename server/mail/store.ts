@@ -45,4 +45,6 @@ export interface MailStore {
   /** It was not, and never will be. */
   refused(id: string, options: { at: number; error: string }): Promise<void>;
   state(): Promise<MailState>;
+  /** When the last letter was taken by the mail server, milliseconds since 1970, UTC. */
+  lastSent(): Promise<number | undefined>;
 }

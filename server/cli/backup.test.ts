@@ -1,0 +1,250 @@
+import { copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shareFolder } from '../database/folder-lock.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { createOwner, now, type TestOwner } from './test-io.ts';
+
+let owner: TestOwner;
+beforeEach(async () => {
+  owner = await createOwner();
+  await owner.admin(['demo', '--events', '2000', '--days', '10']);
+  await write('before');
+});
+afterEach(() => owner.remove());
+
+const write = (id: string) =>
+  owner.inside(({ contact }) =>
+    contact.add({
+      id,
+      receivedAt: now,
+      name: 'Ada',
+      email: 'ada@example.com',
+      company: null,
+      message: 'Hello',
+    }),
+  );
+const messages = () =>
+  owner.inside(async ({ contact }) => (await contact.list({ limit: 99 })).map(({ id }) => id));
+const month = { from: now - 30 * 86_400_000, to: now + 1 };
+const figures = () => owner.inside(({ analytics }) => analytics.totals(month));
+const shelf = () => readdir(join(owner.folder, 'backups')).then((names) => names.sort());
+const plant = async (sql: string, file = 'shingle.db') => {
+  const database = openSqlite(join(owner.folder, file), { asIs: true });
+  await database.write((tx) => tx.script(sql));
+  await database.close();
+};
+/** The log goes, too: it may hold every page of so small a database. */
+const damage = async () => {
+  await rm(join(owner.folder, 'shingle.db-wal'), { force: true });
+  await writeFile(join(owner.folder, 'shingle.db'), 'nonsense '.repeat(1000));
+};
+/** What is in the data folder beside the backups. */
+const inFolder = async () =>
+  (await readdir(owner.folder)).filter((name) => name !== 'backups').sort();
+
+describe('backup', () => {
+  it('makes one file for its owner’s eyes, and says that it was read back', async () => {
+    const { code, out } = await owner.admin(['backup']);
+    expect(code).toBe(0);
+    const name = 'backup-2026-11-21T02-30-00Z.db';
+    expect(await shelf()).toEqual([name]);
+    expect((await stat(join(owner.folder, 'backups', name))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(owner.folder, 'backups'))).mode & 0o777).toBe(0o700);
+    expect(out).toMatch(
+      /^Backed up to .*\/backups\/backup-\S+ \(\d+\.\d MB\)\. Read back: it is whole, and [\d,]+ figures in it add up\.\n$/,
+    );
+  });
+
+  it('goes where it is told to, and over nothing', async () => {
+    expect((await owner.admin(['backup', 'mine.db'])).code).toBe(0);
+    const first = await readFile(join(owner.folder, 'mine.db'));
+    expect(await owner.admin(['backup', 'mine.db'])).toMatchObject({
+      code: 1,
+      err: 'There is a file mine.db already. Please choose another name.\n',
+    });
+    expect(await readFile(join(owner.folder, 'mine.db'))).toEqual(first);
+  });
+
+  it('holds no session and nothing that tells visitors apart', async () => {
+    await plant(`INSERT INTO admin_session VALUES ('session-of-the-owner', 1, 1);
+      INSERT INTO visitor_salt VALUES (1, CAST('salt-of-the-day' AS BLOB));
+      INSERT INTO seen_visitor (day, kind, visitor) VALUES (1, 1, CAST('key-of-a-visitor' AS BLOB))`);
+    await owner.admin(['backup', 'mine.db']);
+    const bytes = await readFile(join(owner.folder, 'mine.db'));
+    for (const secret of ['session-of-the-owner', 'salt-of-the-day', 'key-of-a-visitor']) {
+      expect(bytes.includes(secret)).toBe(false);
+    }
+    expect(bytes.includes('ada@example.com')).toBe(true);
+  });
+
+  it('keeps the newest fourteen nights, and what the owner made', async () => {
+    const folder = join(owner.folder, 'backups');
+    await owner.admin(['backup']);
+    for (let day = 1; day <= 20; day++) {
+      await writeFile(join(folder, `nightly-2026-10-${String(day).padStart(2, '0')}.db`), '');
+    }
+    expect((await owner.admin(['backup', '--nightly'])).code).toBe(0);
+    const names = await shelf();
+    expect(names).toHaveLength(15);
+    expect(names.slice(0, 2)).toEqual(['backup-2026-11-21T02-30-00Z.db', 'nightly-2026-10-08.db']);
+    expect(names.at(-1)).toMatch(/^nightly-2026-11-2[01]\.db$/);
+  });
+
+  it('keeps the one of this night also when a clock was ahead once', async () => {
+    await mkdir(join(owner.folder, 'backups'));
+    for (let day = 10; day < 30; day++) {
+      await writeFile(join(owner.folder, 'backups', `nightly-2099-01-${day}.db`), '');
+    }
+    await owner.admin(['backup', '--nightly']);
+    expect((await shelf())[0]).toMatch(/^nightly-2026/);
+  });
+
+  it('removes what a backup that was broken off has left', async () => {
+    const draft = join(owner.folder, 'backups', 'nightly-2026-11-20.db.part-0123456789ab');
+    await mkdir(join(owner.folder, 'backups'));
+    await writeFile(draft, 'half');
+    await utimes(draft, 1, 1);
+    await owner.admin(['backup', '--nightly']);
+    expect((await shelf()).filter((name) => name.includes('part'))).toEqual([]);
+  });
+
+  it('leaves nothing behind when the database is damaged', async () => {
+    await damage();
+    const { code, err } = await owner.admin(['backup', '--nightly']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The database file in DATA_DIR is damaged\..*\n$/);
+    expect(await shelf()).toEqual([]);
+  });
+
+  it('of nothing is refused', async () => {
+    const folder = join(owner.folder, 'new');
+    const { code, err } = await owner.admin(['backup'], { env: { DATA_DIR: folder } });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^There is nothing in .* to back up: the site was never started\.\n$/);
+  });
+});
+
+describe('restore', () => {
+  it('brings back what was there, and keeps aside what is there now', async () => {
+    const was = await figures();
+    await owner.admin(['backup', 'mine.db']);
+    await write('after');
+    await owner.admin(['conversions', 'import', '-']);
+
+    const { code, out, err } = await owner.admin(['restore', 'mine.db']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^Restored and read back: it is whole\. [\d,]+ figures in it add up\.\n/);
+    expect(await messages()).toEqual(['before']);
+    expect(await figures()).toEqual(was);
+    expect((await owner.admin(['verify'])).code).toBe(0);
+
+    const aside = /kept in (\S+)\. Delete/.exec(out)?.[1] ?? '';
+    expect(await owner.admin(['restore', join(aside, 'shingle.db')])).toMatchObject({ code: 0 });
+    expect((await messages()).sort()).toEqual(['after', 'before']);
+  });
+
+  it('makes a whole site of an empty folder', async () => {
+    await owner.admin(['backup', 'mine.db']);
+    const env = { DATA_DIR: join(owner.folder, 'new', 'machine') };
+    const { code, out } = await owner.admin(['restore', 'mine.db'], { env });
+    expect(code).toBe(0);
+    expect(out).toContain('There was no database before.\n');
+    expect((await owner.admin(['messages'], { env })).out).toContain('Ada <ada@example.com>');
+    expect((await owner.admin(['verify'], { env })).code).toBe(0);
+    expect((await stat(join(env.DATA_DIR, 'shingle.db'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('lists the backups there are, and finds them by their name', async () => {
+    expect((await owner.admin(['restore'])).out).toMatch(/^There are no backups in .*backups\.\n$/);
+    await owner.admin(['backup']);
+    const { out } = await owner.admin(['restore']);
+    expect(out).toMatch(/ {2}\d+\.\d MB {2}\S+backup-2026-11-21T02-30-00Z\.db\n1 backup\./);
+    const restored = await owner.admin(['restore', 'backup-2026-11-21T02-30-00Z.db']);
+    expect(restored.code).toBe(0);
+  });
+
+  it('is refused while a program works in the folder, and changes nothing', async () => {
+    await owner.admin(['backup', 'mine.db']);
+    await write('after');
+    const leave = shareFolder(owner.folder);
+    const { code, err } = await owner.admin(['restore', 'mine.db']);
+    leave();
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The site is running on .*Please stop it first, and try again\.\n$/);
+    expect(await messages()).toHaveLength(2);
+  });
+
+  it('takes the place of a damaged database, which is kept as it is', async () => {
+    await owner.admin(['backup', 'mine.db']);
+    await damage();
+    const { code, out } = await owner.admin(['restore', 'mine.db']);
+    expect(code).toBe(0);
+    expect(await messages()).toEqual(['before']);
+    const aside = /kept in (\S+)\. Delete/.exec(out)?.[1] ?? '';
+    expect(await readFile(join(aside, 'shingle.db'), 'utf8')).toMatch(/^nonsense/);
+  });
+
+  it('leaves nothing of the log of before to the database of now', async () => {
+    await owner.admin(['backup', 'mine.db']);
+    // A process that was killed leaves its log.
+    const database = openSqlite(join(owner.folder, 'shingle.db'));
+    await database.write((tx) => tx.script("UPDATE contact_message SET name = 'Eve'"));
+    await copyFile(join(owner.folder, 'shingle.db-wal'), join(owner.folder, 'log'));
+    await database.close();
+    await copyFile(join(owner.folder, 'log'), join(owner.folder, 'shingle.db-wal'));
+    await owner.admin(['restore', 'mine.db']);
+    expect((await owner.admin(['messages'])).out).toContain('Ada <');
+  });
+
+  it('takes a backup of an older version, and brings it up to date', async () => {
+    await owner.admin(['backup', 'mine.db']);
+    await plant(`DROP TABLE outbox; DELETE FROM schema_version WHERE version >= 5`, 'mine.db');
+    expect(await owner.admin(['restore', 'mine.db'])).toMatchObject({ code: 0, err: '' });
+    expect(await messages()).toEqual(['before']);
+  });
+
+  it.each([
+    ['is none', 'text '.repeat(2000), /notes\.db is no backup of Shingle\./],
+    ['is empty', '', /notes\.db is no backup of Shingle\./],
+  ])('refuses a file that %s, and changes nothing', async (_what, text, sentence) => {
+    await writeFile(join(owner.folder, 'notes.db'), text);
+    const before = await inFolder();
+    const { code, err } = await owner.admin(['restore', 'notes.db']);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(sentence) });
+    expect(await inFolder()).toEqual(before);
+    expect(await messages()).toEqual(['before']);
+  });
+
+  it('refuses the database of another program', async () => {
+    await plant('CREATE TABLE recipe (name TEXT)', 'recipes.db');
+    const { code, err } = await owner.admin(['restore', 'recipes.db']);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('recipes.db is no backup of Shingle.'),
+    });
+  });
+
+  it('refuses a backup of a newer version, and one that is damaged', async () => {
+    await owner.admin(['backup', 'newer.db']);
+    await copyFile(join(owner.folder, 'newer.db'), join(owner.folder, 'damaged.db'));
+    await plant('INSERT INTO schema_version (version) VALUES (999)', 'newer.db');
+    expect((await owner.admin(['restore', 'newer.db'])).err).toMatch(
+      /newer\.db was made by a newer version of Shingle \(its schema is 999, .*\n$/,
+    );
+    const bytes = await readFile(join(owner.folder, 'damaged.db'));
+    bytes.fill(0xa5, bytes.length >> 1, (bytes.length >> 1) + 8192);
+    await writeFile(join(owner.folder, 'damaged.db'), bytes);
+    expect((await owner.admin(['restore', 'damaged.db'])).err).toMatch(
+      /damaged\.db is damaged and cannot be used\./,
+    );
+    expect(await messages()).toEqual(['before']);
+  });
+
+  it('says which file there is not', async () => {
+    expect(await owner.admin(['restore', 'gone.db'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^There is no file .*gone\.db\. .*lists the backups.*\n$/),
+    });
+  });
+});

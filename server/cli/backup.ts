@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UnusableBackup } from '../backup/copy-sqlite.ts';
+import { inMegabytes } from '../backup/files.ts';
+import { type Backup, makeBackup } from '../backup/make.ts';
+import { clearShelf, nightlyFile, nightsKept, ownFile } from '../backup/shelf.ts';
+import { readEnv } from '../env.ts';
+import { counted, type Io, parse, printLine, Refusal, type Verb } from './verb.ts';
+
+export const backup: Verb = {
+  name: 'backup',
+  takes: '[FILE] [--nightly]',
+  summary: 'Backs everything up into one file, while the site goes on.',
+  details: [
+    'Without FILE it goes into the folder backups in DATA_DIR. It is read back before it gets its name.',
+    `--nightly  makes the backup of this night, as the site does by itself, and keeps the newest ${nightsKept}.`,
+  ],
+
+  async run(args, io) {
+    const { values, positionals } = parse({
+      args,
+      options: { nightly: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    const [name, ...more] = positionals;
+    if (more.length > 0) throw new Refusal('Please name one file.');
+    if (name !== undefined && values.nightly) {
+      throw new Refusal('The backup of a night has a name already. Please leave the file out.');
+    }
+    const { DATA_DIR: folder } = readEnv(io.env);
+    const file = fileFor({ name, isNightly: values.nightly, folder, io });
+    const made = await asRefusal(() => makeBackup({ folder, file, now: io.now() }));
+    if (values.nightly) clearShelf(folder, file);
+    printLine(io.stdout, sentenceOn(made));
+  },
+};
+
+function fileFor({
+  name,
+  isNightly,
+  folder,
+  io,
+}: {
+  name: string | undefined;
+  isNightly: boolean;
+  folder: string;
+  io: Io;
+}): string {
+  if (isNightly) return nightlyFile(folder, io.now());
+  if (name === undefined) return ownFile(folder, io.now());
+  const file = resolve(io.folder, name);
+  if (existsSync(file)) {
+    throw new Refusal(`There is a file ${name} already. Please choose another name.`);
+  }
+  return file;
+}
+
+function sentenceOn({ file, bytes, checked, wrong }: Backup): string {
+  const head = `Backed up to ${file} (${inMegabytes(bytes)}). Read back: it is whole`;
+  if (checked === undefined) return `${head}.`;
+  if (wrong === 0) return `${head}, and ${counted(checked, 'figure')} in it add up.`;
+  return (
+    `${head}. ${counted(wrong, 'figure')} of ${counted(checked, 'figure')} in it did not add up ` +
+    'before either: npm run admin -- verify says which.'
+  );
+}
+
+/** What is wrong with a backup, as the command line says it. */
+export async function asRefusal<T>(job: () => Promise<T> | T): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    if (error instanceof UnusableBackup) throw new Refusal(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { inMegabytes } from '../backup/files.ts';
+import { findBackup, type Restored, restoreBackup } from '../backup/restore.ts';
+import { backupsIn } from '../backup/shelf.ts';
+import { backupFolder } from '../data-folder.ts';
+import { readEnv } from '../env.ts';
+import { asRefusal } from './backup.ts';
+import { localTime } from './messages.ts';
+import { counted, parse, printLine, Refusal, type Verb } from './verb.ts';
+
+export const restore: Verb = {
+  name: 'restore',
+  takes: '[FILE]',
+  summary: 'Puts a backup in the place of the database, which is kept aside.',
+  details: [
+    'Without FILE it lists the backups in DATA_DIR. Stop the site first. The backup is read back before',
+    'and after; when anything is wrong with it, nothing is changed.',
+  ],
+
+  async run(args, io) {
+    const { positionals } = parse({ args, allowPositionals: true });
+    const [name, ...more] = positionals;
+    if (more.length > 0) throw new Refusal('Please name one file.');
+    const { DATA_DIR: folder } = readEnv(io.env);
+    if (name === undefined) {
+      for (const line of linesOf(folder)) printLine(io.stdout, line);
+      return;
+    }
+    const restored = await asRefusal(() =>
+      restoreBackup({
+        folder,
+        file: findBackup(resolve(io.folder, name), backupFolder(folder)),
+        now: io.now(),
+      }),
+    );
+    for (const line of sentencesOn(restored)) printLine(io.stdout, line);
+  },
+};
+
+function linesOf(folder: string): string[] {
+  const shelf = backupsIn(folder);
+  if (shelf.length === 0) return [`There are no backups in ${backupFolder(folder)}.`];
+  return [
+    ...shelf.map(
+      ({ file, bytes, at }) => `${localTime.format(at)}  ${inMegabytes(bytes)}  ${file}`,
+    ),
+    `${counted(shelf.length, 'backup')}. To restore one: npm run admin -- restore FILE`,
+  ];
+}
+
+function sentencesOn({ aside, checked = 0, wrong }: Restored): string[] {
+  const figures =
+    wrong === 0
+      ? `${counted(checked, 'figure')} in it add up.`
+      : `${counted(wrong, 'figure')} of ${counted(checked, 'figure')} in it do not add up: npm run admin -- verify says which.`;
+  return [
+    `Restored and read back: it is whole. ${figures}`,
+    aside
+      ? `What was there before is kept in ${aside}. Delete that folder when you no longer need it.`
+      : 'There was no database before.',
+    'Sign in again once the site runs: with the password of the time of the backup, or that of ADMIN_PASSWORD.',
+  ];
+}

@@ -1,0 +1,125 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { shareFolder } from '../database/folder-lock.ts';
+import { nightRecordIn } from '../night-record.ts';
+import { createOwner, now, type TestOwner } from './test-io.ts';
+
+let owner: TestOwner;
+beforeEach(async () => {
+  owner = await createOwner();
+  await owner.inside(async () => {});
+});
+afterEach(() => owner.remove());
+
+const day = 86_400_000;
+
+/** A site that works in the folder and answers its readiness with `status`. */
+async function running<T>(status: number, job: (env: Record<string, string>) => Promise<T>) {
+  const server = createServer((req, res) => {
+    res.statusCode = req.url === '/readyz' ? status : 404;
+    res.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const leave = shareFolder(owner.folder);
+  try {
+    return await job({ PORT: String((server.address() as AddressInfo).port) });
+  } finally {
+    leave();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function shelve(name: string, at: number) {
+  await mkdir(join(owner.folder, 'backups'), { recursive: true });
+  const file = join(owner.folder, 'backups', name);
+  await writeFile(file, 'x'.repeat(1024 * 1024));
+  await utimes(file, at / 1000, at / 1000);
+}
+
+it('says in sentences that all is well', async () => {
+  await owner.inside(async ({ contact, mail }) => {
+    const person = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
+    await contact.add({ id: 'm', receivedAt: now - 1000, ...person });
+    await mail.queue({ id: 'l', subject: 's', text: 't', html: 'h' }, now);
+    await mail.sent('l', now - 500);
+  });
+  await shelve('nightly-2026-11-20.db', now - day);
+  nightRecordIn(owner.folder).write({ at: now - day, trouble: [] });
+  const { code, out, err } = await running(200, (env) =>
+    owner.admin(['status'], {
+      env: { ...env, SMTP_URL: 'smtp://localhost', STRIPE_API_KEY: 'rk_test_abc' },
+    }),
+  );
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const lines = out.trimEnd().split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^✓ The site is running, and answers at http:\/\/127\.0\.0\.1:\d+\.$/),
+    expect.stringMatching(/^· The last message came Nov \d+, 2026.*; 1 message in all\.$/),
+    expect.stringMatching(/^✓ The last letter was sent Nov \d+, 2026.*; none waits\.$/),
+    '· Nobody was counted yet.',
+    '· Stripe has told of nothing yet.',
+    expect.stringMatching(/^✓ The last backup was made .* \(1\.0 MB\); 1 backup kept\.$/),
+    expect.stringMatching(/^✓ The figures were counted again .*, and add up\.$/),
+    expect.stringMatching(/^✓ The disk has [\d,.]+ MB left\.$/),
+    expect.stringMatching(/^· The database has \d+\.\d MB, schema \d+\.$/),
+  ]);
+});
+
+it('says what is wrong, and ends with 1', async () => {
+  await shelve('nightly-2026-11-01.db', now - 20 * day);
+  const trouble = ['Last night’s backup could not be made. The disk has too little room.'];
+  nightRecordIn(owner.folder).write({ at: now, trouble });
+  const { code, out, err } = await owner.admin(['status']);
+  expect({ code, err }).toEqual({ code: 1, err: '3 things are wrong.\n' });
+  expect(out).toMatch(/^✗ The site is not running on .*To start it: npm start$/m);
+  expect(out).toMatch(/^✗ The last backup was made .* To make one now: npm run admin -- backup$/m);
+  expect(out).toContain(`✗ ${trouble[0]}\n`);
+});
+
+it.each([
+  [503, /^✗ The site is running, but cannot write its database/m],
+  [404, /^✗ The site is running, but cannot write its database/m],
+])('tells a site that runs from one that works: %i', async (status, sentence) => {
+  const { code, out } = await running(status, (env) => owner.admin(['status'], { env }));
+  expect(code).toBe(1);
+  expect(out).toMatch(sentence);
+});
+
+it('asks for the port when nobody answers there', async () => {
+  const leave = shareFolder(owner.folder);
+  const { out } = await owner.admin(['status'], { env: { PORT: '1' } });
+  leave();
+  expect(out).toMatch(/^✗ Something works in .*no site answers at http:\/\/127\.0\.0\.1:1\./m);
+});
+
+it('takes a letter that waits for a day for wrong', async () => {
+  await owner.inside(({ mail }) =>
+    mail.queue({ id: 'l', subject: 's', text: 't', html: 'h' }, now - day),
+  );
+  const env = { SMTP_URL: 'smtp://localhost' };
+  expect((await owner.admin(['status'], { env })).out).toMatch(
+    /^✗ Your mail server has taken no letter for a day\./m,
+  );
+});
+
+it('writes the same for another program', async () => {
+  const { code, out } = await running(200, (env) => owner.admin(['status', '--json'], { env }));
+  expect(code).toBe(0);
+  const { ok, findings } = JSON.parse(out);
+  expect(ok).toBe(true);
+  expect(findings.map(({ name, is }: Record<string, string>) => `${name} ${is}`)).toEqual([
+    'site well',
+    'messages note',
+    'mail note',
+    'visits note',
+    'stripe note',
+    'backup note',
+    'night note',
+    'disk well',
+    'database note',
+  ]);
+});

@@ -1,0 +1,33 @@
+import { prepareFolder } from '../data-folder.ts';
+import { readEnv } from '../env.ts';
+import { type Finding, ofData, ofSite } from './health.ts';
+import { counted, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
+
+const signs: Record<Finding['is'], string> = { well: '✓', wrong: '✗', note: '·' };
+
+export const status: Verb = {
+  name: 'status',
+  takes: '[--json]',
+  summary: 'Says how the site is: whether it runs, what came last, backups, disk.',
+  details: [
+    '✓ is well, ✗ is wrong, · is good to know. Ends with exit code 1 when anything is wrong.',
+    '--json  writes it for another program.',
+  ],
+
+  async run(args, io) {
+    const { values } = parse({ args, options: { json: { type: 'boolean' } } });
+    const env = readEnv(io.env);
+    prepareFolder(env.DATA_DIR);
+    const site = await ofSite(env);
+    const rest = await withStores(io, (stores) => ofData(env, stores, io.now()));
+    const findings = [site, ...rest];
+    const wrong = findings.filter((finding) => finding.is === 'wrong').length;
+    if (values.json) {
+      printLine(io.stdout, JSON.stringify({ ok: wrong === 0, findings }, null, 2));
+    } else {
+      for (const finding of findings) printLine(io.stdout, `${signs[finding.is]} ${finding.says}`);
+    }
+    if (wrong > 0)
+      throw new Refusal(`${counted(wrong, 'thing')} ${wrong === 1 ? 'is' : 'are'} wrong.`);
+  },
+};

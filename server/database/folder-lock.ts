@@ -1,0 +1,61 @@
+/**
+ * Who uses a data folder: any number of programs that work in it, or one that puts another database into
+ * it. The locks are the system's own, on a file that stays empty, so that they end with whoever held
+ * them, however that ended.
+ */
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { codeOf } from '../error-code.ts';
+
+/** Thrown when the folder cannot be used now; its message tells the owner what to do. */
+export class FolderInUse extends Error {}
+
+/** How long a program waits that only looked whether anybody is here, in ms. */
+const patience = 1000;
+
+/** Works in the folder beside others, until the function that is returned is called. */
+export function shareFolder(folder: string): () => void {
+  return lock(folder, {
+    sql: ['BEGIN', 'SELECT count(*) FROM sqlite_master'],
+    refusal: `A backup is being restored into ${folder}. Please wait until that is done, and try again.`,
+  });
+}
+
+/** Has the folder to itself, until the function that is returned is called. */
+export function takeFolder(folder: string): () => void {
+  return lock(folder, {
+    sql: ['BEGIN EXCLUSIVE'],
+    refusal:
+      `The site is running on ${folder}, or another command is working there. ` +
+      'Please stop it first, and try again.',
+  });
+}
+
+/** Whether any program works in the folder. */
+export function isFolderShared(folder: string): boolean {
+  try {
+    takeFolder(folder)();
+    return false;
+  } catch (error) {
+    if (error instanceof FolderInUse) return true;
+    throw error;
+  }
+}
+
+function lock(folder: string, { sql, refusal }: { sql: string[]; refusal: string }): () => void {
+  const file = new Libsql(join(folder, 'in-use'), { timeout: patience });
+  try {
+    for (const statement of sql) file.prepare(statement).all();
+  } catch (error) {
+    file.close();
+    throw codeOf(error) === 'SQLITE_BUSY' ? new FolderInUse(refusal) : error;
+  }
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    // The driver may let go of a closed file late; of a transaction it lets go at once.
+    file.exec('ROLLBACK');
+    file.close();
+  };
+}
