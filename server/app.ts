@@ -9,14 +9,18 @@ import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { createCsvDoor, isCsvPath } from './http/csv.ts';
 import { factsOf, originOf } from './http/facts.ts';
 import { sendFault } from './http/fault.ts';
+import { createMetricsDoor, mayReadMetrics, metricsPath, type State } from './http/metrics-door.ts';
 import { createNativeDoor, nativePath } from './http/native.ts';
 import { type Pages, pathOf } from './http/pages.ts';
+import { requestIdOf } from './http/request-id.ts';
 import { createRestDoor } from './http/rest.ts';
 import { createSecurityHeaders } from './http/security.ts';
 import { createSessionReader, type SessionOptions } from './http/session.ts';
 import { createStripeDoor, stripeWebhookPath } from './http/stripe-webhook.ts';
 import type { Log } from './log.ts';
+import type { Metrics, RequestGroup } from './metrics.ts';
 import type { Webhook } from './payments/webhook.ts';
+import { createReadiness } from './readiness.ts';
 
 export interface AppOptions {
   services: Services;
@@ -33,8 +37,11 @@ export interface AppOptions {
   publicOrigin: string | undefined;
   /** Names of the calendars that cannot be framed now, as a `Scene` has them. */
   refusedCalendars: () => string;
-  /** Resolves when the database answers. */
+  /** Resolves when a write has reached the disk. */
   isReady: () => Promise<void>;
+  metrics: Metrics;
+  /** What the database and the outbox say of themselves. */
+  state: () => Promise<State>;
 }
 
 /**
@@ -44,7 +51,8 @@ export interface AppOptions {
  * often go past it to the very same function.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { services, pages, log, publicOrigin, refusedCalendars, isReady } = options;
+  const { services, pages, log, metrics, publicOrigin, refusedCalendars } = options;
+  const isReady = createReadiness(options.isReady);
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy);
@@ -67,14 +75,19 @@ export function createApp(options: AppOptions): RequestListener {
       context.session = readSession(req, res);
       return context;
     },
-    report: (error: unknown) => log.error({ error: causeOf(error) }, 'a request failed'),
+    report: (error: unknown, req: IncomingMessage) =>
+      log.error(
+        { request: requestIdOf(req), call: `${req.method} ${pathOf(req)}`, error: causeOf(error) },
+        'a request failed',
+      ),
   };
   const rest = createRestDoor(door);
-  const native = createNativeDoor(door);
+  const native = createNativeDoor({ ...door, signInRefused: metrics.signInRefused });
   const contactForm = createContactForm(pages, door);
   const stripe = createStripeDoor(options.webhook, door);
   const checkout = createCheckoutDoor({ ...door, checkout: options.checkout, publicOrigin });
   const csv = createCsvDoor(door);
+  const showMetrics = createMetricsDoor({ metrics, state: options.state });
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);
@@ -84,6 +97,9 @@ export function createApp(options: AppOptions): RequestListener {
     if (path === checkoutPath) return checkout(req, res);
     if (isCsvPath(path)) return csv(req, res, path);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
+    if (path === metricsPath && (await mayReadMetrics(req, readSession(req, res)))) {
+      return showMetrics(req, res);
+    }
     const origin = originOf(req, { trust, publicOrigin });
     return pages.serve(req, res, { origin, refused: refusedCalendars() });
   };
@@ -95,27 +111,56 @@ export function createApp(options: AppOptions): RequestListener {
   });
   app.use(answer);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
-    log.error({ error: causeOf(error), path: req.path }, 'a request failed');
+    door.report(error, req);
     const status = req.path === '/readyz' ? 503 : 500;
     sendFault(res, { ...faultOf(error), status });
   });
 
   return (req, res) => {
     secure(res);
-    if (!hot.has(`${req.method} ${req.url}`)) return app(req, res);
-    answer(req, res).catch((error: unknown) => {
-      door.report(error);
+    const begun = performance.now();
+    const group = hot.get(`${req.method} ${req.url}`);
+    if (group === undefined) {
+      res.once('close', () => {
+        const status = res.headersSent ? res.statusCode : clientGone;
+        metrics.count(groupOf(pathOf(req)), status, performance.now() - begun);
+      });
+      return app(req, res);
+    }
+    const counted = () => metrics.count(group, res.statusCode, performance.now() - begun);
+    answer(req, res).then(counted, (error: unknown) => {
+      door.report(error, req);
       sendFault(res, faultOf(error));
+      counted();
     });
   };
 }
 
-/** The calls that come most often, as method and address. */
-const hot = new Set([
-  'GET /',
-  `POST ${routes['analytics.record'].path}`,
-  `POST ${routes['contact.submit'].path}`,
+/** The calls that come most often, as method and address, and what they are counted as. */
+const hot = new Map<string, RequestGroup>([
+  ['GET /', 'page'],
+  [`POST ${routes['analytics.record'].path}`, 'activity'],
+  [`POST ${routes['contact.submit'].path}`, 'contact'],
 ]);
+
+/** Nobody was there any more to be answered. */
+const clientGone = 499;
+
+const groups = new Map<string, RequestGroup>([
+  ...[...hot].map(([call, group]) => [call.replace(/^\w+ /, ''), group] as const),
+  [routes['auth.login'].path, 'login'],
+  [checkoutPath, 'checkout'],
+  [stripeWebhookPath, 'webhook'],
+  ['/healthz', 'probe'],
+  ['/readyz', 'probe'],
+  [metricsPath, 'probe'],
+]);
+
+/** What a request to this path is counted as. */
+function groupOf(path: string): RequestGroup {
+  if (path.startsWith(nativePath)) return 'native';
+  return groups.get(path) ?? (path.startsWith('/api/') ? 'api' : 'page');
+}
 
 function once(task: () => void): () => void {
   let isDone = false;

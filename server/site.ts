@@ -18,6 +18,7 @@ import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createLimiter } from './limits.ts';
 import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
 import { createWebhook } from './payments/webhook.ts';
 import { openStores } from './stores.ts';
@@ -94,6 +95,7 @@ export async function openSite({
     log,
   });
   const { stripe } = background;
+  const metrics = createMetrics();
   const handler = createApp({
     services: {
       contact,
@@ -128,11 +130,14 @@ export async function openSite({
     publicOrigin: env.PUBLIC_URL,
     refusedCalendars: background.refusedCalendars,
     isReady: stores.isReady,
+    metrics,
+    state: async () => ({ ...stores.work(), mail: await stores.mail.state() }),
   });
   return {
     handler,
     settlePassword: () => settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price }),
     async close() {
+      metrics.close();
       await background.stop();
       await stores.close();
     },

@@ -58,9 +58,10 @@ export function createCheckoutDoor({
     const visit = visitOf(createContext(req, res), queryOf(req), publicOrigin);
     // A preview of the link opens nothing.
     const counted = req.method === 'GET' ? count(visit) : Promise.resolve();
+    const failed = (error: unknown) => report(error, req);
     const [token] = await Promise.all([
-      soon(tokenFor(visit, checkout.key), report),
-      soon(counted, report),
+      soon(tokenFor(visit, checkout.key), failed),
+      soon(counted, failed),
     ]);
     const address = new URL(checkout.address);
     if (token) address.searchParams.set('client_reference_id', token);
@@ -115,12 +116,12 @@ async function tokenFor(
 }
 
 /** What comes of it, if it comes soon; otherwise it goes on by itself. */
-function soon<T>(work: Promise<T>, report: DoorOptions['report']): Promise<T | undefined> {
+function soon<T>(work: Promise<T>, failed: (error: unknown) => void): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, patience, undefined);
     work
       .then(resolve, (error: unknown) => {
-        report(error);
+        failed(error);
         resolve(undefined);
       })
       .finally(() => clearTimeout(timer));

@@ -8,6 +8,7 @@ import { faultOf } from '../errors.ts';
 import { drain, mediaType, readText } from './body.ts';
 import { call } from './call.ts';
 import type { Pages } from './pages.ts';
+import { requestIdHeader, requestIdOf } from './request-id.ts';
 import type { DoorOptions } from './rest.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -30,7 +31,10 @@ export function createContactForm(pages: Pages, { createContext, report }: DoorO
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
       const { status, message, issues, retryAfter } = faultOf(error);
-      if (status >= 500) report(error);
+      if (status >= 500) {
+        report(error, req);
+        res.setHeader(requestIdHeader, requestIdOf(req));
+      }
       if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
       const sentence = issues?.map((issue) => issue.message).join(' ') ?? message;
       await drain(req);

@@ -61,7 +61,7 @@ export function createCsvDoor({ createContext, report }: DoorOptions) {
       // Whoever breaks a download off has not found a fault.
       if (codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return;
       const fault = faultOf(error);
-      if (fault.status >= 500) report(error);
+      if (fault.status >= 500) report(error, req);
       // A file that ends too early must not look whole: its connection is broken off.
       if (res.headersSent) return void res.destroy();
       await drain(req);

@@ -1,6 +1,7 @@
 /** Answers in JSON, good ones and bad ones. */
 import type { ServerResponse } from 'node:http';
 import type { Fault } from '../errors.ts';
+import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 /** Answers with JSON that nobody may keep. */
 export function sendJson(res: ServerResponse, status: number, value: unknown): void {
@@ -22,6 +23,7 @@ export function sendFault(
   if (res.headersSent) return void res.end();
   // A body that is still coming would be taken for the next request.
   if (!res.req.complete) res.setHeader('Connection', 'close');
+  if (status >= 500) res.setHeader(requestIdHeader, requestIdOf(res.req));
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
   sendJson(res, status, { error: message, ...(issues && { issues }) });
 }

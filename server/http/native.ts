@@ -8,6 +8,7 @@ import { appRouter } from '../router.ts';
 import { bodyLimit, drain, hasBody, mediaType, readText } from './body.ts';
 import { sendJson } from './fault.ts';
 import { pathOf } from './pages.ts';
+import { requestIdHeader, requestIdOf } from './request-id.ts';
 import type { DoorOptions } from './rest.ts';
 
 export const nativePath = '/api/trpc/';
@@ -15,7 +16,12 @@ export const nativePath = '/api/trpc/';
 /** Calls one HTTP request may carry. */
 const batchLimit = 8;
 
-export function createNativeDoor({ createContext, report }: DoorOptions) {
+interface NativeDoorOptions extends DoorOptions {
+  /** Told of each sign-in that was not let in. */
+  signInRefused: () => void;
+}
+
+export function createNativeDoor({ createContext, report, signInRefused }: NativeDoorOptions) {
   return async function native(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = pathOf(req).slice(nativePath.length);
     // An answer in pieces would leave before a procedure has set its cookie or its status.
@@ -37,11 +43,16 @@ export function createNativeDoor({ createContext, report }: DoorOptions) {
       responseMeta({ errors }) {
         const waits = errors.flatMap((error) => faultOf(error).retryAfter ?? []);
         const headers = new Headers({ 'Cache-Control': 'no-store' });
+        if (errors.some((error) => faultOf(error).status >= 500)) {
+          headers.set(requestIdHeader, requestIdOf(req));
+        }
         if (waits.length > 0) headers.set('Retry-After', String(Math.max(...waits)));
         return { headers };
       },
-      onError: ({ error }) => {
-        if (faultOf(error).status >= 500) report(error);
+      onError({ error, path }) {
+        const { status } = faultOf(error);
+        if (status >= 500) report(error, req);
+        if (path === 'auth.login' && (status === 401 || status === 429)) signInRefused();
       },
     });
   };

@@ -16,8 +16,8 @@ import { queryOf } from './query.ts';
 
 export interface DoorOptions {
   createContext: (req: IncomingMessage, res: ServerResponse) => Context;
-  /** Told of every fault that is ours. */
-  report: (error: unknown) => void;
+  /** Told of every fault that is ours, and of the request that met it. */
+  report: (error: unknown, req: IncomingMessage) => void;
 }
 
 type Door = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -41,7 +41,7 @@ export function createRestDoor({ createContext, report }: DoorOptions): Door {
       sendJson(res, 200, output);
     } catch (error) {
       const fault = faultOf(error);
-      if (fault.status >= 500) report(error);
+      if (fault.status >= 500) report(error, req);
       await drain(req);
       sendFault(res, fault);
     }

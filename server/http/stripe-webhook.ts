@@ -5,13 +5,14 @@ import { faultOf, sentences } from '../errors.ts';
 import type { Webhook } from '../payments/webhook.ts';
 import { drain, readBytes } from './body.ts';
 import { sendFault, sendJson } from './fault.ts';
+import type { DoorOptions } from './rest.ts';
 
 export const stripeWebhookPath = '/api/webhooks/stripe';
 
 /** @param webhook takes a delivery; without one there is no such call */
 export function createStripeDoor(
   webhook: Webhook | undefined,
-  { report }: { report: (error: unknown) => void },
+  { report }: Pick<DoorOptions, 'report'>,
 ) {
   return async function stripeDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
@@ -25,7 +26,7 @@ export function createStripeDoor(
       sendJson(res, 200, { received: true });
     } catch (error) {
       const fault = faultOf(error);
-      if (fault.status >= 500) report(error);
+      if (fault.status >= 500) report(error, req);
       await drain(req);
       sendFault(res, fault);
     }

@@ -1,0 +1,69 @@
+/** Who may read the numbers of the process: the signed-in owner, and programs on the machine itself. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Session } from '../context.ts';
+import type { MailState } from '../mail/store.ts';
+import { counter, type Gauge, gauge, type Metrics } from '../metrics.ts';
+
+export const metricsPath = '/metrics';
+
+/** What the database and the outbox say of themselves. */
+export interface State {
+  commits: number;
+  /** Writes that those commits held. */
+  jobs: number;
+  /** Writes that wait for a commit. */
+  waiting: number;
+  mail: MailState;
+}
+
+export function createMetricsDoor({
+  metrics,
+  state,
+}: {
+  metrics: Metrics;
+  state: () => Promise<State>;
+}) {
+  return async function metricsDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body = Buffer.from(metrics.text(gaugesOf(await state())));
+    res
+      .writeHead(200, {
+        'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+        'Content-Length': body.length,
+        'Cache-Control': 'no-store',
+      })
+      .end(req.method === 'HEAD' ? undefined : body);
+  };
+}
+
+const gaugesOf = ({ commits, jobs, waiting, mail }: State): Gauge[] => [
+  counter('shingle_commits_total', 'Commits that reached the disk.', commits),
+  counter('shingle_writes_total', 'Writes that those commits held.', jobs),
+  gauge('shingle_writes_waiting', 'Writes that wait for a commit.', waiting),
+  gauge('shingle_letters_waiting', 'Letters that are on their way.', mail.waiting),
+  gauge('shingle_letters_refused', 'Letters that the mail server refused for good.', mail.refused),
+];
+
+/** Whether whoever asks may read them. Everybody else is told that there is nothing. */
+export async function mayReadMetrics(req: IncomingMessage, session: Session): Promise<boolean> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  return isOfThisMachine(req) || session.isAdmin();
+}
+
+/** What proxies add to a request, and browsers: a program beside us sends neither. */
+const telltale =
+  /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-.*|fly-.*|origin|referer|sec-fetch-site)$/;
+
+/**
+ * Whether a program on this machine asks, and for nobody else. A proxy on the same machine comes from
+ * the same address: it is known by what it adds, by the name of the site it passes on, or by the
+ * HTTP/1.0 that nginx speaks unless it is told otherwise. A browser is no such program: a page that
+ * has taken over a name could make it ask.
+ */
+function isOfThisMachine(req: IncomingMessage): boolean {
+  const address = req.socket.remoteAddress ?? '';
+  if (!/^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address)) return false;
+  if (req.httpVersion !== '1.1') return false;
+  if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(req.headers.host ?? ''))
+    return false;
+  return !Object.keys(req.headers).some((name) => telltale.test(name));
+}

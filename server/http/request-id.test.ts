@@ -1,0 +1,114 @@
+/** A fault can be found in the log by the id that its answer names. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readEnv } from '../env.ts';
+import { openSite, type Site } from '../site.ts';
+import { browser } from '../test-site.ts';
+
+const lines: { request?: string; call?: string; msg: string }[] = [];
+let site: Site;
+let origin: string;
+let folder: string;
+const server = createServer((req, res) => site.handler(req, res));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shingle-id-'));
+  const log = pino(
+    { level: 'error', base: null },
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(JSON.parse(String(chunk)));
+        done();
+      },
+    }),
+  );
+  site = await openSite({
+    env: readEnv({ DATA_DIR: folder }),
+    pages: {
+      serve: (_req, res) => void res.end('page'),
+      fill: (res, _page, status) => void res.writeHead(status).end('page'),
+      prepare: async () => {},
+    },
+    log,
+    calendars: {},
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // From here on nothing can be kept.
+  await site.close();
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+
+const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+const post = (
+  path: string,
+  headers: Record<string, string> = {},
+  body: string | object = message,
+) =>
+  fetch(origin + path, {
+    method: 'POST',
+    headers: { 'user-agent': browser, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('a fault of ours', () => {
+  it.each([
+    ['the call', '/api/contact', 'application/json', message],
+    ['the native door', '/api/trpc/contact.submit', 'application/json', message],
+    [
+      'the form',
+      '/api/contact',
+      'application/x-www-form-urlencoded',
+      'name=A&email=a%40b.co&message=m',
+    ],
+  ])('at %s is answered with the id of its line in the log', async (_what, path, type, body) => {
+    const answer = await post(path, { 'content-type': type }, body);
+    expect(answer.status).toBe(500);
+    const id = answer.headers.get('x-request-id');
+    expect(id).toMatch(/^[\da-f-]{36}$/);
+    expect(lines).toEqual([
+      expect.objectContaining({ request: id, call: `POST ${path}`, msg: 'a request failed' }),
+    ]);
+  });
+
+  it('keeps the id that a proxy has given it', async () => {
+    const answer = await post('/api/contact', { 'x-request-id': 'edge_0123-abcd' });
+    expect(answer.headers.get('x-request-id')).toBe('edge_0123-abcd');
+    expect(lines[0]?.request).toBe('edge_0123-abcd');
+  });
+
+  it.each(['short', 'x'.repeat(65), 'a b c d e f', '{"level":60}', 'evil;id=1234'])(
+    'does not take %j for an id',
+    async (brought) => {
+      const answer = await post('/api/contact', { 'x-request-id': brought });
+      expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      expect(JSON.stringify(lines)).not.toContain(brought);
+    },
+  );
+
+  it('at readiness has one, too', async () => {
+    const answer = await fetch(`${origin}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(lines[0]?.request).toBe(answer.headers.get('x-request-id'));
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  });
+});
+
+it('an answer that is no fault names no id', async () => {
+  const answer = await post('/api/contact', {}, { name: 'A' });
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('x-request-id')).toBeNull();
+});

@@ -1,0 +1,93 @@
+/** Readiness is whether a message could be kept now: asked of a real site on a disk that fails it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { databaseFile } from './data-folder.ts';
+import { createReadiness } from './readiness.ts';
+import { emptyFolder } from './test-process.ts';
+import { openTestSite } from './test-site.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await emptyFolder();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it('is red while another program keeps the database locked, and green again after', async () => {
+  const site = await openTestSite();
+  const status = async (path: string) => (await site.fetch(path)).status;
+  expect(await status('/readyz')).toBe(200);
+  const other = new Libsql(databaseFile(site.dataDir));
+  other.exec('BEGIN IMMEDIATE');
+  await vi.waitUntil(async () => (await status('/readyz')) === 503, { timeout: 20_000 });
+  expect(await status('/healthz')).toBe(200);
+  other.exec('ROLLBACK');
+  other.close();
+  await vi.waitUntil(async () => (await status('/readyz')) === 200, { timeout: 20_000 });
+  await site.close();
+});
+
+/** The built server on a disk where no file can grow beyond so many kilobytes. */
+async function startOnSmallDisk(kilobytes: number) {
+  const child: ChildProcess = spawn(
+    'bash',
+    ['-c', `trap "" XFSZ; ulimit -f ${kilobytes}; exec "$0" dist/server/main.js`, process.execPath],
+    {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  await vi.waitUntil(() => /is ready: \S+?:\d+\n/.test(output), { timeout: 20_000 });
+  const port = /is ready: \S+?:(\d+)\n/.exec(output)?.[1];
+  return { child, origin: `http://127.0.0.1:${port}`, output: () => output };
+}
+
+it('is red once the disk is full, while the process is alive', async () => {
+  const { child, origin, output } = await startOnSmallDisk(1200);
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  const send = () =>
+    fetch(`${origin}/api/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'A', email: 'a@b.co', message: 'x'.repeat(200_000) }),
+    });
+  const statuses: number[] = [];
+  while (!statuses.includes(500) && statuses.length < 20) statuses.push((await send()).status);
+  expect(statuses[0]).toBe(200);
+  expect(statuses.at(-1)).toBe(500);
+  // What did not fit is not always the page of the next write: fill what is left of it.
+  await vi.waitUntil(
+    async () => {
+      await send();
+      return (await fetch(`${origin}/readyz`)).status === 503;
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  expect(output()).toContain('a request failed');
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.on('close', resolve));
+});
+
+it('asks once for all who ask at the same time or shortly after', async () => {
+  let at = 0;
+  const probe = vi.fn(async () => {});
+  const isReady = createReadiness(probe, () => at);
+  await Promise.all([isReady(), isReady(), isReady()]);
+  await isReady();
+  expect(probe).toHaveBeenCalledTimes(1);
+  at += 2000;
+  probe.mockRejectedValueOnce(new Error('full'));
+  await expect(isReady()).rejects.toThrow('full');
+  await expect(isReady()).rejects.toThrow('full');
+  at += 2000;
+  await isReady();
+  expect(probe).toHaveBeenCalledTimes(3);
+});
