@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { byteRows } from './bytes.ts';
+import { commitRows } from './commits.ts';
 import { httpRows } from './http.ts';
 import { lighthouseRows } from './lighthouse.ts';
 import type { Row } from './measure.ts';
@@ -17,6 +18,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   taps: tapRows,
   http: httpRows,
   volume: volumeRows,
+  commits: commitRows,
 };
 
 /** Runs the named parts, or all, and prints the table of each as it is done. */

@@ -44,9 +44,11 @@ export const benchPassword = 'bench';
 export async function startShingle({
   cwd = process.cwd(),
   data,
+  env = {},
 }: {
   cwd?: string;
   data?: string;
+  env?: Record<string, string>;
 } = {}): Promise<BenchServer> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'shingle-bench-')));
   const server = await startNode('Shingle', 'dist/server/main.js', {
@@ -55,6 +57,7 @@ export async function startShingle({
     ADMIN_PASSWORD: benchPassword,
     TRUST_PROXY: '1',
     LOG_LEVEL: 'error',
+    ...env,
   });
   return {
     ...server,

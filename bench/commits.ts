@@ -1,0 +1,103 @@
+/** P11, R2: what writing together is worth on a slow disk, and whether the disk is waited for. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from './load.ts';
+import { median, type Row } from './measure.ts';
+import { type BenchServer, startNode, startShingle } from './processes.ts';
+import { contact } from './requests.ts';
+import { slowDisk } from './slow-disk.ts';
+
+/** Milliseconds that an fsync takes: a rented machine's disk. */
+const fsyncTime = 8;
+const connections = 32;
+const rounds = 5;
+const duration = 2000;
+
+/** Loads our server and one that commits each message by itself, in turns. */
+export async function commitRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'shingle-commits-'));
+  const servers: BenchServer[] = [];
+  try {
+    const [ourDisk, bareDisk] = [
+      slowDisk(folder, 'ours', fsyncTime),
+      slowDisk(folder, 'bare', fsyncTime),
+    ];
+    if (!ourDisk || !bareDisk) return [unmeasured];
+    const [ourData, bareData] = [join(folder, 'ours'), join(folder, 'bare')];
+    mkdirSync(bareData);
+    const ours = await startShingle({ data: ourData, env: ourDisk.env });
+    const bare = await startNode('one commit each', 'bench/baselines/bare-commits.mjs', {
+      DATA_DIR: bareData,
+      ...bareDisk.env,
+    });
+    servers.push(ours, bare);
+
+    const rates = { ours: [] as number[], bare: [] as number[] };
+    const done = { commits: 0, fsyncs: 0, messages: 0 };
+    for (let round = -1; round < rounds; round++) {
+      const [commits, fsyncs] = [await commitsOf(ours), ourDisk.count()];
+      const our = await rateOf(ours);
+      // The first turn warms up.
+      if (round >= 0) {
+        rates.ours.push(our);
+        done.commits += (await commitsOf(ours)) - commits;
+        done.fsyncs += ourDisk.count() - fsyncs;
+        done.messages += our * (duration / 1000);
+      }
+      const theirs = await rateOf(bare);
+      if (round >= 0) rates.bare.push(theirs);
+    }
+    const [our, theirs] = [median(rates.ours), median(rates.bare)];
+    return [
+      {
+        target: 'P11',
+        what: `POST /api/contact, ${fsyncTime} ms fsync, ${connections} clients`,
+        ours: `${our.toFixed(0)} /s`,
+        baseline: `one commit each ${theirs.toFixed(0)} /s`,
+        ratio: (our / theirs).toFixed(1),
+        goal: '≥ 5',
+      },
+      {
+        target: 'R2',
+        what: 'fsyncs for each group that was committed',
+        ours: `${done.fsyncs} fsyncs`,
+        baseline: `${done.commits} commits of ${done.messages.toFixed(0)} messages`,
+        ratio: (done.fsyncs / done.commits).toFixed(2),
+        goal: '≥ 1',
+      },
+    ];
+  } finally {
+    for (const server of servers) await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Messages a second that were answered well. */
+async function rateOf(server: BenchServer): Promise<number> {
+  const begun = performance.now();
+  const { requests, refused } = await load({
+    port: server.port,
+    connections,
+    duration,
+    request: contact,
+  });
+  if (refused > 0) throw new Error(`${server.name} refused ${refused} of ${requests} messages.`);
+  return requests / ((performance.now() - begun) / 1000);
+}
+
+async function commitsOf({ port }: BenchServer): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const commits = /^shingle_commits_total (\d+)$/m.exec(text)?.[1];
+  if (commits === undefined) throw new Error('The server does not say how often it has committed.');
+  return Number(commits);
+}
+
+const unmeasured: Row = {
+  target: 'P11',
+  what: `POST /api/contact, ${fsyncTime} ms fsync, ${connections} clients`,
+  ours: '–',
+  baseline: 'there is no C compiler for a slow disk: not measured',
+  ratio: '–',
+  goal: '≥ 5',
+};
