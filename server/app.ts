@@ -21,6 +21,7 @@ import type { Log } from './log.ts';
 import type { Metrics, RequestGroup } from './metrics.ts';
 import type { Webhook } from './payments/webhook.ts';
 import { createReadiness } from './readiness.ts';
+import { storageFaultOf } from './storage-fault.ts';
 
 export interface AppOptions {
   services: Services;
@@ -78,7 +79,7 @@ export function createApp(options: AppOptions): RequestListener {
     report: (error: unknown, req: IncomingMessage) =>
       log.error(
         { request: requestIdOf(req), call: `${req.method} ${pathOf(req)}`, error: causeOf(error) },
-        'a request failed',
+        storageFaultOf(error) ?? 'a request failed',
       ),
   };
   const rest = createRestDoor(door);
@@ -112,8 +113,11 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(answer);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     door.report(error, req);
-    const status = req.path === '/readyz' ? 503 : 500;
-    sendFault(res, { ...faultOf(error), status });
+    const fault = faultOf(error);
+    sendFault(res, {
+      ...fault,
+      status: req.path === '/readyz' ? 503 : Math.max(500, fault.status),
+    });
   });
 
   return (req, res) => {

@@ -16,6 +16,7 @@ import type { IntakeOptions } from './payments/intake.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
 import { watchStripe } from './payments/watch.ts';
 import { reportHourly } from './reports/reporter.ts';
+import { storageFaultOf } from './storage-fault.ts';
 import type { Stores } from './stores.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -82,6 +83,7 @@ export function startBackground(options: BackgroundOptions) {
     /** What the owner must know of at once. */
     trouble: async () =>
       troubleOf({
+        storage: storageFaultOf(stores.fault()),
         nightly: nightly.trouble(),
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),

@@ -5,6 +5,7 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
+import { storageFaultOf } from './storage-fault.ts';
 
 /** The sentences of the product's errors. `docs/api.md` lists them; a test holds it to that. */
 export const sentences = {
@@ -21,6 +22,11 @@ export const sentences = {
   tooLarge: 'The message is too large. Please keep it under 256 kB.',
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',
+  unreadable: 'This request could not be understood.',
+  largeHeaders:
+    'The request’s headers are too large. Please clear this site’s cookies and try again.',
+  tooSlow: 'The request took too long to arrive. Please try again.',
+  notNow: 'This cannot be done just now. Please try again in a minute.',
   ours: 'Something went wrong on our side. Please try again.',
 } as const;
 
@@ -49,8 +55,14 @@ export class TooManyRequests extends TRPCError {
   }
 }
 
+/** Seconds after which a disk or a database may be in order again. */
+const storageRest = 60;
+
 /** The public face of anything thrown. Never shows the message of an error that is not meant for it. */
 export function faultOf(error: unknown): Fault {
+  if (storageFaultOf(error) !== undefined) {
+    return { status: 503, message: sentences.notNow, retryAfter: storageRest };
+  }
   if (!(error instanceof TRPCError)) return { status: 500, message: sentences.ours };
   const status = getHTTPStatusCodeFromError(error);
   if (error.cause instanceof ZodError) {

@@ -1,11 +1,12 @@
 /** Reads the environment, opens the site, listens, and stops with grace. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { site as siteConfig } from '../site.config.ts';
 import { backupBy } from './backup/program.ts';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './error-code.ts';
+import { createListener } from './http/listener.ts';
 import { loadPages } from './http/pages.ts';
 import { ownFindings } from './launch/check.ts';
 import { countOf, countSentence } from './launch/finding.ts';
@@ -13,8 +14,11 @@ import { createLog } from './log.ts';
 import { embeds, openSite } from './site.ts';
 import { sentenceFor } from './startup-errors.ts';
 
-/** How long requests that are under way may take once we are told to stop: less than Docker's ten. */
-const grace = 8000;
+/**
+ * How long requests that are under way may take once we are told to stop, in ms: longer than a write
+ * waits for a busy database, and with what comes after it less than Docker's ten seconds.
+ */
+const grace = 6000;
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
@@ -22,23 +26,18 @@ async function main(): Promise<void> {
   const pages = loadPages(fileURLToPath(new URL('..', import.meta.url)), embeds);
   const backUp = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
   const site = await openSite({ env, pages, log, backUp });
-  const server = createServer(site.handler);
+  const { server, stop } = createListener(site.handler, { log });
 
-  const stop = async () => {
-    const deadline = setTimeout(() => server.closeAllConnections(), grace);
-    // A connection that was busy at first is idle once its answer is out.
-    const sweep = setInterval(() => server.closeIdleConnections(), 100);
-    await new Promise((resolve) => server.close(resolve));
-    clearInterval(sweep);
-    clearTimeout(deadline);
-    await site.close();
-  };
+  const hurry = new AbortController();
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isStopping) return;
+      // Whoever says it twice does not want to wait for requests. What was kept is kept.
+      if (isStopping) return hurry.abort();
       isStopping = true;
-      stop().then(() => process.exit(0), fail);
+      stop({ grace, hurry: hurry.signal })
+        .then(site.close)
+        .then(() => process.exit(0), fail);
     });
   }
 

@@ -3,22 +3,7 @@ import { UnusableFolder } from './data-folder.ts';
 import { FolderInUse } from './database/folder-lock.ts';
 import { NewerDatabase } from './database/migrate.ts';
 import { BadEnvironment } from './env.ts';
-import { codeOf } from './error-code.ts';
-
-const damaged =
-  'The database file in DATA_DIR is damaged. Please restore a backup: npm run admin -- restore lists them.';
-
-const sentences: Record<string, string> = {
-  SQLITE_NOTADB: damaged,
-  SQLITE_CORRUPT: damaged,
-  SQLITE_READONLY:
-    'The database file in DATA_DIR cannot be written. Please give this user write access.',
-  SQLITE_CANTOPEN:
-    'The database file in DATA_DIR cannot be written. Please give this user write access.',
-  SQLITE_BUSY: 'Another program keeps the database busy. Please try again in a moment.',
-  SQLITE_FULL: 'The disk is full. Please free some space and try again.',
-  ENOSPC: 'The disk is full. Please free some space and try again.',
-};
+import { storageFaultOf } from './storage-fault.ts';
 
 /** One line for the owner, or undefined when the error is not one that was foreseen. */
 export function sentenceFor(error: unknown): string | undefined {
@@ -30,5 +15,5 @@ export function sentenceFor(error: unknown): string | undefined {
   ) {
     return error.message;
   }
-  return sentences[codeOf(error) ?? ''];
+  return storageFaultOf(error);
 }

@@ -3,7 +3,7 @@ import { troubleOf } from './trouble.ts';
 
 const day = 24 * 60 * 60_000;
 const now = 100 * day;
-const nothing = { nightly: undefined, stripe: undefined, mail: undefined, now };
+const nothing = { storage: undefined, nightly: undefined, stripe: undefined, mail: undefined, now };
 const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };
 
 it('is null while all is well', () => {
@@ -34,4 +34,10 @@ it('says all that is wrong, the figures first', () => {
 it('speaks of letters that wait for a day', () => {
   const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
   expect(troubleOf({ ...nothing, mail: waiting })).toMatch(/has taken no letter for a day/);
+});
+
+it('says first of all that nothing can be kept', () => {
+  expect(
+    troubleOf({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
+  ).toBe('Nothing can be kept now. The disk is full. A figure is wrong.');
 });

@@ -6,11 +6,14 @@ const day = 24 * 60 * 60_000;
 
 /** All that is wrong now, or null. */
 export function troubleOf({
+  storage,
   nightly,
   stripe,
   mail,
   now,
 }: {
+  /** Why the last write could not be kept. */
+  storage: string | undefined;
   /** What the last night's check found. */
   nightly: string | undefined;
   stripe: StripeReport | undefined;
@@ -19,7 +22,13 @@ export function troubleOf({
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): string | null {
-  const sentences = [nightly, stripe?.trouble, differenceOf(stripe), mail && delayOf(mail, now)];
+  const sentences = [
+    storage && `Nothing can be kept now. ${storage}`,
+    nightly,
+    stripe?.trouble,
+    differenceOf(stripe),
+    mail && delayOf(mail, now),
+  ];
   return sentences.filter(Boolean).join(' ') || null;
 }
 

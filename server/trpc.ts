@@ -5,9 +5,13 @@ import type { Allowance } from './limits.ts';
 
 const t = initTRPC.context<Context>().create({
   errorFormatter({ shape, error }) {
-    const { message, issues } = faultOf(error);
-    const { code, httpStatus, path } = shape.data;
-    return { ...shape, message, data: { code, httpStatus, path, ...(issues && { issues }) } };
+    const { status, message, issues } = faultOf(error);
+    const { code, path } = shape.data;
+    return {
+      ...shape,
+      message,
+      data: { code, httpStatus: status, path, ...(issues && { issues }) },
+    };
   },
 });
 

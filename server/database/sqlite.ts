@@ -28,8 +28,11 @@ export interface Sqlite {
    */
   write<T>(job: (tx: Tx) => T): Promise<T>;
   read<T>(job: (tx: Pick<Tx, 'get' | 'all'>) => T): T;
-  /** Overwrites what is left of deleted rows in the write-ahead log. */
-  shred(): Promise<void>;
+  /**
+   * Overwrites what is left of deleted rows in the write-ahead log. False: somebody was using it all
+   * the while; the next call does it.
+   */
+  shred(): Promise<boolean>;
   /**
    * Writes all of it, as it is at this instant, into the file `path`, which must be empty or not there.
    * Others go on writing meanwhile, but for this process, which it blocks. Nothing is fsynced.
@@ -37,6 +40,8 @@ export interface Sqlite {
   copyTo(path: string): void;
   /** How many commits have reached the disk, of how many jobs, and how many jobs wait for theirs. */
   work(): Work;
+  /** Why the last write could not be kept; undefined when it was. */
+  fault(): unknown;
   /** Commits what is waiting and lets the file go. */
   close(): Promise<void>;
 }
@@ -63,6 +68,9 @@ const gatherTime = 1;
 const patience = 5000;
 const lookEvery = 10;
 
+/** How long the last writes wait for another process, in ms: the process is told to end in ten seconds. */
+const lastPatience = 2000;
+
 /**
  * Opens the file, or makes it. `asIs` leaves it the one file it is, with no write-ahead log beside it:
  * for copies that are carried about.
@@ -84,6 +92,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
   let lastCommit = Number.NEGATIVE_INFINITY;
   let isOpen = true;
   const done = { commits: 0, jobs: 0 };
+  let fault: unknown;
 
   const flush = () => {
     isScheduled = false;
@@ -92,6 +101,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
     try {
       commit(database, tx, group);
       busySince = undefined;
+      fault = undefined;
       lastCommit = performance.now();
       done.commits += 1;
       done.jobs += group.length;
@@ -103,6 +113,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
         setTimeout(flush, lookEvery);
         return;
       }
+      fault = error;
       for (const { reject } of group) reject(error);
     }
     if (waiting.length > 0) schedule();
@@ -125,7 +136,13 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
       }),
     read: (job) => job(tx),
     async shred() {
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      const until = performance.now() + patience;
+      while (isOpen) {
+        if (isCheckpointed(database)) return true;
+        if (performance.now() > until) break;
+        await new Promise((resolve) => setTimeout(resolve, lookEvery));
+      }
+      return false;
     },
     copyTo(path) {
       database.exec(`PRAGMA busy_timeout = ${patience}`);
@@ -136,15 +153,22 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
       }
     },
     work: () => ({ ...done, waiting: waiting.length }),
+    fault: () => fault,
     async close() {
       if (!isOpen) return;
       isOpen = false;
       // The last ones may block: nobody is served any more.
-      database.exec(`PRAGMA busy_timeout = ${patience}`);
+      database.exec(`PRAGMA busy_timeout = ${lastPatience}`);
       while (waiting.length > 0) flush();
       database.close();
     },
   };
+}
+
+/** Moves the write-ahead log into the file and empties it; false while another process is reading it. */
+function isCheckpointed(database: Libsql.Database): boolean {
+  const [row] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() as { busy: number }[];
+  return row?.busy === 0;
 }
 
 const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
@@ -190,6 +214,8 @@ function alone(database: Libsql.Database, tx: Tx, group: Waiting[]): (() => void
       database.exec('RELEASE job');
       return () => resolve(result);
     } catch (error) {
+      // A full disk has taken everything back: that is what is wrong, and with all of them.
+      if (!database.inTransaction) throw error;
       database.exec('ROLLBACK TO job');
       database.exec('RELEASE job');
       return () => reject(error);

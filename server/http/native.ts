@@ -40,14 +40,16 @@ export function createNativeDoor({ createContext, report, signInRefused }: Nativ
       createContext: () => createContext(req, res),
       maxBodySize: bodyLimit,
       maxBatchSize: batchLimit,
-      responseMeta({ errors }) {
+      responseMeta({ errors, info }) {
         const waits = errors.flatMap((error) => faultOf(error).retryAfter ?? []);
         const headers = new Headers({ 'Cache-Control': 'no-store' });
         if (errors.some((error) => faultOf(error).status >= 500)) {
           headers.set(requestIdHeader, requestIdOf(req));
         }
         if (waits.length > 0) headers.set('Retry-After', String(Math.max(...waits)));
-        return { headers };
+        // tRPC knows of no fault that is ours and will pass.
+        const [error] = info?.calls.length === 1 ? errors : [];
+        return { headers, ...(error && { status: faultOf(error).status }) };
       },
       onError({ error, path }) {
         const { status } = faultOf(error);

@@ -1,0 +1,206 @@
+/** Clients that are slow, silent, many or no browsers at all, on real connections. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { sentences } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { createListener, type Listener, type Patience } from './listener.ts';
+
+const log = createLog('silent', { pretty: false });
+const greeting = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n';
+
+let listener: Listener | undefined;
+let sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  if (listener?.server.listening) {
+    await listener.stop({ grace: 0, hurry: new AbortController().signal });
+  }
+});
+
+/** Listens; what `handler` is asked waits in `asked` until the test answers it. */
+async function listen(given: Partial<Patience> = {}) {
+  const asked: ServerResponse[] = [];
+  const handler = (_: IncomingMessage, res: ServerResponse) => void asked.push(res);
+  listener = createListener(handler, { log, given: { lookEvery: 20, ...given } });
+  listener.server.listen(0, '127.0.0.1');
+  await once(listener.server, 'listening');
+  return { ...listener, asked };
+}
+
+/** A connection and, once it is closed, all that came over it. */
+async function open(says = '') {
+  const { port } = listener?.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
+  await once(socket, 'connect');
+  socket.write(says);
+  return { socket, closed };
+}
+
+/** Waits until the handler has been asked so often. */
+async function askedFor(asked: ServerResponse[], n: number): Promise<ServerResponse> {
+  for (;;) {
+    const last = asked[n - 1];
+    if (last) return last;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const errorIn = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).error;
+
+it('a client that sends its headers bit by bit is told that it took too long', async () => {
+  await listen({ headers: 100 });
+  const { socket, closed } = await open('GET / HTTP/1.1\r\nHost: a\r\n');
+  const drip = setInterval(() => socket.write('X-A: b\r\n'), 20);
+  const answer = await closed;
+  clearInterval(drip);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(errorIn(answer)).toBe(sentences.tooSlow);
+});
+
+it('a client that sends its body bit by bit is told that it took too long', async () => {
+  const { asked } = await listen({ headers: 100, request: 150 });
+  const { socket, closed } = await open(post.replace('10', '1000'));
+  const request = (await askedFor(asked, 1)).req;
+  const drip = setInterval(() => socket.write('x'), 20);
+  const answer = await closed;
+  clearInterval(drip);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(request.complete).toBe(false);
+});
+
+it('a connection that says nothing is closed', async () => {
+  await listen({ headers: 100 });
+  const { closed } = await open();
+  expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+it('a connection that waits for its next request is not: browsers and proxies keep some', async () => {
+  const { asked } = await listen({ headers: 50, request: 50 });
+  const { socket } = await open(greeting);
+  (await askedFor(asked, 1)).end('one');
+  // Five times as long as a request may take.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  socket.write(greeting);
+  (await askedFor(asked, 2)).end('two');
+  await once(socket, 'data');
+  expect(socket.destroyed).toBe(false);
+});
+
+it('a reader who takes nothing is given up', async () => {
+  const { asked } = await listen({ silence: 100 });
+  const { socket } = await open(greeting);
+  socket.pause();
+  const res = await askedFor(asked, 1);
+  res.write(Buffer.alloc(32 * 1024 * 1024));
+  await once(res, 'close');
+  expect(res.writableFinished).toBe(false);
+});
+
+it.each([
+  ['no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400, sentences.unreadable],
+  ['no method', 'HELLO / HTTP/1.1\r\n\r\n', 400, sentences.unreadable],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, undefined],
+  [
+    'two lengths',
+    `${post.slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    sentences.unreadable,
+  ],
+  [
+    'chunks without length',
+    `${post.replace(/Content.*\r\n/, 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
+    400,
+    sentences.unreadable,
+  ],
+  [
+    'too many headers',
+    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+    431,
+    sentences.largeHeaders,
+  ],
+])('%s is answered in one sentence, and closed', async (_, says, status, sentence) => {
+  await listen();
+  const { closed } = await open(says);
+  const answer = await closed;
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  if (sentence) expect(errorIn(answer)).toBe(sentence);
+});
+
+it('nonsense behind a request takes nothing of its answer’s place', async () => {
+  const { asked } = await listen();
+  const { closed } = await open(`${greeting}nonsense\r\n\r\n`);
+  await askedFor(asked, 1);
+  expect(await closed).toBe('');
+});
+
+it('one connection too many closes the oldest that asks for nothing', async () => {
+  const { asked, server } = await listen({ connections: 3 });
+  const busy = await open(greeting);
+  const answer = await askedFor(asked, 1);
+  const idle = await open();
+  const other = await open();
+  const newest = await open(greeting);
+  expect(await idle.closed).toBe('');
+  (await askedFor(asked, 2)).end('newest');
+  answer.end('busy');
+  const [toBusy, toNewest] = await Promise.all([
+    once(busy.socket, 'data'),
+    once(newest.socket, 'data'),
+  ]);
+  expect([String(toBusy), String(toNewest)]).toEqual([
+    expect.stringContaining('busy'),
+    expect.stringContaining('newest'),
+  ]);
+  expect(other.socket.destroyed).toBe(false);
+  expect(await connectionsOf(server)).toBe(3);
+});
+
+it('one too many has to go itself when something is under way on all others', async () => {
+  const { asked } = await listen({ connections: 2 });
+  const busy = [await open(greeting), await open(greeting)];
+  await askedFor(asked, 2);
+  expect(await (await open(greeting)).closed).toBe('');
+  expect(busy.map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+});
+
+const connectionsOf = (server: Listener['server']) =>
+  new Promise<number>((resolve) => server.getConnections((_, n) => resolve(n)));
+
+it('stops once what is under way is answered, and minds no connection that says nothing', async () => {
+  const { asked, stop } = await listen();
+  const { closed } = await open(greeting);
+  const silent = await open();
+  const kept = await open(greeting);
+  (await askedFor(asked, 2)).end();
+  await once(kept.socket, 'data');
+  const stopped = stop({ grace: 60_000, hurry: new AbortController().signal });
+  await Promise.all([silent.closed, kept.closed]);
+  (await askedFor(asked, 1)).end('done');
+  expect(await closed).toMatch(/done/);
+  await stopped;
+});
+
+it('stops at the end of its grace, or when it is told to hurry, whatever is under way', async () => {
+  for (const isHurried of [false, true]) {
+    const { asked, stop } = await listen();
+    const { closed } = await open(greeting);
+    await askedFor(asked, 1);
+    const hurry = new AbortController();
+    const stopped = stop({ grace: isHurried ? 60_000 : 50, hurry: hurry.signal });
+    if (isHurried) hurry.abort();
+    await stopped;
+    expect(await closed).toBe('');
+  }
+});
