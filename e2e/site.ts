@@ -27,7 +27,7 @@ export async function runSite(cwd = process.cwd(), env: Record<string, string> =
       TRUST_PROXY: '1',
       ...env,
     },
-    cwd,
+    { cwd },
   );
   const site: RunningSite = {
     origin,

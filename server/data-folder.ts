@@ -4,6 +4,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -18,8 +19,22 @@ import { codeOf } from './error-code.ts';
 /** Thrown when the folder cannot be used; its message tells the owner what to do. */
 export class UnusableFolder extends Error {}
 
-/** Makes the folder when it is missing, for its owner's eyes only, and checks that it can be written. */
+/** Makes the folder when it is missing, for its owner's eyes only, and checks that all can be written. */
 export function prepareFolder(folder: string): void {
+  prepare(folder);
+  const file = databaseFile(folder);
+  if (!existsSync(file)) return;
+  try {
+    // The engine would open it all the same, and fail at the first message.
+    accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new UnusableFolder(
+      `The database file ${file} cannot be written (${codeOf(error)}). Please give this user write access to it.`,
+    );
+  }
+}
+
+function prepare(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);

@@ -26,8 +26,9 @@ const sentences: [code: string, sentence: string][] = [
 
 /** One sentence for the owner, or undefined when `error` says nothing of the place of storage. */
 export function storageFaultOf(error: unknown): string | undefined {
-  const code = codeOf(error);
-  if (code !== undefined) return sentences.find(([start]) => code.startsWith(start))?.[1];
+  const code = codeOf(error) ?? '';
+  const known = sentences.find(([start]) => code.startsWith(start));
+  if (known) return known[1];
   // What a procedure throws comes wrapped.
   return error instanceof Error && error.cause !== undefined
     ? storageFaultOf(error.cause)

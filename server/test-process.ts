@@ -20,13 +20,32 @@ export interface ServerProcess {
 /** An empty folder for `DATA_DIR`. */
 export const emptyFolder = () => mkdtemp(join(tmpdir(), 'shingle-process-'));
 
+/** How a process is started, where it is not as this one was. */
+export interface Circumstances {
+  cwd?: string;
+  /** Bytes beyond which it can write no file: a write then fails, as on a full disk. */
+  fileLimit?: number;
+  /** A user who owns nothing. Only root can be somebody else. */
+  nobody?: boolean;
+}
+
 /** Starts the built server; resolves with whether and where it listens, or how it ended. */
 export async function startServer(
   env: Record<string, string>,
-  cwd = process.cwd(),
+  { cwd = process.cwd(), fileLimit, nobody }: Circumstances = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
+  const program = [process.execPath, 'dist/server/main.js'];
+  // Blocks of `ulimit` have 1024 bytes. Without the trap the first write beyond ends the process.
+  const limited = [
+    'bash',
+    '-c',
+    `trap '' XFSZ; ulimit -f ${(fileLimit ?? 0) / 1024}; exec "$@"`,
+    '',
+  ];
+  const [command = '', ...args] = fileLimit === undefined ? program : [...limited, ...program];
+  const child = spawn(command, args, {
     cwd,
+    ...(nobody && { uid: 65534, gid: 65534 }),
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -48,8 +67,11 @@ export async function startServer(
 }
 
 /** Starts a server that is expected to refuse, and returns how it ended. */
-export async function refusedServer(env: Record<string, string>): Promise<Ended> {
-  const { ended, child } = await startServer(env);
+export async function refusedServer(
+  env: Record<string, string>,
+  circumstances?: Circumstances,
+): Promise<Ended> {
+  const { ended, child } = await startServer(env, circumstances);
   child.kill('SIGKILL');
   return ended;
 }

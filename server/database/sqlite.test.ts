@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteAnalyticsStore } from '../analytics/store-sqlite.ts';
+import { storageFaultOf } from '../storage-fault.ts';
 import type { Value } from './bind.ts';
 import { migrate, NewerDatabase } from './migrate.ts';
 import { foundation } from './migrations/0001-foundation.ts';
@@ -139,6 +140,51 @@ describe('writes', () => {
     other.close();
     await add(1, 'ours', null);
   });
+});
+
+describe('a full disk', () => {
+  const pages = (n: number) => database.write((tx) => tx.script(`PRAGMA max_page_count = ${n}`));
+
+  it('fails every write with its reason, keeps what was kept, and is over once there is room', async () => {
+    await add(1, 'kept', null);
+    await pages(4);
+    const results = await Promise.allSettled(
+      [2, 3].map((id) => add(id, 'x'.repeat(100_000), null)),
+    );
+    for (const result of results) {
+      const { reason } = result as PromiseRejectedResult;
+      expect(storageFaultOf(reason)).toMatch(/^The disk is full/);
+    }
+    expect(storageFaultOf(database.fault())).toMatch(/^The disk is full/);
+    expect(rows()).toMatchObject([{ id: 1 }]);
+    await pages(1_000_000);
+    await add(4, 'x'.repeat(100_000), null);
+    expect(database.fault()).toBeUndefined();
+    expect(rows()).toMatchObject([{ id: 1 }, { id: 4 }]);
+  });
+});
+
+it('a database that turns read-only fails every write with its reason', async () => {
+  database.read((tx) => tx.all('PRAGMA query_only = ON'));
+  const [reason] = await Promise.all([add(1, 'a', null).catch((error: unknown) => error)]);
+  expect(storageFaultOf(reason)).toMatch(/cannot be written/);
+  database.read((tx) => tx.all('PRAGMA query_only = OFF'));
+  await add(1, 'a', null);
+  expect(rows()).toMatchObject([{ id: 1 }]);
+});
+
+it('leaves nothing of deleted rows on the disk, also when somebody is reading just then', async () => {
+  await add(1, 'gone for good', null);
+  const reader = new Libsql(path());
+  reader.exec('BEGIN');
+  reader.prepare('SELECT * FROM note').all();
+  await database.write((tx) => tx.run('DELETE FROM note'));
+  setTimeout(() => reader.exec('COMMIT'), 100);
+  expect(await database.shred()).toBe(true);
+  reader.close();
+  for (const name of await readdir(folder)) {
+    expect(await readFile(join(folder, name), 'latin1')).not.toContain('gone for good');
+  }
 });
 
 it('leaves nothing of deleted rows on the disk', async () => {

@@ -1,0 +1,417 @@
+/** What `docs/faults.md` says of the running product: each fault is brought about and looked at. */
+
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, open, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import Libsql from 'libsql';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { databaseFile } from './data-folder.ts';
+import { sentences } from './errors.ts';
+import { openTestSmtp } from './mail/test-smtp.ts';
+import {
+  type Circumstances,
+  emptyFolder,
+  refusedServer,
+  type ServerProcess,
+  startServer,
+} from './test-process.ts';
+import { browser, cookieOf, openTestSite, signIn } from './test-site.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const password = 'a long sentence only you know';
+let folder: string;
+let servers: ServerProcess[];
+
+beforeEach(async () => {
+  folder = await emptyFolder();
+  servers = [];
+});
+afterEach(async () => {
+  for (const { child, ended } of servers) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  await rm(folder, { recursive: true });
+});
+
+async function start(env: Record<string, string> = {}, circumstances: Circumstances = {}) {
+  const server = await startServer(
+    { DATA_DIR: folder, TRUST_PROXY: '1', ADMIN_PASSWORD: password, ...env },
+    circumstances,
+  );
+  servers.push(server);
+  return server;
+}
+
+let visitors = 0;
+
+/** Sends a message as a visitor nobody has seen before. */
+const write = ({ origin }: ServerProcess, message = 'Hello') =>
+  fetch(`${origin}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.1.${++visitors}` },
+    body: JSON.stringify({ name: `Ada ${visitors}`, email: 'ada@example.com', message }),
+  });
+
+/** Signs in while all is well; what comes back reads the dashboard's red line. */
+async function ownerOf({ origin }: ServerProcess): Promise<() => Promise<unknown>> {
+  const login = await fetch(`${origin}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+  });
+  const headers = { cookie: cookieOf(login) };
+  return async () => {
+    const answer = await fetch(`${origin}/api/analytics/dashboard`, { headers });
+    return (await answer.json()).trouble;
+  };
+}
+
+/** How many messages are on disk. */
+function kept(): number {
+  const database = new Libsql(databaseFile(folder), { timeout: 5000 });
+  const [row] = database.prepare('SELECT count(*) AS n FROM contact_message').all() as {
+    n: number;
+  }[];
+  database.close();
+  return row?.n ?? 0;
+}
+
+/** A connection that says `text` and then what the test says. */
+async function speak({ origin }: ServerProcess, text: string): Promise<Socket> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+const body = JSON.stringify({
+  name: 'Ada',
+  email: 'ada@example.com',
+  message: 'Half of this is late.',
+});
+const head = `POST /api/contact HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+const half = head + body.slice(0, 30);
+
+/** Ends the server as its host would; how it ended, and after how long. */
+async function stop({ child, ended }: ServerProcess) {
+  const begin = performance.now();
+  child.kill('SIGTERM');
+  return { ...(await ended), ms: performance.now() - begin };
+}
+
+const unavailable = { error: sentences.notNow };
+
+describe('a stop', () => {
+  it('finishes a slow request and cuts off one without an end, within ten seconds', async () => {
+    const server = await start();
+    const [slow, endless] = [await speak(server, half), await speak(server, half)];
+    const acknowledged = await Promise.all(Array.from({ length: 50 }, () => write(server)));
+    const stopping = stop(server);
+    await pause(1000);
+    slow.write(body.slice(30));
+    const [answer] = await once(slow, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    const { code, ms } = await stopping;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    expect(kept()).toBe(acknowledged.length + 1);
+    endless.destroy();
+  });
+
+  it('that is told twice waits for no request, and loses nothing that was acknowledged', async () => {
+    const server = await start();
+    const endless = await speak(server, half);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => write(server)));
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    const stopping = stop(server);
+    await pause(200);
+    server.child.kill('SIGTERM');
+    const { code, ms } = await stopping;
+    expect(code).toBe(0);
+    // Without the second word it would wait six seconds.
+    expect(ms).toBeLessThan(5000);
+    expect(kept()).toBe(50);
+    endless.destroy();
+  });
+
+  it('ends within ten seconds while another program keeps the database', async () => {
+    const server = await start();
+    const other = new Libsql(databaseFile(folder));
+    other.exec('BEGIN IMMEDIATE');
+    const answer = write(server).catch(() => undefined);
+    await pause(200);
+    const { code, ms } = await stop(server);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    expect((await answer)?.status ?? 503).toBe(503);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(kept()).toBe(0);
+  });
+
+  it('ends within ten seconds while the mail server hangs, and the letter waits', async () => {
+    const smtp = await openTestSmtp();
+    smtp.will('hang');
+    const server = await start({ SMTP_URL: smtp.url, CONTACT_TO: 'owner@example.com' });
+    expect((await write(server)).status).toBe(200);
+    const { code, ms } = await stop(server);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    const database = new Libsql(databaseFile(folder));
+    const letters = database.prepare('SELECT state FROM outbox').all();
+    database.close();
+    expect(letters).toEqual([{ state: 'waiting' }]);
+    await smtp.close();
+  });
+});
+
+describe('a full disk', () => {
+  it('keeps what was acknowledged, serves the site, refuses with 503 and says so', async () => {
+    const server = await start({}, { fileLimit: 1024 * 1024 });
+    const trouble = await ownerOf(server);
+    const long = 'x'.repeat(100_000);
+    let acknowledged = 0;
+    let answer = await write(server, long);
+    for (; answer.ok && acknowledged < 50; answer = await write(server, long)) acknowledged += 1;
+    expect(acknowledged).toBeGreaterThan(0);
+    expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
+    expect(answer.headers.get('retry-after')).toBe('60');
+    expect((await fetch(server.origin)).status).toBe(200);
+    expect(await trouble()).toMatch(/^Nothing can be kept now\. The disk/);
+    expect(server.output()).toMatch(/"level":50.*"msg":"The disk (is full|of DATA_DIR fails)/);
+    expect((await stop(server)).code).toBe(0);
+
+    const again = await start();
+    expect(kept()).toBe(acknowledged);
+    expect((await write(again, long)).status).toBe(200);
+  });
+});
+
+describe('a folder that this user may only read', () => {
+  /** Root may write everywhere, so it becomes somebody else. */
+  const nobody = process.getuid?.() === 0;
+
+  it('is refused at the start, in one line', async () => {
+    await chmod(folder, 0o555);
+    const { code, output } = await refusedServer({ DATA_DIR: folder }, { nobody });
+    await chmod(folder, 0o755);
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `The data folder ${folder} cannot be written (EACCES). Please give this user write access to it, or set DATA_DIR to another folder.\n`,
+    );
+  });
+
+  it('is refused at the start, in one line, when it is the database in it', async () => {
+    const first = await start({ SESSION_SECRET: 'of no interest here' });
+    await stop(first);
+    await chmod(folder, 0o777);
+    await chmod(databaseFile(folder), 0o444);
+    const { code, output } = await refusedServer(
+      { DATA_DIR: folder, SESSION_SECRET: 'of no interest here' },
+      { nobody },
+    );
+    expect([code, output]).toEqual([
+      1,
+      `The database file ${databaseFile(folder)} cannot be written (EACCES). Please give this user write access to it.\n`,
+    ]);
+  });
+});
+
+describe('a database with a damaged page in its middle', () => {
+  it('is a 503 for what needs that page, and says what to do; the rest goes on', async () => {
+    const first = await start();
+    await write(first);
+    await stop(first);
+    const database = new Libsql(databaseFile(folder));
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const [table] = database
+      .prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'contact_message'`)
+      .all() as { rootpage: number }[];
+    database.close();
+    const file = await open(databaseFile(folder), 'r+');
+    await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, ((table?.rootpage ?? 0) - 1) * 4096);
+    await file.close();
+
+    const server = await start();
+    const trouble = await ownerOf(server);
+    expect((await fetch(server.origin)).status).toBe(200);
+    const answer = await write(server);
+    expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
+    expect(server.output()).toContain(
+      '"msg":"The database file in DATA_DIR is damaged. Please restore a backup."',
+    );
+    expect(await trouble()).toContain('is damaged. Please restore a backup.');
+  });
+});
+
+describe('a database that another program keeps', () => {
+  it('makes a message wait, and nobody else', async () => {
+    const server = await start();
+    const other = new Libsql(databaseFile(folder));
+    other.exec('BEGIN IMMEDIATE');
+    const begin = performance.now();
+    const sending = write(server);
+    expect((await fetch(server.origin)).status).toBe(200);
+    await pause(3000 - (performance.now() - begin));
+    other.exec('COMMIT');
+    other.close();
+    expect((await sending).status).toBe(200);
+    expect(performance.now() - begin).toBeGreaterThan(2900);
+    expect(kept()).toBe(1);
+  });
+
+  it('for too long is a 503, in the log and on the dashboard, until it is over', async () => {
+    const server = await start();
+    const trouble = await ownerOf(server);
+    const other = new Libsql(databaseFile(folder));
+    other.exec('BEGIN IMMEDIATE');
+    const answer = await write(server);
+    expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
+    expect(server.output()).toContain('"msg":"Another program keeps the database busy.');
+    expect(await trouble()).toMatch(/^Nothing can be kept now\. Another program/);
+    other.exec('COMMIT');
+    other.close();
+    expect((await write(server)).status).toBe(200);
+    expect(await trouble()).toBeNull();
+    expect(kept()).toBe(1);
+  });
+
+  it('at the start is said in one line', async () => {
+    await stop(await start());
+    const other = new Libsql(databaseFile(folder));
+    other.exec('BEGIN EXCLUSIVE');
+    const { child, ended } = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: password });
+    const { code, output } = await ended;
+    child.kill('SIGKILL');
+    other.close();
+    expect([code, output]).toEqual([
+      1,
+      'Another program keeps the database busy. Please try again in a moment.\n',
+    ]);
+  });
+});
+
+describe('clients', () => {
+  it('that leave in the middle of their message leave nothing behind', async () => {
+    const server = await start();
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => speak(server, half)));
+    for (const [i, socket] of sockets.entries()) {
+      if (i % 2 === 0) socket.resetAndDestroy();
+      else socket.end();
+    }
+    await Promise.all(sockets.map((socket) => socket.resume().closed || once(socket, 'close')));
+    expect((await write(server)).status).toBe(200);
+    expect((await stop(server)).code).toBe(0);
+    expect(kept()).toBe(1);
+    expect(server.output()).not.toContain('"level":50');
+  });
+
+  it('that ask for nothing, ten thousand of them, keep nobody else from the site', async () => {
+    const server = await start();
+    await (await fetch(server.origin)).text();
+    const before = memoryOf(server);
+    const sockets: Socket[] = [];
+    try {
+      // In parts, or the queue of the operating system is full.
+      while (sockets.length < 10_000) {
+        const part = Array.from({ length: 250 }, () => speak(server, ''));
+        sockets.push(...(await Promise.all(part)));
+      }
+      const begin = performance.now();
+      expect((await fetch(server.origin)).status).toBe(200);
+      expect((await write(server)).status).toBe(200);
+      const ms = performance.now() - begin;
+      expect(ms).toBeLessThan(5000);
+      const each = (memoryOf(server) - before) / sockets.length;
+      console.info(
+        `${sockets.length} idle connections: ${Math.round(each)} bytes each, a visitor and a message took ${Math.round(ms)} ms`,
+      );
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    expect((await stop(server)).code).toBe(0);
+  });
+});
+
+/** Resident bytes of the process; where /proc is missing, none. */
+function memoryOf({ child }: ServerProcess): number {
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+describe('a Stripe that hangs', () => {
+  it('keeps neither the dashboard nor the end waiting', async () => {
+    const held: Socket[] = [];
+    const stripe = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
+    await once(stripe, 'listening');
+    const { port } = stripe.address() as AddressInfo;
+    const asked = once(stripe, 'connection');
+    const site = await openTestSite({
+      env: { STRIPE_API_KEY: 'sk_test_hangs' },
+      stripePlace: { host: '127.0.0.1', port, protocol: 'http' },
+    });
+    await asked;
+    const cookie = await signIn(site);
+    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect([answer.status, (await answer.json()).trouble]).toEqual([200, null]);
+    const begin = performance.now();
+    await site.close();
+    expect(performance.now() - begin).toBeLessThan(5000);
+    for (const socket of held) socket.destroy();
+    stripe.close();
+  });
+});
+
+describe('a clock that jumps', () => {
+  const day = 24 * 60 * 60_000;
+
+  it.each([
+    ['back by a day', -day],
+    ['ahead by three days', 3 * day],
+  ])('%s loses no message, ends no session and leaves the figures true', async (_, jump) => {
+    let ahead = 0;
+    const site = await openTestSite({ now: () => Date.now() + ahead });
+    const cookie = await signIn(site);
+    const view = (who: number) =>
+      site.post(
+        '/api/activity',
+        { type: 'page_view' },
+        { 'x-forwarded-for': `10.2.${who}.1`, 'user-agent': browser },
+      );
+    const message = (who: number) =>
+      site.post(
+        '/api/contact',
+        { name: 'Ada', email: 'ada@example.com', message: 'Hi' },
+        { 'x-forwarded-for': `10.2.${who}.1` },
+      );
+    for (const moment of [0, jump, 0]) {
+      ahead = moment;
+      for (const who of [1, 2]) {
+        expect((await view(who)).status).toBe(204);
+        expect((await message(who)).status).toBe(200);
+      }
+    }
+    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect(answer.status).toBe(200);
+    const { summary } = await answer.json();
+    const database = new Libsql(databaseFile(site.dataDir));
+    const [{ messages = 0, marks = 0 } = {}] = database
+      .prepare(
+        `SELECT (SELECT count(*) FROM contact_message) AS messages,
+                (SELECT count(*) FROM mark WHERE at < ?) AS marks`,
+      )
+      .all(Date.now() + 1) as { messages: number; marks: number }[];
+    database.close();
+    expect([messages, summary.pageViews]).toEqual([6, marks]);
+    await site.close();
+  });
+});
