@@ -16,6 +16,7 @@ import type { IntakeOptions } from './payments/intake.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
 import { watchStripe } from './payments/watch.ts';
 import { reportHourly } from './reports/reporter.ts';
+import { createRetention } from './retention.ts';
 import { storageFaultOf } from './storage-fault.ts';
 import type { Stores } from './stores.ts';
 import { troubleOf } from './trouble.ts';
@@ -68,6 +69,7 @@ export function startBackground(options: BackgroundOptions) {
     keepDays: env.KEEP_ACTIVITY_DAYS,
     backUp: options.backUp,
     record: nightRecordIn(env.DATA_DIR),
+    retention: createRetention({ env, stores, now, log }),
     now,
     log,
   });

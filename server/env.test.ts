@@ -26,6 +26,8 @@ it('reads every variable', () => {
       SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
       CONTACT_TO: 'me@my-domain.com, you@my-domain.com',
       KEEP_ACTIVITY_DAYS: '400',
+      KEEP_MESSAGES_DAYS: '730',
+      KEEP_BUYERS_DAYS: '3650',
       LOG_LEVEL: 'debug',
     }),
   ).toEqual({
@@ -41,6 +43,8 @@ it('reads every variable', () => {
     SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
     CONTACT_TO: ['me@my-domain.com', 'you@my-domain.com'],
     KEEP_ACTIVITY_DAYS: 400,
+    KEEP_MESSAGES_DAYS: 730,
+    KEEP_BUYERS_DAYS: 3650,
     LOG_LEVEL: 'debug',
   });
   expect(
@@ -61,6 +65,8 @@ it.each([
   ['CONTACT_TO', 'me@my-domain.com,'],
   ['KEEP_ACTIVITY_DAYS', '30'],
   ['KEEP_ACTIVITY_DAYS', 'a year'],
+  ['KEEP_MESSAGES_DAYS', '3'],
+  ['KEEP_BUYERS_DAYS', '30'],
   ['SESSION_SECRET', 'short'],
   ['SESSION_SECRET', '0123456789abcdef,'],
   ['PUBLIC_URL', 'www.example.com'],

@@ -44,6 +44,19 @@ const secretList = (minLength: number) =>
 /** The longest period, the one before it, and some. */
 const leastKept = 200;
 
+/** So many days messages and names of buyers are kept in any case: a typo must not delete this month's. */
+const leastMessages = 30;
+const leastBuyers = 90;
+
+/** A number of days, so many at least. */
+const days = (least: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .refine((n) => n >= least)
+    .optional();
+
 /** A % that begins no sign, such as in a password that was not written for an address. */
 function isDecodable(url: string): boolean {
   try {
@@ -153,14 +166,19 @@ const variables = {
     secret: true,
   },
   KEEP_ACTIVITY_DAYS: {
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number)
-      .refine((days) => days >= leastKept)
-      .optional(),
+    schema: days(leastKept),
     fault: `must be a number of days, ${leastKept} at least: the dashboard looks that far back`,
     example: 'KEEP_ACTIVITY_DAYS=400',
+  },
+  KEEP_MESSAGES_DAYS: {
+    schema: days(leastMessages),
+    fault: `must be a number of days, ${leastMessages} at least`,
+    example: 'KEEP_MESSAGES_DAYS=730',
+  },
+  KEEP_BUYERS_DAYS: {
+    schema: days(leastBuyers),
+    fault: `must be a number of days, ${leastBuyers} at least: refunds and questions come that late`,
+    example: 'KEEP_BUYERS_DAYS=3650',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),

@@ -7,6 +7,7 @@ const compareCounters = vi.fn();
 const compare = vi.fn();
 const prune = vi.fn();
 const backUp = vi.fn();
+const retention = vi.fn();
 let kept: Night | undefined;
 const record = {
   read: () => kept,
@@ -23,6 +24,7 @@ beforeEach(() => {
   compare.mockReset().mockResolvedValue({ checked: 1, differences: [] });
   prune.mockReset().mockResolvedValue(0);
   backUp.mockReset().mockResolvedValue(undefined);
+  retention.mockReset().mockResolvedValue(undefined);
   kept = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
   nightly = start(400);
 });
@@ -37,6 +39,7 @@ const start = (keepDays: number | undefined) =>
     keepDays,
     backUp,
     record,
+    retention,
     now: Date.now,
     log: createLog('silent', { pretty: false }),
   });
@@ -131,6 +134,13 @@ it('does not remember a night that was broken off', async () => {
   await pass(6);
   expect(backUp).toHaveBeenCalledTimes(1);
   expect(kept).toBe(before);
+});
+
+it('lets go of people of long ago each night, also after one that failed', async () => {
+  retention.mockRejectedValueOnce(new Error('disk full'));
+  await pass(6);
+  await pass(24);
+  expect(retention).toHaveBeenCalledTimes(2);
 });
 
 it('ends when it is stopped', async () => {

@@ -7,6 +7,7 @@ import type { AnalyticsStore } from './analytics/store.ts';
 import type { Log } from './log.ts';
 import type { NightRecord } from './night-record.ts';
 import type { PaymentStore } from './payments/store.ts';
+import type { Retention } from './retention.ts';
 
 /** The hour of the server's day in which hardly anybody looks. */
 const quietHour = 3;
@@ -29,6 +30,7 @@ export function workNightly({
   keepDays,
   backUp,
   record,
+  retention,
   now,
   log,
 }: {
@@ -39,6 +41,8 @@ export function workNightly({
   /** Makes the backup of the night; undefined: none is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   record: NightRecord;
+  /** Lets go of people of long ago. */
+  retention: Retention;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
@@ -84,6 +88,8 @@ export function workNightly({
       // What is deleted can be checked this one last time.
       await attempt(check, failures.check),
       await attempt(prune, failures.prune),
+      // Before the backup: whom it lets go of is in none that is made from now on.
+      await attempt(retention, failures.retention),
       await attempt(backup, failures.backup),
     ];
     // A night that was broken off is made up for.
@@ -120,6 +126,7 @@ const failures = {
     told: () => 'Last night’s check could not be done: the log says why.',
   },
   prune: { logged: 'old visits and clicks could not be deleted' },
+  retention: { logged: 'messages and buyers of long ago could not be deleted' },
   backup: {
     logged: 'the backup of the night could not be made',
     told: (error) =>

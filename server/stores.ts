@@ -61,6 +61,8 @@ export function storesOn(database: Sqlite) {
     isReady: () => database.write((tx) => tx.script('PRAGMA user_version = 1')),
     /** What the database has done until now. */
     work: database.work,
+    /** Overwrites what is left of what was deleted; false: somebody was reading it all the while. */
+    shred: () => database.shred(),
     /** Why the last write could not be kept; undefined when it was. */
     fault: () => database.fault(),
     close: () => database.close(),

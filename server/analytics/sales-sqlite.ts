@@ -69,6 +69,30 @@ export const settledPayments = (tx: Pick<Tx, 'all'>, after: string, limit: numbe
     )
     .map(({ id }) => id);
 
+export const salesTo = (tx: Pick<Tx, 'all'>, email: string) =>
+  tx.all<Conversion>(
+    `SELECT ${saleColumns} FROM conversion WHERE email = ? COLLATE NOCASE ORDER BY at, id`,
+    [email],
+  );
+
+/** Takes the buyer off reported sales; returns how many there were. */
+export const eraseBuyer = (tx: Tx, email: string): number =>
+  tx.run(`UPDATE conversion SET email = NULL WHERE via = 'report' AND email = ? COLLATE NOCASE`, [
+    email,
+  ]);
+
+/** Most rows one transaction changes: the visitors' writes get in between. */
+const batch = 1000;
+
+/** Takes the buyers off some of the reported sales before `before` (ms, UTC); returns how many. */
+export const eraseBuyersBefore = (tx: Tx, before: number): number =>
+  tx.run(
+    `UPDATE conversion SET email = NULL WHERE id IN (
+       SELECT id FROM conversion
+       WHERE via = 'report' AND email IS NOT NULL AND at < ? LIMIT ${batch})`,
+    [before],
+  );
+
 type Row = Conversion & { via: 'report' | 'payment'; sourceId: number };
 
 const saleById = (tx: Tx, id: string) =>

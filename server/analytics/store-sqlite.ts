@@ -7,7 +7,7 @@ import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sqlite.ts';
 import { pruneMarks } from './prune-sqlite.ts';
 import { pageOfMarks, pageOfSales } from './rows-sqlite.ts';
-import { addSale } from './sales-sqlite.ts';
+import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sqlite.ts';
 import { type KnownSources, learnSources } from './sources-sqlite.ts';
 import type { AnalyticsStore, CurrencySum, Reason, Window } from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sqlite.ts';
@@ -126,6 +126,18 @@ export function createSqliteAnalyticsStore(database: Sqlite): AnalyticsStore {
     allConversions: (window = ever) => allConversions(database, window),
 
     allMarks: (window = ever) => allMarks(database, window),
+
+    salesTo: async (email) => database.read((tx) => salesTo(tx, email)),
+
+    eraseBuyer: (email) => database.write((tx) => eraseBuyer(tx, email)),
+
+    async forgetBuyers(before) {
+      for (let done = 0; ; ) {
+        const some = await database.write((tx) => eraseBuyersBefore(tx, before));
+        if (some === 0) return done;
+        done += some;
+      }
+    },
 
     forgetVisitors: async (day) => {
       const deleted = await database.write(

@@ -209,4 +209,14 @@ export interface AnalyticsStore {
   allMarks(window?: Window): AsyncIterable<PastMark>;
   /** Deletes what could tell visitors of days before `day` apart. Counts stay. */
   forgetVisitors(day: number): Promise<void>;
+  /** The sales to this person, the oldest first. */
+  salesTo(email: string): Promise<Conversion[]>;
+  /**
+   * Takes the e-mail address of this person off the sales that were reported or imported. The sales
+   * stay, and so does every figure. Returns how many there were. Those that the payment provider told
+   * of follow from what it said: they are left to the inbox of payments.
+   */
+  eraseBuyer(email: string): Promise<number>;
+  /** The same with every buyer of a sale before `before`, milliseconds since 1970, UTC. */
+  forgetBuyers(before: number): Promise<number>;
 }

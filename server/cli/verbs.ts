@@ -6,6 +6,7 @@ import { conversionsImport } from './conversions-import.ts';
 import { demo } from './demo.ts';
 import { messages } from './messages.ts';
 import { password } from './password.ts';
+import { personErase, personExport } from './person.ts';
 import { restore } from './restore.ts';
 import { status } from './status.ts';
 import type { Verb } from './verb.ts';
@@ -19,6 +20,8 @@ export const verbs: Verb[] = [
   conversionsExport,
   activityImport,
   activityExport,
+  personExport,
+  personErase,
   demo,
   verify,
   backup,

@@ -17,4 +17,13 @@ export interface ContactStore {
   /** The newest messages first. */
   list(options: { limit: number }): Promise<ContactMessage[]>;
   count(): Promise<number>;
+  /** What this person wrote, the newest first. */
+  from(email: string): Promise<ContactMessage[]>;
+  /** Deletes what this person wrote, and what tells of it in the outbox. Returns the number of messages. */
+  erase(email: string): Promise<number>;
+  /**
+   * Deletes messages that came before `before` (milliseconds since 1970, UTC), but none that is still
+   * to be mailed. Returns how many there were.
+   */
+  forget(before: number): Promise<number>;
 }

@@ -34,8 +34,8 @@ async function listen(given: Partial<Patience> = {}) {
 
 /** A connection and, once it is closed, all that came over it. */
 async function open(says = '') {
-  const { port } = listener?.server.address() as AddressInfo;
-  const socket = connect(port, '127.0.0.1');
+  const address = listener?.server.address() as AddressInfo | undefined;
+  const socket = connect(address?.port ?? 0, '127.0.0.1');
   sockets.push(socket);
   let text = '';
   socket.on('data', (chunk: Buffer) => {

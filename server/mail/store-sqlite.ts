@@ -12,6 +12,15 @@ export function queueLetter(tx: Tx, { id, ...letter }: NamedLetter, now: number)
   return changed > 0;
 }
 
+/** Takes the letters from this person out of the outbox, sent or not. Their names stay taken. */
+export function eraseLetters(tx: Tx, email: string): void {
+  tx.run(
+    `UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
+     WHERE letter IS NOT NULL AND json_extract(letter, '$.replyTo.address') = ? COLLATE NOCASE`,
+    [email],
+  );
+}
+
 export function createSqliteMailStore(database: Sqlite): MailStore {
   return {
     queue: (letter, now) => database.write((tx) => queueLetter(tx, letter, now)),

@@ -3,6 +3,7 @@ import type { SettledSale } from '../analytics/store.ts';
 import type { Attribution } from '../attribution/token.ts';
 import type { Sqlite, Tx } from '../database/sqlite.ts';
 import { saleOf } from './fold.ts';
+import { eventsOf, keptPayload, redactBefore, redactEvents } from './person-sqlite.ts';
 import type { PaymentCheck, PaymentStore } from './store.ts';
 import { eventOf } from './stripe-facts.ts';
 
@@ -21,14 +22,16 @@ export interface Sales {
 const pageLength = 500;
 
 export function createSqlitePaymentStore(database: Sqlite, sales: Sales): PaymentStore {
+  const rebuild = (tx: Tx, payment: string) => rebuilt(tx, sales, payment);
   return {
     receive: ({ event, payload, receivedAt }) =>
       database.write((tx) => {
         const { id, type, payment, createdAt } = event;
+        const kept = keptPayload(tx, sales, { payment, createdAt, payload });
         const isNew = tx.run(
           `INSERT INTO payment_event (id, type, payment, created_at, received_at, payload)
            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-          [id, type, payment, createdAt, receivedAt, payload],
+          [id, type, payment, createdAt, receivedAt, kept],
         );
         if (isNew === 0) return false;
         if (payment !== null) sales.settle(tx, payment, rebuilt(tx, sales, payment));
@@ -64,6 +67,17 @@ export function createSqlitePaymentStore(database: Sqlite, sales: Sales): Paymen
         last = end;
       }
     },
+
+    eventsOf: async (email) =>
+      (await eventsOf(database, email)).map(({ payload }) => JSON.parse(payload)),
+
+    async erase(email) {
+      const events = await eventsOf(database, email);
+      await redactEvents(database, sales, rebuild, events);
+      return events.length;
+    },
+
+    forgetBuyers: (before) => redactBefore(database, sales, rebuild, before),
 
     async compare() {
       const check: PaymentCheck = { checked: 0, differences: [] };

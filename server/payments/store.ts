@@ -40,6 +40,18 @@ export interface PaymentStore {
    * later, whatever became of them. One may come twice.
    */
   begunSince(since: number, kind: { isLive: boolean }): AsyncIterable<string>;
+  /**
+   * What Stripe said of this person, event by event: those that name their e-mail address, and all
+   * others of the same payments.
+   */
+  eventsOf(email: string): Promise<unknown[]>;
+  /**
+   * Takes the person out of these events and the sales made of them, for good: what is told of the
+   * same payments later is kept without them, too. No figure changes. Returns the number of events.
+   */
+  erase(email: string): Promise<number>;
+  /** The same with all events before `before`, milliseconds since 1970, UTC. */
+  forgetBuyers(before: number): Promise<number>;
   /** Makes every sale again from the inbox and compares it with the one that is counted. */
   compare(): Promise<PaymentCheck>;
 }

@@ -1,0 +1,238 @@
+/** What every engine must do with the people in it: find them, erase them, and keep every figure. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { letterOf } from '../contact/letter.ts';
+import type { ContactMessage } from '../contact/store.ts';
+import { createLog } from '../log.ts';
+import { eventOf } from '../payments/stripe-facts.ts';
+import { event, refund, session, type TestEvent, timeOf } from '../payments/test-stripe.ts';
+import { createRetention } from '../retention.ts';
+import { type Engine, engines, type Stores } from './test-engines.ts';
+
+const day = 24 * 60 * 60_000;
+const noon = timeOf();
+const always = { from: 0, to: noon + 1000 * day };
+const ada = 'ada@example.com';
+
+const message = (id: string, email: string, receivedAt = noon): ContactMessage => ({
+  id,
+  receivedAt,
+  name: 'Name',
+  email,
+  company: null,
+  message: 'Hello',
+});
+const sale = (id: string, email: string | null, at = noon) => ({
+  ...{ id, at, email, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' },
+  ...{ source: 'podcast', firstSource: null, control: null },
+});
+const paid = (n: number, email: string, after = 0) =>
+  event(
+    'checkout.session.completed',
+    session({
+      id: `cs_${n}`,
+      payment_intent: `pi_${n}`,
+      customer_details: { email, name: 'Name of a buyer' },
+    }),
+    after,
+  );
+
+describe.each(engines)('$name', (engine) => {
+  let place: Awaited<ReturnType<Engine['create']>>;
+  let stores: Stores;
+
+  beforeEach(async () => {
+    place = await engine.create();
+    stores = await place.open();
+  });
+  afterEach(async () => {
+    await stores.close();
+    await place.remove();
+  });
+
+  const receive = (told: TestEvent) =>
+    stores.payments.receive({
+      event: eventOf(told),
+      payload: JSON.stringify(told),
+      receivedAt: noon,
+    });
+  const figures = async () => ({
+    totals: await stores.analytics.totals(always),
+    sources: await stores.analytics.sources(always),
+  });
+  const buyers = async () =>
+    (await stores.analytics.conversions(always, { limit: 100 }))
+      .map(({ id, email }) => `${id} ${email}`)
+      .sort();
+  const expectSound = async () => {
+    expect(await stores.payments.compare()).toMatchObject({ differences: [] });
+    expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });
+  };
+
+  describe('a message', () => {
+    it('is found by its sender, however the address is written, and of nobody else', async () => {
+      await stores.contact.add(message('a', 'Ada@Example.com'));
+      await stores.contact.add(message('b', 'not-ada@example.com'));
+      expect(await stores.contact.from(ada)).toEqual([message('a', 'Ada@Example.com')]);
+    });
+
+    it('is erased with its letter, which is not sent any more', async () => {
+      for (const one of [message('a', 'Ada@example.com'), message('b', 'bob@example.com')]) {
+        await stores.contact.add(one, letterOf(one));
+      }
+      expect(await stores.contact.erase(ada)).toBe(1);
+      expect(await stores.contact.list({ limit: 9 })).toEqual([message('b', 'bob@example.com')]);
+      expect(await stores.mail.state()).toMatchObject({ waiting: 1 });
+      const options = { now: noon, lease: 1000, longestWait: day };
+      expect((await stores.mail.claim(options))?.id).toBe('contact-b');
+      expect(await stores.mail.claim(options)).toBeUndefined();
+      await stores.mail.revive(noon);
+      expect(await stores.mail.state()).toMatchObject({ waiting: 1, refused: 0 });
+    });
+
+    it('of long ago is let go of, unless it is still to be mailed', async () => {
+      const old = ['sent', 'waiting', 'unmailed'].map((id) => message(id, ada, noon - 1));
+      for (const one of old) {
+        await stores.contact.add(one, one.id === 'unmailed' ? undefined : letterOf(one));
+      }
+      await stores.mail.sent('contact-sent', noon);
+      await stores.contact.add(message('new', ada, noon));
+      expect(await stores.contact.forget(noon)).toBe(2);
+      const left = await stores.contact.list({ limit: 9 });
+      expect(left.map(({ id }) => id)).toEqual(['new', 'waiting']);
+    });
+  });
+
+  describe('a buyer', () => {
+    beforeEach(async () => {
+      await receive(paid(1, 'Ada@example.com'));
+      await receive(paid(2, 'bob@example.com', 3600));
+      await stores.analytics.addConversion(sale('a', 'ADA@example.com'));
+      await stores.analytics.addConversion(sale('b', 'bob@example.com', noon + 3600_000));
+    });
+
+    it('is found with the sales and all that Stripe said of them', async () => {
+      await receive(event('refund.created', refund({ payment_intent: 'pi_1' }), 7200));
+      expect((await stores.analytics.salesTo(ada)).map(({ id }) => id)).toEqual(['a', 'pi_1']);
+      const events = (await stores.payments.eventsOf(ada)) as TestEvent[];
+      expect(events.map(({ type }) => type)).toEqual([
+        'checkout.session.completed',
+        'refund.created',
+      ]);
+    });
+
+    it('is erased for good, without a change to any figure', async () => {
+      const before = await figures();
+      expect(await stores.payments.erase(ada)).toBe(1);
+      expect(await stores.analytics.eraseBuyer(ada)).toBe(1);
+      expect(await figures()).toEqual(before);
+      expect(await buyers()).toEqual([
+        'a null',
+        'b bob@example.com',
+        'pi_1 null',
+        'pi_2 bob@example.com',
+      ]);
+      expect(await stores.payments.eventsOf(ada)).toEqual([]);
+      await expectSound();
+      expect([await stores.payments.erase(ada), await stores.analytics.eraseBuyer(ada)]).toEqual([
+        0, 0,
+      ]);
+    });
+
+    it('does not come back with a delivery that is repeated, or a refund that is told later', async () => {
+      await stores.payments.erase(ada);
+      await receive(paid(1, ada, 60));
+      await receive(
+        event(
+          'refund.created',
+          refund({ payment_intent: 'pi_1', metadata: { to: ada }, amount: 2000 }),
+          7200,
+        ),
+      );
+      expect(await stores.payments.eventsOf(ada)).toEqual([]);
+      expect(await stores.payments.sale('pi_1')).toMatchObject({ email: null, refunded: 2000 });
+      await expectSound();
+    });
+
+    it('of long ago is let go of, without a change to any figure', async () => {
+      await receive(event('customer.created', { id: 'cus_1', email: ada }, -10));
+      const before = await figures();
+      const horizon = noon + 1;
+      expect(await stores.payments.forgetBuyers(horizon)).toBe(2);
+      expect(await stores.analytics.forgetBuyers(horizon)).toBe(1);
+      expect(await figures()).toEqual(before);
+      expect(await buyers()).toEqual([
+        'a null',
+        'b bob@example.com',
+        'pi_1 null',
+        'pi_2 bob@example.com',
+      ]);
+      expect(await stores.payments.eventsOf(ada)).toEqual([]);
+      await expectSound();
+      expect(await stores.payments.forgetBuyers(horizon)).toBe(0);
+    });
+
+    it('of whom there are many is erased in parts', async () => {
+      for (let n = 10; n < 460; n++) await receive(paid(n, ada));
+      expect(await stores.payments.erase(ada)).toBe(451);
+      await expectSound();
+      expect((await buyers()).filter((line) => line.includes(ada))).toEqual([]);
+    });
+  });
+
+  describe('what the owner keeps for some time only', () => {
+    const log = createLog('silent', { pretty: false });
+    let now = 0;
+    let elapsed = 0;
+    const retention = (env: { KEEP_MESSAGES_DAYS?: number; KEEP_BUYERS_DAYS?: number }) =>
+      createRetention({
+        env: { KEEP_MESSAGES_DAYS: undefined, KEEP_BUYERS_DAYS: undefined, ...env },
+        stores,
+        now: () => now,
+        elapsed: () => elapsed,
+        log,
+      });
+    const sleep = (days: number) => {
+      now += days * day;
+      elapsed += days * day;
+    };
+    beforeEach(async () => {
+      now = noon;
+      elapsed = 0;
+      await stores.contact.add(message('a', ada));
+      await stores.analytics.addConversion(sale('a', ada));
+      await receive(paid(1, ada));
+    });
+    const left = async () => [await stores.contact.count(), await buyers()];
+
+    it('goes when it is so old, and not a day before', async () => {
+      const night = retention({ KEEP_MESSAGES_DAYS: 100, KEEP_BUYERS_DAYS: 200 });
+      sleep(100);
+      await night();
+      expect(await left()).toEqual([1, [`a ${ada}`, `pi_1 ${ada}`]]);
+      sleep(1);
+      await night();
+      expect(await left()).toEqual([0, [`a ${ada}`, `pi_1 ${ada}`]]);
+      sleep(100);
+      await night();
+      expect(await left()).toEqual([0, ['a null', 'pi_1 null']]);
+    });
+
+    it('is everything for ever, unless they say so', async () => {
+      const night = retention({});
+      sleep(100_000);
+      await night();
+      expect(await left()).toEqual([1, [`a ${ada}`, `pi_1 ${ada}`]]);
+    });
+
+    it('does not go in the night after the clock has jumped ahead', async () => {
+      const night = retention({ KEEP_MESSAGES_DAYS: 100, KEEP_BUYERS_DAYS: 100 });
+      now += 3650 * day;
+      await night();
+      expect(await left()).toEqual([1, [`a ${ada}`, `pi_1 ${ada}`]]);
+      now -= 3650 * day;
+      sleep(1);
+      await night();
+      expect(await left()).toEqual([1, [`a ${ada}`, `pi_1 ${ada}`]]);
+    });
+  });
+});

@@ -1,0 +1,56 @@
+/** Lets go of people of long ago: of messages, and of who bought. What was counted stays counted. */
+import type { AnalyticsStore } from './analytics/store.ts';
+import type { ContactStore } from './contact/store.ts';
+import type { Env } from './env.ts';
+import type { Log } from './log.ts';
+import type { PaymentStore } from './payments/store.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+/** Deletes what is older than the owner keeps. To be called once a night. */
+export type Retention = () => Promise<void>;
+
+export interface RetentionOptions {
+  env: Pick<Env, 'KEEP_MESSAGES_DAYS' | 'KEEP_BUYERS_DAYS'>;
+  stores: {
+    contact: Pick<ContactStore, 'forget'>;
+    analytics: Pick<AnalyticsStore, 'forgetBuyers'>;
+    payments: Pick<PaymentStore, 'forgetBuyers'>;
+    shred(): Promise<boolean>;
+  };
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  /** Milliseconds that have passed, by a clock that nobody sets. */
+  elapsed?: () => number;
+  log: Log;
+}
+
+export function createRetention({
+  env,
+  stores: { contact, analytics, payments, shred },
+  now,
+  elapsed = () => performance.now(),
+  log,
+}: RetentionOptions): Retention {
+  const { KEEP_MESSAGES_DAYS: messagesDays, KEEP_BUYERS_DAYS: buyersDays } = env;
+  let drift = now() - elapsed();
+
+  return async () => {
+    if (messagesDays === undefined && buyersDays === undefined) return;
+    const before = drift;
+    drift = now() - elapsed();
+    if (drift - before > hour) {
+      // What is deleted is gone: a night is time enough to set the clock right.
+      return log.warn('the clock has jumped ahead: nothing is deleted for its age tonight');
+    }
+    const messages =
+      messagesDays === undefined ? 0 : await contact.forget(now() - messagesDays * day);
+    const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
+    const events = horizon === undefined ? 0 : await payments.forgetBuyers(horizon);
+    const sales = horizon === undefined ? 0 : await analytics.forgetBuyers(horizon);
+    if (messages + events + sales === 0) return;
+    await shred();
+    log.info({ messages, sales, events }, 'messages and buyers of long ago were deleted');
+  };
+}
