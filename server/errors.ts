@@ -22,10 +22,6 @@ export const sentences = {
   tooLarge: 'The message is too large. Please keep it under 256 kB.',
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',
-  unreadable: 'This request could not be understood.',
-  largeHeaders:
-    'The request’s headers are too large. Please clear this site’s cookies and try again.',
-  tooSlow: 'The request took too long to arrive. Please try again.',
   notNow: 'This cannot be done just now. Please try again in a minute.',
   ours: 'Something went wrong on our side. Please try again.',
 } as const;

@@ -1,22 +1,10 @@
 /** `docs/spec-coverage.md` says which test holds which sentence: those tests exist. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { missingTests, rowsOf } from './test-table.ts';
 
 const page = await readFile('docs/spec-coverage.md', 'utf8');
 const sections = page.split(/^## /m).slice(1);
-
-const rowsOf = (section: string) =>
-  [...section.matchAll(/^\| (.+) \| `(.+)` \| (.+) \|$/gm)].map(([, sentence, file, title]) => ({
-    sentence: sentence ?? '',
-    file: file ?? '',
-    title: title ?? '',
-  }));
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
-/** Whether a test in `source` is called `title`, quoted as it may be. */
-const hasTest = (source: string, title: string) =>
-  new RegExp(`\\(\\s*(['"\`])${escaped(title)}\\1,`).test(source);
 
 describe('the table of the specification’s sentences', () => {
   it('has rows for each of its nine sections', () => {
@@ -26,12 +14,7 @@ describe('the table of the specification’s sentences', () => {
   });
 
   it('names only tests that exist, in the file beside them', async () => {
-    const missing: string[] = [];
-    for (const { sentence, file, title } of sections.flatMap(rowsOf)) {
-      const source = await readFile(file, 'utf8').catch(() => '');
-      if (!hasTest(source, title)) missing.push(`${file}: ${title} (for: ${sentence})`);
-    }
-    expect(missing).toEqual([]);
+    expect(await missingTests(sections.flatMap(rowsOf))).toEqual([]);
   });
 
   it('leaves no row out of sight', () => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { sentences } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { createListener, type Listener, type Patience } from './listener.ts';
 
@@ -57,7 +56,6 @@ async function askedFor(asked: ServerResponse[], n: number): Promise<ServerRespo
   }
 }
 
-const errorIn = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).error;
 
 it('a client that sends its headers bit by bit is told that it took too long', async () => {
   await listen({ headers: 100 });
@@ -66,7 +64,6 @@ it('a client that sends its headers bit by bit is told that it took too long', a
   const answer = await closed;
   clearInterval(drip);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(errorIn(answer)).toBe(sentences.tooSlow);
 });
 
 it('a client that sends its body bit by bit is told that it took too long', async () => {
@@ -109,40 +106,20 @@ it('a reader who takes nothing is given up', async () => {
 });
 
 it.each([
-  ['no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400, sentences.unreadable],
-  ['no method', 'HELLO / HTTP/1.1\r\n\r\n', 400, sentences.unreadable],
-  ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, undefined],
+  ['no HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
+  ['no method', 'HELLO / HTTP/1.1\r\n\r\n', 400],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ['two lengths', `${post.slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
   [
-    'two lengths',
-    `${post.slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    400,
-    sentences.unreadable,
-  ],
-  [
-    'chunks without length',
+    'a chunk without length',
     `${post.replace(/Content.*\r\n/, 'Transfer-Encoding: chunked\r\n')}zz\r\n`,
     400,
-    sentences.unreadable,
   ],
-  [
-    'too many headers',
-    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
-    431,
-    sentences.largeHeaders,
-  ],
-])('%s is answered in one sentence, and closed', async (_, says, status, sentence) => {
+  ['a long header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+])('%s is refused, and the connection closed', async (_, says, status) => {
   await listen();
   const { closed } = await open(says);
-  const answer = await closed;
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  if (sentence) expect(errorIn(answer)).toBe(sentence);
-});
-
-it('nonsense behind a request takes nothing of its answer’s place', async () => {
-  const { asked } = await listen();
-  const { closed } = await open(`${greeting}nonsense\r\n\r\n`);
-  await askedFor(asked, 1);
-  expect(await closed).toBe('');
+  expect(await closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
 it('one connection too many closes the oldest that asks for nothing', async () => {

@@ -1,19 +1,7 @@
-/**
- * The HTTP server: how long a client may take, how many may be connected, what is said to those who
- * speak no HTTP, and how it ends.
- */
+/** The HTTP server: how long a client may take, how many may be connected, and how it ends. */
 import { readFileSync } from 'node:fs';
-import {
-  createServer,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { codeOf } from '../error-code.ts';
-import { sentences } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 export interface Patience {
@@ -75,7 +63,7 @@ export function createListener(
   server.timeout = silence;
   const most = Math.min(connections, filesThatMayBeOpen() - otherFiles);
   /** Each connection, the oldest first, with the last answer on it. */
-  const sockets = new Map<Duplex, ServerResponse | undefined>();
+  const sockets = new Map<Socket, ServerResponse | undefined>();
 
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, undefined);
@@ -83,7 +71,6 @@ export function createListener(
     if (sockets.size > most) makeRoom(socket);
   });
   server.on('request', ({ socket }, res) => void sockets.set(socket, res));
-  server.on('clientError', (error, socket) => refuse(error, socket, sockets.get(socket)));
 
   let saidAt = Number.NEGATIVE_INFINITY;
   const makeRoom = (newest: Socket) => {
@@ -116,7 +103,7 @@ export function createListener(
         server.closeIdleConnections();
         // Browsers open some ahead and say nothing on them: nobody would miss an answer.
         for (const [socket, last] of sockets) {
-          if (last === undefined && (socket as Socket).bytesRead === 0) socket.destroy();
+          if (last === undefined && socket.bytesRead === 0) socket.destroy();
         }
       };
       closeIdle();
@@ -131,36 +118,6 @@ export function createListener(
 
 const isUnderWay = (last: ServerResponse | undefined) =>
   last !== undefined && !last.writableFinished && !last.destroyed;
-
-/** Answers what is no request, as every error is answered, and closes. */
-function refuse(error: Error, socket: Duplex, last: ServerResponse | undefined): void {
-  // An answer under way must not get another one into its middle or its place: only that to a request
-  // that is not whole yet is ours to give. And who left reads none.
-  const isAnswered = isUnderWay(last) && (last?.headersSent || last?.req.complete);
-  if (isAnswered || !socket.writable) return void socket.destroy();
-  const [status, message] = statusOf(codeOf(error));
-  const body = Buffer.from(JSON.stringify({ error: message }));
-  socket.write(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${body.length}`,
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      'Connection: close',
-      '\r\n',
-    ].join('\r\n'),
-  );
-  socket.end(body, () => socket.destroy());
-}
-
-/** By the codes of Node's parser. */
-function statusOf(code: string | undefined): [status: number, sentence: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, sentences.largeHeaders];
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, sentences.tooLarge];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, sentences.tooSlow];
-  return [400, sentences.unreadable];
-}
 
 /** How many files and connections this process may have open; where nobody says, many. */
 function filesThatMayBeOpen(): number {
