@@ -20,6 +20,9 @@ import { sentenceFor } from './startup-errors.ts';
  */
 const grace = 6000;
 
+/** When the end comes in any case, in ms after we are told to stop. */
+const lastMoment = 9500;
+
 async function main(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog(env.LOG_LEVEL, { pretty: false });
@@ -35,6 +38,7 @@ async function main(): Promise<void> {
       // Whoever says it twice does not want to wait for requests. What was kept is kept.
       if (isStopping) return hurry.abort();
       isStopping = true;
+      setTimeout(() => fail('The database was busy to the end.'), lastMoment).unref();
       stop({ grace, hurry: hurry.signal })
         .then(site.close)
         .then(() => process.exit(0), fail);

@@ -25,27 +25,31 @@ export interface Circumstances {
   cwd?: string;
   /** Bytes beyond which it can write no file: a write then fails, as on a full disk. */
   fileLimit?: number;
-  /** A user who owns nothing. Only root can be somebody else. */
-  nobody?: boolean;
+  /** It may do what the modes of files say, and no more: root may do anything else. */
+  obedient?: boolean;
 }
+
+const withoutRights = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+
+/** Blocks of `ulimit` have 1024 bytes. Without the trap the first write beyond ends the process. */
+const withFilesUpTo = (bytes: number) => [
+  'bash',
+  '-c',
+  `trap '' XFSZ; ulimit -f ${bytes / 1024}; exec "$@"`,
+  '',
+];
 
 /** Starts the built server; resolves with whether and where it listens, or how it ended. */
 export async function startServer(
   env: Record<string, string>,
-  { cwd = process.cwd(), fileLimit, nobody }: Circumstances = {},
+  { cwd = process.cwd(), fileLimit, obedient }: Circumstances = {},
 ): Promise<ServerProcess> {
   const program = [process.execPath, 'dist/server/main.js'];
-  // Blocks of `ulimit` have 1024 bytes. Without the trap the first write beyond ends the process.
-  const limited = [
-    'bash',
-    '-c',
-    `trap '' XFSZ; ulimit -f ${(fileLimit ?? 0) / 1024}; exec "$@"`,
-    '',
-  ];
-  const [command = '', ...args] = fileLimit === undefined ? program : [...limited, ...program];
+  if (obedient && process.getuid?.() === 0) program.unshift(...withoutRights);
+  if (fileLimit !== undefined) program.unshift(...withFilesUpTo(fileLimit));
+  const [command = '', ...args] = program;
   const child = spawn(command, args, {
     cwd,
-    ...(nobody && { uid: 65534, gid: 65534 }),
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -68,6 +68,9 @@ const gatherTime = 1;
 const patience = 5000;
 const lookEvery = 10;
 
+/** How often it is tried to empty the write-ahead log while somebody is reading it, in ms. */
+const shredEvery = 100;
+
 /** How long the last writes wait for another process, in ms: the process is told to end in ten seconds. */
 const lastPatience = 2000;
 
@@ -140,7 +143,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
       while (isOpen) {
         if (isCheckpointed(database)) return true;
         if (performance.now() > until) break;
-        await new Promise((resolve) => setTimeout(resolve, lookEvery));
+        await new Promise((resolve) => setTimeout(resolve, shredEvery));
       }
       return false;
     },

@@ -56,7 +56,6 @@ async function askedFor(asked: ServerResponse[], n: number): Promise<ServerRespo
   }
 }
 
-
 it('a client that sends its headers bit by bit is told that it took too long', async () => {
   await listen({ headers: 100 });
   const { socket, closed } = await open('GET / HTTP/1.1\r\nHost: a\r\n');

@@ -32,6 +32,9 @@ const patience: Patience = {
 /** Files that are kept for the database and everything else when connections take the rest. */
 const otherFiles = 100;
 
+/** Connections there are in any case, however few files may be open. */
+const fewest = 50;
+
 /** Most bytes of a request's headers: what browsers send is a tenth of it. */
 const maxHeaderSize = 16 * 1024;
 
@@ -61,7 +64,7 @@ export function createListener(
     handler,
   );
   server.timeout = silence;
-  const most = Math.min(connections, filesThatMayBeOpen() - otherFiles);
+  const most = Math.min(connections, Math.max(fewest, filesThatMayBeOpen() - otherFiles));
   /** Each connection, the oldest first, with the last answer on it. */
   const sockets = new Map<Socket, ServerResponse | undefined>();
 
