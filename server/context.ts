@@ -1,4 +1,5 @@
 import type { AnalyticsStore, Reason } from './analytics/store.ts';
+import type { Guesses } from './auth/guesses.ts';
 import type { Passwords } from './auth/password.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
@@ -10,6 +11,7 @@ export interface Services {
   contact: ContactStore;
   analytics: AnalyticsStore;
   passwords: Passwords;
+  guesses: Guesses;
   limiter: Limiter;
   /** The secret of a UTC day, by its number since 1970. */
   salts: (day: number) => Promise<Buffer>;
@@ -54,8 +56,10 @@ export interface RequestFacts {
 /** The admin's session as a procedure sees it. */
 export interface Session {
   isAdmin(): Promise<boolean>;
+  /** Who this browser is since it signed in once; undefined when it never did. */
+  device(): Promise<string | undefined>;
   /**
-   * Signs this browser in under a new id; an id it had before is dead. False, and signed out, when
+   * Signs this browser in under a new id, and makes it known; an id it had before is dead. False, and signed out, when
    * the password whose hash matched is not the password any more.
    */
   signIn(passwordHash: string): Promise<boolean>;

@@ -23,6 +23,10 @@ export const sentences = {
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',
   notNow: 'This cannot be done just now. Please try again in a minute.',
+  tooManyGuesses: 'Too many tries. Please wait {wait}, then try again.',
+  guessedElsewhere:
+    'Somebody is trying many passwords. Please use a browser you have signed in with before, or try again in {wait}.',
+  gateIsFull: 'Many are signing in at this moment. Please try again in {wait}.',
   ours: 'Something went wrong on our side. Please try again.',
 } as const;
 
@@ -44,15 +48,25 @@ export interface Fault {
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number;
 
-  /** @param wait milliseconds until the next try is welcome */
-  constructor(wait: number) {
-    super({ code: 'TOO_MANY_REQUESTS', message: sentences.tooMany });
-    this.retryAfter = Math.max(1, Math.ceil(wait / 1000));
+  /**
+   * @param wait milliseconds until the next try is welcome
+   * @param sentence what it says; `{wait}` stands for that time
+   */
+  constructor(wait: number, sentence: string = sentences.tooMany) {
+    const seconds = Math.max(1, Math.ceil(wait / 1000));
+    super({ code: 'TOO_MANY_REQUESTS', message: sentence.replace('{wait}', inWords(seconds)) });
+    this.retryAfter = seconds;
   }
 }
 
 /** Seconds after which a disk or a database may be in order again. */
 const storageRest = 60;
+/** Never less than it is: whoever waits that long waits long enough. */
+function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
 
 /** The public face of anything thrown. Never shows the message of an error that is not meant for it. */
 export function faultOf(error: unknown): Fault {

@@ -45,3 +45,14 @@ it('does not forget a key that keeps trying through the flood', () => {
   }
   expect(wait).toBe(1000);
 });
+
+it('takes back a try that was none', () => {
+  const limiter = createLimiter(() => 0);
+  for (let n = 0; n < 9; n++) {
+    expect(limiter.take('a', allowance)).toBe(0);
+    limiter.giveBack('a');
+  }
+  limiter.giveBack('a');
+  limiter.giveBack('never seen');
+  expect([1, 2, 3].map(() => limiter.take('a', allowance))).toEqual([0, 0, 1000]);
+});

@@ -14,6 +14,8 @@ export interface Allowance {
 export interface Limiter {
   /** Counts one try. Returns 0, or the milliseconds to wait when `key` has used its allowance up. */
   take(key: string, allowance: Allowance): number;
+  /** Takes one try back that was not one in the end. */
+  giveBack(key: string): void;
   /** Forgets what `key` has used. */
   clear(key: string): void;
 }
@@ -48,6 +50,10 @@ export function createLimiter(now: () => number): Limiter {
       }
       remember(key, { ends: at + per, used: 1 });
       return 0;
+    },
+    giveBack(key) {
+      const current = recent.get(key) ?? older.get(key);
+      if (current && current.used > 0) current.used -= 1;
     },
     clear(key) {
       recent.delete(key);

@@ -5,7 +5,9 @@ import { site as siteConfig } from '../site.config.ts';
 import type { AnalyticsStore } from './analytics/store.ts';
 import { createSalts } from './analytics/visitors.ts';
 import { createApp } from './app.ts';
+import { createDevices } from './auth/devices.ts';
 import { settlePassword } from './auth/first-password.ts';
+import { createGuesses } from './auth/guesses.ts';
 import { createPasswords, type Price } from './auth/password.ts';
 import { createSessions } from './auth/sessions.ts';
 import { readersOf, startBackground } from './background.ts';
@@ -96,11 +98,13 @@ export async function openSite({
   });
   const { stripe } = background;
   const metrics = createMetrics();
+  const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
   const handler = createApp({
     services: {
       contact,
       analytics,
       passwords: createPasswords(auth),
+      guesses: createGuesses(now),
       limiter: createLimiter(now),
       salts: createSalts(analytics),
       leaveOut: background.leaveOut,
@@ -114,7 +118,8 @@ export async function openSite({
     pages,
     session: {
       sessions: createSessions(auth, now),
-      keys: env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)],
+      devices: createDevices({ store: auth, keys, now }),
+      keys,
       secure: isPublic,
     },
     webhook:

@@ -3,11 +3,12 @@
  *
  * A hash costs a third of a second by design, so a flood of guesses is the real danger: it would
  * starve the thread pool that files and DNS need as well. One guess is checked, four may wait, the
- * rest are refused at once.
+ * rest are refused at once. Browsers that are known have four places of their own, and come next.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { TooManyRequests } from '../errors.ts';
+import { sentences, TooManyRequests } from '../errors.ts';
+import type { Lane } from './guesses.ts';
 import type { AuthStore } from './store.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -47,31 +48,46 @@ function stretch(password: string, salt: Buffer, { cost, rounds }: Price): Promi
 export interface Passwords {
   /**
    * The stored hash that this password matches, or undefined when it is wrong. Throws
-   * `TooManyRequests` when too many ask at once.
+   * `TooManyRequests` when too many of that lane wait already.
    */
-  match(password: string): Promise<string | undefined>;
+  match(password: string, lane: Lane): Promise<string | undefined>;
 }
 
+/** How many of a lane may wait, and how soon asking again makes sense, in ms. */
 const waitingRoom = 4;
+const untilThereIsRoom = 2000;
 
-export function createPasswords(store: AuthStore): Passwords {
-  let last: Promise<unknown> = Promise.resolve();
-  let inside = 0;
+export function createPasswords(store: Pick<AuthStore, 'passwordHash'>): Passwords {
+  const waiting: Record<Lane, (() => void)[]> = { known: [], stranger: [] };
+  let isChecking = false;
+
+  const enter = async (lane: Lane): Promise<void> => {
+    if (!isChecking) {
+      isChecking = true;
+      return;
+    }
+    const room = waiting[lane];
+    if (room.length >= waitingRoom) {
+      throw new TooManyRequests(untilThereIsRoom, sentences.gateIsFull);
+    }
+    await new Promise<void>((called) => room.push(called));
+  };
+  // The next one is called in before the gate counts as free, so that nobody slips past.
+  const leave = (): void => {
+    const next = waiting.known.shift() ?? waiting.stranger.shift();
+    if (next) next();
+    else isChecking = false;
+  };
 
   return {
-    async match(password) {
-      if (inside > waitingRoom) throw new TooManyRequests(1000);
-      inside += 1;
-      const check = last.then(async () => {
+    async match(password, lane) {
+      await enter(lane);
+      try {
         const hash = await store.passwordHash();
         return hash !== undefined && (await matches(password, hash)) ? hash : undefined;
-      });
-      last = check
-        .catch(() => {})
-        .finally(() => {
-          inside -= 1;
-        });
-      return check;
+      } finally {
+        leave();
+      }
     },
   };
 }

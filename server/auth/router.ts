@@ -1,25 +1,28 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sentences } from '../errors.ts';
-import { limitKey, router, sameOrigin } from '../trpc.ts';
+import { router, sameOrigin } from '../trpc.ts';
 
 const credentials = z.object(
   { password: z.string('Please enter the password.').min(1, 'Please enter the password.') },
   'Please send an object with the password.',
 );
 
-const guesses = { name: 'login', max: 10, per: 15 * 60_000 };
-
 export const authRouter = router({
-  /** Signs the admin in. Each address has ten guesses in a quarter of an hour. */
-  login: sameOrigin(guesses)
+  /** Signs the admin in. `guesses.ts` says how often it may be tried. */
+  login: sameOrigin()
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
-      const hash = await ctx.passwords.match(input.password);
+      const { addressBlock } = ctx.request;
+      const guess = ctx.guesses.take({ addressBlock, device: await ctx.session.device() });
+      const hash = await ctx.passwords.match(input.password, guess.lane).catch((error: unknown) => {
+        guess.undo();
+        throw error;
+      });
       if (hash === undefined || !(await ctx.session.signIn(hash))) {
         throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
       }
-      ctx.limiter.clear(limitKey(guesses.name, ctx.request));
+      guess.forgive();
       return { ok: true as const };
     }),
 

@@ -3,7 +3,7 @@
  * anything: a copied cookie dies with the logout.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { AuthStore } from './store.ts';
+import type { AdminSession, AuthStore } from './store.ts';
 
 const day = 24 * 60 * 60_000;
 /** A session ends after this long without a visit … */
@@ -16,31 +16,30 @@ const touchEvery = 60 * 60_000;
 export interface Sessions {
   /**
    * Starts a session for whoever's password matched this hash; returns the id for its cookie, or
-   * undefined when the password was changed meanwhile.
+   * undefined when the password was changed meanwhile. `browser` says which one it is in.
    */
-  start(passwordHash: string): Promise<string | undefined>;
+  start(passwordHash: string, browser: string): Promise<string | undefined>;
   isAlive(id: string): Promise<boolean>;
   end(id: string): Promise<void>;
 }
 
 export function createSessions(store: AuthStore, now: () => number): Sessions {
   return {
-    async start(passwordHash) {
+    async start(passwordHash, browser) {
       const at = now();
       await store.removeStaleSessions({
         createdBefore: at - absoluteLimit,
         seenBefore: at - idleLimit,
       });
       const id = randomBytes(32).toString('base64url');
-      const session = { idHash: hashOf(id), createdAt: at, seenAt: at };
+      const session = { idHash: hashOf(id), createdAt: at, seenAt: at, browser };
       return (await store.addSession(session, passwordHash)) ? id : undefined;
     },
 
     async isAlive(id) {
       const session = await store.session(hashOf(id));
-      if (!session) return false;
       const at = now();
-      if (at - session.createdAt >= absoluteLimit || at - session.seenAt >= idleLimit) return false;
+      if (!session || !isCurrent(session, at)) return false;
       if (at - session.seenAt >= touchEvery) {
         // When nothing can be written, the owner must be let in to read that.
         await store.touchSession(session.idHash, at).catch(() => {});
@@ -51,5 +50,9 @@ export function createSessions(store: AuthStore, now: () => number): Sessions {
     end: (id) => store.removeSession(hashOf(id)),
   };
 }
+
+/** Whether a session has not come to its end at this moment. */
+export const isCurrent = ({ createdAt, seenAt }: AdminSession, at: number): boolean =>
+  at - createdAt < absoluteLimit && at - seenAt < idleLimit;
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest('base64url');

@@ -4,12 +4,14 @@ export interface AdminSession {
   idHash: string;
   createdAt: number;
   seenAt: number;
+  /** Which browser it is, in our words: 'Firefox on Linux'. */
+  browser: string;
 }
 
 export interface AuthStore {
   /** Hash of the admin's password, once one was set. */
   passwordHash(): Promise<string | undefined>;
-  /** Sets the password and ends every session. */
+  /** Sets the password, ends every session and forgets every browser that signed in before. */
   setPasswordHash(hash: string, at: number): Promise<void>;
   /** Sets the first password; false, and nothing set, when there is one already. */
   setFirstPasswordHash(hash: string, at: number): Promise<boolean>;
@@ -18,9 +20,15 @@ export interface AuthStore {
    * that is not the password any more.
    */
   addSession(session: AdminSession, passwordHash: string): Promise<boolean>;
+  /** Every row there is, the one seen last first. */
+  sessions(): Promise<AdminSession[]>;
   session(idHash: string): Promise<AdminSession | undefined>;
   touchSession(idHash: string, seenAt: number): Promise<void>;
   removeSession(idHash: string): Promise<void>;
+  /** Ends every session; whoever was known by a sign-in up to `at` is a stranger from now on. */
+  signOutEverywhere(at: number): Promise<void>;
+  /** When everybody was signed out last; 0 if never. */
+  signedOutAt(): Promise<number>;
   /** Drops sessions created before `createdBefore` or last seen before `seenBefore`. */
   removeStaleSessions(limits: { createdBefore: number; seenBefore: number }): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { schemaVersion } from '../database/migrate.ts';
 import type { Env } from '../env.ts';
 import { nightRecordIn } from '../night-record.ts';
 import { delayOf } from '../trouble.ts';
-import { localTime } from './messages.ts';
+import { localTime } from './local-time.ts';
 import { counted, type Stores } from './verb.ts';
 
 export interface Finding {

@@ -1,4 +1,5 @@
 import type { ContactMessage } from '../contact/store.ts';
+import { localTime } from './local-time.ts';
 import { inJson, inLine, inLines } from './printable.ts';
 import { counted, grouped, parse, printLine, type Verb, wholeNumber, withStores } from './verb.ts';
 
@@ -37,15 +38,6 @@ export const messages: Verb = {
 const listed = ({ receivedAt, ...message }: ContactMessage) => ({
   receivedAt: new Date(receivedAt).toISOString(),
   ...message,
-});
-
-export const localTime = new Intl.DateTimeFormat('en-US', {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
 });
 
 /** The text is indented, so that nobody can write a line that looks like the next message. */

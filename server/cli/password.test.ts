@@ -14,7 +14,7 @@ const isPassword = (password: string) =>
     const hash = await auth.passwordHash();
     return hash !== undefined && matches(password, hash);
   });
-const session = { idHash: 'id', createdAt: now, seenAt: now };
+const session = { idHash: 'id', createdAt: now, seenAt: now, browser: '' };
 const piped = (text: string) => ({ stdin: Readable.from([Buffer.from(text)]) });
 const typed = (keys: string) => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });

@@ -5,7 +5,7 @@ import { backupsIn } from '../backup/shelf.ts';
 import { backupFolder } from '../data-folder.ts';
 import { readEnv } from '../env.ts';
 import { asRefusal } from './backup.ts';
-import { localTime } from './messages.ts';
+import { localTime } from './local-time.ts';
 import { counted, parse, printLine, Refusal, type Verb } from './verb.ts';
 
 export const restore: Verb = {

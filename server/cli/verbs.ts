@@ -8,6 +8,7 @@ import { messages } from './messages.ts';
 import { password } from './password.ts';
 import { personErase, personExport } from './person.ts';
 import { restore } from './restore.ts';
+import { sessions } from './sessions.ts';
 import { status } from './status.ts';
 import type { Verb } from './verb.ts';
 import { verify } from './verify.ts';
@@ -15,6 +16,7 @@ import { verify } from './verify.ts';
 /** Everything `npm run admin` can do, in the order its help lists it. */
 export const verbs: Verb[] = [
   password,
+  sessions,
   messages,
   conversionsImport,
   conversionsExport,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Activity, activities, type Conversion, type Mark } from '../analytics/store.ts';
+import type { AdminSession } from '../auth/store.ts';
 import type { ContactMessage } from '../contact/store.ts';
 import { type Engine, engines, type Stores } from './test-engines.ts';
 
@@ -29,6 +30,13 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
   source: null,
   firstSource: null,
   control: null,
+  ...change,
+});
+const session = (idHash: string, change: Partial<AdminSession> = {}): AdminSession => ({
+  idHash,
+  createdAt: noon,
+  seenAt: noon,
+  browser: 'Firefox on Linux',
   ...change,
 });
 const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessage => ({
@@ -121,27 +129,42 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('has sessions that are found until they are removed', async () => {
-      const session = { idHash: 'id', createdAt: noon, seenAt: noon };
       await stores.auth.setPasswordHash('hash', noon);
-      expect(await stores.auth.addSession(session, 'hash')).toBe(true);
-      expect(await stores.auth.session('id')).toEqual(session);
+      expect(await stores.auth.addSession(session('id'), 'hash')).toBe(true);
+      expect(await stores.auth.session('id')).toEqual(session('id'));
       await stores.auth.touchSession('id', noon + 1);
-      expect(await stores.auth.session('id')).toEqual({ ...session, seenAt: noon + 1 });
+      expect(await stores.auth.session('id')).toEqual(session('id', { seenAt: noon + 1 }));
       await stores.auth.removeSession('id');
       expect(await stores.auth.session('id')).toBeUndefined();
     });
 
     it('loses every session with a new password', async () => {
       await stores.auth.setPasswordHash('old', noon);
-      await stores.auth.addSession({ idHash: 'id', createdAt: noon, seenAt: noon }, 'old');
-      await stores.auth.setPasswordHash('new', noon);
+      await stores.auth.addSession(session('id'), 'old');
+      await stores.auth.setPasswordHash('new', noon + 1);
       expect(await stores.auth.session('id')).toBeUndefined();
+      expect(await stores.auth.signedOutAt()).toBe(noon + 1);
+    });
+
+    it('lists sessions, the one seen last first, until all are ended', async () => {
+      expect(await stores.auth.signedOutAt()).toBe(0);
+      await stores.auth.setPasswordHash('hash', noon);
+      await stores.auth.addSession(session('a', { browser: 'Safari on iPhone' }), 'hash');
+      await stores.auth.addSession(session('b', { seenAt: noon + 1 }), 'hash');
+      expect(await stores.auth.sessions()).toEqual([
+        session('b', { seenAt: noon + 1 }),
+        session('a', { browser: 'Safari on iPhone' }),
+      ]);
+      await stores.auth.signOutEverywhere(noon + 2);
+      await reopen();
+      expect(await stores.auth.sessions()).toEqual([]);
+      expect(await stores.auth.signedOutAt()).toBe(noon + 2);
+      expect(await stores.auth.passwordHash()).toBe('hash');
     });
 
     it('starts no session for a password that is not the password any more', async () => {
       await stores.auth.setPasswordHash('new', noon);
-      const session = { idHash: 'id', createdAt: noon, seenAt: noon };
-      expect(await stores.auth.addSession(session, 'old')).toBe(false);
+      expect(await stores.auth.addSession(session('id'), 'old')).toBe(false);
       expect(await stores.auth.session('id')).toBeUndefined();
     });
 
@@ -155,9 +178,9 @@ describe.each(engines)('$name', (engine) => {
 
     it('loses stale sessions only', async () => {
       await stores.auth.setPasswordHash('hash', noon);
-      await stores.auth.addSession({ idHash: 'old', createdAt: 1, seenAt: 9 }, 'hash');
-      await stores.auth.addSession({ idHash: 'idle', createdAt: 5, seenAt: 5 }, 'hash');
-      await stores.auth.addSession({ idHash: 'good', createdAt: 5, seenAt: 9 }, 'hash');
+      await stores.auth.addSession(session('old', { createdAt: 1, seenAt: 9 }), 'hash');
+      await stores.auth.addSession(session('idle', { createdAt: 5, seenAt: 5 }), 'hash');
+      await stores.auth.addSession(session('good', { createdAt: 5, seenAt: 9 }), 'hash');
       await stores.auth.removeStaleSessions({ createdBefore: 5, seenBefore: 9 });
       const found = await Promise.all(['old', 'idle', 'good'].map((id) => stores.auth.session(id)));
       expect(found.map((session) => session?.idHash)).toEqual([undefined, undefined, 'good']);

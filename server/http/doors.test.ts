@@ -239,7 +239,7 @@ it('a login in a streaming batch has its cookie all the same', async () => {
       'trpc-accept': 'application/jsonl',
     },
   );
-  expect(answer.headers.getSetCookie()).toHaveLength(2);
+  expect(answer.headers.getSetCookie()).toHaveLength(3);
 });
 
 it('405: for another method, saying which ones there are', async () => {

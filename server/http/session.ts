@@ -1,11 +1,14 @@
-/** Reads the admin's session from the cookie, the same for both doors. */
+/** Reads the admin's session, and whether the browser is known, from its cookies: the same for both doors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
+import { browserName } from '../auth/browser-name.ts';
+import { type Devices, deviceLife } from '../auth/devices.ts';
 import { absoluteLimit, type Sessions } from '../auth/sessions.ts';
 import type { Session } from '../context.ts';
 
 export interface SessionOptions {
   sessions: Sessions;
+  devices: Devices;
   /** Keys that sign the cookie; the first signs, the others still open. */
   keys: string[];
   /** The site is served over https, so the cookie may travel no other way. */
@@ -15,8 +18,11 @@ export interface SessionOptions {
 type WithCookie = IncomingMessage & { session?: { id?: unknown } | null };
 
 /** Makes the reader of sessions. A request without a cookie costs nothing until it signs in. */
-export function createSessionReader({ sessions, keys, secure }: SessionOptions) {
+export function createSessionReader({ sessions, devices, keys, secure }: SessionOptions) {
   const name = secure ? '__Host-session' : 'session';
+  const deviceName = secure ? '__Host-device' : 'device';
+  const deviceCookie = new RegExp(`(?:^|;)\\s*${deviceName}=([^;]*)`);
+  const deviceAttributes = `Path=/; Max-Age=${deviceLife / 1000}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   const attachCookie = cookieSession({
     name,
     keys,
@@ -49,12 +55,18 @@ export function createSessionReader({ sessions, keys, secure }: SessionOptions) 
         admin ??= id ? sessions.isAlive(id) : Promise.resolve(false);
         return admin;
       },
+      async device() {
+        const word = deviceCookie.exec(req.headers.cookie ?? '')?.[1];
+        return word === undefined ? undefined : devices.idOf(word);
+      },
       async signIn(passwordHash) {
         const old = currentId();
         if (old) await sessions.end(old);
-        const id = await sessions.start(passwordHash);
+        const id = await sessions.start(passwordHash, browserName(req.headers['user-agent'] ?? ''));
         if (id === undefined) return false;
         cookie().session = { id };
+        const word = devices.issue(passwordHash);
+        res.appendHeader('Set-Cookie', `${deviceName}=${word}; ${deviceAttributes}`);
         admin = Promise.resolve(true);
         return true;
       },
