@@ -8,7 +8,7 @@ import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout
 import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { createCsvDoor, isCsvPath } from './http/csv.ts';
 import { factsOf, originOf } from './http/facts.ts';
-import { sendFault } from './http/fault.ts';
+import { sendFault, sendJson } from './http/fault.ts';
 import { createMetricsDoor, mayReadMetrics, metricsPath, type State } from './http/metrics-door.ts';
 import { createNativeDoor, nativePath } from './http/native.ts';
 import { type Pages, pathOf } from './http/pages.ts';
@@ -105,10 +105,10 @@ export function createApp(options: AppOptions): RequestListener {
     return pages.serve(req, res, { origin, refused: refusedCalendars() });
   };
 
-  app.get('/healthz', (_req, res) => void res.json({ ok: true }));
+  app.get('/healthz', (_req, res) => sendJson(res, 200, { ok: true }));
   app.get('/readyz', async (_req, res) => {
     await isReady();
-    res.json({ ok: true });
+    sendJson(res, 200, { ok: true });
   });
   app.use(answer);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {

@@ -19,6 +19,10 @@ export const sentences = {
   unknownCall: 'There is no such call.',
   wrongMethod: 'This call takes another method.',
   tooManyCalls: 'One request may carry eight calls.',
+  unreadable: 'This is no request that this server can read.',
+  headTooLarge:
+    'The head of this request is too large. Deleting the cookies of this site may help.',
+  tooSlow: 'The request did not arrive in time. Please try again.',
   tooLarge: 'The message is too large. Please keep it under 256 kB.',
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',

@@ -30,6 +30,7 @@ async function main(): Promise<void> {
   const backUp = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
   const site = await openSite({ env, pages, log, backUp });
   const { server, stop } = createListener(site.handler, { log });
+  server.on('clientError', site.refuseUnreadable);
 
   const hurry = new AbortController();
   let isStopping = false;

@@ -1,6 +1,7 @@
 /** Puts the parts together: stores, background work, services, application. */
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { site as siteConfig } from '../site.config.ts';
 import type { AnalyticsStore } from './analytics/store.ts';
 import { createSalts } from './analytics/visitors.ts';
@@ -18,6 +19,7 @@ import type { Env } from './env.ts';
 import type { Checkout } from './http/checkout.ts';
 import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
+import { createUnreadableDoor } from './http/unreadable.ts';
 import { createLimiter } from './limits.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -27,6 +29,8 @@ import { openStores } from './stores.ts';
 
 export interface Site {
   handler: RequestListener;
+  /** Answers what is no request: for the server's `clientError`. */
+  refuseUnreadable: (error: Error, socket: Duplex) => void;
   /**
    * Makes sure that there is a password: the environment's, the one already set, or a new one, which
    * it returns to be shown. To be called once the site listens: a start that fails shows nothing.
@@ -140,6 +144,7 @@ export async function openSite({
   });
   return {
     handler,
+    refuseUnreadable: createUnreadableDoor({ https: isPublic }),
     settlePassword: () => settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price }),
     async close() {
       metrics.close();

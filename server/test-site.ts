@@ -70,7 +70,7 @@ export async function openTestSite({
     ...(stripePlace && { stripePlace }),
   });
   await site.settlePassword();
-  const server = createServer(site.handler);
+  const server = createServer(site.handler).on('clientError', site.refuseUnreadable);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

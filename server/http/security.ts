@@ -9,13 +9,9 @@ export interface SecurityOptions {
   https: boolean;
 }
 
-/**
- * Makes an answer carry the headers that keep the browser on our side, whoever writes it. They join
- * the others when the head is written: set one by one before, they cost more than most answers do.
- * What the answer says itself holds, such as the content policy of a document.
- */
-export function createSecurityHeaders({ https }: SecurityOptions) {
-  const always = recorded(
+/** The headers that every answer carries. Documents set their own content policy over them. */
+export function securityHeaders({ https }: SecurityOptions): OutgoingHttpHeaders {
+  const headers = recorded(
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
@@ -30,7 +26,17 @@ export function createSecurityHeaders({ https }: SecurityOptions) {
       xXssProtection: false,
     }),
   );
-  always['permissions-policy'] = 'camera=(), microphone=(), geolocation=(), browsing-topics=()';
+  headers['permissions-policy'] = 'camera=(), microphone=(), geolocation=(), browsing-topics=()';
+  return headers;
+}
+
+/**
+ * Makes an answer carry the headers that keep the browser on our side, whoever writes it. They join
+ * the others when the head is written: set one by one before, they cost more than most answers do.
+ * What the answer says itself holds, such as the content policy of a document.
+ */
+export function createSecurityHeaders(options: SecurityOptions) {
+  const always = securityHeaders(options);
 
   function writeHead(
     this: ServerResponse,

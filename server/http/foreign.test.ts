@@ -1,0 +1,104 @@
+/** No other site's page changes anything here: every mutation there is, through both doors. */
+import { type AnyRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { routes } from '../contract/routes.ts';
+import { sentences } from '../errors.ts';
+import { appRouter } from '../router.ts';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { open, router, sameOrigin } from '../trpc.ts';
+
+/** Mutations that no browser's cookie opens, and why. */
+const exempt = new Map([['analytics.importConversion', 'asks for a key in a header']]);
+
+const mutationsOf = (tree: AnyRouter) =>
+  Object.entries(tree._def.procedures as Record<string, { _def: { type: string } }>)
+    .filter(([path, { _def }]) => _def.type === 'mutation' && !exempt.has(path))
+    .map(([path]) => path);
+
+/** Those that do something other than refuse when another site's page sends them. */
+async function unguarded(tree: AnyRouter): Promise<string[]> {
+  const paths = mutationsOf(tree);
+  const ctx = { request: { isForeign: true }, leaveOut() {} } as unknown as Context;
+  const outcomes = await Promise.all(
+    paths.map((path) =>
+      callTRPCProcedure({
+        router: tree,
+        path,
+        type: 'mutation',
+        getRawInput: async () => undefined,
+        ctx,
+        signal: undefined,
+        batchIndex: 0,
+      }).then(
+        () => 'done',
+        (error: unknown) => (error instanceof TRPCError ? error.code : 'broken'),
+      ),
+    ),
+  );
+  return paths.filter((_, i) => outcomes[i] !== 'FORBIDDEN');
+}
+
+let site: TestSite;
+let cookie: string;
+beforeAll(async () => {
+  site = await openTestSite();
+  cookie = await signIn(site);
+});
+afterAll(() => site.close());
+
+it('every mutation refuses it, before it reads the input', async () => {
+  expect(mutationsOf(appRouter).length).toBeGreaterThan(3);
+  expect(await unguarded(appRouter)).toEqual([]);
+});
+
+it('a mutation without the guard is found', async () => {
+  const nothing = z.object({}).optional();
+  const planted = router({
+    fine: sameOrigin().mutation(() => true),
+    forgotten: open.mutation(() => true),
+    nested: router({ late: open.input(nothing).mutation(() => true), read: open.query(() => 1) }),
+  });
+  expect(await unguarded(planted)).toEqual(['forgotten', 'nested.late']);
+});
+
+it('what is exempt is a mutation, and has no use for the cookie', async () => {
+  for (const path of exempt.keys()) {
+    const { method, path: address } = routes[path as keyof typeof routes];
+    expect(method).toBe('POST');
+    const answer = await site.post(address, {}, { cookie });
+    expect([401, 404]).toContain(answer.status);
+  }
+});
+
+const foreign = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+];
+
+describe.each(mutationsOf(appRouter))('%s', (procedure) => {
+  it.each([routes[procedure as keyof typeof routes].path, `/api/trpc/${procedure}`])(
+    'at %s answers 403 to it, whoever is signed in',
+    async (path) => {
+      for (const headers of foreign) {
+        const answer = await site.post(path, {}, { cookie, ...headers });
+        expect([headers, answer.status]).toEqual([headers, 403]);
+        expect(await answer.text()).toContain(sentences.foreignOrigin);
+      }
+    },
+  );
+});
+
+it('the contact form as a browser posts it is refused, too, and still signed in is the owner', async () => {
+  const type = 'application/x-www-form-urlencoded';
+  for (const headers of foreign) {
+    const form = 'name=A&email=a%40b.co&message=m';
+    const answer = await site.post('/api/contact', form, { 'content-type': type, ...headers });
+    expect(answer.status).toBe(403);
+  }
+  const dashboard = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+  expect(dashboard.status).toBe(200);
+});

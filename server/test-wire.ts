@@ -1,0 +1,51 @@
+/** For tests: requests as bytes, also those that no well-behaved client can send. */
+import { connect } from 'node:net';
+
+export interface WireAnswer {
+  status: number;
+  headers: Headers;
+  /** Of everything after the head, as it came. */
+  body: string;
+  /** All of it; '' when the connection was closed without an answer. */
+  raw: string;
+}
+
+/** Sends the bytes and reads until the server closes, which every request here asks for. */
+export function sendRaw(origin: string, request: string | Buffer): Promise<WireAnswer> {
+  const { port, hostname } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ port: Number(port), host: hostname }, () => socket.write(request));
+    socket.on('data', (chunk) => void chunks.push(chunk));
+    socket.setTimeout(20_000, () => socket.destroy(new Error('The server did not close.')));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // What was refused is not always read to its end.
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+    socket.on('close', () => resolve(answerOf(Buffer.concat(chunks).toString())));
+  });
+}
+
+/** A request with its head written out; says how long its body is, and asks to close. */
+export function requestOf(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body = '',
+): string {
+  const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
+  return `${[...head, ...lines, ...length].join('\r\n')}\r\n\r\n${body}`;
+}
+
+function answerOf(raw: string): WireAnswer {
+  const end = raw.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = raw.slice(0, Math.max(0, end)).split('\r\n');
+  const headers = new Headers();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return { status: Number(first.split(' ')[1] ?? 0), headers, body: raw.slice(end + 4), raw };
+}
