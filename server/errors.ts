@@ -14,6 +14,7 @@ export const sentences = {
   unauthorized: 'Unauthorized',
   wrongPassword: 'Invalid password',
   wrongSignature: 'The Stripe-Signature header is missing or wrong.',
+  unreadableEvent: 'This event cannot be read here. Stripe will deliver it again.',
   wrongKey: 'The key in the Authorization header is missing or wrong.',
   foreignOrigin: 'This request came from another site. Please use the form on this site.',
   unknownCall: 'There is no such call.',

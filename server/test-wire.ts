@@ -39,7 +39,9 @@ export function requestOf(
   return `${[...head, ...lines, ...length].join('\r\n')}\r\n\r\n${body}`;
 }
 
-function answerOf(raw: string): WireAnswer {
+/** The last answer: a `100 Continue` before it is none. */
+function answerOf(all: string): WireAnswer {
+  const raw = all.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   const end = raw.indexOf('\r\n\r\n');
   const [first = '', ...lines] = raw.slice(0, Math.max(0, end)).split('\r\n');
   const headers = new Headers();

@@ -3,6 +3,7 @@
  * field names are Stripe's (https://docs.stripe.com/api/events/types).
  */
 import { z } from 'zod';
+import { storableText } from '../storable-text.ts';
 
 /** Money as Stripe tells it. */
 export interface Money {
@@ -55,48 +56,53 @@ export interface StripeEvent {
 }
 
 const envelope = z.object({
-  id: z.string().min(1),
-  type: z.string(),
-  created: z.int(),
+  id: storableText.min(1),
+  type: storableText,
+  /** In seconds; not beyond what a date can hold. */
+  created: z.int().nonnegative().max(8.64e12),
   livemode: z.boolean(),
   data: z.object({ object: z.unknown() }),
 });
 
 /** An id, or the object it stands for when Stripe was asked to expand it. */
 const reference = z
-  .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+  .union([storableText, z.object({ id: storableText }).transform(({ id }) => id)])
   .nullish();
-const currency = z.string().toUpperCase();
-const cents = z.int();
+const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/)
+  .toUpperCase();
+/** Sums of what is beyond this would not be exact. */
+const cents = z.int().nonnegative().max(1e12);
 
 const session = z.object({
-  id: z.string(),
-  mode: z.string().nullish(),
-  payment_status: z.string(),
+  id: storableText,
+  mode: storableText.nullish(),
+  payment_status: storableText,
   payment_intent: reference,
   amount_total: cents.nullish(),
   currency: currency.nullish(),
   /** Present when the price was converted into the buyer's currency. */
   currency_conversion: z.object({ amount_total: cents, source_currency: currency }).nullish(),
-  customer_details: z.object({ email: z.string().nullish() }).nullish(),
-  customer_email: z.string().nullish(),
-  metadata: z.record(z.string(), z.string()).nullish(),
-  client_reference_id: z.string().nullish(),
+  customer_details: z.object({ email: storableText.nullish() }).nullish(),
+  customer_email: storableText.nullish(),
+  metadata: z.record(z.string(), storableText).nullish(),
+  client_reference_id: storableText.nullish(),
 });
 
 const refund = z.object({
-  id: z.string(),
+  id: storableText,
   amount: cents,
   currency,
-  status: z.string().nullish(),
+  status: storableText.nullish(),
   payment_intent: reference,
 });
 
 const dispute = z.object({
-  id: z.string(),
+  id: storableText,
   amount: cents,
   currency,
-  status: z.string(),
+  status: storableText,
   payment_intent: reference,
 });
 
@@ -160,7 +166,7 @@ export function readSession(
       ? { amount: conversion.amount_total, currency: conversion.source_currency }
       : charged,
     email: read.customer_details?.email || read.customer_email || null,
-    source: read.metadata?.utm_source?.trim().slice(0, 100) || null,
+    source: read.metadata?.utm_source?.trim().slice(0, 100).toWellFormed() || null,
     reference: read.client_reference_id ?? null,
   };
   // A session without a payment intent took no money, or is a subscription's first invoice.

@@ -1,5 +1,6 @@
 /** Takes what Stripe tells: checked to be Stripe's, then kept, then counted. */
 import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
 import { sentences } from '../errors.ts';
 import { createIntake, type IntakeOptions } from './intake.ts';
 
@@ -16,27 +17,46 @@ export interface WebhookOptions extends IntakeOptions {
 /**
  * Takes one delivery: its body as it came, and its `Stripe-Signature`. When it resolves, the event is
  * on disk and counted, or known, or a trial that does not count. Throws BAD_REQUEST when it is not
- * signed by one of the secrets, and whatever else goes wrong: then Stripe delivers it again.
+ * signed by one of the secrets, or cannot be understood, and whatever else goes wrong: then Stripe
+ * delivers it again.
  */
 export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
 export function createWebhook({ secrets, delivered, ...options }: WebhookOptions): Webhook {
   const take = createIntake(options);
   return async (body, signature) => {
-    const event = await verified(body, signature ?? '', secrets);
-    delivered();
-    await take(event, body.toString('utf8'));
+    const { default: Stripe } = await loadStripe();
+    try {
+      const event = verified(Stripe, { body, signature: signature ?? '', secrets });
+      delivered();
+      await take(event, body.toString('utf8'));
+    } catch (error) {
+      if (!(error instanceof ZodError || error instanceof SyntaxError)) throw error;
+      // Only which fields: what stands in them is a buyer's.
+      const fields =
+        error instanceof ZodError ? error.issues.map(({ path }) => path.join('.')) : [];
+      options.log.error({ fields }, 'Stripe delivered an event that cannot be read');
+      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.unreadableEvent });
+    }
   };
 }
 
-/** The parsed body, once one of the secrets has signed it. */
-async function verified(body: Buffer, signature: string, secrets: readonly string[]) {
-  const { default: Stripe } = await loadStripe();
+interface Delivery {
+  body: Buffer;
+  signature: string;
+  secrets: readonly string[];
+}
+
+/** The parsed body, once one of the secrets has signed it. Throws a SyntaxError when it is no JSON. */
+function verified(
+  { webhooks, errors }: Awaited<ReturnType<typeof loadStripe>>['default'],
+  { body, signature, secrets }: Delivery,
+): unknown {
   for (const secret of secrets) {
     try {
-      return Stripe.webhooks.constructEvent(body, signature, secret, tolerance);
+      return webhooks.constructEvent(body, signature, secret, tolerance);
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+      if (!(error instanceof errors.StripeSignatureVerificationError)) throw error;
     }
   }
   throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.wrongSignature });
