@@ -1,0 +1,169 @@
+/** Whatever goes wrong, a real process prints no password, cookie, message or visitor's address. */
+import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import Libsql from 'libsql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseFile } from './data-folder.ts';
+import { signed } from './payments/test-stripe.ts';
+import { emptyFolder, type ServerProcess, startServer } from './test-process.ts';
+import { requestOf, sendRaw, type WireAnswer } from './test-wire.ts';
+
+const password = 'mark-password-7c1e';
+const address = '203.0.113.77';
+const marks = {
+  password,
+  guess: 'mark-guess-2f9b',
+  smtp: 'mark-smtp-41aa',
+  webhook: 'whsec_mark51d0',
+  conversionKey: 'mark-conversion-key-88',
+  sessionSecret: 'mark-session-secret-3e',
+  message: 'mark-message-6ac2',
+  email: 'mark-email-9d03@example.com',
+  name: 'mark-name-b714',
+  cookie: 'mark-cookie-e5f1',
+  agent: 'mark-agent-0c6d',
+  query: 'mark-query-5b92',
+  buyer: 'mark-buyer-d2c8@example.com',
+  address,
+};
+
+let folder: string;
+let server: ServerProcess;
+let mailPort: number;
+const mail = createServer((socket) => void socket.end('554 Nobody is at home.\r\n'));
+beforeAll(async () => {
+  folder = await emptyFolder();
+  await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve));
+  mailPort = (mail.address() as AddressInfo).port;
+  server = await startServer({
+    DATA_DIR: folder,
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'trace',
+    TRUST_PROXY: '1',
+    SESSION_SECRET: marks.sessionSecret,
+    STRIPE_WEBHOOK_SECRET: marks.webhook,
+    CONVERSION_KEY: marks.conversionKey,
+    SMTP_URL: `smtp://owner:${marks.smtp}@127.0.0.1:${mailPort}`,
+    CONTACT_TO: 'owner@example.com',
+  });
+});
+afterAll(async () => {
+  mail.close();
+  server.child.kill('SIGTERM');
+  await server.ended;
+  await rm(folder, { recursive: true });
+});
+
+const json = { 'Content-Type': 'application/json' };
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const about = {
+  'X-Forwarded-For': address,
+  'User-Agent': marks.agent,
+  Cookie: `session=${marks.cookie}; session.sig=${marks.cookie}; device=${marks.cookie}`,
+  Referer: `https://a.example/?${marks.query}`,
+};
+const send = (
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body: unknown = '',
+): Promise<WireAnswer> => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return sendRaw(server.origin, requestOf(method, path, { ...about, ...headers }, text));
+};
+
+const hello = { name: marks.name, email: marks.email, message: marks.message };
+const bearer = { ...json, Authorization: `Bearer ${marks.conversionKey}` };
+const sale = { id: 'order', amount: 100, currency: 'USD', email: marks.buyer };
+const checkout = JSON.stringify({
+  id: 'evt_1',
+  type: 'checkout.session.completed',
+  created: 1_790_000_000,
+  livemode: false,
+  data: {
+    object: {
+      id: 'cs_1',
+      payment_intent: 'pi_1',
+      payment_status: 'paid',
+      amount_total: 100,
+      currency: 'usd',
+      customer_email: marks.buyer,
+    },
+  },
+});
+const delivery = (body: string) =>
+  send(
+    'POST',
+    '/api/webhooks/stripe',
+    { ...json, 'Stripe-Signature': signed(body, { key: marks.webhook }) },
+    body,
+  );
+
+/** Every way of being refused, and of succeeding, with something to hide. */
+const everything = async (): Promise<number[]> => {
+  const answers = [
+    await send('POST', '/api/contact', json, hello),
+    await send('POST', '/api/trpc/contact.submit', json, hello),
+    await send('POST', '/api/contact', form, `${new URLSearchParams(hello)}`),
+    await send('POST', '/api/contact', json, { ...hello, email: marks.name }),
+    await send('POST', '/api/contact', json, `{"message":"${marks.message}`),
+    await send('POST', '/api/contact', { ...json, Origin: 'https://evil.example' }, hello),
+    await send('POST', '/api/contact', json, marks.message.repeat(20_000)),
+    await send('POST', '/api/contact', { 'Content-Type': 'text/plain' }, marks.message),
+    await send('POST', '/api/admin/login', json, { password: marks.guess }),
+    await send('POST', '/api/trpc/auth.login', json, { password: marks.guess }),
+    await send('POST', '/api/admin/login', json, { password }),
+    await send('POST', '/api/admin/login', json, { password: [password] }),
+    await send('POST', '/api/admin/logout'),
+    await send('POST', '/api/activity', json, { type: 'page_view', search: `?ref=${marks.query}` }),
+    await send('POST', '/api/conversions', bearer, sale),
+    await send('POST', '/api/conversions', { ...json, Authorization: `Bearer x` }, sale),
+    await delivery(checkout),
+    await delivery(`{"id":"${marks.buyer}"}`),
+    await delivery(marks.buyer),
+    await send('GET', `/api/analytics/dashboard?startDate=${marks.query}`),
+    await send('GET', `/api/analytics/sales.csv?startDate=${marks.query}`),
+    await send('GET', `/nowhere?${marks.query}`),
+    await send('GET', `/%ff?${marks.query}`),
+    await send('GET', `/readyz?${marks.query}`),
+    await sendRaw(server.origin, `${marks.message}\r\n\r\n`),
+    await send('GET', '/', { 'X-Long': marks.cookie.repeat(2000) }),
+  ];
+  return answers.map(({ status }) => status);
+};
+
+it('with and without a working database', async () => {
+  const statuses = await everything();
+  for (const status of [200, 204, 400, 401, 403, 404, 413, 415, 431]) {
+    expect(statuses).toContain(status);
+  }
+  // The mail server was tried, and that is said.
+  await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('letter');
+
+  const database = new Libsql(databaseFile(folder));
+  for (const table of [
+    'contact_message',
+    'outbox',
+    'conversion',
+    'payment_event',
+    'mark',
+    'counter',
+  ]) {
+    database.exec(`DROP TABLE ${table}`);
+  }
+  database.exec('DROP TABLE admin_credential');
+  database.close();
+  const broken = await everything();
+  expect(broken.filter((status) => status === 500).length).toBeGreaterThan(6);
+
+  const output = server.output();
+  expect(output.match(/"a request failed"/g)?.length).toBeGreaterThan(6);
+  for (const [what, mark] of Object.entries(marks)) {
+    expect(output.includes(mark), `the ${what} is in the log`).toBe(false);
+  }
+  // Nor in another writing.
+  for (const text of [password, marks.message, `:${marks.smtp}`]) {
+    expect(output).not.toContain(Buffer.from(text).toString('base64').replace(/=+$/, ''));
+    expect(output).not.toContain(encodeURIComponent(text));
+  }
+}, 60_000);
