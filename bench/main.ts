@@ -8,6 +8,7 @@ import { byteRows } from './bytes.ts';
 import { commitRows } from './commits.ts';
 import { httpRows } from './http.ts';
 import { lighthouseRows } from './lighthouse.ts';
+import { loginRows } from './logins.ts';
 import type { Row } from './measure.ts';
 import { tapRows } from './taps.ts';
 import { volumeRows } from './volume.ts';
@@ -17,6 +18,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   lighthouse: lighthouseRows,
   taps: tapRows,
   http: httpRows,
+  logins: loginRows,
   volume: volumeRows,
   commits: commitRows,
 };

@@ -49,6 +49,7 @@ it.each([
   ['POST', '/api/contact', 'x', 'text/plain'],
   ['POST', '/api/contact', 'name=A&email=a%40b.co&message=m', form],
   ['POST', '/api/contact', 'name=A', form],
+  ['POST', '/api/admin/login', '{"password":"x"}', json],
 ])('%s %s with %s', async (method, path, body, type) => {
   const past = await send(method, path + through.past, body, type);
   const express = await send(method, path + through.express, body, type);

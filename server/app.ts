@@ -145,6 +145,8 @@ const hot = new Map<string, RequestGroup>([
   ['GET /', 'page'],
   [`POST ${routes['analytics.record'].path}`, 'activity'],
   [`POST ${routes['contact.submit'].path}`, 'contact'],
+  // Not often, but five hundred at once when somebody guesses.
+  [`POST ${routes['auth.login'].path}`, 'login'],
 ]);
 
 /** Nobody was there any more to be answered. */
@@ -152,7 +154,6 @@ const clientGone = 499;
 
 const groups = new Map<string, RequestGroup>([
   ...[...hot].map(([call, group]) => [call.replace(/^\w+ /, ''), group] as const),
-  [routes['auth.login'].path, 'login'],
   [checkoutPath, 'checkout'],
   [stripeWebhookPath, 'webhook'],
   ['/healthz', 'probe'],
