@@ -95,9 +95,10 @@ test('the session’s cookie is out of reach of scripts and other sites', async 
 }) => {
   await openDashboard(page, emptySite);
   const cookies = await page.context().cookies();
-  expect(cookies.map(({ name }) => name).sort()).toEqual(['session', 'session.sig']);
+  expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session', 'session.sig']);
   for (const cookie of cookies) {
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    const sameSite = cookie.name === 'device' ? 'Strict' : 'Lax';
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite, path: '/' });
   }
 });
 

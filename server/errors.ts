@@ -28,7 +28,7 @@ export const sentences = {
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',
   notNow: 'This cannot be done just now. Please try again in a minute.',
-  tooManyGuesses: 'Too many tries. Please wait {wait}, then try again.',
+  tooManyGuesses: 'Too many tries. Please wait {wait}.',
   guessedElsewhere:
     'Somebody is trying many passwords. Please use a browser you have signed in with before, or try again in {wait}.',
   gateIsFull: 'Many are signing in at this moment. Please try again in {wait}.',

@@ -113,7 +113,7 @@ describe('guessing', () => {
     const refused = await guess(me, password);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBe(15 * 60);
-    expect(await sentence(refused)).toBe('Too many tries. Please wait 15 minutes, then try again.');
+    expect(await sentence(refused)).toBe('Too many tries. Please wait 15 minutes.');
     clock += 15 * 60_000;
     expect((await guess(me, password)).status).toBe(200);
   });

@@ -50,8 +50,8 @@ export function LoginPage() {
         </chakra.p>
         {/* post: even a submit this script failed to catch keeps the password out of the address. */}
         <chakra.form method="post" onSubmit={submit} mt="7" aria-busy={isWaiting}>
-          {/* Room for one line of error, so that the button stays where it is. */}
-          <chakra.div minH="8rem">
+          {/* Room for one line of error, so that the button stays where it is; longer ones keep off it. */}
+          <chakra.div minH="8rem" pb="3">
             <Field label="Password" error={login.error && sentenceFor(login.error)}>
               {(control) => (
                 <PasswordInput
