@@ -17,7 +17,7 @@ const ofOneAddress = { max: 10, per: 15 * minute };
 const ofAllStrangers = { max: 90, per: 60 * minute };
 
 /** One try, counted as a wrong one until it is known to be none. */
-export interface Guess {
+interface Guess {
   lane: Lane;
   /** It was not checked at all. */
   undo(): void;

@@ -60,11 +60,25 @@ it('works beside a running server', async () => {
     });
 
     expect((await shell('echo new secret | admin password')).code).toBe(0);
-    const login = await post('/api/admin/login', { password: 'new secret' });
-    expect(login.status).toBe(200);
-    const cookie = login.headers.getSetCookie().map((set) => set.split(';', 1)[0]);
+    let cookie = '';
+    const signIn = async () => {
+      const login = await post('/api/admin/login', { password: 'new secret' });
+      expect(login.status).toBe(200);
+      cookie = login.headers
+        .getSetCookie()
+        .map((set) => set.split(';', 1)[0])
+        .join('; ');
+    };
     const dashboard = () =>
-      fetch(`${server.origin}/api/analytics/dashboard`, { headers: { cookie: cookie.join('; ') } });
+      fetch(`${server.origin}/api/analytics/dashboard`, { headers: { cookie } });
+    await signIn();
+    expect(await shell('admin sessions')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('1 browser signed in.'),
+    });
+    await shell('admin sessions --end-all');
+    expect((await dashboard()).status).toBe(401);
+    await signIn();
     expect(await (await dashboard()).json()).toMatchObject({
       summary: { conversions: 1, totalRevenue: 49 },
     });
