@@ -6,7 +6,7 @@ import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
 import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
-import { createCsvDoor, isCsvPath } from './http/csv.ts';
+import { createDownloads, isDownload } from './http/downloads.ts';
 import { factsOf, originOf } from './http/facts.ts';
 import { sendFault, sendJson } from './http/fault.ts';
 import { createMetricsDoor, mayReadMetrics, metricsPath, type State } from './http/metrics-door.ts';
@@ -87,7 +87,7 @@ export function createApp(options: AppOptions): RequestListener {
   const contactForm = createContactForm(pages, door);
   const stripe = createStripeDoor(options.webhook, door);
   const checkout = createCheckoutDoor({ ...door, checkout: options.checkout, publicOrigin });
-  const csv = createCsvDoor(door);
+  const download = createDownloads(door);
   const showMetrics = createMetricsDoor({ metrics, state: options.state });
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): RequestListener {
     if (isContactForm(req, path)) return contactForm(req, res);
     if (path === stripeWebhookPath) return stripe(req, res);
     if (path === checkoutPath) return checkout(req, res);
-    if (isCsvPath(path)) return csv(req, res, path);
+    if (isDownload(path)) return download(req, res, path);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
     if (path === metricsPath && (await mayReadMetrics(req, readSession(req, res)))) {
       return showMetrics(req, res);

@@ -4,6 +4,8 @@ import type { AnalyticsStore } from './analytics/store.ts';
 import { createTally } from './analytics/tally.ts';
 import { dayOf } from './analytics/visitors.ts';
 import { guardCalendars, type Pace } from './booking/guardian.ts';
+import { testDaily } from './contact/self-test.ts';
+import { tellOfSpamDaily } from './contact/spam-letter.ts';
 import { isPlaceholder } from './contract/placeholder.ts';
 import { BadEnvironment, type Env } from './env.ts';
 import type { Pages } from './http/pages.ts';
@@ -89,6 +91,7 @@ export function startBackground(options: BackgroundOptions) {
         nightly: nightly.trouble(),
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),
+        test: mail && (await stores.mail.waitingTest()),
         now: now(),
       }),
     /** Ends all of it; what was counted is written down first. */
@@ -112,18 +115,17 @@ function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
     now,
     log,
   });
-  const stopReporting = reportHourly({
-    analytics: stores.analytics,
-    mail: stores.mail,
-    postman,
-    address: env.PUBLIC_URL,
-    now,
-    log,
-  });
+  const { analytics, contact, mail } = stores;
+  const address = env.PUBLIC_URL;
+  const stops = [
+    reportHourly({ analytics, mail, postman, address, now, log }),
+    tellOfSpamDaily({ contact, postman, address, now, log }),
+    testDaily({ contact, mail, postman, now, log }),
+  ];
   return {
     postman,
     async stop() {
-      stopReporting();
+      for (const stop of stops) stop();
       await postman.stop();
     },
   };

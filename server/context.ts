@@ -51,6 +51,8 @@ export interface RequestFacts {
   wantsPrivacy: boolean;
   /** Token of `Authorization: Bearer …`. */
   bearer: string | undefined;
+  /** What `Idempotency-Key` names the request by: the same name again is the same request. */
+  idempotencyKey: string | undefined;
 }
 
 /** The admin's session as a procedure sees it. */

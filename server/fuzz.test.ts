@@ -187,6 +187,8 @@ const method = fc.oneof(
 /** Each procedure by what it takes. */
 const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'contact.submit': { name: 'Ada', email: 'a@b.co', company: 'C', message: 'Hello' },
+  'contact.messages': { folder: 'inbox', search: 'a' },
+  'contact.sort': { ids: ['a'], folder: 'archive', isRead: true },
   'auth.login': { password: 'wrong' },
   'auth.logout': {},
   'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z' },

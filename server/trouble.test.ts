@@ -3,7 +3,14 @@ import { troubleOf } from './trouble.ts';
 
 const day = 24 * 60 * 60_000;
 const now = 100 * day;
-const nothing = { storage: undefined, nightly: undefined, stripe: undefined, mail: undefined, now };
+const nothing = {
+  storage: undefined,
+  nightly: undefined,
+  stripe: undefined,
+  mail: undefined,
+  test: undefined,
+  now,
+};
 const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };
 
 it('is null while all is well', () => {
@@ -40,4 +47,17 @@ it('says first of all that nothing can be kept', () => {
   expect(
     troubleOf({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
   ).toBe('Nothing can be kept now. The disk is full. A figure is wrong.');
+});
+
+it('speaks of a daily test that has not come through in two hours', () => {
+  const hour = day / 24;
+  const test = { queuedAt: now - 2 * hour, error: 'EAUTH: Invalid login' };
+  const fresh = { ...test, queuedAt: test.queuedAt + 1 };
+  expect(troubleOf({ ...nothing, mail, test: fresh })).toBeNull();
+  expect(troubleOf({ ...nothing, mail, test })).toMatch(
+    /daily test .* has not come through\. It says: EAUTH: Invalid login\. What visitors write is kept/,
+  );
+  const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
+  const old = { ...test, queuedAt: now - day };
+  expect(troubleOf({ ...nothing, mail: waiting, test: old })).not.toMatch(/daily test/);
 });

@@ -1,8 +1,11 @@
 /** What the owner must know of at once, in sentences: it stands at the top of the dashboard. */
-import type { MailState } from './mail/store.ts';
+import type { MailState, MailStore } from './mail/store.ts';
 import type { StripeReport } from './payments/watch.ts';
 
 const day = 24 * 60 * 60_000;
+
+/** How long a test of the mail may take, in ms: a mail server may put a letter off for a while. */
+export const testTime = 2 * 60 * 60_000;
 
 /** All that is wrong now, or null. */
 export function troubleOf({
@@ -10,6 +13,7 @@ export function troubleOf({
   nightly,
   stripe,
   mail,
+  test,
   now,
 }: {
   /** Why the last write could not be kept. */
@@ -19,6 +23,8 @@ export function troubleOf({
   stripe: StripeReport | undefined;
   /** Undefined: there is no mail server. */
   mail: MailState | undefined;
+  /** The daily test of the mail that has not come through yet. */
+  test: Awaited<ReturnType<MailStore['waitingTest']>>;
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): string | null {
@@ -28,6 +34,7 @@ export function troubleOf({
     stripe?.trouble,
     differenceOf(stripe),
     mail && delayOf(mail, now),
+    test && failureOf(test, now),
   ];
   return sentences.filter(Boolean).join(' ') || null;
 }
@@ -41,8 +48,18 @@ const differenceOf = (stripe: StripeReport | undefined) =>
 export function delayOf({ refused, oldestWaiting }: MailState, now: number): string | undefined {
   if (refused > 0) {
     const letters = refused === 1 ? 'a letter' : `${refused} letters`;
-    return `Your mail server refuses ${letters} to you. What they say is here: npm run admin -- messages. The log says why; a new start tries again.`;
+    return `Your mail server refuses ${letters} to you. What they say is under Messages. The log says why; a new start tries again.`;
   }
   if (oldestWaiting === undefined || now - oldestWaiting < day) return undefined;
-  return 'Your mail server has taken no letter for a day. What they say is here: npm run admin -- messages. The log says why.';
+  return 'Your mail server has taken no letter for a day. What they say is under Messages. The log says why.';
+}
+
+/** Said while nothing else waits so long: the same mail server is to blame for both. */
+function failureOf(
+  { queuedAt, error }: { queuedAt: number; error: string | null },
+  now: number,
+): string | undefined {
+  if (now - queuedAt < testTime || now - queuedAt >= day) return undefined;
+  const reason = error === null ? '' : ` It says: ${error.slice(0, 200)}.`;
+  return `The daily test of your mail has not come through.${reason} What visitors write is kept, and is under Messages.`;
 }

@@ -45,10 +45,15 @@ export const sameOrigin = (
 /** Under which key an address's tries of a call are counted. */
 export const limitKey = (name: string, { addressBlock }: RequestFacts) => `${name} ${addressBlock}`;
 
-/** A call for the signed-in admin only. */
-export const admin = t.procedure.use(async ({ ctx, next }) => {
+const signedIn = t.middleware(async ({ ctx, next }) => {
   if (!(await ctx.session.isAdmin())) {
     throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.unauthorized });
   }
   return next();
 });
+
+/** A call for the signed-in admin only. */
+export const admin = t.procedure.use(signedIn);
+
+/** One that changes something: refused, too, when another site's page sent it. */
+export const adminChange = sameOrigin().use(signedIn);

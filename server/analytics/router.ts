@@ -51,6 +51,8 @@ export const analyticsRouter = router({
         conversions: conversions.map(listed),
         otherCurrencies,
         trouble: await ctx.trouble(),
+        /** Unread messages in the owner's inbox. */
+        unread: await ctx.contact.unread(),
         stripe: saidBy(await ctx.stripe()),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),

@@ -1,6 +1,6 @@
-import type { NamedLetter } from '../mail/letter.ts';
+import type { Delivery, NamedLetter } from '../mail/letter.ts';
 
-/** A message from the contact form, as it is kept. */
+/** A message from the contact form. */
 export interface ContactMessage {
   id: string;
   /** Milliseconds since 1970, UTC. */
@@ -11,11 +11,73 @@ export interface ContactMessage {
   message: string;
 }
 
+/** Where the owner finds a message. */
+export const folders = ['inbox', 'archive', 'spam'] as const;
+export type Folder = (typeof folders)[number];
+
+/** What can make a message look like spam (see `spam.ts`). */
+export type Suspicion = 'trap' | 'links' | 'speed' | 'rate';
+
+/** A message as it is kept. */
+export interface KeptMessage extends ContactMessage {
+  folder: Folder;
+  isRead: boolean;
+  /** Why it was taken for spam when it came; none when it was not. */
+  suspicions: Suspicion[];
+  /** What became of the letter that tells of it; undefined: there is none. */
+  delivery: Delivery | undefined;
+}
+
+/** How a message is to be kept. */
+export interface KeepOptions {
+  /** The letter that tells the owner of it. */
+  letter?: NamedLetter | undefined;
+  /** Names what was sent, words and all: the same name again is the same message. */
+  draft?: string | undefined;
+  /** With any, it is put into the spam folder. */
+  suspicions?: readonly Suspicion[];
+}
+
+/** The end of the page before. */
+export type Place = Pick<KeptMessage, 'isRead' | 'receivedAt' | 'id'>;
+
+export interface ListOptions {
+  folder: Folder;
+  limit: number;
+  after?: Place | undefined;
+  /** Only what holds this text: in its name, address, company or words. */
+  search?: string | undefined;
+}
+
+/** How many messages a folder holds. */
+export interface FolderCount {
+  all: number;
+  unread: number;
+}
+
 export interface ContactStore {
-  /** Keeps a message and, where it is to be mailed, its letter. Resolves once both are on disk. */
-  add(message: ContactMessage, letter?: NamedLetter): Promise<void>;
-  /** The newest messages first. */
-  list(options: { limit: number }): Promise<ContactMessage[]>;
+  /**
+   * Keeps a message and, where it is to be mailed, its letter. Resolves once both are on disk; false
+   * when the same draft was kept before, and nothing was added.
+   */
+  add(message: ContactMessage, options?: KeepOptions): Promise<boolean>;
+  /**
+   * Does all that `add` does and takes the message out again, in one transaction: nobody ever sees it,
+   * and the letter is on its way. False when a letter of that name was queued before.
+   */
+  rehearse(message: ContactMessage, letter: NamedLetter): Promise<boolean>;
+  /** The newest messages first, from every folder or from one. */
+  list(options: { limit: number; folder?: Folder }): Promise<KeptMessage[]>;
+  /** One page of a folder: what is unread first, the newest first. A page costs the same on any table. */
+  page(options: ListOptions): Promise<KeptMessage[]>;
+  /** Every message, the oldest first, never more than some of them in memory. */
+  all(): AsyncIterable<KeptMessage>;
+  /** Puts messages into a folder, or marks them as read or not; ids that are not known are left out. */
+  sort(ids: readonly string[], change: { folder?: Folder; isRead?: boolean }): Promise<void>;
+  counts(): Promise<Record<Folder, FolderCount>>;
+  /** Number of unread messages in the inbox. */
+  unread(): Promise<number>;
+  /** Number of messages in all folders. */
   count(): Promise<number>;
   /** What this person wrote, the newest first. */
   from(email: string): Promise<ContactMessage[]>;
@@ -26,4 +88,12 @@ export interface ContactStore {
    * to be mailed. Returns how many there were.
    */
   forget(before: number): Promise<number>;
+  /**
+   * Queues the letter about the unread spam that no letter has told of. `write` gets the newest of it
+   * and the number of all; false when there is none, or a letter of that name was queued before.
+   */
+  tellOfSpam(
+    now: number,
+    write: (newest: KeptMessage[], all: number) => NamedLetter,
+  ): Promise<boolean>;
 }

@@ -7,6 +7,8 @@ import type { RouteTable } from './route-table.ts';
  */
 export const routes = {
   'contact.submit': { method: 'POST', path: '/api/contact' },
+  'contact.messages': { method: 'GET', path: '/api/messages' },
+  'contact.sort': { method: 'POST', path: '/api/messages' },
   'auth.login': { method: 'POST', path: '/api/admin/login' },
   'auth.logout': { method: 'POST', path: '/api/admin/logout' },
   'analytics.dashboard': { method: 'GET', path: '/api/analytics/dashboard' },

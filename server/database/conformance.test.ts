@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Activity, activities, type Conversion, type Mark } from '../analytics/store.ts';
 import type { AdminSession } from '../auth/store.ts';
-import type { ContactMessage } from '../contact/store.ts';
+import type { ContactMessage, KeptMessage } from '../contact/store.ts';
 import { type Engine, engines, type Stores } from './test-engines.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -49,6 +49,8 @@ const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessa
   ...change,
 });
 
+const letter = (id: string) => ({ id, subject: 'Hello', text: 'Hello', html: 'Hello' });
+
 describe.each(engines)('$name', (engine) => {
   let place: Awaited<ReturnType<Engine['create']>>;
   let stores: Stores;
@@ -72,7 +74,13 @@ describe.each(engines)('$name', (engine) => {
       await stores.contact.add(message('a', { message: text, company: 'Müller & Söhne' }));
       await reopen();
       expect(await stores.contact.list({ limit: 10 })).toEqual([
-        message('a', { message: text, company: 'Müller & Söhne' }),
+        {
+          ...message('a', { message: text, company: 'Müller & Söhne' }),
+          folder: 'inbox',
+          isRead: false,
+          suspicions: [],
+          delivery: undefined,
+        },
       ]);
     });
 
@@ -95,6 +103,162 @@ describe.each(engines)('$name', (engine) => {
       const list = await stores.contact.list({ limit: 2 });
       expect(list.map(({ id }) => id)).toEqual(['m2', 'm1']);
       expect(await stores.contact.count()).toBe(3);
+    });
+
+    const names = (list: { id: string }[]) => list.map(({ id }) => id).join(' ');
+
+    it('sent twice from one draft are one, with one letter, also at once and after a restart', async () => {
+      const keep = (id: string, draft: string) =>
+        stores.contact.add(message(id), { draft, letter: letter(`contact-${id}`) });
+      const kept = await Promise.all(['a', 'b', 'c'].map((id) => keep(id, 'draft')));
+      expect(kept.filter(Boolean)).toHaveLength(1);
+      await reopen();
+      expect(await keep('d', 'draft')).toBe(false);
+      expect(await keep('e', 'other')).toBe(true);
+      expect(await stores.contact.count()).toBe(2);
+      expect((await stores.mail.state()).waiting).toBe(2);
+    });
+
+    it('are in the inbox unread, or in the spam folder, and are put elsewhere', async () => {
+      const { contact } = stores;
+      await contact.add(message('a'));
+      await contact.add(message('b'), { suspicions: ['trap', 'links'] });
+      expect(await contact.counts()).toEqual({
+        inbox: { all: 1, unread: 1 },
+        archive: { all: 0, unread: 0 },
+        spam: { all: 1, unread: 1 },
+      });
+      expect(await contact.unread()).toBe(1);
+      const [spam] = await contact.list({ limit: 5, folder: 'spam' });
+      expect(spam).toMatchObject({ id: 'b', folder: 'spam', suspicions: ['trap', 'links'] });
+      await contact.sort(['a', 'unknown'], { folder: 'archive', isRead: true });
+      await contact.sort(['b'], { folder: 'inbox' });
+      expect(await contact.counts()).toEqual({
+        inbox: { all: 1, unread: 1 },
+        archive: { all: 1, unread: 0 },
+        spam: { all: 0, unread: 0 },
+      });
+      // Why it was suspected once is remembered.
+      expect(names(await contact.list({ limit: 5, folder: 'inbox' }))).toBe('b');
+      expect(await contact.count()).toBe(2);
+    });
+
+    it('are paged with what is unread first, each once, whatever the length of a page', async () => {
+      const { contact } = stores;
+      for (let n = 0; n < 12; n++) {
+        await contact.add(
+          message(`m${String(n).padStart(2, '0')}`, { receivedAt: noon + (n >> 1) }),
+        );
+      }
+      await contact.sort(['m03', 'm08', 'm11'], { isRead: true });
+      const expected = 'm10 m09 m07 m06 m05 m04 m02 m01 m00 m11 m08 m03';
+      for (const limit of [1, 2, 3, 5, 9, 12, 50]) {
+        const found: KeptMessage[] = [];
+        for (;;) {
+          const page = await contact.page({ folder: 'inbox', limit, after: found.at(-1) });
+          found.push(...page);
+          if (page.length < limit) break;
+        }
+        expect(names(found)).toBe(expected);
+      }
+      expect(await contact.page({ folder: 'spam', limit: 5 })).toEqual([]);
+    });
+
+    it('are found by words in any field, and the signs of a pattern are plain text', async () => {
+      const { contact } = stores;
+      await contact.add(message('a', { name: 'Zoe 100%' }));
+      await contact.add(message('b', { email: 'zoe@example.com', company: 'A_B \\ C' }));
+      await contact.add(message('c', { message: 'so 100 times?' }));
+      const found = async (search: string) =>
+        names(await contact.page({ folder: 'inbox', limit: 9, search }))
+          .split(' ')
+          .sort()
+          .join(' ');
+      expect(await found('ZOE')).toBe('a b');
+      expect(await found('100%')).toBe('a');
+      expect(await found('a_b')).toBe('b');
+      expect(await found('\\ c')).toBe('b');
+      expect(await found('times?')).toBe('c');
+      expect(await found('%')).toBe('a');
+      expect(await found('nowhere')).toBe('');
+    });
+
+    it('say what became of their letters', async () => {
+      const { contact, mail } = stores;
+      for (const id of ['sent', 'put-off', 'refused', 'new']) {
+        await contact.add(message(id), { letter: letter(`contact-${id}`) });
+      }
+      await contact.add(message('none'));
+      await mail.sent('contact-sent', noon + 5);
+      await mail.postponed('contact-put-off', { dueAt: noon + 60_000, error: 'later' });
+      await mail.refused('contact-refused', { at: noon + 6, error: 'never' });
+      const list = await contact.list({ limit: 9 });
+      expect(Object.fromEntries(list.map(({ id, delivery }) => [id, delivery]))).toEqual({
+        sent: { state: 'sent', at: noon + 5 },
+        'put-off': { state: 'waiting', dueAt: noon + 60_000, attempts: 0, error: 'later' },
+        refused: { state: 'refused', at: noon + 6, error: 'never' },
+        new: { state: 'waiting', dueAt: noon, attempts: 0, error: null },
+        none: undefined,
+      });
+    });
+
+    it('are all read for a file, the oldest first', async () => {
+      const { contact } = stores;
+      await Promise.all(
+        Array.from({ length: 450 }, (_, n) =>
+          contact.add(
+            message(`m${n}`, { receivedAt: noon - (n % 7) }),
+            n % 2 ? {} : { suspicions: ['rate'] },
+          ),
+        ),
+      );
+      const found: KeptMessage[] = [];
+      for await (const one of contact.all()) found.push(one);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(450);
+      expect(found.map(({ receivedAt }) => receivedAt)).toEqual(
+        found.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b),
+      );
+    });
+
+    it('in the spam folder are told of once, in one letter, unless somebody has seen them', async () => {
+      const { contact, mail } = stores;
+      const told: string[] = [];
+      const tell = (id: string) =>
+        contact.tellOfSpam(noon, (newest, all) => {
+          told.push(`${id}: ${names(newest)} of ${all}`);
+          return letter(id);
+        });
+      await contact.add(message('real'));
+      expect(await tell('one')).toBe(false);
+      await contact.add(message('a'), { suspicions: ['trap'] });
+      await contact.add(message('b', { receivedAt: noon + 1 }), { suspicions: ['trap'] });
+      await contact.add(message('seen'), { suspicions: ['trap'] });
+      await contact.sort(['seen'], { isRead: true });
+      expect(await tell('one')).toBe(true);
+      expect(await tell('two')).toBe(false);
+      await contact.add(message('c'), { suspicions: ['trap'] });
+      // A letter of that name is on its way already: the rest is told of in the next one.
+      expect(await tell('one')).toBe(false);
+      expect(await tell('three')).toBe(true);
+      expect([...new Set(told)]).toEqual(['one: b a of 2', 'one: c of 1', 'three: c of 1']);
+      expect((await mail.state()).waiting).toBe(2);
+      const [a] = await contact.list({ limit: 9, folder: 'spam' });
+      expect(a?.delivery?.state).toBe('waiting');
+    });
+
+    it('that are rehearsed leave a letter and nothing else', async () => {
+      const { contact, mail } = stores;
+      expect(await contact.rehearse(message('test'), letter('test-1'))).toBe(true);
+      expect(await contact.rehearse(message('test'), letter('test-1'))).toBe(false);
+      expect(await contact.count()).toBe(0);
+      expect((await mail.state()).waiting).toBe(1);
+      expect(await mail.waitingTest()).toEqual({ queuedAt: noon, error: null });
+      await mail.sent('test-1', noon + 9);
+      expect(await mail.waitingTest()).toBeUndefined();
+      await contact.rehearse(message('test'), letter('dry-2'));
+      await mail.sent('dry-2', noon + 90);
+      // Only what was really sent counts.
+      expect(await mail.lastSent()).toBe(noon + 9);
     });
 
     it('written at once are all kept', async () => {

@@ -3,6 +3,7 @@ import { payments } from './migrations/0002-payments.ts';
 import { sources } from './migrations/0003-sources.ts';
 import { retention } from './migrations/0004-retention.ts';
 import { outbox } from './migrations/0005-outbox.ts';
+import { inbox } from './migrations/0006-inbox.ts';
 import { sessions } from './migrations/0007-sessions.ts';
 import type { Sqlite, Tx } from './sqlite.ts';
 
@@ -14,7 +15,7 @@ export interface Migration {
   after?: (tx: Tx) => void;
 }
 
-const migrations: Migration[] = [foundation, payments, sources, retention, outbox, sessions];
+const migrations: Migration[] = [foundation, payments, sources, retention, outbox, inbox, sessions];
 
 /** The schema that this version of the product works with. */
 export const schemaVersion = migrations.at(-1)?.version ?? 0;

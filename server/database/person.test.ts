@@ -72,15 +72,17 @@ describe.each(engines)('$name', (engine) => {
     it('is found by its sender, however the address is written, and of nobody else', async () => {
       await stores.contact.add(message('a', 'Ada@Example.com'));
       await stores.contact.add(message('b', 'not-ada@example.com'));
-      expect(await stores.contact.from(ada)).toEqual([message('a', 'Ada@Example.com')]);
+      expect(await stores.contact.from(ada)).toMatchObject([message('a', 'Ada@Example.com')]);
     });
 
     it('is erased with its letter, which is not sent any more', async () => {
       for (const one of [message('a', 'Ada@example.com'), message('b', 'bob@example.com')]) {
-        await stores.contact.add(one, letterOf(one));
+        await stores.contact.add(one, { letter: letterOf(one) });
       }
       expect(await stores.contact.erase(ada)).toBe(1);
-      expect(await stores.contact.list({ limit: 9 })).toEqual([message('b', 'bob@example.com')]);
+      expect(await stores.contact.list({ limit: 9 })).toMatchObject([
+        message('b', 'bob@example.com'),
+      ]);
       expect(await stores.mail.state()).toMatchObject({ waiting: 1 });
       const options = { now: noon, lease: 1000, longestWait: day };
       expect((await stores.mail.claim(options))?.id).toBe('contact-b');
@@ -92,7 +94,7 @@ describe.each(engines)('$name', (engine) => {
     it('of long ago is let go of, unless it is still to be mailed', async () => {
       const old = ['sent', 'waiting', 'unmailed'].map((id) => message(id, ada, noon - 1));
       for (const one of old) {
-        await stores.contact.add(one, one.id === 'unmailed' ? undefined : letterOf(one));
+        await stores.contact.add(one, one.id === 'unmailed' ? {} : { letter: letterOf(one) });
       }
       await stores.mail.sent('contact-sent', noon);
       await stores.contact.add(message('new', ada, noon));

@@ -27,7 +27,8 @@ export function createContactForm(pages: Pages, { createContext, report }: DoorO
       for (const field of Object.keys(typed) as (keyof typeof typed)[]) {
         typed[field] = form.get(field) ?? '';
       }
-      await call('contact.submit', typed, createContext(req, res));
+      const hq7x = form.get('hq7x') ?? '';
+      await call('contact.submit', { ...typed, hq7x }, createContext(req, res));
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
       const { status, message, issues, retryAfter } = faultOf(error);

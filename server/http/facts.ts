@@ -32,6 +32,7 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
     isPrefetch: isPrefetch(header('sec-purpose') ?? header('purpose')),
     wantsPrivacy: header('sec-gpc') === '1',
     bearer: bearerOf(header('authorization')),
+    idempotencyKey: keyOf(header('idempotency-key')),
   };
 }
 
@@ -56,6 +57,10 @@ const isPrefetch = (purpose: string | undefined) =>
 
 const bearerOf = (authorization: string | undefined) =>
   authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
+
+/** A name that could be one, also in the quotes that the header's draft standard wants. */
+const keyOf = (key: string | undefined) =>
+  key === undefined ? undefined : /^"?([\w-]{16,64})"?$/.exec(key)?.[1];
 
 /**
  * Browsers say where a request comes from, and pages cannot forge it. A request that says nothing

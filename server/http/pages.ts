@@ -42,6 +42,7 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/': 'home',
   '/admin': 'app',
   '/analytics': 'app',
+  '/analytics/messages': 'app',
   '/robots.txt': 'robots.txt',
   '/sitemap.xml': 'sitemap.xml',
   '/llms.txt': 'llms.txt',

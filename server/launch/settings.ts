@@ -42,7 +42,7 @@ const mailSettingFindings = ({ SMTP_URL }: Env): Finding[] =>
     : [
         todo(
           'SMTP_URL',
-          'is not set, so nobody tells you of a message: it waits on this machine until you look, with npm run admin -- messages. Write the address of your mail server there.',
+          'is not set, so nobody tells you of a message: it waits until you look, under Messages on your dashboard. Write the address of your mail server there.',
         ),
       ];
 

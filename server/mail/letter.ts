@@ -5,6 +5,8 @@ export interface Letter {
   subject: string;
   /** Readers who have not got it yet, where others have; undefined: nobody has. */
   remaining?: string[];
+  /** Nothing is sent: the mail server is only asked whether it would let us. */
+  isDry?: boolean;
   /** The whole letter as plain text. */
   text: string;
   /** The same as HTML. */
@@ -16,6 +18,12 @@ export interface NamedLetter extends Letter {
   /** Letters, digits, `.` and `-`. */
   id: string;
 }
+
+/** What became of a letter. Times are milliseconds since 1970, UTC; an `error` is for the owner's eyes. */
+export type Delivery =
+  | { state: 'sent'; at: number }
+  | { state: 'waiting'; dueAt: number; attempts: number; error: string | null }
+  | { state: 'refused'; at: number; error: string | null };
 
 /** HTML whose values are text: whatever stands in `${…}` is escaped, but for what is `html` itself. */
 export function html(parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]) {

@@ -6,7 +6,7 @@ import { openTestSite } from '../test-site.ts';
 import { html, page } from './letter.ts';
 import { type Postman, startPostman } from './postman.ts';
 import { createSmtp, type Deliver } from './smtp.ts';
-import { openTestSmtp, type TestSmtp } from './test-smtp.ts';
+import { type Mood, openTestSmtp, type TestSmtp } from './test-smtp.ts';
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -139,6 +139,47 @@ describe.each(engines)('$name', (engine) => {
       readers,
       ['later@my-domain.com'],
     ]);
+  });
+
+  it('brings each letter through once, whatever the mail server did to it before', async () => {
+    const moods: Mood[] = [
+      'take',
+      'refuse recipient',
+      'refuse letter',
+      'later',
+      'hang',
+      'hang up after taking',
+    ];
+    const nameOf = (mood: Mood) => mood.replaceAll(' ', '-');
+    for (const mood of moods) {
+      smtp.will(mood);
+      const delivered = vi.fn(toOwner);
+      // By itself: a server that cannot be reached is left alone with all that waits.
+      const postman = start(delivered);
+      await stores.mail.queue(letter(nameOf(mood)), clock);
+      postman.wake();
+      await vi.waitFor(() => expect(delivered).toHaveBeenCalledTimes(1), 10_000);
+      await vi.waitFor(async () =>
+        expect((await stores.mail.claim({ now: clock, lease: 1, longestWait: 1e9 }))?.id).toBe(
+          undefined,
+        ),
+      );
+      await postman.stop();
+      smtp.will('take');
+      clock += 10 * minute;
+      const again = start();
+      await vi.waitFor(async () => expect((await stores.mail.state()).waiting).toBe(0), 10_000);
+      await again.stop();
+    }
+    const arrived = (mood: Mood) =>
+      smtp.letters.filter(({ subject }) => subject === `Letter ${nameOf(mood)}`);
+    for (const mood of moods) {
+      // Whether a letter was taken cannot be known when the line drops before the answer. It is sent
+      // again under the same Message-ID, by which its reader's mailbox takes it for the same letter.
+      expect(arrived(mood)).toHaveLength(mood === 'hang up after taking' ? 2 : 1);
+      expect(new Set(arrived(mood).map(({ messageId }) => messageId)).size).toBe(1);
+    }
+    expect(new Set(smtp.letters.map(({ messageId }) => messageId)).size).toBe(moods.length);
   });
 
   it('does not wait for years after a clock that was ahead', async () => {

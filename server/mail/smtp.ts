@@ -32,8 +32,12 @@ export function createSmtp({ url, to, name, timeout = 20_000 }: SmtpOptions): De
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const transport = connect({ url, hostname, timeout });
 
-  return async ({ id, queuedAt, replyTo, subject, text, html, remaining }) => {
+  return async ({ id, queuedAt, replyTo, subject, text, html, remaining, isDry }) => {
     try {
+      if (isDry) {
+        await (await transport()).verify();
+        return { is: 'sent' };
+      }
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
         from: { name, address },
         to: remaining ?? [...to],

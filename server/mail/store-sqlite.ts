@@ -1,5 +1,5 @@
 import type { Sqlite, Tx } from '../database/sqlite.ts';
-import type { Letter, NamedLetter } from './letter.ts';
+import type { Delivery, Letter, NamedLetter } from './letter.ts';
 import type { MailStore } from './store.ts';
 
 /** Queues a letter in the transaction that keeps what it tells of; false: its name was queued before. */
@@ -12,13 +12,34 @@ export function queueLetter(tx: Tx, { id, ...letter }: NamedLetter, now: number)
   return changed > 0;
 }
 
-/** Takes the letters from this person out of the outbox, sent or not. Their names stay taken. */
+/**
+ * Takes the letters from this person, and those that tell of what they wrote, out of the outbox, sent
+ * or not. Their names stay taken.
+ */
 export function eraseLetters(tx: Tx, email: string): void {
   tx.run(
     `UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
-     WHERE letter IS NOT NULL AND json_extract(letter, '$.replyTo.address') = ? COLLATE NOCASE`,
-    [email],
+     WHERE letter IS NOT NULL AND (
+       json_extract(letter, '$.replyTo.address') = ? COLLATE NOCASE
+       OR id IN (SELECT letter FROM contact_message WHERE email = ? COLLATE NOCASE))`,
+    [email, email],
   );
+}
+
+/** Columns of the outbox that say what became of a letter. */
+export const deliveryColumns = 'state, settled_at AS settledAt, due_at AS dueAt, attempts, error';
+
+/** Those columns, where a letter may be missing. */
+export type DeliveryRow = Record<'settledAt' | 'dueAt' | 'attempts', number | null> &
+  Record<'state' | 'error', string | null>;
+
+/** What those columns say; undefined: there is no letter. */
+export function deliveryOf(row: DeliveryRow): Delivery | undefined {
+  const { state, settledAt, dueAt, attempts, error } = row;
+  if (state === 'sent') return { state, at: settledAt ?? 0 };
+  if (state === 'refused') return { state, at: settledAt ?? 0, error };
+  if (state === null || state === 'erased') return undefined;
+  return { state: 'waiting', dueAt: dueAt ?? 0, attempts: attempts ?? 0, error };
 }
 
 export function createSqliteMailStore(database: Sqlite): MailStore {
@@ -84,14 +105,6 @@ export function createSqliteMailStore(database: Sqlite): MailStore {
         );
       }),
 
-    lastSent: async () =>
-      database.read(
-        (tx) =>
-          tx.get<{ at: number | null }>(
-            `SELECT max(settled_at) AS at FROM outbox WHERE state = 'sent'`,
-          )?.at ?? undefined,
-      ),
-
     state: async () =>
       database.read((tx) => {
         const waiting = tx.get<{ n: number; oldest: number | null }>(
@@ -106,5 +119,22 @@ export function createSqliteMailStore(database: Sqlite): MailStore {
           refused: refused?.n ?? 0,
         };
       }),
+
+    lastSent: async () =>
+      database.read((tx) =>
+        tx.get<{ at: number }>(
+          `SELECT settled_at AS at FROM outbox WHERE state = 'sent' AND id NOT LIKE 'dry-%'
+           ORDER BY settled_at DESC LIMIT 1`,
+        ),
+      )?.at,
+
+    waitingTest: async () =>
+      database.read((tx) =>
+        tx.get<{ queuedAt: number; error: string | null }>(
+          `SELECT queued_at AS queuedAt, error FROM outbox
+           WHERE state = 'waiting' AND (id LIKE 'dry-%' OR id LIKE 'test-%')
+           ORDER BY queued_at LIMIT 1`,
+        ),
+      ),
   };
 }

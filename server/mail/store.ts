@@ -45,6 +45,8 @@ export interface MailStore {
   /** It was not, and never will be. */
   refused(id: string, options: { at: number; error: string }): Promise<void>;
   state(): Promise<MailState>;
-  /** When the last letter was taken by the mail server, milliseconds since 1970, UTC. */
+  /** When the last letter was sent that was no dry one, milliseconds since 1970, UTC. */
   lastSent(): Promise<number | undefined>;
+  /** The oldest test that has not come through, with the reason of the last try. */
+  waitingTest(): Promise<{ queuedAt: number; error: string | null } | undefined>;
 }

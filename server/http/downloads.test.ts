@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOwner } from '../cli/test-io.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
 
@@ -146,4 +146,36 @@ it('waits for a slow reader, goes on serving others, and minds no reader who lea
   } finally {
     await owner.remove();
   }
+});
+
+describe('the messages', () => {
+  const files = ['/api/messages.csv', '/api/messages.json'];
+  const write = (message: object) =>
+    site.post('/api/contact', { name: 'Ada', email: 'ada@example.com', message: 'Hi', ...message });
+
+  it.each(files)('%s is for the owner only, and named by its date', async (path) => {
+    expect((await site.fetch(path)).status).toBe(401);
+    const answer = await download(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="messages-2026-11-21.${path.split('.').at(-1)}"`,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const wrong = await download(path, { method: 'POST' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('are all there, of every folder, and none is a formula', async () => {
+    expect(await (await download('/api/messages.json')).json()).toEqual([]);
+    await write({ name: '=1+1', company: '@evil' });
+    await write({ hq7x: 'x', message: 'two\nlines' });
+    const list = await (await download('/api/messages.json')).json();
+    expect(list).toMatchObject([
+      { name: '=1+1', company: '@evil', folder: 'inbox', isRead: false },
+      { message: 'two\nlines', folder: 'spam', suspicions: ['trap'] },
+    ]);
+    const csv = await (await download('/api/messages.csv')).text();
+    expect(csv).toContain(",'=1+1,ada@example.com,'@evil,Hi,");
+    expect(csv).toContain('"two\nlines",trap,,\n');
+  });
 });

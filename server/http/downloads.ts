@@ -1,0 +1,144 @@
+/**
+ * What is kept, as files for the signed-in owner: sent as they are read, a piece at a time, so that a
+ * long file costs no more memory than a short one.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { TRPCError } from '@trpc/server';
+import { csvChunks } from '../analytics/csv.ts';
+import { activityCsv, salesCsv } from '../analytics/csv-formats.ts';
+import { windowInput, windowOf } from '../analytics/rows.ts';
+import type { Window } from '../analytics/store.ts';
+import { messagesCsv, messagesJson } from '../contact/message-files.ts';
+import type { Context } from '../context.ts';
+import { codeOf } from '../error-code.ts';
+import { faultOf, sentences } from '../errors.ts';
+import { drain } from './body.ts';
+import { sendFault } from './fault.ts';
+import { queryOf } from './query.ts';
+import type { DoorOptions } from './rest.ts';
+
+/** What is to be sent: its name without dates or ending, and its pieces. */
+interface Content {
+  name: string;
+  chunks: AsyncGenerator<string>;
+}
+
+interface File {
+  type: 'csv' | 'json';
+  /** Throws a `TRPCError` when the query cannot be answered. */
+  open: (ctx: Context, query: URLSearchParams) => Content;
+}
+
+const files = new Map<string, File>([
+  [
+    '/api/analytics/sales.csv',
+    {
+      type: 'csv',
+      open: ({ analytics, now }, query) => {
+        const window = windowIn(query, now());
+        return {
+          name: `sales-${datesOf(window)}`,
+          chunks: csvChunks(analytics.allConversions(window), salesCsv),
+        };
+      },
+    },
+  ],
+  [
+    '/api/analytics/activity.csv',
+    {
+      type: 'csv',
+      open: ({ analytics, now }, query) => {
+        const window = windowIn(query, now());
+        return {
+          name: `activity-${datesOf(window)}`,
+          chunks: csvChunks(analytics.allMarks(window), activityCsv),
+        };
+      },
+    },
+  ],
+  [
+    '/api/messages.csv',
+    {
+      type: 'csv',
+      open: ({ contact, now }) => ({
+        name: `messages-${dateOf(now())}`,
+        chunks: csvChunks(contact.all(), messagesCsv),
+      }),
+    },
+  ],
+  [
+    '/api/messages.json',
+    {
+      type: 'json',
+      open: ({ contact, now }) => ({
+        name: `messages-${dateOf(now())}`,
+        chunks: messagesJson(contact.all()),
+      }),
+    },
+  ],
+]);
+
+const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
+
+/** Whether there is a file at this path. */
+export const isDownload = (path: string) => files.has(path);
+
+export function createDownloads({ createContext, report }: DoorOptions) {
+  return async function download(
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+  ): Promise<void> {
+    try {
+      if (req.method !== 'GET' && req.method !== 'HEAD') {
+        res.setHeader('Allow', 'GET, HEAD');
+        throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
+      }
+      const file = files.get(path);
+      if (!file) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
+      const ctx = createContext(req, res);
+      await send(req, res, file, ctx);
+    } catch (error) {
+      // Whoever breaks a download off has not found a fault.
+      if (codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return;
+      const fault = faultOf(error);
+      if (fault.status >= 500) report(error, req);
+      // A file that ends too early must not look whole: its connection is broken off.
+      if (res.headersSent) return void res.destroy();
+      await drain(req);
+      sendFault(res, fault);
+    }
+  };
+}
+
+async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { type, open }: File,
+  ctx: Context,
+): Promise<void> {
+  if (!(await ctx.session.isAdmin())) {
+    throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.unauthorized });
+  }
+  const { name, chunks } = open(ctx, queryOf(req));
+  res.writeHead(200, {
+    'Content-Type': types[type],
+    'Content-Disposition': `attachment; filename="${name}.${type}"`,
+    'Cache-Control': 'no-store',
+  });
+  if (req.method === 'HEAD') return void res.end();
+  await pipeline(chunks, res);
+}
+
+function windowIn(query: URLSearchParams, now: number): Window {
+  const input = windowInput.safeParse(Object.fromEntries(query));
+  if (!input.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: input.error });
+  return windowOf(input.data, now);
+}
+
+/** The UTC dates of a window, as they stand in a file's name. */
+const datesOf = ({ from, to }: Window) => `${dateOf(from)}-to-${dateOf(to)}`;
+
+/** The UTC date of a moment. */
+const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
