@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ContactMessage } from '../contact/store.ts';
+import type { ContactMessage, KeepOptions } from '../contact/store.ts';
 import { createOwner, now, type TestOwner } from './test-io.ts';
 
 let owner: TestOwner;
@@ -8,17 +10,20 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-const keep = (id: string, change: Partial<ContactMessage> = {}) =>
+const keep = (id: string, change: Partial<ContactMessage> = {}, options: KeepOptions = {}) =>
   owner.inside(({ contact }) =>
-    contact.add({
-      id,
-      receivedAt: now,
-      name: 'Ada',
-      email: 'ada@example.com',
-      company: null,
-      message: 'Hello',
-      ...change,
-    }),
+    contact.add(
+      {
+        id,
+        receivedAt: now,
+        name: 'Ada',
+        email: 'ada@example.com',
+        company: null,
+        message: 'Hello',
+        ...change,
+      },
+      options,
+    ),
   );
 
 it('says so when there are none', async () => {
@@ -30,7 +35,7 @@ it('shows them newest first, with company and all lines', async () => {
   await keep('b', { name: 'Second', company: 'Acme', receivedAt: now + 60_000 });
   const { out } = await owner.admin(['messages']);
   expect(out).toMatch(
-    /Second <ada@example\.com>, Acme\n\n {4}Hello\n\n.*First <ada@example\.com>\n/,
+    /Second <ada@example\.com>, Acme\nunread, inbox, not mailed\n\n {4}Hello\n\n.*First <ada@example\.com>\n/,
   );
   expect(out).toContain('\n    one\n    two\n\n    four\n');
   expect(out).toMatch(/2026, .*2 messages\.\n$/s);
@@ -72,6 +77,63 @@ it('writes JSON that says everything and commands nothing', async () => {
       email: 'ada@example.com',
       company: null,
       message: `two\nlines ${nasty}`,
+      folder: 'inbox',
+      isRead: false,
     },
   ]);
+});
+
+it('says where each one is, what became of its letter, and how many there are', async () => {
+  const letter = { id: 'contact-a', subject: 'Hello', text: 'Hello', html: 'Hello' };
+  await keep('a', { name: 'Mailed' }, { letter });
+  await keep('b', { name: 'Waits' }, { letter: { ...letter, id: 'contact-b' } });
+  await keep('c', { name: 'Refused' }, { letter: { ...letter, id: 'contact-c' } });
+  await keep('d', { name: 'Spammer' }, { suspicions: ['trap', 'links'] });
+  await keep('e', { name: 'Old' });
+  await owner.inside(async ({ contact, mail }) => {
+    await mail.sent('contact-a', now);
+    await mail.postponed('contact-b', { dueAt: now, error: 'Greylisted\u001b[2J' });
+    await mail.refused('contact-c', { at: now, error: 'No such mailbox' });
+    await contact.sort(['e'], { folder: 'archive', isRead: true });
+  });
+  const { out } = await owner.admin(['messages']);
+  expect(out).toMatch(/Mailed <.*>\nunread, inbox, mailed Nov 2/);
+  expect(out).toMatch(/Waits <.*>\nunread, inbox, waits to be mailed, next try .* \(Greylisted/);
+  expect(out).toMatch(/Refused <.*>\nunread, inbox, refused by your .* \(No such mailbox\)/);
+  expect(out).toMatch(/Spammer <.*>\nunread, spam \(trap, links\), not mailed/);
+  expect(out).toMatch(/Old <.*>\nread, archive, not mailed/);
+  expect(out).toContain('\nInbox: 3, 3 unread. Archive: 1. Spam: 1, 1 unread.\n5 messages.\n');
+  expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
+it('shows one folder, when it is named rightly', async () => {
+  await keep('a', { name: 'Real' });
+  await keep('b', { name: 'Spammer' }, { suspicions: ['trap'] });
+  const { out } = await owner.admin(['messages', '--folder', 'spam']);
+  expect(out).toContain('Spammer');
+  expect(out).not.toContain('Real');
+  expect(out).toMatch(/Spam: 1, 1 unread\.\n1 message\.\n$/);
+  expect((await owner.admin(['messages', '--folder', 'archive'])).out).toBe(
+    'This folder is empty.\n',
+  );
+  expect(await owner.admin(['messages', '--folder', 'bin'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('--folder must be inbox, archive or spam.'),
+  });
+});
+
+it('exports all of them, and no formula among them', async () => {
+  await keep('a', { name: '=HYPERLINK("https://evil.example")', message: 'two\nlines' });
+  await keep('b', { receivedAt: now + 1 }, { suspicions: ['rate', 'speed'] });
+  expect(await owner.admin(['messages', 'export', 'messages.csv'])).toMatchObject({
+    code: 0,
+    out: '2 messages exported to messages.csv\n',
+  });
+  expect(await readFile(join(owner.folder, 'messages.csv'), 'utf8')).toBe(
+    `id,received,folder,read,name,email,company,message,suspicions,delivery,delivery_error
+a,2026-11-21T02:30:00.000Z,inbox,no,"'=HYPERLINK(""https://evil.example"")",ada@example.com,,"two
+lines",,,
+b,2026-11-21T02:30:00.001Z,spam,no,Ada,ada@example.com,,Hello,"rate speed",,
+`,
+  );
 });

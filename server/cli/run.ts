@@ -18,7 +18,10 @@ export async function run(args: string[], io: Io): Promise<number> {
 }
 
 async function perform(args: string[], io: Io): Promise<void> {
-  const verb = verbs.find(({ name }) => name.split(' ').every((word, i) => word === args[i]));
+  // The longer name is meant: `messages export` is not `messages`.
+  const [verb] = verbs
+    .filter(({ name }) => name.split(' ').every((word, i) => word === args[i]))
+    .sort((a, b) => b.name.length - a.name.length);
   if (verb) {
     const rest = args.slice(verb.name.split(' ').length);
     if (asksForHelp(rest)) return print(io, helpOf(verb));

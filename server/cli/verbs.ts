@@ -5,6 +5,7 @@ import { conversionsExport } from './conversions-export.ts';
 import { conversionsImport } from './conversions-import.ts';
 import { demo } from './demo.ts';
 import { messages } from './messages.ts';
+import { messagesExport } from './messages-export.ts';
 import { password } from './password.ts';
 import { personErase, personExport } from './person.ts';
 import { restore } from './restore.ts';
@@ -18,6 +19,7 @@ export const verbs: Verb[] = [
   password,
   sessions,
   messages,
+  messagesExport,
   conversionsImport,
   conversionsExport,
   activityImport,

@@ -1,0 +1,23 @@
+import { messagesCsv } from '../contact/message-files.ts';
+import { exportRows } from './csv-file.ts';
+import { counted, type Verb, withStores } from './verb.ts';
+
+export const messagesExport: Verb = {
+  name: 'messages export',
+  takes: '[file.csv | -]',
+  summary: 'Writes every message of every folder as CSV, the oldest first.',
+  details: [
+    'Without a file it writes to standard output; then use npm run --silent admin -- …,',
+    'because npm writes two lines of its own there. A file that exists is not touched.',
+    'A text that a spreadsheet would take for a formula gets an apostrophe before it.',
+  ],
+
+  run: (args, io) =>
+    withStores(io, async ({ contact }) => {
+      await exportRows(args, io, {
+        rows: contact.all(),
+        format: messagesCsv,
+        say: (n) => counted(n, 'message'),
+      });
+    }),
+};
