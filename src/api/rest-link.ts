@@ -12,6 +12,8 @@ interface Call {
   path: string;
   type: 'query' | 'mutation' | 'subscription';
   input: unknown;
+  /** May name `headers` that go with the call. */
+  context?: Record<string, unknown>;
   signal?: AbortSignal | null;
 }
 
@@ -43,17 +45,18 @@ export function restLink(): TRPCLink<AppRouter> {
       });
 }
 
-async function send({ path, type, input, signal = null }: Call): Promise<unknown> {
+async function send({ path, type, input, context, signal = null }: Call): Promise<unknown> {
   const { method, path: address } = routes[path as ProcedurePath];
   if (method === 'GET') {
     const response = await fetchOk(address + queryOf(input), { method, signal });
     return response.json();
   }
+  const headers = context?.headers as Record<string, string> | undefined;
   const response = await fetchOk(address, {
     method,
     signal,
     ...(input !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(input),
     }),
   });

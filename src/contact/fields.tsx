@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { Field, Input, Textarea } from '../ui/field.tsx';
 
@@ -62,6 +63,10 @@ export function ContactFields({
           <Textarea {...control} name="message" rows={5} required defaultValue={typed?.message} />
         )}
       </Field>
+      <Trap name="hq7x" tabIndex={-1} aria-hidden autoComplete="off" />
     </>
   );
 }
+
+/** A field that people and their browsers leave alone: what is filled in by a program may be spam. */
+const Trap = chakra('input', { base: { position: 'absolute', insetInlineStart: '-99in' } });

@@ -24,6 +24,7 @@ beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ ok: true }));
   toasts.dismiss();
+  sessionStorage.clear();
 });
 
 const field = (name: string) => {
@@ -212,6 +213,59 @@ describe('the contact form', () => {
     await settle();
     expect(toasts.current()).toMatchObject({ kind: 'alert', text: regret });
     logged.mockClear();
+  });
+
+  it('tries again under the same key, and names the next message by another', async () => {
+    const logged = vi.mocked(console.error).mockImplementation(() => {});
+    const keys = () =>
+      fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('Idempotency-Key'));
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await awakeForm();
+    await submit();
+    await settle();
+    await submit();
+    await settle();
+    type();
+    await submit();
+    await settle();
+    const [first, second, third] = keys();
+    expect(first).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f-]+$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+    logged.mockClear();
+  });
+
+  it('brings a draft back after a reload, and none that was sent', async () => {
+    await awakeForm();
+    field('message').dispatchEvent(new Event('input', { bubbles: true }));
+    const reload = async () => {
+      const root = prerender(island);
+      let mounted: Promise<void> | undefined;
+      await act(async () => {
+        mounted = island.mount(root);
+      });
+      await mounted;
+    };
+    await reload();
+    for (const [name, text] of Object.entries(typed)) expect(field(name).value).toBe(text);
+    await submit();
+    await settle();
+    await reload();
+    expect(field('message').value).toBe('');
+  });
+
+  it('has a field that nobody sees, and sends it only when a program has filled it in', async () => {
+    await awakeForm();
+    const trap = field('hq7x');
+    expect([trap.tabIndex, trap.getAttribute('aria-hidden'), trap.autocomplete]).toEqual([
+      -1,
+      'true',
+      'off',
+    ]);
+    trap.value = 'http://spam.example';
+    await submit();
+    const [, init] = fetched.mock.calls[0] ?? [];
+    expect(JSON.parse(String(init?.body))).toEqual({ ...typed, hq7x: 'http://spam.example' });
   });
 
   it('can be sent again after a failure', async () => {

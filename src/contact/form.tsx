@@ -1,11 +1,14 @@
 import { chakra } from '@chakra-ui/react';
-import { type FormEvent, useRef } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef } from 'react';
+import type { Inputs } from '../../server/contract/api.ts';
 import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
 import { trpc } from '../api/trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { closes } from '../ui/invoker.ts';
 import { toast } from '../ui/toast-queue.ts';
+import { type DraftKeeper, keepDraft } from './draft.ts';
 import { ContactFields } from './fields.tsx';
 
 /**
@@ -21,8 +24,19 @@ export function ContactForm() {
 }
 
 function Form() {
-  const { mutate, isPending, isError, variables } = trpc.contact.submit.useMutation();
+  const { client } = trpc.useUtils();
+  const { mutate, isPending, isError, variables } = useMutation({
+    mutationFn: ({ message, key }: { message: Message; key: string }) =>
+      client.contact.submit.mutate(message, { context: { headers: { 'Idempotency-Key': key } } }),
+  });
   const isSending = useRef(false);
+  const root = useRef<HTMLFormElement>(null);
+  const draft = useRef<DraftKeeper>(undefined);
+  useEffect(() => {
+    if (!root.current) return;
+    draft.current = keepDraft(root.current);
+    return draft.current.stop;
+  }, []);
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -30,17 +44,24 @@ function Form() {
     if (isSending.current || !isFilledIn(form)) return;
     isSending.current = true;
     const message = messageIn(form);
-    mutate(message, {
-      onSuccess: () => thank(form, message),
-      onError: (error) => regret(form, error),
-      onSettled: () => {
-        isSending.current = false;
+    mutate(
+      { message, key: draft.current?.key() ?? '' },
+      {
+        onSuccess: () => {
+          thank(form, message);
+          draft.current?.sent();
+        },
+        onError: (error) => regret(form, error),
+        onSettled: () => {
+          isSending.current = false;
+        },
       },
-    });
+    );
   };
 
   return (
     <chakra.form
+      ref={root}
       action="/api/contact"
       method="post"
       display="grid"
@@ -50,7 +71,7 @@ function Form() {
       onSubmit={send}
     >
       <ContactFields autoFocus />
-      {isError && <Regret typed={variables.message} />}
+      {isError && <Regret typed={variables.message.message} />}
       <chakra.div display="flex" gap="3" mt="1">
         <Button
           type="submit"
@@ -86,16 +107,19 @@ function isFilledIn(form: HTMLFormElement): boolean {
   return form.reportValidity();
 }
 
-type Message = ReturnType<typeof messageIn>;
+type Message = Inputs['contact']['submit'];
 
-function messageIn(form: HTMLFormElement) {
+function messageIn(form: HTMLFormElement): Message {
   const data = new FormData(form);
-  const text = (field: string) => String(data.get(field) ?? '');
+  const text = (field: keyof Message) => String(data.get(field) ?? '');
+  const hq7x = text('hq7x');
   return {
     name: text('name'),
     email: text('email'),
     company: text('company'),
     message: text('message'),
+    // Nobody sees that field, so a person's message has none.
+    ...(hq7x && { hq7x }),
   };
 }
 
