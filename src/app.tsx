@@ -1,13 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Route, Routes, useNavigationType } from 'react-router-dom';
+import { MessagesScreen } from './analytics/messages-screen.tsx';
 import { AnalyticsPage } from './analytics/page.tsx';
 import { LoginPage } from './auth/page.tsx';
 import { Toaster } from './ui/toaster.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
 /**
- * The screens behind the public page. Both come in one file: apart they would save the other 4 kB at
+ * The screens behind the public page. Login and dashboard come in one file: apart they would save the other 4 kB at
  * most, and a dashboard left open while a new version is put up would not find its login any more.
  */
 export function App() {
@@ -27,6 +28,14 @@ export function App() {
           element={
             <Screen title="Analytics Dashboard">
               <AnalyticsPage />
+            </Screen>
+          }
+        />
+        <Route
+          path="/analytics/messages"
+          element={
+            <Screen title="Messages">
+              <MessagesScreen />
             </Screen>
           }
         />

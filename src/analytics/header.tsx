@@ -1,15 +1,20 @@
 import { chakra } from '@chakra-ui/react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { trpc } from '../api/trpc.ts';
 import { Button } from '../ui/button.tsx';
+import { wholeNumber } from './format.ts';
+import { prepareMessages } from './messages-screen.tsx';
 import { RefreshButton } from './refresh-button.tsx';
 
-/** The dashboard's title and its two controls. */
+/** The dashboard's title, its two controls, and the way to the messages. */
 export function DashboardHeader({
+  unread,
   isFetching,
   onRefresh,
   announcement,
 }: {
+  /** Number of messages that nobody has read. */
+  unread: number;
   isFetching: boolean;
   onRefresh: () => void;
   announcement: string;
@@ -40,6 +45,17 @@ export function DashboardHeader({
         </chakra.p>
       </div>
       <chakra.div display="flex" flexWrap="wrap" gap="3">
+        <Button asChild>
+          <Link to="/analytics/messages" onPointerEnter={prepareMessages} onFocus={prepareMessages}>
+            Messages
+            {unread > 0 && (
+              <chakra.span border="2px solid" borderRadius="1em" px="2" textStyle="small">
+                {wholeNumber(unread)}
+                <chakra.span srOnly> unread</chakra.span>
+              </chakra.span>
+            )}
+          </Link>
+        </Button>
         <RefreshButton isFetching={isFetching} onClick={onRefresh} />
         <Button type="button" disabled={logout.isPending} onClick={() => logout.mutate()}>
           Logout

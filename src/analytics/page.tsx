@@ -20,7 +20,12 @@ export function AnalyticsPage() {
   const figures = report?.figures ?? noFigures;
   return (
     <>
-      <DashboardHeader isFetching={isFetching} onRefresh={refresh} announcement={announcement} />
+      <DashboardHeader
+        unread={report?.unread ?? 0}
+        isFetching={isFetching}
+        onRefresh={refresh}
+        announcement={announcement}
+      />
       <Body
         data-loading={(isChanging && !report) || undefined}
         data-changing={isChanging || undefined}

@@ -5,14 +5,17 @@ import { Tooltip } from '../ui/tooltip.tsx';
 
 /** Fetches now. Its arrow turns for as long as anything is fetched. */
 export function RefreshButton({
+  what = 'figures',
   isFetching,
   onClick,
 }: {
+  /** What is fetched. */
+  what?: string;
   isFetching: boolean;
   onClick: () => void;
 }) {
   return (
-    <Tooltip text="The figures also refresh by themselves, every 30 seconds">
+    <Tooltip text={`The ${what} also refresh by themselves, every 30 seconds`}>
       <Button type="button" aria-busy={isFetching} onClick={onClick}>
         {/* Here and not in the theme, whose keyframes would travel with the public page too. */}
         <Global styles="@keyframes turn { to { rotate: 1turn } }" />

@@ -32,6 +32,8 @@ export interface Report {
   recent: Partial<Conversion>[];
   /** What was sold in other currencies than dollars. */
   others: CurrencySum[];
+  /** Messages in the inbox that nobody has read. */
+  unread: number;
   /** What the last nightly check found wrong. */
   trouble: string | null;
   /** What Stripe says of the same sales; null when it is not connected. */
@@ -62,6 +64,7 @@ export function useDashboard(days: Period) {
           span: spanOf(answer),
           recent: recentOf(answer),
           others: answer?.otherCurrencies ?? [],
+          unread: answer?.unread ?? 0,
           trouble: answer?.trouble ?? null,
           stripe: answer?.stripe ?? null,
         };

@@ -1,0 +1,109 @@
+import { expectAccessible } from './axe.ts';
+import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { openContact, openDashboard } from './screens.ts';
+import { expect, expectComplaint, test } from './site.ts';
+
+test('a message travels from the form to the inbox, is read, archived and taken back', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/');
+  const contact = await openContact(page);
+  await fillIn(contact, messageOf('Inbox Visitor'));
+  await send(contact).click();
+  await expect(page.getByRole('alert')).toHaveText(thanks);
+
+  await openDashboard(page, site);
+  await page.getByRole('link', { name: /^Messages/ }).click();
+  await expect(page).toHaveURL('/analytics/messages');
+  await expect(page).toHaveTitle('Messages');
+  const row = page.getByRole('button', { name: /Inbox Visitor/ });
+  await row.click();
+  await expect(page.getByText('What Inbox Visitor wanted to say:')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Reply' })).toHaveAttribute(
+    'href',
+    /^mailto:visitor@studio\.example\?subject=/,
+  );
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByText('The message from Inbox Visitor was archived.')).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await page.getByRole('link', { name: /^Archive/ }).click();
+  await expect(page).toHaveURL('/analytics/messages?folder=archive');
+  await row.press('Enter');
+  await page.getByRole('button', { name: 'Back to the inbox' }).press('Enter');
+  await expect(row).toHaveCount(0);
+  const kept = site.rows('contact_message').find(({ name }) => name === 'Inbox Visitor');
+  expect(kept).toMatchObject({ folder: 'inbox', is_read: 1 });
+});
+
+test('a draft is there again after a reload, until it was sent', async ({ page }) => {
+  await page.goto('/');
+  const contact = await openContact(page);
+  // What was typed is kept once the form lives.
+  const kept = () => page.evaluate(() => JSON.stringify(Object.values(sessionStorage)));
+  await contact.getByLabel('Message').fill('Half a thought');
+  await expect.poll(kept).toContain('Half a thought');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await openContact(page);
+  await expect(contact.getByLabel('Message')).toHaveValue('Half a thought');
+  await fillIn(contact, messageOf('Draft Keeper'));
+  await send(contact).click();
+  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await page.reload();
+  await openContact(page);
+  await contact.getByLabel('Name').fill('Somebody new');
+  await expect.poll(kept).toContain('Somebody new');
+  await expect(contact.getByLabel('Message')).toHaveValue('');
+});
+
+test('a try after a lost answer makes no second message', async ({ page, site, complaints }) => {
+  await page.goto('/');
+  const contact = await openContact(page);
+  const typed = messageOf('Twice Sent');
+  await fillIn(contact, typed);
+  // The server keeps it, and the answer never arrives.
+  await page.route(/\/api\/contact$/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await send(contact).click();
+  await expect(contact.getByRole('alert')).toBeVisible();
+  await page.unroute(/\/api\/contact$/);
+  await send(contact).click();
+  await expect(page.getByRole('alert')).toHaveText(thanks);
+  expect(site.rows('contact_message').filter(({ name }) => name === typed.name)).toHaveLength(1);
+  await expectComplaint(complaints, /Failed to/);
+});
+
+test('the field that nobody sees is out of sight and out of the way of the keyboard', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const contact = await openContact(page);
+  const trap = contact.locator('[name=hq7x]');
+  await expect(trap).not.toBeInViewport();
+  await contact.getByLabel('Message').focus();
+  await page.keyboard.press('Tab');
+  await expect(send(contact)).toBeFocused();
+});
+
+for (const width of [360, 1280]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the inbox has no findings at ${width} px, ${colorScheme}`, async ({ page, site }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.request.post('/api/contact', {
+        data: { name: 'Axe', email: 'axe@example.com', message: 'x'.repeat(300) },
+        headers: { 'x-forwarded-for': `198.51.100.${width % 250}` },
+      });
+      await openDashboard(page, site);
+      await page.goto('/analytics/messages');
+      await page.getByRole('button', { name: /Axe/ }).first().click();
+      await expect(page.getByRole('link', { name: 'Reply' })).toBeVisible();
+      await expectAccessible(page, 'the inbox, a message open');
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(wide).toBe(false);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { chakra } from '@chakra-ui/react';
+import { Link } from 'react-router-dom';
+import { wholeNumber } from '../format.ts';
+import { type Answer, type Folder, folders } from './message.ts';
+
+const names: Record<Folder, string> = { inbox: 'Inbox', archive: 'Archive', spam: 'Spam' };
+
+/** The way from folder to folder, with how much is in each: unread ones where there are any. */
+export function FolderLinks({
+  folder,
+  counts,
+}: {
+  folder: Folder;
+  counts: Answer['counts'] | undefined;
+}) {
+  return (
+    <Bar aria-label="Folders">
+      {folders.map((one) => (
+        <Segment key={one} asChild>
+          <Link
+            to={one === 'inbox' ? '/analytics/messages' : `?folder=${one}`}
+            aria-current={one === folder ? 'page' : undefined}
+          >
+            {names[one]}
+            {counts && <Count {...counts[one]} />}
+          </Link>
+        </Segment>
+      ))}
+    </Bar>
+  );
+}
+
+function Count({ all, unread }: { all: number; unread: number }) {
+  if (all === 0) return null;
+  return (
+    <chakra.span fontVariantNumeric="tabular-nums" fontWeight={unread > 0 ? '700' : '400'}>
+      {wholeNumber(unread || all)}
+      <chakra.span srOnly>{unread > 0 ? ' unread' : ' in all'}</chakra.span>
+    </chakra.span>
+  );
+}
+
+const Bar = chakra('nav', {
+  base: {
+    display: 'flex',
+    w: { base: 'full', sm: 'auto' },
+    borderWidth: '2px',
+    borderColor: 'fg',
+    borderRadius: 'button',
+  },
+});
+
+const Segment = chakra('a', {
+  base: {
+    display: 'flex',
+    flex: '1 1 auto',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '2',
+    minH: '11',
+    px: { base: '2', sm: '5' },
+    fontSize: '0.9375rem',
+    fontWeight: '600',
+    lineHeight: '1.2',
+    transition: 'background-color 150ms, color 150ms',
+    '& + &': { borderInlineStart: '2px solid', borderColor: 'fg' },
+    '&:hover:not([aria-current])': { bg: 'bg.tint' },
+    '&[aria-current]': { bg: 'fg', color: 'bg' },
+    '&:focus-visible': { outlineOffset: '4px', borderRadius: 'button', zIndex: '1' },
+    '@media (forced-colors: active)': {
+      '&[aria-current]': { forcedColorAdjust: 'none', bg: 'Highlight', color: 'HighlightText' },
+    },
+  },
+});
