@@ -54,26 +54,6 @@ it('says nothing of a calendar that comes, and takes back what it said of a late
   expect(notice()).toBe('');
 });
 
-it('takes a word of the calendar for its coming, and no word of others', async () => {
-  tendFrames();
-  const frame = await open();
-  const say = (source: Window | null) =>
-    dispatchEvent(
-      new MessageEvent('message', {
-        source,
-        origin: 'https://calendar.test',
-        data: { event: 'calendly.event_type_viewed' },
-      }),
-    );
-  say(window);
-  expect(frame.dataset.loaded).toBeUndefined();
-  say(frame.contentWindow);
-  expect(frame.dataset.loaded).toBe('');
-  await vi.advanceTimersByTimeAsync(0);
-  vi.advanceTimersByTime(patience);
-  expect(notice()).toBe('');
-});
-
 it('says at once that our policy stops it, whatever loads in its place', async () => {
   tendFrames();
   const frame = await open();

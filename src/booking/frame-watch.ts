@@ -46,12 +46,9 @@ function tend(frame: HTMLIFrameElement, notice: HTMLElement): () => void {
   marks.observe(frame, { attributeFilter: ['data-loaded', 'data-stopped'] });
   look();
   const listen = (event: MessageEvent) => {
-    // Usable before the last of its pictures is there.
     const told = providerEvent(event, frame);
-    if (!told) return;
-    frame.dataset.loaded = '';
     // Told to whoever counts (`api/activity.ts`); again and again is once a day.
-    if (isBooked(told)) dispatchEvent(new Event('booked'));
+    if (told && isBooked(told)) dispatchEvent(new Event('booked'));
   };
   addEventListener('message', listen);
   return () => {

@@ -23,6 +23,12 @@ export function fillOpenDialogs(): void {
       }
     }
   });
+  addEventListener('message', ({ source }) => {
+    // Usable before the last of its pictures is there. Whatever it says: only what lives speaks.
+    for (const frame of document.querySelectorAll<HTMLIFrameElement>('dialog[open] iframe')) {
+      if (frame.contentWindow === source) frame.toggleAttribute('data-loaded', true);
+    }
+  });
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
     // A frame that another script of the page has tried is none of ours.
     const isAnother = document.querySelector(`iframe[src^="${blockedURI}"]:not(dialog[open] *)`);
