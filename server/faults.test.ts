@@ -244,9 +244,9 @@ describe('a database with a damaged page in its middle', () => {
     expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
     await logged(
       server,
-      /"msg":"The database file in DATA_DIR is damaged\. Please restore a backup\."/,
+      /"msg":"The database file in DATA_DIR is damaged\. Please restore a backup/,
     );
-    expect(await trouble()).toContain('is damaged. Please restore a backup.');
+    expect(await trouble()).toContain('is damaged. Please restore a backup');
   });
 });
 

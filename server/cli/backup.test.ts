@@ -67,7 +67,8 @@ describe('backup', () => {
   });
 
   it('holds no session and nothing that tells visitors apart', async () => {
-    await plant(`INSERT INTO admin_session VALUES ('session-of-the-owner', 1, 1);
+    await plant(`INSERT INTO admin_session (id_hash, created_at, seen_at)
+        VALUES ('session-of-the-owner', 1, 1);
       INSERT INTO visitor_salt VALUES (1, CAST('salt-of-the-day' AS BLOB));
       INSERT INTO seen_visitor (day, kind, visitor) VALUES (1, 1, CAST('key-of-a-visitor' AS BLOB))`);
     await owner.admin(['backup', 'mine.db']);
@@ -199,7 +200,12 @@ describe('restore', () => {
 
   it('takes a backup of an older version, and brings it up to date', async () => {
     await owner.admin(['backup', 'mine.db']);
-    await plant(`DROP TABLE outbox; DELETE FROM schema_version WHERE version >= 5`, 'mine.db');
+    await plant(
+      `ALTER TABLE admin_session DROP COLUMN browser;
+       ALTER TABLE admin_credential DROP COLUMN signed_out_at;
+       DELETE FROM schema_version WHERE version >= 7`,
+      'mine.db',
+    );
     expect(await owner.admin(['restore', 'mine.db'])).toMatchObject({ code: 0, err: '' });
     expect(await messages()).toEqual(['before']);
   });
