@@ -41,7 +41,7 @@ describe.each(engines)('$name', (engine) => {
       url: smtp.url,
       to: ['me@my-domain.com'],
       name: 'Me',
-      timeout: 500,
+      timeout: 3000,
     });
     const deliver = vi.fn(smtpOf);
     const { waiting } = await stores.mail.state();

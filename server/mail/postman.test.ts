@@ -39,7 +39,7 @@ describe.each(engines)('$name', (engine) => {
     await place.remove();
   });
   const toOwner: Deliver = (claimed) =>
-    createSmtp({ url: smtp.url, to: ['me@my-domain.com'], name: 'Me', timeout: 500 })(claimed);
+    createSmtp({ url: smtp.url, to: ['me@my-domain.com'], name: 'Me', timeout: 3000 })(claimed);
   const start = (deliver = toOwner) => {
     const postman = startPostman({ store: stores.mail, deliver, now: () => clock, log });
     postmen.push(postman);
@@ -124,7 +124,7 @@ describe.each(engines)('$name', (engine) => {
 
   it('tells each reader, though one of them is refused at first', async () => {
     const readers = ['me@my-domain.com', 'later@my-domain.com'];
-    const deliver = createSmtp({ url: smtp.url, to: readers, name: 'Me', timeout: 500 });
+    const deliver = createSmtp({ url: smtp.url, to: readers, name: 'Me', timeout: 3000 });
     await stores.mail.queue(letter('a'), clock);
     smtp.will('greylist later@');
     const postman = start(deliver);
