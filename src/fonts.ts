@@ -10,7 +10,7 @@ const face = (family: string, url: string, weights: string) =>
 
 /** A local font stretched to the metrics of the one on its way: nothing moves when that arrives. */
 const standIn = (family: string, sizeAdjust: string, ascent: string, descent: string) =>
-  `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans"),local("Helvetica");` +
+  `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans");` +
   `size-adjust:${sizeAdjust};ascent-override:${ascent};descent-override:${descent};line-gap-override:0%}`;
 
 /** CSS that makes the families of the theme's `display` and `text` fonts known. */
