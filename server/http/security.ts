@@ -1,6 +1,11 @@
 /** Response headers that keep the browser on our side. */
 import { createHash } from 'node:crypto';
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
@@ -36,7 +41,24 @@ export function securityHeaders({ https }: SecurityOptions): OutgoingHttpHeaders
  * What the answer says itself holds, such as the content policy of a document.
  */
 export function createSecurityHeaders(options: SecurityOptions) {
-  const always = securityHeaders(options);
+  const always = Object.entries(securityHeaders(options)) as [string, OutgoingHttpHeader][];
+  const names = new Set(always.map(([name]) => name));
+  /** Names and values in turn: what Node writes without looking at it twice. */
+  const list = always.flat() as OutgoingHttpHeader[];
+
+  const listWith = (own: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
+    const said: OutgoingHttpHeader[] = [];
+    const replaced: string[] = [];
+    for (const name in own) {
+      const value = own[name];
+      if (value === undefined) continue;
+      said.push(name, value);
+      if (names.has(name.toLowerCase())) replaced.push(name.toLowerCase());
+    }
+    const ours =
+      replaced.length === 0 ? list : always.filter(([name]) => !replaced.includes(name)).flat();
+    return ours.concat(said) as OutgoingHttpHeader[];
+  };
 
   function writeHead(
     this: ServerResponse,
@@ -44,10 +66,8 @@ export function createSecurityHeaders(options: SecurityOptions) {
     reason?: string | OutgoingHttpHeaders,
     own?: OutgoingHttpHeaders,
   ): ServerResponse {
-    const headers: OutgoingHttpHeaders = { ...always };
     const said = typeof reason === 'object' ? reason : own;
-    for (const name in said) headers[name.toLowerCase()] = said[name];
-    return ServerResponse.prototype.writeHead.call(this, status, headers);
+    return ServerResponse.prototype.writeHead.call(this, status, said ? listWith(said) : list);
   }
   return (res: ServerResponse): void => {
     res.writeHead = writeHead as ServerResponse['writeHead'];
