@@ -49,7 +49,6 @@ const config = defineConfig({
   theme: {
     breakpoints: { sm: '30em', md: '48em', lg: '62em', xl: '80em' },
     keyframes: {
-      arrive: { from: { contentVisibility: 'hidden' } },
       // By the longest stretch that is drawn (`landing/art/tangle.ts`).
       draw: { from: { strokeDashoffset: '500' } },
       run: { from: { clipPath: 'inset(-9em 100% -9em 0)' } },

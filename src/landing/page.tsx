@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { About } from './about.tsx';
 import { Assessment } from './assessment.tsx';
 import { Costs } from './costs.tsx';
@@ -14,26 +13,11 @@ import { Steps } from './steps.tsx';
 import { Tagline } from './tagline.tsx';
 import { Testimonials } from './testimonials.tsx';
 
-/**
- * The first frame lays out what it shows, and the two after it the rest: a phone has its first words
- * sooner, and is never busy for long. Where contents cannot be animated they are there at once.
- */
-const Main = chakra('main', {
-  base: {
-    '& > section:nth-of-type(n+3), & ~ footer': {
-      animation: 'arrive 1ms backwards',
-      // Until then: about what they will have.
-      containIntrinsicHeight: '50rem',
-    },
-    '& > section:nth-of-type(n+7), & ~ footer': { animationDelay: '50ms' },
-  },
-});
-
 /** The landing page: twelve sections, in this order. */
 export function LandingPage() {
   return (
     <Frame>
-      <Main id="main">
+      <main id="main">
         <Hero />
         <Tagline />
         <Pains />
@@ -45,7 +29,7 @@ export function LandingPage() {
         <Steps />
         <Faq />
         <Assessment />
-      </Main>
+      </main>
       <Footer />
       <Dialogs quiz />
     </Frame>
