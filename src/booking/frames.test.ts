@@ -92,16 +92,17 @@ it('marks the frame that is open when our policy stops one', async () => {
 
 it('takes a word of the frame for its coming, and no word of others', async () => {
   document.body.innerHTML =
-    '<dialog><div><template data-on-open><iframe src="about:blank"></iframe></template></div></dialog>';
+    '<dialog><div><template data-on-open><iframe src="https://calendar.test/"></iframe></template></div></dialog>';
   fillOpenDialogs();
   dialog().showModal();
   await told();
-  const frame = dialog().querySelector('iframe');
-  const say = (source: Window | null | undefined) =>
-    dispatchEvent(new MessageEvent('message', { source: source ?? null, data: 'ready' }));
-  frame?.removeAttribute('data-loaded');
+  const frame = dialog().querySelector('iframe') as HTMLIFrameElement;
+  const say = (source: Window | null, origin = 'https://calendar.test') =>
+    dispatchEvent(new MessageEvent('message', { source, origin, data: 'ready' }));
+  frame.removeAttribute('data-loaded');
   say(window);
-  expect(frame?.hasAttribute('data-loaded')).toBe(false);
-  say(frame?.contentWindow);
-  expect(frame?.hasAttribute('data-loaded')).toBe(true);
+  say(frame.contentWindow, 'https://another.test');
+  expect(frame.hasAttribute('data-loaded')).toBe(false);
+  say(frame.contentWindow);
+  expect(frame.hasAttribute('data-loaded')).toBe(true);
 });

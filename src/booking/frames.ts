@@ -23,10 +23,12 @@ export function fillOpenDialogs(): void {
       }
     }
   });
-  addEventListener('message', ({ source }) => {
+  addEventListener('message', ({ source, origin }) => {
     // Usable before the last of its pictures is there. Whatever it says: only what lives speaks.
     for (const frame of document.querySelectorAll<HTMLIFrameElement>('dialog[open] iframe')) {
-      if (frame.contentWindow === source) frame.toggleAttribute('data-loaded', true);
+      if (frame.contentWindow === source && origin === new URL(frame.src).origin) {
+        frame.toggleAttribute('data-loaded', true);
+      }
     }
   });
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
