@@ -158,6 +158,25 @@ test.describe('the menu of narrow screens', () => {
     for (const height of heights) expect(height).toBeGreaterThanOrEqual(44);
   });
 
+  test('its button says that it is open to one who was faster than every script', async ({
+    page,
+  }) => {
+    let letCome = () => {};
+    const tapped = new Promise<void>((resolve) => {
+      letCome = resolve;
+    });
+    await page.route(/\/assets\/boot-/, async (route) => {
+      await tapped;
+      await route.continue();
+    });
+    await page.goto('/');
+    const button = banner(page).getByRole('button', { name: 'Menu' });
+    await button.tap();
+    await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
+    letCome();
+    await expect(button).toHaveAttribute('aria-expanded', 'true');
+  });
+
   test('an entry scrolls to its section and closes the menu', async ({ page }) => {
     const menu = await open(page);
     await menu.getByRole('link', { name: 'Digital Experience Builds' }).tap();

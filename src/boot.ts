@@ -21,8 +21,8 @@ for (const type of ['pointerover', 'touchstart', 'focusin']) {
   addEventListener(type, visit, { once: true, passive: true });
 }
 addEventListener('hashchange', visit, { once: true });
-// A dialog may have been opened before this script came, by a move that nobody saw.
-if (location.hash || document.querySelector('dialog[open]')) void visit();
+// A dialog or a menu may have been opened before this script came, by a move that nobody saw.
+if (location.hash || document.querySelector(':is(dialog[open], :popover-open)')) void visit();
 // Who sent a visitor is remembered, even of one who only looks (`checkout/touches.ts`).
 if (location.search || document.referrer) afterLoad(visit, fetchAheadDelay);
 
