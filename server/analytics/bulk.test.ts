@@ -1,7 +1,7 @@
 /** What every engine must do for the owner's command line. */
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { describe, expect, it } from 'vitest';
+import { engines, freshStores } from '../database/test-engines.ts';
 import type { Activity, Conversion, PastMark } from './store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -28,17 +28,7 @@ const sale = (id: string, at = noon): Conversion => ({
 });
 
 describe.each(engines)('$name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
-
-  beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
-  });
-  afterEach(async () => {
-    await stores.close();
-    await place.remove();
-  });
+  const { stores, openBeside } = freshStores(engine);
 
   it('is empty until something happens', async () => {
     expect(await stores.analytics.isEmpty()).toBe(true);
@@ -91,7 +81,7 @@ describe.each(engines)('$name', (engine) => {
   });
 
   it('knows a source by one number, whichever process saw it first and how often', async () => {
-    const beside = await place.open();
+    const beside = await openBeside();
     try {
       for (const [n, { analytics }] of [stores, beside, stores, beside].entries()) {
         // Of the two of a turn one is new, or was new to the other process.

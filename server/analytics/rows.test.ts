@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
-import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { engines, freshStores } from '../database/test-engines.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
 import { rowsInput, rowsOf } from './rows.ts';
 import { activities, type Conversion, type PastMark, type Window } from './store.ts';
@@ -27,16 +27,7 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
 });
 
 describe.each(engines)('the rows of a number, on $name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
-  beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
-  });
-  afterEach(async () => {
-    await stores.close();
-    await place.remove();
-  });
+  const { stores } = freshStores(engine);
 
   /** All pages of a list, as a reader asks for them. */
   async function pagesOf(kind: Kind, window: Window, between = async () => {}) {

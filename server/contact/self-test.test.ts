@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { engines, freshStores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
 import { startPostman } from '../mail/postman.ts';
 import { createSmtp } from '../mail/smtp.ts';
@@ -13,23 +13,18 @@ const noon = new Date(2026, 2, 10, 12).getTime();
 const log = createLog('silent', { pretty: false });
 
 describe.each(engines)('$name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
+  const { stores } = freshStores(engine);
   let smtp: TestSmtp;
   let clock: number;
   const wake = vi.fn();
 
   beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
     smtp = await openTestSmtp();
     clock = noon;
     wake.mockClear();
   });
   afterEach(async () => {
     await smtp.close();
-    await stores.close();
-    await place.remove();
   });
   const postman = { wake };
   const now = () => clock;

@@ -1,11 +1,11 @@
 /** What every engine must do, word for word the same. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Activity, activities, type Conversion, type Mark } from '../analytics/store.ts';
 import type { AdminSession } from '../auth/store.ts';
 import type { ContactMessage, KeptMessage } from '../contact/store.ts';
-import { type Engine, engines, type Stores } from './test-engines.ts';
+import { engines, freshStores } from './test-engines.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -52,21 +52,7 @@ const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessa
 const letter = (id: string) => ({ id, subject: 'Hello', text: 'Hello', html: 'Hello' });
 
 describe.each(engines)('$name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
-
-  beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
-  });
-  afterEach(async () => {
-    await stores.close();
-    await place.remove();
-  });
-  const reopen = async () => {
-    await stores.close();
-    stores = await place.open();
-  };
+  const { stores, reopen } = freshStores(engine);
 
   describe('contact messages', () => {
     it('are kept as they came, over a restart', async () => {

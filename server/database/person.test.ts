@@ -1,12 +1,12 @@
 /** What every engine must do with the people in it: find them, erase them, and keep every figure. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { letterOf } from '../contact/letter.ts';
 import type { ContactMessage } from '../contact/store.ts';
 import { createLog } from '../log.ts';
 import { eventOf } from '../payments/stripe-facts.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../payments/test-stripe.ts';
 import { createRetention } from '../retention.ts';
-import { type Engine, engines, type Stores } from './test-engines.ts';
+import { engines, freshStores } from './test-engines.ts';
 
 const day = 24 * 60 * 60_000;
 const noon = timeOf();
@@ -37,17 +37,7 @@ const paid = (n: number, email: string, after = 0) =>
   );
 
 describe.each(engines)('$name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
-
-  beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
-  });
-  afterEach(async () => {
-    await stores.close();
-    await place.remove();
-  });
+  const { stores } = freshStores(engine);
 
   const receive = (told: TestEvent) =>
     stores.payments.receive({

@@ -2,25 +2,59 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import { openStores, type Stores } from '../stores.ts';
 
-export type { Stores };
-
-export interface Engine {
+interface Engine {
   name: string;
   /** Makes an empty place to keep things; `open` opens it, again and again if need be. */
-  create(): Promise<{ open: () => Promise<Stores>; remove: () => Promise<void> }>;
+  create(): Promise<Place>;
 }
 
-export const engines: Engine[] = [
-  {
-    name: 'SQLite',
-    async create() {
-      const folder = await mkdtemp(join(tmpdir(), 'shingle-store-'));
-      return {
-        open: () => openStores(folder),
-        remove: () => rm(folder, { recursive: true }),
-      };
-    },
+interface Place {
+  open(): Promise<Stores>;
+  remove(): Promise<void>;
+}
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  async create() {
+    const folder = await mkdtemp(join(tmpdir(), 'shingle-store-'));
+    return {
+      open: () => openStores(folder),
+      remove: () => rm(folder, { recursive: true }),
+    };
   },
-];
+};
+
+export const engines: Engine[] = [sqlite];
+
+/**
+ * Stores that are empty at the begin of each test around which this is called, and gone at its end.
+ * What is not about engines runs on the embedded one.
+ */
+export function freshStores(engine = sqlite) {
+  let place: Place;
+  let current: Stores;
+
+  beforeEach(async () => {
+    place = await engine.create();
+    current = await place.open();
+  });
+  afterEach(async () => {
+    await current.close();
+    await place.remove();
+  });
+
+  return {
+    /** Those of the test that is running, whoever opened them last. */
+    stores: new Proxy({} as Stores, { get: (_, name) => Reflect.get(current, name) }),
+    /** Opens the same ones anew, as a process does that starts again. */
+    async reopen(): Promise<void> {
+      await current.close();
+      current = await place.open();
+    },
+    /** Opens them once more, as another process does. */
+    openBeside: (): Promise<Stores> => place.open(),
+  };
+}

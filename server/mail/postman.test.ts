@@ -1,6 +1,6 @@
 /** What every engine must do with letters, and the postman between it and a real mail server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { engines, freshStores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
 import { openTestSite } from '../test-site.ts';
 import { html, page } from './letter.ts';
@@ -19,15 +19,12 @@ const letter = (id: string) => ({
 const log = createLog('silent', { pretty: false });
 
 describe.each(engines)('$name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
+  const { stores, reopen } = freshStores(engine);
   let smtp: TestSmtp;
   let clock: number;
   let postmen: Postman[];
 
   beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
     smtp = await openTestSmtp();
     clock = noon;
     postmen = [];
@@ -35,8 +32,6 @@ describe.each(engines)('$name', (engine) => {
   afterEach(async () => {
     for (const postman of postmen) await postman.stop();
     await smtp.close();
-    await stores.close();
-    await place.remove();
   });
   const toOwner: Deliver = (claimed) =>
     createSmtp({ url: smtp.url, to: ['me@my-domain.com'], name: 'Me', timeout: 3000 })(claimed);
@@ -196,8 +191,7 @@ describe.each(engines)('$name', (engine) => {
     expect(
       await stores.mail.claim({ now: clock, lease: 5 * minute, longestWait: 1e9 }),
     ).toMatchObject({ id: 'a' });
-    await stores.close();
-    stores = await place.open();
+    await reopen();
     const postman = start();
     await postman.stop();
     expect(smtp.letters).toEqual([]);

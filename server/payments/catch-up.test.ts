@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engines, type Stores } from '../database/test-engines.ts';
+import { freshStores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
+import type { Stores } from '../stores.ts';
 import { catchUp } from './catch-up.ts';
 import { eventOf } from './stripe-facts.ts';
 import { event, refund, session, type TestEvent, timeOf } from './test-stripe.ts';
@@ -11,21 +12,16 @@ const now = timeOf(20 * day);
 const always = { from: 0, to: now };
 const never = new AbortController().signal;
 
-let place: { open: () => Promise<Stores>; remove: () => Promise<void> };
-let stores: Stores;
+const { stores } = freshStores();
 let stripe: TestStripe;
 
 beforeEach(async () => {
-  place = await (engines[0] as (typeof engines)[number]).create();
-  stores = await place.open();
   stripe = await openTestStripe();
   // So that a few events are many pages.
   stripe.pageLength = 2;
 });
 afterEach(async () => {
   stripe.close();
-  await stores.close();
-  await place.remove();
 });
 
 const options = (change: { takesTrials?: boolean; since?: number } = {}) => ({

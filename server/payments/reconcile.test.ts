@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engines, type Stores } from '../database/test-engines.ts';
+import { freshStores } from '../database/test-engines.ts';
 import { reconcile } from './reconcile.ts';
 import { eventOf } from './stripe-facts.ts';
 import { type Situation, situations } from './test-situations.ts';
@@ -10,22 +10,17 @@ const day = 24 * 60 * 60;
 const now = timeOf(20 * day);
 const never = new AbortController().signal;
 
-let place: { open: () => Promise<Stores>; remove: () => Promise<void> };
-let stores: Stores;
+const { stores } = freshStores();
 let stripe: TestStripe;
 /** What comes while a difference is given time. */
 const settle = vi.fn<() => Promise<void>>();
 
 beforeEach(async () => {
-  place = await (engines[0] as (typeof engines)[number]).create();
-  stores = await place.open();
   stripe = await openTestStripe();
   settle.mockReset().mockResolvedValue();
 });
 afterEach(async () => {
   stripe.close();
-  await stores.close();
-  await place.remove();
 });
 
 const receive = (told: TestEvent) =>

@@ -1,7 +1,7 @@
 /** What every engine must do with payments. */
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { describe, expect, it } from 'vitest';
+import { engines, freshStores } from '../database/test-engines.ts';
 import { saleOf } from './fold.ts';
 import { eventOf } from './stripe-facts.ts';
 import { situations } from './test-situations.ts';
@@ -16,17 +16,7 @@ function ofPayment(events: TestEvent[], n: number): TestEvent[] {
 }
 
 describe.each(engines)('$name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
-
-  beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
-  });
-  afterEach(async () => {
-    await stores.close();
-    await place.remove();
-  });
+  const { stores, reopen } = freshStores(engine);
 
   const receive = (told: TestEvent) =>
     stores.payments.receive({
@@ -38,8 +28,7 @@ describe.each(engines)('$name', (engine) => {
   it('keeps each event once, over a restart', async () => {
     const told = event('checkout.session.completed', session());
     expect(await Promise.all([receive(told), receive(told)])).toEqual([true, false]);
-    await stores.close();
-    stores = await place.open();
+    await reopen();
     expect(await receive(told)).toBe(false);
     expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 9700 });
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engines, type Stores } from '../database/test-engines.ts';
+import { freshStores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
 import { eventOf } from './stripe-facts.ts';
@@ -37,22 +37,17 @@ function sell(payment = 'pi_3TestA', after = 0): TestEvent {
 }
 
 describe('the watch', () => {
-  let place: { open: () => Promise<Stores>; remove: () => Promise<void> };
-  let stores: Stores;
+  const { stores } = freshStores();
   let watch: StripeWatch;
   let now: number;
   const said = vi.fn();
 
   beforeEach(async () => {
-    place = await (engines[0] as (typeof engines)[number]).create();
-    stores = await place.open();
     now = timeOf(3600);
     said.mockReset();
   });
   afterEach(async () => {
     watch.stop();
-    await stores.close();
-    await place.remove();
   });
 
   const start = (change: Partial<WatchOptions> = {}) => {

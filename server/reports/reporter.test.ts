@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Engine, engines, type Stores } from '../database/test-engines.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { engines, freshStores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
 import type { ClaimedLetter } from '../mail/store.ts';
 import { report } from './reporter.ts';
@@ -11,17 +11,7 @@ const day = 24 * hour;
 const monday = new Date(2026, 2, 9, 9).getTime();
 
 describe.each(engines)('$name', (engine) => {
-  let place: Awaited<ReturnType<Engine['create']>>;
-  let stores: Stores;
-
-  beforeEach(async () => {
-    place = await engine.create();
-    stores = await place.open();
-  });
-  afterEach(async () => {
-    await stores.close();
-    await place.remove();
-  });
+  const { stores } = freshStores(engine);
 
   /** What the owner is told at a moment. */
   async function told(now: number, address?: string) {
