@@ -10,14 +10,13 @@ import {
   send,
   thanks,
 } from './contact.ts';
+import { openBooted } from './landing.ts';
 import { banner, dialog, openContact, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
 test.use({ viewport: wide });
 
-test.beforeEach(async ({ page }) => {
-  await page.goto('/');
-});
+test.beforeEach(({ page }) => openBooted(page));
 
 test('a message is sent exactly as specified, kept, and thanked for', async ({
   page,

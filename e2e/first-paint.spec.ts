@@ -1,4 +1,5 @@
 /** Nothing of ours competes with the first paint; and what waits for it comes in every browser. */
+import { openBooted } from './landing.ts';
 import { dialog } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
@@ -22,7 +23,7 @@ test('it is fetched at once where buttons cannot open dialogs by themselves', as
     PerformanceObserver.prototype.observe = () => {};
     Object.assign(window, { setTimeout: () => 0 });
   });
-  await Promise.all([page.waitForRequest(/\/assets\/boot-/), page.goto('/')]);
+  await openBooted(page);
   await page.getByRole('button', { name: 'Contact' }).first().click();
   await expect(dialog(page, 'contact')).toBeVisible();
 });

@@ -1,12 +1,13 @@
 /** What an island adds to a prerendered page in the browser. */
 import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { openBooted } from './landing.ts';
 import { openContact } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
 test('late styles find the theme’s tokens, which the page holds only where it uses them', async ({
   page,
 }) => {
-  await page.goto('/');
+  await openBooted(page);
   const spacing = () =>
     page.evaluate(() =>
       getComputedStyle(document.documentElement).getPropertyValue('--c-spacing-4'),

@@ -28,16 +28,23 @@ export async function expectAtOffset(page: Page, id: string): Promise<void> {
   }).toPass({ timeout: 10_000 });
 }
 
-/** Opens `/` and moves the mouse; answers when the page does for a visitor all that it will. */
-export async function openAndMove(page: Page): Promise<void> {
-  const hasRun = async (script: Promise<Response>) =>
-    page.evaluate((url) => import(url), (await script).url());
+/** Resolves when the browser has run what this answer brought. */
+const hasRun = async (page: Page, script: Promise<Response>) =>
+  page.evaluate((url) => import(url), (await script).url());
+
+/** Opens `/`; answers when its boot script has run: from then on a form is not sent without script. */
+export async function openBooted(page: Page): Promise<void> {
   const boot = page.waitForResponse(/\/assets\/boot-/);
   await page.goto('/');
-  await hasRun(boot);
+  await hasRun(page, boot);
+}
+
+/** Opens `/` and moves the mouse; answers when the page does for a visitor all that it will. */
+export async function openAndMove(page: Page): Promise<void> {
+  await openBooted(page);
   const visit = page.waitForResponse(/\/assets\/visit-/);
   await page.mouse.move(300, 300);
-  await hasRun(visit);
+  await hasRun(page, visit);
 }
 
 /** Expects that nothing reaches beyond the window's right edge. */

@@ -1,5 +1,6 @@
 import { expectAccessible } from './axe.ts';
 import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { openBooted } from './landing.ts';
 import { openContact, openDashboard } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
@@ -7,7 +8,7 @@ test('a message travels from the form to the inbox, is read, archived and taken 
   page,
   site,
 }) => {
-  await page.goto('/');
+  await openBooted(page);
   const contact = await openContact(page);
   await fillIn(contact, messageOf('Inbox Visitor'));
   await send(contact).click();
@@ -37,7 +38,7 @@ test('a message travels from the form to the inbox, is read, archived and taken 
 });
 
 test('a draft is there again after a reload, until it was sent', async ({ page }) => {
-  await page.goto('/');
+  await openBooted(page);
   const contact = await openContact(page);
   // What was typed is kept once the form lives.
   const kept = () => page.evaluate(() => JSON.stringify(Object.values(sessionStorage)));
@@ -58,7 +59,7 @@ test('a draft is there again after a reload, until it was sent', async ({ page }
 });
 
 test('a try after a lost answer makes no second message', async ({ page, site, complaints }) => {
-  await page.goto('/');
+  await openBooted(page);
   const contact = await openContact(page);
   const typed = messageOf('Twice Sent');
   await fillIn(contact, typed);
@@ -79,7 +80,7 @@ test('a try after a lost answer makes no second message', async ({ page, site, c
 test('the field that nobody sees is out of sight and out of the way of the keyboard', async ({
   page,
 }) => {
-  await page.goto('/');
+  await openBooted(page);
   const contact = await openContact(page);
   const trap = contact.locator('[name=hq7x]');
   await expect(trap).not.toBeInViewport();

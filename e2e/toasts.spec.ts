@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { openBooted } from './landing.ts';
 import { openContact, wide } from './screens.ts';
 import { expect, test } from './site.ts';
 
@@ -29,7 +30,7 @@ async function drag(page: Page, way: number) {
 
 test('a toast is shown for 5000 ms', async ({ page }) => {
   await page.clock.install();
-  await page.goto('/');
+  await openBooted(page);
   await beThanked(page);
   await page.mouse.move(10, 10);
   await page.clock.fastForward(4000);
@@ -41,7 +42,7 @@ test('a toast is shown for 5000 ms', async ({ page }) => {
 
 test('a toast waits while the pointer rests on it', async ({ page }) => {
   await page.clock.install();
-  await page.goto('/');
+  await openBooted(page);
   await beThanked(page);
   await toast(page).hover();
   await page.clock.fastForward(60_000);
@@ -55,7 +56,7 @@ test('a toast waits while the pointer rests on it', async ({ page }) => {
 test('swiped more than 50 px to the right it goes, less far or to the left it stays', async ({
   page,
 }) => {
-  await page.goto('/');
+  await openBooted(page);
   await beThanked(page);
   await drag(page, 50);
   await expect(toast(page)).toBeVisible();
@@ -66,7 +67,7 @@ test('swiped more than 50 px to the right it goes, less far or to the left it st
 });
 
 test('a toast can be closed, and the next one is shown', async ({ page }) => {
-  await page.goto('/');
+  await openBooted(page);
   await beThanked(page);
   await page
     .getByRole('button', { name: 'Close' })
