@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useId } from 'react';
+import { segment, segmentBar } from './segments.ts';
 import { type Period, periods } from './use-dashboard.ts';
 
 /** Chooses how far back the figures reach. */
@@ -30,48 +31,5 @@ export function PeriodSelector({
   );
 }
 
-const Group = chakra('fieldset', {
-  base: {
-    display: 'flex',
-    w: { base: 'full', sm: 'auto' },
-    borderWidth: '2px',
-    borderColor: 'fg',
-    borderRadius: 'button',
-  },
-});
-
-const Segment = chakra('label', {
-  base: {
-    position: 'relative',
-    display: 'flex',
-    flex: '1 1 auto',
-    alignItems: 'center',
-    justifyContent: 'center',
-    minH: '11',
-    px: { base: '1', sm: '4' },
-    fontSize: { base: '0.875rem', sm: '0.9375rem' },
-    fontWeight: '600',
-    textAlign: 'center',
-    lineHeight: '1.2',
-    cursor: 'pointer',
-    transition: 'background-color 150ms, color 150ms',
-    '& + &': { borderInlineStart: '2px solid', borderColor: 'fg' },
-    // Ink is printed too: without it nobody could tell which one is chosen.
-    printColorAdjust: 'exact',
-    '&:hover:not(:has(:checked))': { bg: 'bg.tint' },
-    '&:has(:checked)': { bg: 'fg', color: 'bg' },
-    '&:has(:focus-visible)': {
-      outline: '3px solid var(--focus)',
-      outlineOffset: '4px',
-      borderRadius: 'button',
-      zIndex: '1',
-    },
-    '@media (forced-colors: active)': {
-      '&:has(:checked)': {
-        forcedColorAdjust: 'none',
-        bg: 'Highlight',
-        color: 'HighlightText',
-      },
-    },
-  },
-});
+const Group = chakra('fieldset', { base: segmentBar });
+const Segment = chakra('label', { base: segment });

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import { wholeNumber } from '../format.ts';
+import { segment, segmentBar } from '../segments.ts';
 import { type Answer, type Folder, folders } from './message.ts';
 
 const names: Record<Folder, string> = { inbox: 'Inbox', archive: 'Archive', spam: 'Spam' };
@@ -40,35 +41,5 @@ function Count({ all, unread }: { all: number; unread: number }) {
   );
 }
 
-const Bar = chakra('nav', {
-  base: {
-    display: 'flex',
-    w: { base: 'full', sm: 'auto' },
-    borderWidth: '2px',
-    borderColor: 'fg',
-    borderRadius: 'button',
-  },
-});
-
-const Segment = chakra('a', {
-  base: {
-    display: 'flex',
-    flex: '1 1 auto',
-    alignItems: 'center',
-    justifyContent: 'center',
-    gap: '2',
-    minH: '11',
-    px: { base: '2', sm: '5' },
-    fontSize: '0.9375rem',
-    fontWeight: '600',
-    lineHeight: '1.2',
-    transition: 'background-color 150ms, color 150ms',
-    '& + &': { borderInlineStart: '2px solid', borderColor: 'fg' },
-    '&:hover:not([aria-current])': { bg: 'bg.tint' },
-    '&[aria-current]': { bg: 'fg', color: 'bg' },
-    '&:focus-visible': { outlineOffset: '4px', borderRadius: 'button', zIndex: '1' },
-    '@media (forced-colors: active)': {
-      '&[aria-current]': { forcedColorAdjust: 'none', bg: 'Highlight', color: 'HighlightText' },
-    },
-  },
-});
+const Bar = chakra('nav', { base: segmentBar });
+const Segment = chakra('a', { base: segment });

@@ -1,23 +1,15 @@
 /** The owner's messages. Fetched when they are opened. */
 import { chakra } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/button.tsx';
 import { timeOfDay } from '../format.ts';
 import { RefreshButton } from '../refresh-button.tsx';
 import { FolderLinks } from './folder-links.tsx';
-import { type Folder, folders, type Message } from './message.ts';
-import { buttonId, MessageList } from './message-list.tsx';
-import type { Sort } from './message-text.tsx';
+import { type Folder, folders } from './message.ts';
+import { MessageList } from './message-list.tsx';
 import { Search } from './search.tsx';
 import { useMessages } from './use-messages.ts';
-
-/** What a move is called once it was made. */
-const moved: Record<Folder, string> = {
-  inbox: 'is in the inbox',
-  archive: 'was archived',
-  spam: 'was put into the spam folder',
-};
+import { useSorting } from './use-sorting.ts';
 
 /** What visitors wrote, folder by folder. */
 export function MessagesPage() {
@@ -26,49 +18,17 @@ export function MessagesPage() {
   const search = params.get('search') ?? '';
   const inbox = useMessages({ folder, search });
   const { fresh, read, isMailed } = inbox;
-  const [openId, setOpenId] = useState<string>();
-  const [said, setSaid] = useState<{ text: string; undo?: () => void }>({ text: '' });
-  const status = useRef<HTMLParagraphElement>(null);
+  const { openId, toggle, sort, said, say, status } = useSorting(inbox);
 
-  const toggle = (message: Message) => {
-    setOpenId(message.id === openId ? undefined : message.id);
-    if (message.id !== openId) void inbox.open(message);
-  };
-  const sort: Sort = async (message, change) => {
-    const all = [...fresh, ...read];
-    const place = all.findIndex(({ id }) => id === message.id);
-    const next = all[place + 1] ?? all[place - 1];
-    setOpenId(undefined);
-    if (!(await inbox.sort(message, change))) {
-      setOpenId(message.id);
-      return setSaid({ text: failed });
-    }
-    if (!('folder' in change)) {
-      setSaid({ text: `The message from ${message.name} is unread again.` });
-      return focus(buttonId(message));
-    }
-    const from = message.folder;
-    const undo = async () => {
-      const isDone = await inbox.sort({ ...message, folder: change.folder }, { folder: from });
-      setSaid({ text: isDone ? `The message from ${message.name} ${moved[from]}.` : failed });
-      status.current?.focus();
-    };
-    setSaid({ text: `The message from ${message.name} ${moved[change.folder]}.`, undo });
-    // What had the focus is gone with the message.
-    if (next) focus(buttonId(next));
-    else status.current?.focus();
-  };
   const showMore = async () => {
     // The button that was pressed is gone after the last page. The focus must not go with it, nor the
     // reader be carried past the new ones.
     if (await inbox.more()) status.current?.focus({ preventScroll: true });
   };
   const refresh = async () => {
-    setSaid({ text: '' });
+    say('');
     const { isError } = await inbox.refresh();
-    setSaid({
-      text: isError ? 'The messages could not be fetched.' : `Updated at ${timeOfDay(Date.now())}.`,
-    });
+    say(isError ? 'The messages could not be fetched.' : `Updated at ${timeOfDay(Date.now())}.`);
   };
   const find = (text: string) =>
     setParams({ ...(folder !== 'inbox' && { folder }), ...(text && { search: text }) });
@@ -184,12 +144,7 @@ export function MessagesPage() {
   );
 }
 
-const failed = 'That could not be done. Please try again.';
-
 const titles: Record<Folder, string> = { inbox: 'Read', archive: 'Archived', spam: 'Spam' };
-
-/** Once the list is drawn anew. */
-const focus = (id: string) => requestAnimationFrame(() => document.getElementById(id)?.focus());
 
 function Empty({ folder, search }: { folder: Folder; search: string }) {
   const [title, hint] = search
