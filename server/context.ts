@@ -13,8 +13,8 @@ export interface Services {
   passwords: Passwords;
   guesses: Guesses;
   limiter: Limiter;
-  /** The secret of a UTC day, by its number since 1970. */
-  salts: (day: number) => Promise<Buffer>;
+  /** The secret of a UTC day in hex digits, by its number since 1970. */
+  salts: (day: number) => Promise<string>;
   /** Counts one more that is not counted, and why. */
   leaveOut: (reason: Reason) => void;
   /** Hosts that visitors come back from: calendars, the checkout, the site's own. */

@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server';
+import type { output, ZodType } from 'zod';
 import type { Context, RequestFacts } from './context.ts';
 import { faultOf, sentences, TooManyRequests } from './errors.ts';
 import type { Allowance } from './limits.ts';
@@ -20,16 +21,18 @@ export const router = t.router;
 /** A call anyone may make. */
 export const open = t.procedure;
 
+type Gate = (ctx: Context) => void;
+
 /**
- * A call that changes something for a browser: refused when another site's page sent it. With an
- * allowance, each address may make it only so often, through whichever door. `refused` is told why a
- * call was. One step, since each step of a procedure costs as much as reading the input.
+ * Refuses what another site's page sent and, with an allowance, what an address calls too often,
+ * through whichever door. `refused` is told why a call was.
  */
-export const sameOrigin = (
-  limit?: { name: string } & Allowance,
-  refused?: (ctx: Context, why: 'foreign' | 'rate') => void,
-) =>
-  t.procedure.use(({ ctx, next }) => {
+const gateOf =
+  (
+    limit?: { name: string } & Allowance,
+    refused?: (ctx: Context, why: 'foreign' | 'rate') => void,
+  ): Gate =>
+  (ctx) => {
     if (ctx.request.isForeign) {
       refused?.(ctx, 'foreign');
       throw new TRPCError({ code: 'FORBIDDEN', message: sentences.foreignOrigin });
@@ -39,8 +42,44 @@ export const sameOrigin = (
       refused?.(ctx, 'rate');
       throw new TooManyRequests(wait);
     }
+  };
+
+const behind = (gate: Gate) =>
+  t.procedure.use(({ ctx, next }) => {
+    gate(ctx);
     return next();
   });
+
+/** A call that changes something for a browser (see `gateOf`). */
+export const sameOrigin = (...refusing: Parameters<typeof gateOf>) => behind(gateOf(...refusing));
+
+/**
+ * One that comes so often that tRPC's steps would cost more than all it does: the procedure, and the
+ * same beside it in plain steps, for the door that has found out already which one is called.
+ */
+export function hotChange<Input extends ZodType, Output>({
+  gate: refusing,
+  input: schema,
+  run,
+}: {
+  gate: Parameters<typeof gateOf>;
+  input: Input;
+  run: (options: { ctx: Context; input: output<Input> }) => Promise<Output>;
+}) {
+  const gate = gateOf(...refusing);
+  return {
+    procedure: behind(gate)
+      .input(schema)
+      .mutation(({ ctx, input }) => run({ ctx, input: input as output<Input> })),
+    /** Throws what the procedure does. */
+    async direct(raw: unknown, ctx: Context): Promise<Output> {
+      gate(ctx);
+      const { data, error } = schema.safeParse(raw);
+      if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error });
+      return run({ ctx, input: data as output<Input> });
+    },
+  };
+}
 
 /** Under which key an address's tries of a call are counted. */
 export const limitKey = (name: string, { addressBlock }: RequestFacts) => `${name} ${addressBlock}`;

@@ -55,11 +55,10 @@ function keepFirst(
   idOf: (source: string | null) => number,
 ): void {
   const { activity, visitor, at, source } = mark;
-  const key = visitor.toString('hex').toUpperCase();
-  const name = nameOf(dayOf(at), kinds[activity], key);
+  const name = nameOf(dayOf(at), kinds[activity], visitor);
   const known = candidates.get(name);
   if (known && known.mark.at <= at) return;
-  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], key, idOf(source)] });
+  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], visitor, idOf(source)] });
 }
 
 /** What the statements below answer with. */
@@ -72,7 +71,7 @@ function newViews(tx: Tx, candidates: Map<string, Candidate>, known: KnownSource
     candidates,
     `INSERT INTO seen_visitor (day, kind, visitor, source)
      SELECT value ->> 0, value ->> 1, unhex(value ->> 2), value ->> 3 FROM json_each(?) WHERE true
-     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || hex(visitor) AS name, source`,
+     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || lower(hex(visitor)) AS name, source`,
   );
   // Only now: who was counted today brings no new names.
   const isUnknown = ({ mark: { source } }: Fresh) => source !== null && !known.has(source);
@@ -107,7 +106,7 @@ function newOthers(tx: Tx, candidates: Map<string, Candidate>): Row[] {
        ON viewed.day = wanted.value ->> 0 AND viewed.kind = ${kinds.page_view}
        AND viewed.visitor = unhex(wanted.value ->> 2)
      WHERE true
-     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || hex(visitor) AS name, source`,
+     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || lower(hex(visitor)) AS name, source`,
   ).map(rowOf);
 }
 

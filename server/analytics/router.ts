@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { controls } from '../contract/controls.ts';
 import { sentences } from '../errors.ts';
-import { admin, open, router, sameOrigin } from '../trpc.ts';
+import { admin, hotChange, open, router } from '../trpc.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
@@ -34,6 +34,23 @@ const listLength = 100;
 
 /** So are its days, in ms: a list of three years can still be looked at. */
 const longestSeries = 1100 * 24 * 60 * 60_000;
+
+/** Counts a view or a click of a visitor. Answers alike whether it was counted or not. */
+export const hotRecord = hotChange({
+  gate: [{ name: 'activity', max: 120, per: 60_000 }, (ctx, why) => ctx.leaveOut(why)],
+  input: activity,
+  run: ({ ctx, input }) =>
+    record(ctx, {
+      activity: input.type,
+      control: input.control ?? null,
+      source: sourceOf(
+        { search: input.search ?? '', referrer: input.referrer ?? '' },
+        ownHosts(ctx),
+      ),
+      isAutomated: input.automated === true || !ctx.request.isBrowsers,
+      wantsPrivacy: input.privacy === true,
+    }),
+});
 
 export const analyticsRouter = router({
   /** What happened since `startDate` (30 days ago when absent), up to now. */
@@ -101,21 +118,7 @@ export const analyticsRouter = router({
     };
   }),
 
-  /** Counts a view or a click of a visitor. Answers alike whether it was counted or not. */
-  record: sameOrigin({ name: 'activity', max: 120, per: 60_000 }, (ctx, why) => ctx.leaveOut(why))
-    .input(activity)
-    .mutation(({ ctx, input }) =>
-      record(ctx, {
-        activity: input.type,
-        control: input.control ?? null,
-        source: sourceOf(
-          { search: input.search ?? '', referrer: input.referrer ?? '' },
-          ownHosts(ctx),
-        ),
-        isAutomated: input.automated === true || !ctx.request.isBrowsers,
-        wantsPrivacy: input.privacy === true,
-      }),
-    ),
+  record: hotRecord.procedure,
 
   /** Takes a sale from another checkout. The same id twice counts once. */
   importConversion: open

@@ -12,8 +12,8 @@ export interface Mark {
   control: Control | null;
   /** Where the visitor came from, by its name (`server/attribution`); null: nobody sent them. */
   source: string | null;
-  /** The visitor, known for this day only (see `visitors.ts`). */
-  visitor: Buffer;
+  /** The visitor, known for this day only (see `visitors.ts`): 32 lower-case hex digits. */
+  visitor: string;
   /** Milliseconds since 1970, UTC. */
   at: number;
 }

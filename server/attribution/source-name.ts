@@ -4,6 +4,7 @@
  * Names come from the open internet, so they are cut, cleaned and told apart by few signs.
  */
 import { type Arrival, clickIds, isNobody, tellingPart } from '../contract/arrival.ts';
+import { remembering } from '../remember.ts';
 
 /** Most bytes a name has: two of them go along to the payment provider, who takes 200 letters. */
 const longest = 40;
@@ -50,14 +51,20 @@ const names: ReadonlyMap<string, string> = new Map([
   ['perplexity.ai', 'perplexity'],
 ]);
 
-/** The name of the source of an arrival, or null when nobody sent the visitor (see `tellingPart`). */
-export function sourceOf(arrival: Arrival, own: readonly string[]): string | null {
-  const part = tellingPart(arrival, own);
-  if (part === undefined) return null;
-  if (!part.startsWith('?')) return sourceNamed(part);
-  const [[parameter = '', word = ''] = []] = new URLSearchParams(part);
-  return clickIds.get(parameter) ?? sourceNamed(word);
-}
+/**
+ * The name of the source of an arrival, or null when nobody sent the visitor (see `tellingPart`).
+ * Links and pages that send visitors send many, and reading an address is dear.
+ */
+export const sourceOf = remembering(
+  (arrival: Arrival, own: readonly string[]): string | null => {
+    const part = tellingPart(arrival, own);
+    if (part === undefined) return null;
+    if (!part.startsWith('?')) return sourceNamed(part);
+    const [[parameter = '', word = ''] = []] = new URLSearchParams(part);
+    return clickIds.get(parameter) ?? sourceNamed(word);
+  },
+  ({ search, referrer }, own) => [search, referrer, ...own].join('\n'),
+);
 
 /** The name that `text` is counted under: `Instagram ` and `ig` are one. Null when it names none. */
 export function sourceNamed(text: string | null | undefined): string | null {

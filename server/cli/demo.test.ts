@@ -128,7 +128,7 @@ describe('demo', () => {
             activity: 'page_view',
             control: null,
             source: null,
-            visitor: Buffer.of(1),
+            visitor: '01'.repeat(16),
             at: 5,
           }),
         ),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { emailAddress } from '../email-address.ts';
 import { storableText } from '../storable-text.ts';
-import { admin, adminChange, limitKey, router, sameOrigin } from '../trpc.ts';
+import { admin, adminChange, hotChange, limitKey, router } from '../trpc.ts';
 import { begunAt, draftName } from './draft.ts';
 import { listInput, pageOf, sortInput } from './inbox.ts';
 import { letterOf } from './letter.ts';
@@ -30,35 +30,39 @@ const submission = z.object(
 /** More messages than one person writes: from one address, within an hour. */
 const burst = { max: 5, per: 60 * 60_000 };
 
+/**
+ * Keeps a visitor's message. Answers once it is on disk, whatever the mail server does, and alike
+ * when the same try was kept before or it looks like spam.
+ */
+export const hotSubmit = hotChange({
+  gate: [{ name: 'contact', max: 20, per: 10 * 60_000 }],
+  input: submission,
+  async run({ ctx, input }) {
+    const receivedAt = ctx.now();
+    const message: ContactMessage = {
+      id: messageId(receivedAt),
+      receivedAt,
+      name: input.name,
+      email: input.email,
+      company: input.company || null,
+      message: input.message,
+    };
+    const suspicions = suspicionsIn(ctx, message, input.hq7x);
+    // Spam is told of once a day, in one letter.
+    const isMailed = ctx.postman !== undefined && suspicions.length === 0;
+    const key = ctx.request.idempotencyKey;
+    await ctx.contact.add(message, {
+      suspicions,
+      letter: isMailed ? letterOf(message) : undefined,
+      draft: key === undefined ? undefined : draftName(key, message),
+    });
+    if (isMailed) ctx.postman?.wake();
+    return { ok: true as const };
+  },
+});
+
 export const contactRouter = router({
-  /**
-   * Keeps a visitor's message. Answers once it is on disk, whatever the mail server does, and alike
-   * when the same try was kept before or it looks like spam.
-   */
-  submit: sameOrigin({ name: 'contact', max: 20, per: 10 * 60_000 })
-    .input(submission)
-    .mutation(async ({ ctx, input }) => {
-      const receivedAt = ctx.now();
-      const message: ContactMessage = {
-        id: messageId(receivedAt),
-        receivedAt,
-        name: input.name,
-        email: input.email,
-        company: input.company || null,
-        message: input.message,
-      };
-      const suspicions = suspicionsIn(ctx, message, input.hq7x);
-      // Spam is told of once a day, in one letter.
-      const isMailed = ctx.postman !== undefined && suspicions.length === 0;
-      const key = ctx.request.idempotencyKey;
-      await ctx.contact.add(message, {
-        suspicions,
-        letter: isMailed ? letterOf(message) : undefined,
-        draft: key === undefined ? undefined : draftName(key, message),
-      });
-      if (isMailed) ctx.postman?.wake();
-      return { ok: true as const };
-    }),
+  submit: hotSubmit.procedure,
 
   /** The owner's messages, fifty at a time: what is unread first, the newest first. */
   messages: admin.input(listInput.optional()).query(async ({ ctx, input }) => ({

@@ -11,7 +11,7 @@ const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
 const always = { from: 0, to: noon + 1000 * day };
 
-const visitor = (n: number) => Buffer.alloc(16, n);
+const visitor = (n: number) => n.toString(16).padStart(32, '0');
 const mark = (activity: Activity, at: number, who = 1): Mark => ({
   activity,
   control: activity === 'cta_click' ? 'hero' : null,
@@ -443,7 +443,7 @@ describe.each(engines)('$name', (engine) => {
       for (let n = 0; n < 60; n++) await analytics.addConversion(sale(`a${n}`, { refunded: 4900 }));
       const marks = Array.from({ length: 250 }, (_, n) => ({
         ...from(`s${n}`, 'page_view', noon + n, 0),
-        visitor: Buffer.from(String(n).padStart(16, '0')),
+        visitor: String(n).padStart(32, 'f'),
       }));
       await Promise.all(marks.map((one) => analytics.addMark(one)));
       const found = await analytics.sources(always);
