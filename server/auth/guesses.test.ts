@@ -25,6 +25,27 @@ it('lets ten thousand addresses guess ninety times an hour, not more', () => {
   expect(checkedBy(10_000)).toBe(90);
 });
 
+it('lets no more through around the end of an hour', () => {
+  let now = 0;
+  const guesses = createGuesses(() => now);
+  let checked = 0;
+  const tries = (n: number, from: number) => {
+    for (let i = 0; i < n; i++) {
+      now = from + i;
+      try {
+        guesses.take(stranger(checked));
+        checked += 1;
+      } catch {}
+    }
+  };
+  tries(1, 0);
+  tries(89, 59 * 60_000);
+  tries(1000, 60 * 60_000);
+  expect(checked).toBe(91);
+  tries(1000, 119 * 60_000);
+  expect(checked).toBe(91 + 89);
+});
+
 it('does not count what was not checked', () => {
   const guesses = createGuesses(() => 0);
   for (let n = 0; n < 1000; n++) guesses.take(stranger(n % 5)).undo();

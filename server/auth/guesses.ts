@@ -1,12 +1,12 @@
 /**
- * Who may try a password, and how often: a hundred wrong ones an hour, wherever they come from.
+ * Who may try a password, and how often: ninety wrong ones in any hour, wherever they come from.
  *
  * Strangers share most of them, so that ten thousand addresses guess no faster than one. That alone
  * would let anybody lock the owner out by using them up. So a browser that has signed in before has
  * an allowance of its own, which nobody else can touch; when that is used up it is a stranger.
  */
 import { sentences, TooManyRequests } from '../errors.ts';
-import { createLimiter } from '../limits.ts';
+import { type Allowance, createLimiter } from '../limits.ts';
 
 /** How a guess is treated: as of a browser that has signed in before, or as of anybody. */
 export type Lane = 'known' | 'stranger';
@@ -32,7 +32,8 @@ export interface Guesses {
 
 export function createGuesses(now: () => number): Guesses {
   // Each is bounded by itself: a flood of addresses drives out neither devices nor the sum of all.
-  const [devices, addresses, sum] = [createLimiter(now), createLimiter(now), createLimiter(now)];
+  const [devices, addresses] = [createLimiter(now), createLimiter(now)];
+  const all = createSum(ofAllStrangers);
 
   return {
     take({ addressBlock, device }) {
@@ -45,7 +46,8 @@ export function createGuesses(now: () => number): Guesses {
       }
       const wait = addresses.take(addressBlock, ofOneAddress);
       if (wait > 0) throw new TooManyRequests(wait, sentences.tooManyGuesses);
-      const longer = sum.take('all', ofAllStrangers);
+      const at = now();
+      const longer = all.take(at);
       if (longer > 0) {
         addresses.giveBack(addressBlock);
         throw new TooManyRequests(longer, sentences.guessedElsewhere);
@@ -54,13 +56,33 @@ export function createGuesses(now: () => number): Guesses {
         lane: 'stranger',
         undo() {
           addresses.giveBack(addressBlock);
-          sum.giveBack('all');
+          all.giveBack(at);
         },
         forgive() {
           addresses.clear(addressBlock);
-          sum.giveBack('all');
+          all.giveBack(at);
         },
       };
     },
+  };
+}
+
+/**
+ * So many in any length of time `per`, wherever it begins. Windows that begin anew would let nearly
+ * twice as many through around their ends.
+ */
+function createSum({ max, per }: Allowance) {
+  let tries: number[] = [];
+  return {
+    /** Counts one at this time. Returns 0, or the milliseconds to wait. */
+    take(at: number): number {
+      // One from the future was made by a clock that has been put right since.
+      tries = tries.filter((before) => before > at - per && before <= at);
+      const [oldest = at] = tries;
+      if (tries.length >= max) return oldest + per - at;
+      tries.push(at);
+      return 0;
+    },
+    giveBack: (at: number) => void tries.splice(tries.lastIndexOf(at), 1),
   };
 }
