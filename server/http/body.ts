@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import { sentences } from '../errors.ts';
+import { sentences, TooManyRequests } from '../errors.ts';
 
 /** Most bytes a request may carry. */
 export const bodyLimit = 256 * 1024;
@@ -28,24 +28,37 @@ export async function readText(req: IncomingMessage): Promise<string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body as it came. Throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when it breaks off. */
+/** Most bytes that all bodies under way may hold together: the process's memory is one. */
+const heldLimit = 64 * 1024 * 1024;
+let held = 0;
+
+/**
+ * The body as it came. Throws PAYLOAD_TOO_LARGE, BAD_REQUEST when it breaks off, or `TooManyRequests`
+ * while those of others, who may never finish, fill the memory there is for them.
+ */
 export function readBytes(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
     const chunks: Buffer[] = [];
     let size = 0;
-    const read = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= bodyLimit) return void chunks.push(chunk);
+    const refuse = (error: TRPCError) => {
       req.off('data', read);
       req.pause();
-      reject(tooLarge());
+      reject(error);
+    };
+    const read = (chunk: Buffer) => {
+      if (size + chunk.length > bodyLimit) return refuse(tooLarge());
+      if (held + chunk.length > heldLimit) return refuse(tooMuch());
+      size += chunk.length;
+      held += chunk.length;
+      chunks.push(chunk);
     };
     req.on('data', read);
     req.on('end', () => resolve(Buffer.concat(chunks)));
     req.on('error', () => reject(malformed()));
     // Told of every request in the end; an error costs its stack.
     req.on('close', () => {
+      held -= size;
       if (!req.complete) reject(malformed());
     });
   });
@@ -94,4 +107,5 @@ export function drain(req: IncomingMessage): Promise<void> {
 }
 
 const malformed = () => new TRPCError({ code: 'BAD_REQUEST', message: sentences.malformedJson });
+const tooMuch = () => new TooManyRequests(10_000);
 const tooLarge = () => new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: sentences.tooLarge });

@@ -151,6 +151,20 @@ it('one too many has to go itself when something is under way on all others', as
   expect(busy.map(({ socket }) => socket.destroyed)).toEqual([false, false]);
 });
 
+it('but one that is still sending goes before it', async () => {
+  const { asked } = await listen({ connections: 3 });
+  const whole = await open(greeting);
+  await askedFor(asked, 1);
+  const stalled = await open(post);
+  const stalledLater = await open(post);
+  await askedFor(asked, 3);
+  const newest = await open(greeting);
+  expect(await stalled.closed).toBe('');
+  (await askedFor(asked, 4)).end('newest');
+  await once(newest.socket, 'data');
+  expect([whole, stalledLater].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+});
+
 const connectionsOf = (server: Listener['server']) =>
   new Promise<number>((resolve) => server.getConnections((_, n) => resolve(n)));
 

@@ -75,6 +75,9 @@ export function createListener(
   });
   server.on('request', ({ socket }, res) => void sockets.set(socket, res));
 
+  const oldest = (fits: (last: ServerResponse | undefined, socket: Socket) => boolean) => {
+    for (const [socket, last] of sockets) if (fits(last, socket)) return socket;
+  };
   let saidAt = Number.NEGATIVE_INFINITY;
   const makeRoom = (newest: Socket) => {
     if (performance.now() - saidAt > 60_000) {
@@ -84,13 +87,13 @@ export function createListener(
         'too many connections: those that ask for nothing are closed',
       );
     }
-    for (const [socket, last] of sockets) {
-      // When something is under way on all others, it is the newest that has to go.
-      if (isUnderWay(last) && socket !== newest) continue;
-      sockets.delete(socket);
-      socket.destroy();
-      return;
-    }
+    const socket =
+      oldest((last, socket) => !isUnderWay(last) && socket !== newest) ??
+      // Then whoever has been sending for longest: a request that is whole will soon be answered.
+      oldest((last) => last?.req.complete === false) ??
+      newest;
+    sockets.delete(socket);
+    socket.destroy();
   };
 
   return {
