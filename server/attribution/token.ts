@@ -1,6 +1,7 @@
 /**
  * What goes along to the payment provider and comes back with the payment: where the buyer came from.
- * It is signed, so that nobody can invent a source, and names nobody.
+ * It is signed, so that it can only have come through our door (which a stranger may tell a made-up
+ * source, as any address of the page), and names nobody.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -55,18 +55,22 @@ export function createCheckoutDoor({
     } catch (error) {
       return sendFault(res, faultOf(error));
     }
+    const address = new URL(checkout.address);
+    // A preview of the link opens nothing, and takes nothing along.
+    if (req.method === 'HEAD') return leadTo(res, address);
     const visit = visitOf(createContext(req, res), queryOf(req), publicOrigin);
-    // A preview of the link opens nothing.
-    const counted = req.method === 'GET' ? count(visit) : Promise.resolve();
     const failed = (error: unknown) => report(error, req);
     const [token] = await Promise.all([
       soon(tokenFor(visit, checkout.key), failed),
-      soon(counted, failed),
+      soon(count(visit), failed),
     ]);
-    const address = new URL(checkout.address);
     if (token) address.searchParams.set('client_reference_id', token);
-    res.writeHead(302, { Location: address.href, 'Cache-Control': 'no-store' }).end();
+    leadTo(res, address);
   };
+}
+
+function leadTo(res: ServerResponse, address: URL): void {
+  res.writeHead(302, { Location: address.href, 'Cache-Control': 'no-store' }).end();
 }
 
 type Visit = ReturnType<typeof visitOf>;
