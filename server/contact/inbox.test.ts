@@ -109,6 +109,18 @@ describe.each([
     expect((await listed()).counts.spam.all).toBe(1);
   });
 
+  it('takes what comes after ten messages of an address in an hour, or two hundred in a day, for spam', async () => {
+    for (let n = 0; n < 12; n++) await send({ message: `No ${n}` });
+    expect((await listed()).counts).toMatchObject({ inbox: { all: 10 }, spam: { all: 2 } });
+    for (let n = 0; n < 190; n++) {
+      await send({ message: `By ${n}` }, { 'x-forwarded-for': `192.0.2.${n}` });
+    }
+    expect((await listed()).counts).toMatchObject({ inbox: { all: 198 }, spam: { all: 4 } });
+    clock += 24 * 60 * 60_000;
+    await send({ message: 'The next day' });
+    expect((await listed()).counts).toMatchObject({ inbox: { all: 199 } });
+  });
+
   it('lists for the owner only', async () => {
     const answer = await door.list({}, {});
     expect(answer.status).toBe(401);

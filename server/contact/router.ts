@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { emailAddress } from '../email-address.ts';
+import type { Allowance } from '../limits.ts';
 import { storableText } from '../storable-text.ts';
-import { admin, adminChange, hotChange, limitKey, router } from '../trpc.ts';
+import { admin, adminChange, hotChange, router } from '../trpc.ts';
 import { begunAt, draftName } from './draft.ts';
 import { listInput, pageOf, sortInput } from './inbox.ts';
 import { letterOf } from './letter.ts';
@@ -10,25 +11,43 @@ import { messageId } from './message-id.ts';
 import { suspicionsOf } from './spam.ts';
 import type { ContactMessage } from './store.ts';
 
-const required = (what: string) => storableText.trim().min(1, `Please fill in ${what}.`);
+/** Letters of a text that somebody wrote by hand, and of the rest. */
+const longest = { name: 200, message: 20_000 };
+
+const required = (what: string, most: number) =>
+  storableText
+    .trim()
+    .min(1, `Please fill in ${what}.`)
+    .max(most, `Please keep ${what} under ${most} letters.`);
 
 const submission = z.object(
   {
-    name: required('your name'),
+    name: required('your name', longest.name),
     email: storableText
       .trim()
       .min(1, 'Please fill in your e-mail address.')
+      // No mail server takes a longer one (RFC 5321).
+      .max(254, 'Please enter an e-mail address of at most 254 letters.')
       .regex(emailAddress, 'Please enter an e-mail address such as you@example.com.'),
-    company: storableText.trim().nullish(),
-    message: required('your message'),
+    company: storableText
+      .trim()
+      .max(longest.name, `Please keep the company under ${longest.name} letters.`)
+      .nullish(),
+    message: required('your message', longest.message),
     /** The field that nobody sees. Whatever stands in it, the message is kept. */
     hq7x: z.unknown().optional(),
   },
   'Please send an object with name, email and message.',
 );
 
-/** More messages than one person writes: from one address, within an hour. */
-const burst = { max: 5, per: 60 * 60_000 };
+const hour = 60 * 60_000;
+
+/** More messages than one person writes from one address, and than any office does. */
+const burst = { max: 5, per: hour };
+const flood = { max: 10, per: hour };
+
+/** More than a site gets in a day: the letters would use up what the mail server takes of us. */
+const floodOfAll = { max: 200, per: 24 * hour };
 
 /**
  * Keeps a visitor's message. Answers once it is on disk, whatever the mail server does, and alike
@@ -84,10 +103,20 @@ export const contactRouter = router({
 
 function suspicionsIn(ctx: Context, message: ContactMessage, trap: unknown) {
   const { idempotencyKey } = ctx.request;
+  const isBeyond = (name: string, key: string, allowance: Allowance) =>
+    ctx.limiter.take(`contact ${name} ${key}`, allowance) > 0;
+  const { addressBlock } = ctx.request;
+  // Each of them counts every message.
+  const [isBurst, isFlood, isFloodOfAll] = [
+    isBeyond('burst', addressBlock, burst),
+    isBeyond('flood', addressBlock, flood),
+    isBeyond('of all', '', floodOfAll),
+  ];
   const begun = idempotencyKey === undefined ? undefined : begunAt(idempotencyKey);
   return suspicionsOf(message, {
     trap: typeof trap === 'string' ? trap : undefined,
     took: begun === undefined ? undefined : message.receivedAt - begun,
-    isBurst: ctx.limiter.take(limitKey('contact burst', ctx.request), burst) > 0,
+    isBurst,
+    isFlood: isFlood || isFloodOfAll,
   });
 }

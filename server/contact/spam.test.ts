@@ -7,7 +7,7 @@ const letter = {
   message:
     'Our site is https://lindqvist.example, our shop www.lindqvist-shop.example. Can you help?',
 };
-const calm = { trap: undefined, took: 60_000, isBurst: false };
+const calm = { trap: undefined, took: 60_000, isBurst: false, isFlood: false };
 const links = (n: number) => 'See https://a.example '.repeat(n);
 
 describe('is taken for a letter', () => {
@@ -33,6 +33,7 @@ describe('is taken for spam', () => {
     ['many links', { message: links(10) }, {}, ['links']],
     ['some links in no time', { message: links(3) }, { took: 2999 }, ['links', 'speed']],
     ['one of many in no time', {}, { took: 0, isBurst: true }, ['speed', 'rate']],
+    ['one of a flood', {}, { isBurst: true, isFlood: true }, ['rate']],
     [
       'all at once',
       { message: links(9) },

@@ -12,6 +12,8 @@ export interface Circumstances {
   took: number | undefined;
   /** More came from the same address within the hour than one person writes. */
   isBurst: boolean;
+  /** More came than any office writes, or than the whole site gets in a day. */
+  isFlood: boolean;
 }
 
 /** At this weight it is taken for spam: a sure sign, or two weak ones. */
@@ -23,7 +25,7 @@ const fastest = 3000;
 /** What speaks against a message, when that is enough to take it for spam; else nothing. */
 export function suspicionsOf(
   { name, company, message }: Pick<ContactMessage, 'name' | 'company' | 'message'>,
-  { trap, took, isBurst }: Circumstances,
+  { trap, took, isBurst, isFlood }: Circumstances,
 ): Suspicion[] {
   const links = linksIn(message);
   const weights: Record<Suspicion, number> = {
@@ -33,7 +35,7 @@ export function suspicionsOf(
     // A clock that is wrong says nothing, and so do both signs below by themselves: people are quick
     // with an autofill, and an office shares one address.
     speed: took !== undefined && took >= 0 && took < fastest ? 2 : 0,
-    rate: isBurst ? 3 : 0,
+    rate: isFlood ? threshold : isBurst ? 3 : 0,
   };
   const found = Object.entries(weights).filter(([, weight]) => weight > 0);
   const sum = found.reduce((all, [, weight]) => all + weight, 0);

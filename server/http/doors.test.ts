@@ -91,6 +91,23 @@ describe.each([
     },
   );
 
+  it('400: for what is longer than anybody writes', async () => {
+    const long = { name: 201, company: 201, message: 20_001 };
+    for (const [field, length] of Object.entries(long)) {
+      const written = { ...hello, [field]: 'a'.repeat(length - 1) };
+      expect((await door('contact.submit', written, someone())).status).toBe(200);
+      const answer = await door(
+        'contact.submit',
+        { ...hello, [field]: 'a'.repeat(length) },
+        someone(),
+      );
+      expect(answer).toMatchObject({ status: 400, issues: [{ path: field }] });
+    }
+    const email = `${'a'.repeat(243)}@example.com`;
+    const answer = await door('contact.submit', { ...hello, email }, someone());
+    expect(answer).toMatchObject({ status: 400, issues: [{ path: 'email' }] });
+  });
+
   it('400: for text that cannot be stored', async () => {
     const answer = await door('contact.submit', { ...hello, message: 'a\0b' }, someone());
     expect(answer).toMatchObject({ status: 400, issues: [{ path: 'message' }] });
