@@ -54,7 +54,10 @@ export function readBytes(req: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
     };
     req.on('data', read);
-    req.on('end', () => resolve(Buffer.concat(chunks)));
+    req.on('end', () => {
+      const [first, ...more] = chunks;
+      resolve(first && more.length === 0 ? first : Buffer.concat(chunks));
+    });
     req.on('error', () => reject(malformed()));
     // Told of every request in the end; an error costs its stack.
     req.on('close', () => {

@@ -131,7 +131,10 @@ function reply(
 
 /** The path of the address, decoded; one that cannot be decoded names nothing. */
 export function pathOf(req: IncomingMessage): string {
-  const raw = (req.url ?? '/').split(/[?#]/, 1)[0] ?? '/';
+  const { url = '/' } = req;
+  // The addresses that are asked for most have nothing to cut off or to decode.
+  if (!/[%?#]/.test(url)) return url;
+  const raw = url.split(/[?#]/, 1)[0] ?? '/';
   try {
     return decodeURIComponent(raw);
   } catch {
