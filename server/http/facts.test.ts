@@ -5,12 +5,18 @@ import { factsOf } from './facts.ts';
 
 const publicOrigin = 'https://www.example.com';
 
-function facts(headers: Record<string, string>, address = '192.0.2.7', hops = 0) {
+function facts(
+  headers: Record<string, string>,
+  address = '192.0.2.7',
+  trusted: number | ((address: string) => boolean) = 0,
+) {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: address });
   const req = new IncomingMessage(socket);
   Object.assign(req.headers, { host: 'localhost:3000', ...headers });
-  return factsOf(req, { trust: (_, hop) => hop < hops, publicOrigin });
+  const trust = (proxy: string, hop: number) =>
+    typeof trusted === 'number' ? hop < trusted : trusted(proxy);
+  return factsOf(req, { trust, publicOrigin });
 }
 
 it.each([
@@ -30,6 +36,45 @@ it('believes a proxy only when told to', () => {
   expect(facts(forwarded).addressBlock).toBe('192.0.2.7');
   expect(facts(forwarded, '192.0.2.7', 1).addressBlock).toBe('203.0.113.9');
   expect(facts(forwarded, '192.0.2.7', 2).addressBlock).toBe('198.51.100.1');
+});
+
+it.each([
+  ['198.51.100.1', '198.51.100.1'],
+  ['198.51.100.1:50001', '198.51.100.1'],
+  ['::ffff:198.51.100.1', '198.51.100.1'],
+  ['[::ffff:198.51.100.1]:443', '198.51.100.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['[2001:db8::1]', '2001:db8:0:0::/64'],
+  ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+  ['[198.51.100.1]:80', '198.51.100.1'],
+])('takes %s from a proxy for %s', (forwarded, block) => {
+  expect(facts({ 'x-forwarded-for': forwarded }, '127.0.0.1', 1).addressBlock).toBe(block);
+});
+
+it.each([
+  'unknown',
+  'x'.repeat(10_000),
+  '198.51.100',
+  '198.51.100.256',
+  '::ffff:198.51.100.999',
+  '198.51.100.1:50001:1',
+  '198.51.100.1:port',
+  '[2001:db8::1',
+  '2001:db8::1]:443',
+  '[]:443',
+  '_hidden',
+  '"198.51.100.1"',
+  '',
+])('takes what is no address (%s) for the connection it came on', (forwarded) => {
+  expect(facts({ 'x-forwarded-for': forwarded }, '192.0.2.7', 1).addressBlock).toBe('192.0.2.7');
+});
+
+it('knows a trusted proxy by its address, whatever its port', () => {
+  const headers = { 'x-forwarded-for': '198.51.100.1:4711, 10.0.0.9:50001' };
+  const proxies = ['192.0.2.7', '10.0.0.9'];
+  expect(facts(headers, '192.0.2.7', (address) => proxies.includes(address)).addressBlock).toBe(
+    '198.51.100.1',
+  );
 });
 
 it.each([

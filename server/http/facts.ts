@@ -1,6 +1,6 @@
 /** What procedures may know of a request, read from its headers once. */
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import type { RequestFacts } from '../context.ts';
 
@@ -20,7 +20,7 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
   const site = header('sec-fetch-site');
   const origin = header('origin');
   return {
-    addressBlock: addressBlock(proxyAddr(req, trust)),
+    addressBlock: addressBlock(addressOf(req, trust)),
     host,
     userAgent: header('user-agent') ?? '',
     isForeign: isForeign(site, origin, { host, publicOrigin }),
@@ -77,10 +77,25 @@ function isForeign(
   return !URL.canParse(origin) || new URL(origin).host !== own.host;
 }
 
+/**
+ * The visitor's address as the trusted proxies tell it. What is no address was made up by somebody
+ * whom no proxy stands before: as a key it would be new each time and of any length, so whoever
+ * really sent it counts.
+ */
+function addressOf(req: IncomingMessage, trust: FactOptions['trust']): string | undefined {
+  const told = bareAddress(proxyAddr(req, (address, hop) => trust(bareAddress(address), hop)));
+  return isIP(told) ? told : req.socket.remoteAddress;
+}
+
+/** An address without the port that some proxies append, which is another for each connection. */
+function bareAddress(text = ''): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? [];
+  return bracketed ?? dotted ?? text;
+}
+
 /** An IPv4 address, or the /64 network of an IPv6 one: what one household or attacker holds. */
 function addressBlock(address: string | undefined): string {
   if (!address) return 'unknown';
-  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(address)) return address;
