@@ -13,6 +13,7 @@ import { filled } from './test-filled.ts';
 const env = readEnv({
   PUBLIC_URL: 'https://www.adabrook.com',
   TRUST_PROXY: '1',
+  HOST: '127.0.0.1',
   STRIPE_WEBHOOK_SECRET: 'whsec_q8Wn2rTz',
   SMTP_URL: 'smtps://me:secret@smtp.adabrook.com',
 });

@@ -4,7 +4,8 @@ import { weaknessOf } from './password-strength.ts';
 import { settingsFindings } from './settings.ts';
 
 const mail = { SMTP_URL: 'smtps://me:secret@smtp.adabrook.com' };
-const ready = { PUBLIC_URL: 'https://www.adabrook.com', TRUST_PROXY: '1', ...mail };
+const proxied = { TRUST_PROXY: '1', HOST: '127.0.0.1' };
+const ready = { PUBLIC_URL: 'https://www.adabrook.com', ...proxied, ...mail };
 
 function todos(env: Record<string, string>): string[] {
   return settingsFindings(readEnv(env), { known: ['Ada', 'Brook'], isSold: false })
@@ -35,7 +36,11 @@ it.each([
     { ...mail, PUBLIC_URL: 'https://adabrook.com' },
     /^TRUST_PROXY is not set\..* Write TRUST_PROXY=1$/,
   ],
-  [{ PUBLIC_URL: ready.PUBLIC_URL, TRUST_PROXY: '1' }, /^SMTP_URL is not set, so nobody tells you/],
+  [{ PUBLIC_URL: ready.PUBLIC_URL, ...proxied }, /^SMTP_URL is not set, so nobody tells you/],
+  [
+    { PUBLIC_URL: ready.PUBLIC_URL, TRUST_PROXY: '1', PORT: '8080', ...mail },
+    /^HOST is not set, so whoever finds port 8080 .* write HOST=127\.0\.0\.1\. .* HOST=0\.0\.0\.0,/,
+  ],
   [{ ...ready, SESSION_SECRET: '3f1c9a0be2d84c55a0e7' }, /^SESSION_SECRET is the example/],
   [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
   [
@@ -50,6 +55,15 @@ it.each([
 ])('%j', (env, sentence) => {
   expect(todos(env as Record<string, string>)).toEqual([expect.stringMatching(sentence)]);
 });
+
+it.each([{ HOST: '0.0.0.0' }, { TRUST_PROXY: 'loopback, 10.0.0.0/8' }, { TRUST_PROXY: 'off' }])(
+  'a port that anybody may find is no matter with %j',
+  (env) => {
+    const { HOST: _, ...open } = ready;
+    const places = settingsFindings(readEnv({ ...open, ...env }), { known: [], isSold: false });
+    expect(places.map(({ where }) => where)).not.toContain('HOST');
+  },
+);
 
 it('a checkout whose sales nobody tells of is to be mended', () => {
   const findings = settingsFindings(readEnv(ready), { known: [], isSold: true });

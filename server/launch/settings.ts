@@ -16,6 +16,7 @@ export function settingsFindings(
 ): Finding[] {
   return [
     ...addressFindings(env),
+    ...doorFindings(env),
     ...secretFindings(env, known),
     ...mailSettingFindings(env),
     ...salesFindings(env, isSold),
@@ -91,6 +92,20 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
     todo(
       'TRUST_PROXY',
       'is not set. What serves https for you stands in front of this server, and every visitor seems to come from there. Write TRUST_PROXY=1',
+    ),
+  ];
+}
+
+/**
+ * A number of proxies is believed of whoever comes, so the port must be theirs alone. Proxies named by
+ * their addresses are known by them.
+ */
+function doorFindings({ TRUST_PROXY, HOST, PORT }: Env): Finding[] {
+  if (!TRUST_PROXY || typeof TRUST_PROXY === 'string' || HOST !== undefined) return [];
+  return [
+    todo(
+      'HOST',
+      `is not set, so whoever finds port ${PORT} of this machine gets past what stands in front, and TRUST_PROXY believes any address they make up. When it runs on this machine, write HOST=127.0.0.1. When your host brings visitors here from other machines, write HOST=0.0.0.0, and have your host let nobody else in.`,
     ),
   ];
 }
