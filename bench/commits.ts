@@ -13,6 +13,7 @@ const fsyncTime = 8;
 const connections = 32;
 const rounds = 5;
 const duration = 2000;
+const metricsKey = 'the-key-of-this-benchmark';
 
 /** Loads our server and one that commits each message by itself, in turns. */
 export async function commitRows(): Promise<Row[]> {
@@ -26,7 +27,10 @@ export async function commitRows(): Promise<Row[]> {
     if (!ourDisk || !bareDisk) return [unmeasured];
     const [ourData, bareData] = [join(folder, 'ours'), join(folder, 'bare')];
     mkdirSync(bareData);
-    const ours = await startShingle({ data: ourData, env: ourDisk.env });
+    const ours = await startShingle({
+      data: ourData,
+      env: { ...ourDisk.env, METRICS_KEY: metricsKey },
+    });
     const bare = await startNode('one commit each', 'bench/baselines/bare-commits.mjs', {
       DATA_DIR: bareData,
       ...bareDisk.env,
@@ -87,7 +91,8 @@ async function rateOf(server: BenchServer): Promise<number> {
 }
 
 async function commitsOf({ port }: BenchServer): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const headers = { authorization: `Bearer ${metricsKey}` };
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   const commits = /^shingle_commits_total (\d+)$/m.exec(text)?.[1];
   if (commits === undefined) throw new Error('The server does not say how often it has committed.');
   return Number(commits);

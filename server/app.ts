@@ -9,7 +9,13 @@ import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { createDownloads, isDownload } from './http/downloads.ts';
 import { factsOf, originOf } from './http/facts.ts';
 import { sendFault, sendJson } from './http/fault.ts';
-import { createMetricsDoor, mayReadMetrics, metricsPath, type State } from './http/metrics-door.ts';
+import {
+  createMetricsDoor,
+  type MetricsGuard,
+  mayReadMetrics,
+  metricsPath,
+  type State,
+} from './http/metrics-door.ts';
 import { createNativeDoor, nativePath } from './http/native.ts';
 import { type Pages, pathOf } from './http/pages.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -41,6 +47,7 @@ export interface AppOptions {
   /** Resolves when a write has reached the disk. */
   isReady: () => Promise<void>;
   metrics: Metrics;
+  metricsGuard: MetricsGuard;
   /** What the database and the outbox say of themselves. */
   state: () => Promise<State>;
 }
@@ -98,8 +105,10 @@ export function createApp(options: AppOptions): RequestListener {
     if (path === checkoutPath) return checkout(req, res);
     if (isDownload(path)) return download(req, res, path);
     if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
-    if (path === metricsPath && (await mayReadMetrics(req, readSession(req, res)))) {
-      return showMetrics(req, res);
+    if (path === metricsPath) {
+      const session = readSession(req, res);
+      if (await mayReadMetrics(req, { ...options.metricsGuard, session }))
+        return showMetrics(req, res);
     }
     const origin = originOf(req, { trust, publicOrigin });
     return pages.serve(req, res, { origin, refused: refusedCalendars() });

@@ -23,6 +23,7 @@ it('reads every variable', () => {
       PUBLIC_URL: 'https://www.example.com/',
       TRUST_PROXY: 'loopback, 10.0.0.0/8',
       CONVERSION_KEY: '0123456789abcdef',
+      METRICS_KEY: 'fedcba9876543210',
       SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
       CONTACT_TO: 'me@my-domain.com, you@my-domain.com',
       KEEP_ACTIVITY_DAYS: '400',
@@ -40,6 +41,7 @@ it('reads every variable', () => {
     PUBLIC_URL: 'https://www.example.com',
     TRUST_PROXY: 'loopback, 10.0.0.0/8',
     CONVERSION_KEY: '0123456789abcdef',
+    METRICS_KEY: 'fedcba9876543210',
     SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
     CONTACT_TO: ['me@my-domain.com', 'you@my-domain.com'],
     KEEP_ACTIVITY_DAYS: 400,
@@ -75,6 +77,7 @@ it.each([
   ['TRUST_PROXY', 'the proxy'],
   ['CONVERSION_KEY', 'short'],
   ['CONVERSION_KEY', 'a key with spaces in it'],
+  ['METRICS_KEY', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'postgres://localhost/shingle'],
 ])('refuses %s=%s with one line that names it and gives an example', (name, value) => {
@@ -83,9 +86,12 @@ it.each([
   expect(read).toThrow(new RegExp(`^${name} .*For example: \\S.*$`));
 });
 
-it.each(['SESSION_SECRET', 'CONVERSION_KEY'])('never repeats the secret in %s', (name) => {
-  expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
-});
+it.each(['SESSION_SECRET', 'CONVERSION_KEY', 'METRICS_KEY'])(
+  'never repeats the secret in %s',
+  (name) => {
+    expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
+  },
+);
 
 it('is described whole in .env.example', () => {
   const example = readFileSync('.env.example', 'utf8');

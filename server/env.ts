@@ -41,6 +41,16 @@ const secretList = (minLength: number) =>
     .transform((text) => text.split(',').map((secret) => secret.trim()))
     .refine((list) => list.every((secret) => secret.length >= minLength));
 
+/** What a program shows to be let in. */
+const bearerKey = {
+  schema: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/)
+    .optional(),
+  fault: 'must be a key of at least 16 letters, digits and signs, without spaces',
+  secret: true,
+};
+
 /** The longest period, the one before it, and some. */
 const leastKept = 200;
 
@@ -122,15 +132,8 @@ const variables = {
     fault: 'must be a number of proxies, or their addresses',
     example: 'TRUST_PROXY=1',
   },
-  CONVERSION_KEY: {
-    schema: z
-      .string()
-      .regex(/^[\x21-\x7e]{16,}$/)
-      .optional(),
-    fault: 'must be a key of at least 16 letters, digits and signs, without spaces',
-    example: 'CONVERSION_KEY=0a4f7c1be29d4e6f',
-    secret: true,
-  },
+  CONVERSION_KEY: { ...bearerKey, example: 'CONVERSION_KEY=0a4f7c1be29d4e6f' },
+  METRICS_KEY: { ...bearerKey, example: 'METRICS_KEY=b81e6d20f3974ac5' },
   SMTP_URL: {
     schema: z
       .url({ protocol: /^smtps?$/, hostname: /./ })

@@ -16,6 +16,7 @@ const marks = {
   smtp: 'mark-smtp-41aa',
   webhook: 'whsec_mark51d0',
   conversionKey: 'mark-conversion-key-88',
+  metricsKey: 'mark-metrics-key-0c41',
   sessionSecret: 'mark-session-secret-3e',
   message: 'mark-message-6ac2',
   email: 'mark-email-9d03@example.com',
@@ -43,6 +44,7 @@ beforeAll(async () => {
     SESSION_SECRET: marks.sessionSecret,
     STRIPE_WEBHOOK_SECRET: marks.webhook,
     CONVERSION_KEY: marks.conversionKey,
+    METRICS_KEY: marks.metricsKey,
     SMTP_URL: `smtp://owner:${marks.smtp}@127.0.0.1:${mailPort}`,
     CONTACT_TO: 'owner@example.com',
   });
@@ -123,6 +125,7 @@ const everything = async (): Promise<number[]> => {
     await delivery(marks.buyer),
     await send('GET', `/api/analytics/dashboard?startDate=${marks.query}`),
     await send('GET', `/api/analytics/sales.csv?startDate=${marks.query}`),
+    await send('GET', '/metrics', { Authorization: `Bearer ${marks.metricsKey}` }),
     await send('GET', `/nowhere?${marks.query}`),
     await send('GET', `/%ff?${marks.query}`),
     await send('GET', `/readyz?${marks.query}`),

@@ -140,6 +140,10 @@ export async function openSite({
     refusedCalendars: background.refusedCalendars,
     isReady: stores.isReady,
     metrics,
+    metricsGuard: {
+      key: env.METRICS_KEY,
+      trustsMachine: !env.PUBLIC_URL && !env.TRUST_PROXY && !env.METRICS_KEY,
+    },
     state: async () => ({ ...stores.work(), mail: await stores.mail.state() }),
   });
   return {

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { controls } from '../contract/controls.ts';
 import { sentences } from '../errors.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { admin, hotChange, open, router } from '../trpc.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
@@ -126,7 +126,7 @@ export const analyticsRouter = router({
       if (!ctx.conversionKey) {
         throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
       }
-      if (!ctx.request.bearer || !isSame(ctx.request.bearer, ctx.conversionKey)) {
+      if (!ctx.request.bearer || !isSameSecret(ctx.request.bearer, ctx.conversionKey)) {
         throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongKey });
       }
       return next();
@@ -137,9 +137,3 @@ export const analyticsRouter = router({
       return { ok: true as const };
     }),
 });
-
-/** Compares secrets in a time that tells nothing about them. */
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
-}

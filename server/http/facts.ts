@@ -55,7 +55,8 @@ export function originOf(
 const isPrefetch = (purpose: string | undefined) =>
   purpose !== undefined && /prefetch|prerender/.test(purpose);
 
-const bearerOf = (authorization: string | undefined) =>
+/** Token of `Authorization: Bearer …`. */
+export const bearerOf = (authorization: string | undefined) =>
   authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
 
 /** A name that could be one, also in the quotes that the header's draft standard wants. */

@@ -5,14 +5,14 @@ import { browser, openTestSite, signIn, type TestSite } from '../test-site.ts';
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await openTestSite();
+  site = await openTestSite({ env: { TRUST_PROXY: 'off' } });
 });
 afterAll(() => site.close());
 
 /** Asks as a monitoring program on this machine would, and says no more than that. */
-function scrape(headers: Record<string, string> = {}, method = 'GET') {
+function scrape(headers: Record<string, string> = {}, method = 'GET', { origin } = site) {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    const req = request(`${site.origin}/metrics`, { method, headers }, (res) => {
+    const req = request(`${origin}/metrics`, { method, headers }, (res) => {
       let text = '';
       res.on('data', (chunk) => {
         text += chunk;
@@ -79,6 +79,39 @@ describe('/metrics', () => {
     const { status, text } = await scrape({ cookie, 'x-forwarded-for': '203.0.113.9' });
     expect(status).toBe(200);
     expect(text).toContain('shingle_requests_total');
+  });
+
+  it.each([
+    { PUBLIC_URL: 'https://www.example.com', TRUST_PROXY: 'off' },
+    { TRUST_PROXY: '1' },
+    { TRUST_PROXY: 'off', METRICS_KEY: 'k'.repeat(16) },
+  ])('is nothing for a program on this machine, without a key, with %j', async (env) => {
+    const guarded = await openTestSite({ env });
+    const said = (headers = {}) =>
+      scrape({ host: 'localhost', ...headers }, 'GET', guarded).then(({ text }) => text);
+    try {
+      expect(await said()).toBe(nothing);
+      expect(await said({ authorization: 'Bearer undefined' })).toBe(nothing);
+      expect(await said({ cookie: await signIn(guarded) })).toContain('shingle_requests_total');
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  it('is read by whoever shows the key, and by nobody who shows another', async () => {
+    const key = '0123456789abcdef';
+    const elsewhere = { host: 'www.example.com', 'x-forwarded-for': '203.0.113.7' };
+    const guarded = await openTestSite({ env: { METRICS_KEY: key } });
+    const said = (authorization: string) =>
+      scrape({ authorization, ...elsewhere }, 'GET', guarded).then(({ text }) => text);
+    try {
+      expect(await said(`Bearer ${key}`)).toContain('shingle_requests_total');
+      for (const wrong of [`Bearer ${key}0`, 'Bearer 0', `Basic ${key}`, key, '']) {
+        expect(await said(wrong), wrong).toBe(nothing);
+      }
+    } finally {
+      await guarded.close();
+    }
   });
 
   it('counts requests by group and status, commits, and sign-ins that were refused', async () => {

@@ -1,8 +1,10 @@
-/** Who may read the numbers of the process: the signed-in owner, and programs on the machine itself. */
+/** Who may read the numbers of the process: the signed-in owner, and programs of theirs. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Session } from '../context.ts';
 import type { MailState } from '../mail/store.ts';
 import { counter, type Gauge, gauge, type Metrics } from '../metrics.ts';
+import { isSameSecret } from '../same-secret.ts';
+import { bearerOf } from './facts.ts';
 
 export const metricsPath = '/metrics';
 
@@ -43,10 +45,22 @@ const gaugesOf = ({ commits, jobs, waiting, mail }: State): Gauge[] => [
   gauge('shingle_letters_refused', 'Letters that the mail server refused for good.', mail.refused),
 ];
 
+export interface MetricsGuard {
+  /** What a program shows to read them from anywhere. */
+  key: string | undefined;
+  /** Whether a program on this machine reads them without a key. */
+  trustsMachine: boolean;
+}
+
 /** Whether whoever asks may read them. Everybody else is told that there is nothing. */
-export async function mayReadMetrics(req: IncomingMessage, session: Session): Promise<boolean> {
+export async function mayReadMetrics(
+  req: IncomingMessage,
+  { key, trustsMachine, session }: MetricsGuard & { session: Session },
+): Promise<boolean> {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false;
-  return isOfThisMachine(req) || session.isAdmin();
+  const shown = bearerOf(req.headers.authorization);
+  if (key !== undefined && shown !== undefined && isSameSecret(shown, key)) return true;
+  return (trustsMachine && isOfThisMachine(req)) || session.isAdmin();
 }
 
 /** What proxies add to a request, and browsers: a program beside us sends neither. */
@@ -56,8 +70,9 @@ const telltale =
 /**
  * Whether a program on this machine asks, and for nobody else. A proxy on the same machine comes from
  * the same address: it is known by what it adds, by the name of the site it passes on, or by the
- * HTTP/1.0 that nginx speaks unless it is told otherwise. A browser is no such program: a page that
- * has taken over a name could make it ask.
+ * HTTP/1.0 that nginx speaks unless it is told otherwise. One that adds nothing is not, since its
+ * visitors choose the name: so this counts only where the settings speak of no proxy. A browser is no
+ * such program: a page that has taken over a name could make it ask.
  */
 function isOfThisMachine(req: IncomingMessage): boolean {
   const address = req.socket.remoteAddress ?? '';

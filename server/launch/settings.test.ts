@@ -43,6 +43,7 @@ it.each([
   ],
   [{ ...ready, SESSION_SECRET: '3f1c9a0be2d84c55a0e7' }, /^SESSION_SECRET is the example/],
   [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
+  [{ ...ready, METRICS_KEY: 'b81e6d20f3974ac5' }, /^METRICS_KEY is the example/],
   [
     { ...ready, STRIPE_WEBHOOK_SECRET: 'whsec_3kF9tQ0aZ7xLm2Vd' },
     /^STRIPE_WEBHOOK_SECRET is the example/,
