@@ -1,5 +1,6 @@
-/** The calls that go past Express are answered byte for byte as through it. */
+/** The calls that go past Express are answered byte for byte as through it; settings that miss a proxy are said. */
 import { request } from 'node:http';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browser, openTestSite, type TestSite } from './test-site.ts';
 
@@ -55,4 +56,42 @@ it.each([
   const express = await send(method, path + through.express, body, type);
   expect(past).toBe(express);
   expect(past).toContain('x-content-type-options');
+});
+
+/** What is warned of while two calls come with these headers. */
+async function warnings(env: Record<string, string>, headers: Record<string, string>) {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const proxied = await openTestSite({ env, log });
+  try {
+    for (const _ of [1, 2]) await proxied.post('/api/activity', { type: 'page_view' }, headers);
+    return lines;
+  } finally {
+    await proxied.close();
+  }
+}
+const https = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+
+it.each([[{ TRUST_PROXY: '1' }], [{ TRUST_PROXY: '1', PUBLIC_URL: 'http://www.example.com' }]])(
+  'a proxy that serves https of which PUBLIC_URL does not tell is said once, with %j',
+  async (env) => {
+    expect(await warnings(env, https)).toEqual([
+      expect.stringMatching(
+        /^The proxy in front serves https, but PUBLIC_URL does not say so: cookies lack Secure .*PUBLIC_URL=https:/,
+      ),
+    ]);
+  },
+);
+
+it.each([
+  [{ TRUST_PROXY: '1', PUBLIC_URL: 'https://www.example.com' }, https],
+  [{ TRUST_PROXY: '1' }, { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' }],
+])('nothing is said of https with %j and %j', async (env, headers) => {
+  expect(await warnings(env as Record<string, string>, headers)).toEqual([]);
+});
+
+it('https is believed of a proxy that is trusted, and of nobody else', async () => {
+  expect(await warnings({ TRUST_PROXY: 'off' }, https)).toEqual([
+    expect.stringMatching(/^There is a proxy in front, but TRUST_PROXY is off/),
+  ]);
 });

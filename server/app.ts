@@ -7,7 +7,7 @@ import { faultOf } from './errors.ts';
 import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { createDownloads, isDownload } from './http/downloads.ts';
-import { factsOf, originOf } from './http/facts.ts';
+import { factsOf, isHttps, originOf } from './http/facts.ts';
 import { sendFault, sendJson } from './http/fault.ts';
 import {
   createMetricsDoor,
@@ -74,9 +74,17 @@ export function createApp(options: AppOptions): RequestListener {
         'For example: TRUST_PROXY=1',
     ),
   );
+  const warnOfHttps = once(() =>
+    log.warn(
+      'The proxy in front serves https, but PUBLIC_URL does not say so: cookies lack Secure and ' +
+        '__Host-, and browsers are not told to come by https only (HSTS). ' +
+        'For example: PUBLIC_URL=https://www.your-domain.com',
+    ),
+  );
   const door = {
     createContext(req: IncomingMessage, res: ServerResponse) {
       if (!options.trustProxy && req.headers['x-forwarded-for']) warnOfProxy();
+      if (!options.session.secure && isHttps(req, trust)) warnOfHttps();
       // The services are looked up behind it: copying them is dearer than reading the headers.
       const context: Context = Object.create(services);
       context.request = factsOf(req, { trust, publicOrigin });

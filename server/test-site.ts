@@ -8,7 +8,7 @@ import type { Price } from './auth/password.ts';
 import type { Pace } from './booking/guardian.ts';
 import { readEnv } from './env.ts';
 import type { Pages } from './http/pages.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
 import { openSite } from './site.ts';
 
@@ -47,6 +47,7 @@ export async function openTestSite({
   calendarPace,
   checkout,
   stripePlace,
+  log = createLog('silent', { pretty: false }),
 }: {
   env?: Record<string, string>;
   pages?: Pages;
@@ -56,12 +57,13 @@ export async function openTestSite({
   calendarPace?: Pace;
   checkout?: string;
   stripePlace?: StripePlace;
+  log?: Log;
 } = {}): Promise<TestSite> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
   const site = await openSite({
     env: readEnv({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, TRUST_PROXY: '1', ...env }),
     pages,
-    log: createLog('silent', { pretty: false }),
+    log,
     now,
     price,
     calendars,

@@ -47,10 +47,12 @@ export function originOf(
   if (publicOrigin !== undefined) return publicOrigin;
   const { host } = req.headers;
   if (!host || !/^([a-z\d.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host)) return undefined;
-  const forwarded = req.headers['x-forwarded-proto'];
-  const isHttps = forwarded === 'https' && trust(req.socket.remoteAddress ?? '', 0);
-  return `${isHttps ? 'https' : 'http'}://${host.toLowerCase()}`;
+  return `${isHttps(req, trust) ? 'https' : 'http'}://${host.toLowerCase()}`;
 }
+
+/** Whether a proxy that is believed says that the visitor came by https. */
+export const isHttps = (req: IncomingMessage, trust: FactOptions['trust']): boolean =>
+  req.headers['x-forwarded-proto'] === 'https' && trust(req.socket.remoteAddress ?? '', 0);
 
 const isPrefetch = (purpose: string | undefined) =>
   purpose !== undefined && /prefetch|prerender/.test(purpose);
