@@ -2,14 +2,42 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { csvChunks, csvLine, meant } from './csv.ts';
 
-it.each(['=1+1', '+1', '-1', '@A1', '\t=1', '\r=1', ' =1+1', '\u00a0@x', '＝1+1', "'=1", "''+1"])(
+/** What stands in the file for a text. */
+const written = (text: string) => {
+  const line = csvLine([text]).slice(0, -1);
+  return line.startsWith('"') ? line.slice(1, -1).replaceAll('""', '"') : line;
+};
+
+it.each(['=1+1', '+1', '-1', '@A1', ' =1+1', '\u00a0@x', '＝1+1', "'=1", "''+1", '"=1', '\na'])(
   'writes %j so that no spreadsheet takes it for a formula',
   (text) => {
-    const [, cell = ''] = /^"?(.*?)"?\n$/s.exec(csvLine([text])) ?? [];
-    expect(cell).toBe(`'${text}`);
-    expect(meant(cell)).toBe(text);
+    expect(written(text)).toBe(`'${text}`);
+    expect(meant(`'${text}`)).toBe(text);
   },
 );
+
+it.each([
+  ["x;=cmd|'/Ccalc'!A0", "x;'=cmd|'/Ccalc'!A0"],
+  ['a\n=1', "a\n'=1"],
+  ['a\r\n+1\r\n\r\n-2', "a\r\n'+1\r\n\r\n'-2"],
+  ['a\t@b', "a\t'@b"],
+  ['a; =1', "a;' =1"],
+  ['a;"=1;b', 'a;\'"=1;b'],
+  ["a;'=1", "a;''=1"],
+  ['a;\t=1', "a;'\t'=1"],
+  ['\t=1', "'\t'=1"],
+  ['\r=1', "'\r'=1"],
+  ['a;;=1;b', "a;;'=1;b"],
+  ['a\n\n- b', "a\n\n'- b"],
+])('writes %j so that it is no formula where semicolons or tabs separate', (text, cell) => {
+  expect(written(text)).toBe(cell);
+  expect(csvLine([text])).toBe(`"${cell.replaceAll('"', '""')}"\n`);
+  expect(meant(cell)).toBe(text);
+});
+
+it.each(['a;b', 'a\n\nb\r\n\r\nc', "a;'b'", 'a;1-2'])('adds nothing to %j', (text) => {
+  expect(csvLine([text])).toBe(`"${text}"\n`);
+});
 
 it.each(['newsletter', "it's", "'quoted'", '', 'a=b', '1-2', "'", '0'])(
   'writes %j as it is',
@@ -23,16 +51,38 @@ it('lets a formula of another program stand when it is read', () => {
   expect(meant('=1+1')).toBe('=1+1');
 });
 
+const signs = ["'", '=', '+', '-', '@', ' ', '\t', '\r', '\n', '"', ',', ';', 'a', '＋'];
+const strange = fc.string({ unit: fc.constantFrom(...signs), maxLength: 12 });
+
 it('has one way to write each text, and reads that text from it', () => {
-  const sign = fc.constantFrom("'", '=', '-', '@', ' ', '\t', '\r', '\n', '"', ',', 'a', '＋');
   fc.assert(
-    fc.property(fc.string({ unit: sign, maxLength: 8 }), (text) => {
-      const line = csvLine([text]).slice(0, -1);
-      const cell = line.startsWith('"') ? line.slice(1, -1).replaceAll('""', '"') : line;
+    fc.property(strange, (text) => {
+      const cell = written(text);
       expect(meant(cell)).toBe(text);
       expect(cell).not.toMatch(/^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/);
     }),
-    { numRuns: 2000 },
+    { numRuns: 5000 },
+  );
+});
+
+/** The cells as a lenient spreadsheet reads them: quotes count where a cell begins, and what follows them is kept. */
+function shown(text: string, delimiter: string): string[] {
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)(?:"|$))?([^${delimiter}\\r\\n]*)(?:[${delimiter}\\r\\n]|$)`,
+    'gy',
+  );
+  return [...text.matchAll(cell)].map(([, held = '', rest]) => held.replaceAll('""', '"') + rest);
+}
+
+it.each([',', ';', '\t'])('shows no formula where %j separates', (delimiter) => {
+  expect(shown(`a${delimiter}"=1"\n""=2`, delimiter)).toEqual(expect.arrayContaining(['=1', '=2']));
+  fc.assert(
+    fc.property(strange, strange, (one, other) => {
+      for (const cell of shown(csvLine(['id', one, other, 'b']), delimiter)) {
+        expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]/);
+      }
+    }),
+    { numRuns: 5000 },
   );
 });
 

@@ -3,7 +3,9 @@
  *
  * What strangers wrote is in them, and a spreadsheet takes a text that begins like a formula for one.
  * So such a text is written with an apostrophe before it, and so is a text that has one before it
- * already: then each text has one way to be written, and reading it gives the very text.
+ * already: then each text has one way to be written, and reading it gives the very text. Where
+ * semicolons separate cells, as in much of Europe, our quotes hold a text together no more: what
+ * stands behind one, a tab or a line break begins a cell there, and is written in the same way.
  */
 
 /** What the rows of a file are. */
@@ -13,16 +15,28 @@ export interface CsvFormat<Row> {
   cellsOf: (row: Row) => string[];
 }
 
-/** How a formula may begin, also after spaces, in wide letters, or behind apostrophes of ours. */
-const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-const defused = /^'+(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/**
+ * How a formula may begin: also after spaces, in wide letters, behind apostrophes of ours, or behind
+ * quotes, which a spreadsheet takes away where a cell begins with them.
+ */
+const formula = /(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠]/.source;
+/** A break first is harmful, too: some spreadsheets drop it. Within a text it is only an empty line. */
+const atStart = `(?:${formula}|'*[\\t\\r\\n])`;
+const inside = `(?:${formula}|'*(?:\\t|\\r(?!\\n)))`;
 
-const harmless = (text: string) => (formula.test(text) ? `'${text}` : text);
+/** Behind these a cell begins where something else than commas separates them. */
+const ends = '[;\\t\\r\\n]';
+
+const risky = new RegExp(`^${atStart}|${ends}`);
+const toDefuse = new RegExp(`^(?=${atStart})|(?<=${ends})(?=${inside})`, 'g');
+const defused = new RegExp(`^'(?=${atStart})|(?<=${ends})'(?=${inside})`, 'g');
+
+const harmless = (text: string) => (risky.test(text) ? text.replace(toDefuse, "'") : text);
 
 /** The text that a cell of ours stands for. A formula that another program wrote stays as it is. */
-export const meant = (cell: string) => (defused.test(cell) ? cell.slice(1) : cell);
+export const meant = (cell: string) => (cell.includes("'") ? cell.replace(defused, '') : cell);
 
-const quoted = (cell: string) => (/[\s",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoted = (cell: string) => (/[\s",;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** A line of the file, with its end. */
 export const csvLine = (cells: readonly string[]) =>

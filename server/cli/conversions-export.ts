@@ -9,8 +9,8 @@ export const conversionsExport: Verb = {
   details: [
     'Without a file it writes to standard output; then use npm run --silent admin -- …,',
     'because npm writes two lines of its own there. A file that exists is not touched.',
-    'A text that a spreadsheet would take for a formula gets an apostrophe before it, which',
-    '`conversions import` takes away again.',
+    'What a spreadsheet would take for a formula gets an apostrophe before it, also within a text,',
+    'which `conversions import` takes away again.',
   ],
 
   run: (args, io) =>

@@ -9,7 +9,7 @@ export const messagesExport: Verb = {
   details: [
     'Without a file it writes to standard output; then use npm run --silent admin -- …,',
     'because npm writes two lines of its own there. A file that exists is not touched.',
-    'A text that a spreadsheet would take for a formula gets an apostrophe before it.',
+    'What a spreadsheet would take for a formula gets an apostrophe before it, also within a text.',
   ],
 
   run: (args, io) =>

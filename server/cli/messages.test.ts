@@ -123,7 +123,7 @@ it('shows one folder, when it is named rightly', async () => {
 });
 
 it('exports all of them, and no formula among them', async () => {
-  await keep('a', { name: '=HYPERLINK("https://evil.example")', message: 'two\nlines' });
+  await keep('a', { name: '=HYPERLINK("https://evil.example")', message: 'two;=1\n-lines' });
   await keep('b', { receivedAt: now + 1 }, { suspicions: ['rate', 'speed'] });
   expect(await owner.admin(['messages', 'export', 'messages.csv'])).toMatchObject({
     code: 0,
@@ -131,8 +131,8 @@ it('exports all of them, and no formula among them', async () => {
   });
   expect(await readFile(join(owner.folder, 'messages.csv'), 'utf8')).toBe(
     `id,received,folder,read,name,email,company,message,suspicions,delivery,delivery_error
-a,2026-11-21T02:30:00.000Z,inbox,no,"'=HYPERLINK(""https://evil.example"")",ada@example.com,,"two
-lines",,,
+a,2026-11-21T02:30:00.000Z,inbox,no,"'=HYPERLINK(""https://evil.example"")",ada@example.com,,"two;'=1
+'-lines",,,
 b,2026-11-21T02:30:00.001Z,spam,no,Ada,ada@example.com,,Hello,"rate speed",,
 `,
   );
