@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   existsSync,
@@ -11,6 +12,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -49,6 +51,23 @@ function prepare(folder: string): void {
 }
 
 export const databaseFile = (folder: string) => join(folder, 'shingle.db');
+
+/**
+ * Takes the database from other users' eyes when it was made where they may look. The engine makes its
+ * log by the mode of the database, which therefore comes first.
+ */
+export function closeToOthers(database: string): void {
+  for (const ending of ['', '-wal', '-shm']) narrow(database + ending);
+}
+
+function narrow(file: string): void {
+  try {
+    const { mode, uid } = statSync(file);
+    if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(file, 0o600);
+  } catch {
+    // It is not there, or its file system has no modes: no reason to do without the site.
+  }
+}
 
 /** Where backups are kept. */
 export const backupFolder = (folder: string) => join(folder, 'backups');

@@ -1,4 +1,4 @@
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -41,6 +41,24 @@ it('prints its address, its data and, the first time only, a password that works
   expect((await second.ended).code).toBe(0);
   expect((await stat(env.DATA_DIR)).mode & 0o777).toBe(0o700);
   expect((await stat(join(env.DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600);
+});
+
+it('keeps its database for its owner’s eyes in a folder that others may read', async () => {
+  const files = ['', '-wal', '-shm'].map((ending) => databaseFile(folder) + ending);
+  const modes = () => Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777));
+  await chmod(folder, 0o755);
+  const first = await startServer({ DATA_DIR: folder });
+  expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  first.child.kill('SIGKILL');
+  await first.ended;
+
+  // As an earlier version has left them.
+  for (const file of files) await chmod(file, 0o644);
+  const next = await startServer({ DATA_DIR: folder });
+  expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  expect((await stat(folder)).mode & 0o777).toBe(0o755);
+  next.child.kill('SIGTERM');
+  await next.ended;
 });
 
 it('says in one line how much is to do before going live', async () => {

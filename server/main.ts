@@ -24,6 +24,8 @@ const grace = 6000;
 const lastMoment = 9500;
 
 async function main(): Promise<void> {
+  // Whatever is written here is its owner's alone, also in a folder that others may read.
+  process.umask(0o077);
   const env = readEnv(process.env);
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const pages = loadPages(fileURLToPath(new URL('..', import.meta.url)), embeds);

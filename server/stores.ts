@@ -4,7 +4,7 @@ import { settledPayments, settledSale, settleSale } from './analytics/sales-sqli
 import { createSqliteAnalyticsStore } from './analytics/store-sqlite.ts';
 import { createSqliteAuthStore } from './auth/store-sqlite.ts';
 import { createSqliteContactStore } from './contact/store-sqlite.ts';
-import { databaseFile } from './data-folder.ts';
+import { closeToOthers, databaseFile } from './data-folder.ts';
 import { shareFolder } from './database/folder-lock.ts';
 import { migrate } from './database/migrate.ts';
 import { openSqlite, type Sqlite } from './database/sqlite.ts';
@@ -20,6 +20,7 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 export async function openStores(folder: string) {
   const leave = shareFolder(folder);
   try {
+    closeToOthers(databaseFile(folder));
     const database = openSqlite(databaseFile(folder));
     try {
       await migrate(database);

@@ -1,6 +1,6 @@
 /** The built program as an owner runs it: a process beside the site's. */
 import { spawn } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { emptyFolder, startServer } from '../test-process.ts';
@@ -37,6 +37,19 @@ async function shell(command: string): Promise<{ code: number | null; output: st
   const code = await new Promise<number | null>((done) => child.on('close', done));
   return { code, output };
 }
+
+it('writes for its owner’s eyes alone, also in a folder that others may read', async () => {
+  const data = join(folder, 'data');
+  await mkdir(data);
+  await chmod(data, 0o755);
+  expect((await shell('umask 022; admin demo --events 100 --days 2')).code).toBe(0);
+  expect((await shell('umask 022; admin backup')).code).toBe(0);
+  const names = await readdir(data);
+  expect(names).toEqual(expect.arrayContaining(['backups', 'in-use', 'shingle.db']));
+  for (const name of names) {
+    expect((await stat(join(data, name))).mode & 0o077, name).toBe(0);
+  }
+});
 
 it('works beside a running server', async () => {
   const server = await startServer({ DATA_DIR: join(folder, 'data') });

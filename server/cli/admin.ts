@@ -1,6 +1,9 @@
 /** `npm run admin`: the owner's command line. */
 import { run } from './run.ts';
 
+// Whatever is written here is its owner's alone, also in a folder that others may read.
+process.umask(0o077);
+
 // Whoever reads our output may stop early (`… | head`); that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;

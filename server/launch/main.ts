@@ -6,6 +6,7 @@ import { isFresh } from '../build/stamp.mjs';
 import { readEnv } from '../env.ts';
 import { sentenceFor } from '../startup-errors.ts';
 import { outsideFindings, ownFindings } from './check.ts';
+import { envFileFindings } from './env-file.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reach } from './reach.ts';
 import { reportOf } from './report.ts';
@@ -18,6 +19,7 @@ async function main(): Promise<number> {
   const outside = { fetch: globalThis.fetch, timeout };
   const findings = [
     ...ownFindings(subject),
+    ...envFileFindings('.env'),
     ...(await outsideFindings(subject, {
       ...outside,
       // Reserved for examples, and there for as long as there is a web.

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { envFileFindings } from './env-file.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shingle-env-'));
+  file = join(folder, '.env');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = async (mode: number) => {
+  await writeFile(file, 'ADMIN_PASSWORD=plum tractor seldom violet\n');
+  await chmod(file, mode);
+};
+
+it('is fine without one, and with one for its owner’s eyes', async () => {
+  expect(envFileFindings(file)).toEqual([]);
+  await write(0o600);
+  expect(envFileFindings(file)).toEqual([]);
+});
+
+it.each([0o644, 0o640, 0o602])('mode %o is to be mended', async (mode) => {
+  await write(mode);
+  expect(envFileFindings(file)).toMatchObject([
+    { kind: 'todo', where: 'The file .env', text: expect.stringMatching(/Run: chmod 600 \.env$/) },
+  ]);
+  // Modes there are made up.
+  expect(envFileFindings(file, 'win32')).toEqual([]);
+});
+
+it('is named by the program', async () => {
+  await write(0o644);
+  const { stdout } = spawnSync(process.execPath, [resolve('dist/server/launch-check.js')], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+  });
+  expect(stdout).toContain('✗ The file .env may be read by other users');
+});
