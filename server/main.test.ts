@@ -43,6 +43,14 @@ it('prints its address, its data and, the first time only, a password that works
   expect((await stat(join(env.DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600);
 });
 
+it('says beside the password how to change one that a log keeps', async () => {
+  const { child, ended } = await startServer({ DATA_DIR: folder });
+  child.kill('SIGTERM');
+  expect((await ended).output).toMatch(
+    /admin password: \S+ \(where a log keeps this, change it: npm run admin -- password\)\n/,
+  );
+});
+
 it('keeps its database for its owner’s eyes in a folder that others may read', async () => {
   const files = ['', '-wal', '-shm'].map((ending) => databaseFile(folder) + ending);
   const modes = () => Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777));

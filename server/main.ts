@@ -66,7 +66,9 @@ async function main(): Promise<void> {
   const count = countOf(ownFindings({ site: siteConfig, env }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {
-    lines.push('', `Your admin password: ${password}`);
+    // Services and containers keep what is printed, for as long as they like.
+    const caution = 'where a log keeps this, change it: npm run admin -- password';
+    lines.push('', `Your admin password: ${password} (${caution})`);
     lines.push(`It is shown this once. Sign in at ${address}/admin`, '');
   }
   console.log(lines.join('\n'));
