@@ -59,7 +59,7 @@ describe.each(engines)('$name', (engine) => {
     const look = async (expected: number) => {
       const postman = start(async () => {
         tries += 1;
-        return { is: 'postponed', error: 'no' };
+        return { is: 'postponed', error: 'no', code: 'no' };
       });
       await new Promise((resolve) => setTimeout(resolve, 20));
       await vi.waitFor(() => expect(tries).toBe(expected));
@@ -98,7 +98,7 @@ describe.each(engines)('$name', (engine) => {
     let isThere = false;
     const postman = start(async (claimed) => {
       tries += 1;
-      return isThere ? toOwner(claimed) : { is: 'unreachable', error: 'EAUTH' };
+      return isThere ? toOwner(claimed) : { is: 'unreachable', error: 'EAUTH', code: 'EAUTH' };
     });
     const look = async () => {
       postman.wake();

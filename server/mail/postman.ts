@@ -49,13 +49,16 @@ export function startPostman({
 
   const settle = async ({ id, attempts }: ClaimedLetter, outcome: Outcome) => {
     if (outcome.is === 'sent') return insist(() => store.sent(id, now()));
-    const { error } = outcome;
+    const { error, code } = outcome;
     if (outcome.is === 'refused' && attempts + 1 >= meantAfter) {
-      log.error({ letter: id, error }, 'the mail server refused a letter for good');
+      log.error({ letter: id, error: code }, 'the mail server refused a letter for good');
       return store.refused(id, { at: now(), error });
     }
     const wait = Math.min(longestWait, minute * 2 ** attempts);
-    log.warn({ letter: id, error, again: wait / 1000 }, 'a letter could not be sent; trying again');
+    log.warn(
+      { letter: id, error: code, again: wait / 1000 },
+      'a letter could not be sent; trying again',
+    );
     const remaining = outcome.is === 'partly' ? { remaining: outcome.remaining } : {};
     return store.postponed(id, { dueAt: now() + wait, error, ...remaining });
   };

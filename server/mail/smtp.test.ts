@@ -60,15 +60,20 @@ describe('a letter', () => {
     expect(letter?.subject).toContain('Eve Bcc: everybody@example.com Hello');
   });
 
-  it.each<[Mood, string, RegExp]>([
-    ['refuse recipient', 'refused', /^EENVELOPE: .*550/],
-    ['refuse letter', 'refused', /^EMESSAGE: .*554/],
-    ['later', 'postponed', /^EMESSAGE: .*451/],
-    ['hang up after taking', 'unreachable', /^(ECONNECTION|ESOCKET)/],
-    ['hang', 'unreachable', /^ETIMEDOUT/],
-  ])('of a server that will %s is %s', async (mood, is, error) => {
+  it.each<[Mood, string, RegExp, RegExp]>([
+    ['refuse recipient', 'refused', /^EENVELOPE: .*550/, /^EENVELOPE 550$/],
+    ['refuse letter', 'refused', /^EMESSAGE: .*554/, /^EMESSAGE 554$/],
+    ['refuse and quote', 'refused', /Zoë Müller <zoe@example\.com>/, /^EMESSAGE 550 5\.7\.1$/],
+    ['later', 'postponed', /^EMESSAGE: .*451/, /^EMESSAGE 451$/],
+    ['hang up after taking', 'unreachable', /^(ECONNECTION|ESOCKET)/, /^(ECONNECTION|ESOCKET)$/],
+    ['hang', 'unreachable', /^ETIMEDOUT/, /^ETIMEDOUT$/],
+  ])('of a server that will %s is %s', async (mood, is, error, code) => {
     smtp.will(mood);
-    expect(await deliver()).toEqual({ is, error: expect.stringMatching(error) });
+    expect(await deliver()).toEqual({
+      is,
+      error: expect.stringMatching(error),
+      code: expect.stringMatching(code),
+    });
   });
 
   it('is tried again when nobody is there, or the password is wrong', async () => {
@@ -76,7 +81,11 @@ describe('a letter', () => {
     const guarded = await openTestSmtp({ password: 'secret' });
     const url = (password: string) => guarded.url.replace('//', `//me%40my-host.com:${password}@`);
     const outcome = await deliver(url('wrong'));
-    expect(outcome).toEqual({ is: 'unreachable', error: expect.stringMatching(/^EAUTH/) });
+    expect(outcome).toEqual({
+      is: 'unreachable',
+      error: expect.stringMatching(/^EAUTH/),
+      code: 'EAUTH 535',
+    });
     expect(JSON.stringify(outcome)).not.toContain('wrong@');
     expect(await deliver(url('secret'))).toEqual({ is: 'sent' });
     expect(guarded.letters[0]?.from?.address).toBe('me@my-host.com');

@@ -4,12 +4,18 @@ import type { ClaimedLetter } from './store.ts';
 
 /**
  * What became of a letter: the server took it, took it for some of its readers, does not take it now,
- * says that it never will, or did not get so far as to be asked. An `error` is for the owner's eyes.
+ * says that it never will, or did not get so far as to be asked. An `error` is for the owner's eyes: it
+ * may quote the visitor. A `code` quotes nobody.
  */
 export type Outcome =
   | { is: 'sent' }
-  | { is: 'partly'; remaining: string[]; error: string }
-  | { is: 'postponed' | 'refused' | 'unreachable'; error: string };
+  | ({ is: 'partly'; remaining: string[] } & Reason)
+  | ({ is: 'postponed' | 'refused' | 'unreachable' } & Reason);
+
+interface Reason {
+  error: string;
+  code: string;
+}
 
 export type Deliver = (letter: ClaimedLetter) => Promise<Outcome>;
 
@@ -52,9 +58,9 @@ export function createSmtp({ url, to, name, timeout = 20_000 }: SmtpOptions): De
       });
       if (rejected.length === 0) return { is: 'sent' };
       const [error] = rejectedErrors ?? [];
-      return { is: 'partly', remaining: rejected.map(addressOf), error: sentenceOf(error) };
+      return { is: 'partly', remaining: rejected.map(addressOf), ...reasonOf(error) };
     } catch (error) {
-      return { is: natureOf(error), error: sentenceOf(error) };
+      return { is: natureOf(error), ...reasonOf(error) };
     }
   };
 }
@@ -90,6 +96,16 @@ function natureOf(error: unknown): 'postponed' | 'refused' | 'unreachable' {
   const { responseCode = 0 } = error as { responseCode?: number };
   if (!/^(EENVELOPE|EMESSAGE)$/.test(codeOf(error) ?? '')) return 'unreachable';
   return responseCode >= 500 ? 'refused' : 'postponed';
+}
+
+const reasonOf = (error: unknown): Reason => ({ error: sentenceOf(error), code: numbersOf(error) });
+
+/** The library's word and the server's numbers, such as EMESSAGE 550 5.7.1. */
+function numbersOf(error: unknown): string {
+  const { response = '' } = (error ?? {}) as { response?: string };
+  const [numbers] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3}\b)?/.exec(response) ?? [];
+  const word = codeOf(error) ?? (error instanceof Error ? error.name : 'Error');
+  return [word, numbers?.replace('-', ' ')].filter(Boolean).join(' ');
 }
 
 function sentenceOf(error: unknown): string {

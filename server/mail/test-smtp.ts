@@ -8,6 +8,7 @@ export type Mood =
   | 'take'
   | 'refuse recipient'
   | 'refuse letter'
+  | 'refuse and quote'
   | 'later'
   | 'greylist later@'
   | 'hang up after taking'
@@ -21,6 +22,9 @@ export interface TestSmtp {
   will(mood: Mood): void;
   close(): Promise<void>;
 }
+
+const quoteOf = ({ replyTo }: Email) =>
+  `Spam from ${replyTo?.map(({ name, address }) => `${name} <${address}>`)}`;
 
 export async function openTestSmtp({ password }: { password?: string } = {}): Promise<TestSmtp> {
   const letters: Email[] = [];
@@ -49,7 +53,9 @@ export async function openTestSmtp({ password }: { password?: string } = {}): Pr
         if (mood === 'hang') return;
         if (mood === 'later') return done(answer(451, 'Greylisted, try again'));
         if (mood === 'refuse letter') return done(answer(554, 'Looks like spam'));
-        letters.push(await PostalMime.parse(Buffer.concat(parts)));
+        const letter = await PostalMime.parse(Buffer.concat(parts));
+        if (mood === 'refuse and quote') return done(answer(550, `5.7.1 ${quoteOf(letter)}`));
+        letters.push(letter);
         if (mood !== 'hang up after taking') return done();
         for (const connection of server.connections) {
           if (connection.id === session.id) connection.close();
