@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { databaseFile, prepareFolder } from '../data-folder.ts';
+import { closeToOthers, databaseFile, prepareFolder } from '../data-folder.ts';
 import { takeFolder } from '../database/folder-lock.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import {
@@ -75,6 +75,8 @@ export async function restoreBackup({
 async function putAside(folder: string, now: number): Promise<string | undefined> {
   const live = databaseFile(folder);
   if (!existsSync(live)) return undefined;
+  closeToOthers(live);
+  await trimSound(live);
   await emptyLog(live);
   const aside = freshFolder(join(folder, `before-restore-${stampOf(now)}`));
   for (const path of [live, `${live}-wal`]) {
@@ -85,6 +87,19 @@ async function putAside(folder: string, now: number): Promise<string | undefined
   for (const ending of ['-wal', '-shm']) rmSync(live + ending, { force: true });
   sync(folder);
   return aside;
+}
+
+/**
+ * What is put aside lives on for as long as a backup, and is trimmed like one: before it has a second
+ * name, under which its journal would not be found after a power cut.
+ */
+async function trimSound(file: string): Promise<void> {
+  try {
+    await readBack(file);
+    await trimCopy(file);
+  } catch {
+    // Nothing is written to a damaged one: that could make it worse.
+  }
 }
 
 /** Brings what waits in the log into the database; a damaged one keeps it beside itself. */

@@ -65,7 +65,7 @@ it('erases the person from every file, also while the site is running, and says 
   expect([code, out]).toEqual([
     0,
     `Erased of ${ada}: 1 message, 2 sales and 1 event of Stripe. The sales themselves stay, without the person.\n` +
-      'Backups made before still hold the person until they are deleted. Your mailbox and Stripe hold their own.\n',
+      'Backups made before, and folders before-restore-… in DATA_DIR, still hold the person until they are deleted. Your mailbox and Stripe hold their own.\n',
   ]);
   const files = await readdir(owner.folder);
   expect(files).toContain('shingle.db-wal');

@@ -36,7 +36,8 @@ export const personErase: Verb = {
   details: [
     'Deletes their messages, sent or not, and takes them off the sales and out of what Stripe said.',
     'Every figure stays as it is. Without --yes it says what it would do. It cannot be taken back.',
-    'Backups hold the person until they are deleted; so do your mailbox and Stripe itself.',
+    'Backups and the folders before-restore-… in DATA_DIR hold the person until they are deleted; so do',
+    'your mailbox and Stripe itself.',
   ],
 
   async run(args, io) {
@@ -71,7 +72,7 @@ export const personErase: Verb = {
       }
       printLine(
         io.stdout,
-        'Backups made before still hold the person until they are deleted. Your mailbox and Stripe hold their own.',
+        'Backups made before, and folders before-restore-… in DATA_DIR, still hold the person until they are deleted. Your mailbox and Stripe hold their own.',
       );
     });
   },
