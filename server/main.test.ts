@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Libsql from 'libsql';
@@ -186,9 +187,22 @@ it('refuses a database of a newer version, and one that is none, with one line',
 
 it('finishes a request that is under way before it stops', async () => {
   const { origin, child, ended } = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: 'x' });
-  const login = logIn(origin, 'x');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const body = JSON.stringify({ password: 'x' });
+  const login = request(`${origin}/api/admin/login`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  });
+  login.flushHeaders();
+  // The server has read its head, and waits for the rest.
+  await once(login, 'continue');
   child.kill('SIGTERM');
-  expect((await login).status).toBe(200);
+  login.end(body);
+  const [answer] = await once(login, 'response');
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
   expect((await ended).code).toBe(0);
 });
