@@ -1,25 +1,21 @@
-/**
- * What the process has done, as numbers for a monitoring system. Counting costs a request a few
- * additions: what is counted is looked up by fixed names, and put into words when somebody asks.
- */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+/** What the process has done, as numbers for a monitoring system. */
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The kinds of requests that are told apart. */
-const requestGroups = [
-  'page',
-  'activity',
-  'contact',
-  'login',
-  'api',
-  'native',
-  'checkout',
-  'webhook',
-  'probe',
-] as const;
-export type RequestGroup = (typeof requestGroups)[number];
+export type RequestGroup =
+  | 'page'
+  | 'activity'
+  | 'contact'
+  | 'login'
+  | 'api'
+  | 'native'
+  | 'checkout'
+  | 'webhook'
+  | 'probe';
 
 /** Upper ends of the classes of durations, in seconds. */
-const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
+const buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** How often the event loop is looked at, in ms. */
 const resolution = 20;
@@ -29,126 +25,91 @@ export interface Metrics {
   count(group: RequestGroup, status: number, ms: number): void;
   /** Somebody was not let in who came by the native door: there one answer holds several. */
   signInRefused(): void;
-  /** All of it in Prometheus's text format, with `gauges` as they are now, each by its name and help. */
-  text(gauges: readonly Gauge[]): string;
+  /** All of it in Prometheus's text format, with `readings` as they are now. */
+  text(readings: readonly Reading[]): Promise<string>;
   close(): void;
 }
 
-export interface Gauge {
+/** A number that somebody else keeps. */
+export interface Reading {
   name: string;
   help: string;
   type: 'counter' | 'gauge';
   value: number;
 }
 
-interface Durations {
-  byStatus: Map<number, number>;
-  /** How many took no longer than each bound and longer than the one before; the last: all others. */
-  classes: number[];
-  seconds: number;
-  n: number;
-}
-
 /** Begins to count. */
 export function createMetrics(): Metrics {
-  const of = new Map<RequestGroup, Durations>(
-    requestGroups.map((group) => [
-      group,
-      { byStatus: new Map(), classes: Array(bounds.length + 1).fill(0), seconds: 0, n: 0 },
-    ]),
-  );
+  const register = new Registry();
+  const answered = new Counter({
+    name: 'shingle_requests_total',
+    help: 'Requests that were answered; 499: the client had gone.',
+    labelNames: ['group', 'status'],
+    registers: [register],
+  });
+  const durations = new Histogram({
+    name: 'shingle_request_duration_seconds',
+    help: 'From a request’s head to its answer.',
+    labelNames: ['group'],
+    buckets,
+    registers: [register],
+  });
+  const refused = new Counter({
+    name: 'shingle_sign_ins_refused_total',
+    help: 'Sign-ins that were not let in.',
+    registers: [register],
+  });
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
-  let refused = 0;
 
   return {
     count(group, status, ms) {
-      const durations = of.get(group);
-      if (!durations) return;
-      const { byStatus, classes } = durations;
-      const seconds = ms / 1000;
-      let place = 0;
-      while (place < bounds.length && seconds > (bounds[place] ?? 0)) place += 1;
-      classes[place] = (classes[place] ?? 0) + 1;
-      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-      durations.seconds += seconds;
-      durations.n += 1;
-      if (group === 'login' && (status === 401 || status === 429)) refused += 1;
+      durations.observe({ group }, ms / 1000);
+      answered.inc({ group, status });
+      if (group === 'login' && (status === 401 || status === 429)) refused.inc();
     },
-    signInRefused() {
-      refused += 1;
-    },
-    text(gauges) {
-      const lines = [...requestLines(of), ...durationLines(of)];
-      const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution / 1000);
-      const { user, system } = process.cpuUsage();
-      const all: Gauge[] = [
-        ...gauges,
-        counter('shingle_sign_ins_refused_total', 'Sign-ins that were not let in.', refused),
-        gauge(
-          'nodejs_eventloop_lag_p99_seconds',
-          '99 of 100 looks since the last scrape.',
-          lag(delay.percentile(99)),
-        ),
-        gauge(
-          'nodejs_eventloop_lag_max_seconds',
-          'The longest since the last scrape.',
-          lag(delay.max),
-        ),
-        counter('process_cpu_seconds_total', 'User and system.', (user + system) / 1e6),
-        gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
-        gauge('process_uptime_seconds', 'Since the start.', process.uptime()),
-      ];
-      delay.reset();
-      for (const { name, help, type, value } of all) {
-        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${value}`);
+    signInRefused: () => refused.inc(),
+    async text(readings) {
+      const now = new Registry();
+      for (const { type, name, help, value } of [...readings, ...processReadings(delay)]) {
+        const settings = { name, help, registers: [now] };
+        if (type === 'gauge') new Gauge(settings).set(value);
+        else new Counter(settings).inc(value);
       }
-      return `${lines.join('\n')}\n`;
+      delay.reset();
+      return `${await register.metrics()}\n${await now.metrics()}`;
     },
     close: () => void delay.disable(),
   };
 }
 
-export const counter = (name: string, help: string, value: number): Gauge => ({
+export const counter = (name: string, help: string, value: number): Reading => ({
   name,
   help,
   type: 'counter',
   value,
 });
 
-export const gauge = (name: string, help: string, value: number): Gauge => ({
+export const gauge = (name: string, help: string, value: number): Reading => ({
   name,
   help,
   type: 'gauge',
   value,
 });
 
-function requestLines(of: Map<RequestGroup, Durations>): string[] {
-  const name = 'shingle_requests_total';
+/** Of the process itself. The library's own would go on looking after a site was closed. */
+function processReadings(delay: IntervalHistogram): Reading[] {
+  const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution / 1000);
+  const { user, system } = process.cpuUsage();
   return [
-    `# HELP ${name} Requests that were answered; 499: the client had gone.`,
-    `# TYPE ${name} counter`,
-    ...[...of].flatMap(([group, { byStatus }]) =>
-      [...byStatus].map(([status, n]) => `${name}{group="${group}",status="${status}"} ${n}`),
+    gauge(
+      'nodejs_eventloop_lag_p99_seconds',
+      '99 of 100 looks since the last scrape.',
+      lag(delay.percentile(99)),
     ),
+    gauge('nodejs_eventloop_lag_max_seconds', 'The longest since the last scrape.', lag(delay.max)),
+    counter('process_cpu_seconds_total', 'User and system.', (user + system) / 1e6),
+    gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
+    gauge('process_uptime_seconds', 'Since the start.', process.uptime()),
   ];
-}
-
-function durationLines(of: Map<RequestGroup, Durations>): string[] {
-  const name = 'shingle_request_duration_seconds';
-  const lines = [`# HELP ${name} From a request’s head to its answer.`, `# TYPE ${name} histogram`];
-  for (const [group, { classes, seconds, n }] of of) {
-    if (n === 0) continue;
-    let sum = 0;
-    for (const [i, bound] of bounds.entries()) {
-      sum += classes[i] ?? 0;
-      lines.push(`${name}_bucket{group="${group}",le="${bound}"} ${sum}`);
-    }
-    lines.push(
-      `${name}_bucket{group="${group}",le="+Inf"} ${n}`,
-      `${name}_sum{group="${group}"} ${seconds}`,
-      `${name}_count{group="${group}"} ${n}`,
-    );
-  }
-  return lines;
 }

@@ -142,7 +142,7 @@ describe('/metrics', () => {
     const { text } = await scrape();
     const classes = [
       ...text.matchAll(
-        /^shingle_request_duration_seconds_bucket\{group="probe",le="[^"]+"\} (\d+)$/gm,
+        /^shingle_request_duration_seconds_bucket\{le="[^"]+",group="probe"\} (\d+)$/gm,
       ),
     ].map(([, n]) => Number(n));
     expect(classes.length).toBe(8);

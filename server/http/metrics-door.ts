@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Session } from '../context.ts';
 import type { MailState } from '../mail/store.ts';
-import { counter, type Gauge, gauge, type Metrics } from '../metrics.ts';
+import { counter, gauge, type Metrics, type Reading } from '../metrics.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { bearerOf } from './facts.ts';
 
@@ -26,7 +26,7 @@ export function createMetricsDoor({
   state: () => Promise<State>;
 }) {
   return async function metricsDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = Buffer.from(metrics.text(gaugesOf(await state())));
+    const body = Buffer.from(await metrics.text(readingsOf(await state())));
     res
       .writeHead(200, {
         'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
@@ -37,7 +37,7 @@ export function createMetricsDoor({
   };
 }
 
-const gaugesOf = ({ commits, jobs, waiting, mail }: State): Gauge[] => [
+const readingsOf = ({ commits, jobs, waiting, mail }: State): Reading[] => [
   counter('shingle_commits_total', 'Commits that reached the disk.', commits),
   counter('shingle_writes_total', 'Writes that those commits held.', jobs),
   gauge('shingle_writes_waiting', 'Writes that wait for a commit.', waiting),
