@@ -52,7 +52,10 @@ let visitors = 0;
 const write = ({ origin }: ServerProcess, message = 'Hello') =>
   fetch(`${origin}/api/contact`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.1.${++visitors}` },
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': `10.1.${++visitors >> 8}.${visitors & 255}`,
+    },
     body: JSON.stringify({ name: `Ada ${visitors}`, email: 'ada@example.com', message }),
   });
 
@@ -178,10 +181,10 @@ describe('a full disk', () => {
   it('keeps what was acknowledged, serves the site, refuses with 503 and says so', async () => {
     const server = await start({}, { fileLimit: 1024 * 1024 });
     const trouble = await ownerOf(server);
-    const long = 'x'.repeat(100_000);
+    const long = 'x'.repeat(20_000);
     let acknowledged = 0;
     let answer = await write(server, long);
-    for (; answer.ok && acknowledged < 50; answer = await write(server, long)) acknowledged += 1;
+    for (; answer.ok && acknowledged < 100; answer = await write(server, long)) acknowledged += 1;
     expect(acknowledged).toBeGreaterThan(0);
     expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
     expect(answer.headers.get('retry-after')).toBe('60');

@@ -34,7 +34,13 @@ async function startOnSmallDisk(kilobytes: number) {
     'bash',
     ['-c', `trap "" XFSZ; ulimit -f ${kilobytes}; exec "$0" dist/server/main.js`, process.execPath],
     {
-      env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', DATA_DIR: folder },
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        PORT: '0',
+        DATA_DIR: folder,
+        TRUST_PROXY: '1',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -52,17 +58,19 @@ async function startOnSmallDisk(kilobytes: number) {
 it('is red once the disk is full, while the process is alive', async () => {
   const { child, origin, output } = await startOnSmallDisk(1200);
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  let visitors = 0;
   const send = async (length: number) => {
+    visitors += 1;
     const { status } = await fetch(`${origin}/api/contact`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${visitors}` },
       body: JSON.stringify({ name: 'A', email: 'a@b.co', message: 'x'.repeat(length) }),
     });
     return status;
   };
-  expect(await send(200_000)).toBe(200);
+  expect(await send(20_000)).toBe(200);
   // What is too large for the room that is left leaves that room: it is filled with smaller ones.
-  for (const length of [200_000, 60_000, 20_000, 6000, 1]) {
+  for (const length of [20_000, 6000, 1]) {
     let status: number;
     do status = await send(length);
     while (status === 200);
