@@ -12,7 +12,7 @@ import { suspicionsOf } from './spam.ts';
 import type { ContactMessage } from './store.ts';
 
 /** Letters of a text that somebody wrote by hand, and of the rest. */
-const longest = { name: 200, message: 20_000 };
+const longest = { name: 200, message: 100_000 };
 
 const required = (what: string, most: number) =>
   storableText
