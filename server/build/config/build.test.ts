@@ -61,3 +61,18 @@ it.each([
   );
   expect(readFileSync(join(folder, 'dist/stamp'), 'utf8')).toBe(readFileSync('dist/stamp', 'utf8'));
 });
+
+it('the owner’s commands go on with what was built last', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['server/run.mjs', 'admin', 'messages'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+    },
+  );
+  expect(status).toBe(0);
+  for (const sentence of sentences) expect(stderr).toMatch(sentence);
+  expect(stdout).toContain('No messages yet.');
+});
