@@ -78,6 +78,7 @@ it.each([
   ['CONVERSION_KEY', 'short'],
   ['CONVERSION_KEY', 'a key with spaces in it'],
   ['METRICS_KEY', 'short'],
+  ['STRIPE_WEBHOOK_SECRET', 'whsec_x,sk_live_x'],
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'postgres://localhost/shingle'],
 ])('refuses %s=%s with one line that names it and gives an example', (name, value) => {

@@ -154,8 +154,11 @@ const variables = {
     example: 'CONTACT_TO=me@my-domain.com',
   },
   STRIPE_WEBHOOK_SECRET: {
-    schema: secretList(1).optional(),
-    fault: 'must be the signing secret of your webhook at Stripe, or several, separated by commas',
+    schema: secretList(1)
+      .refine((secrets) => secrets.every((secret) => secret.startsWith('whsec_')))
+      .optional(),
+    fault:
+      'must be the signing secret of your webhook at Stripe, which begins with whsec_, or several, separated by commas',
     example: 'STRIPE_WEBHOOK_SECRET=whsec_3kF9tQ0aZ7xLm2Vd',
     secret: true,
   },
