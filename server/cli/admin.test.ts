@@ -72,10 +72,10 @@ it('works beside a running server', async () => {
       output: '1 imported, 0 already there\n',
     });
 
-    expect((await shell('echo new secret | admin password')).code).toBe(0);
+    expect((await shell('echo new long secret | admin password')).code).toBe(0);
     let cookie = '';
     const signIn = async () => {
-      const login = await post('/api/admin/login', { password: 'new secret' });
+      const login = await post('/api/admin/login', { password: 'new long secret' });
       expect(login.status).toBe(200);
       cookie = login.headers
         .getSetCookie()

@@ -22,7 +22,7 @@ const typed = (keys: string) => {
   return { stdin };
 };
 
-it.each(['new secret', 'new secret\n', 'new secret\r\n'])(
+it.each(['new long secret', 'new long secret\n', 'new long secret\r\n'])(
   'takes %j from a pipe and ends every session',
   async (text) => {
     await owner.inside(async ({ auth }) => {
@@ -32,17 +32,17 @@ it.each(['new secret', 'new secret\n', 'new secret\r\n'])(
     const { code, out, err } = await owner.admin(['password'], piped(text));
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).not.toContain('secret');
-    expect(await isPassword('new secret')).toBe(true);
+    expect(await isPassword('new long secret')).toBe(true);
     expect(await owner.inside(({ auth }) => auth.session('id'))).toBeUndefined();
   },
 );
 
 it('asks on a terminal, twice, without showing what is typed', async () => {
-  const outcome = await owner.admin(['password'], typed('pässwort 1\rpässwort 1\r'));
+  const outcome = await owner.admin(['password'], typed('langes pässwort 1\rlanges pässwort 1\r'));
   expect(outcome.code).toBe(0);
   expect(outcome.err).toContain('New admin password: \nOnce more: \n');
   expect(outcome.out + outcome.err).not.toContain('pässwort');
-  expect(await isPassword('pässwort 1')).toBe(true);
+  expect(await isPassword('langes pässwort 1')).toBe(true);
 });
 
 it.each([
@@ -61,6 +61,10 @@ it.each([
   ['', 'No password came by standard input.'],
   ['\n', 'No password came by standard input.'],
   ['a\nb\n', 'More than one line came by standard input.'],
+  [
+    'eleven letter'.slice(0, 11),
+    'Please use 12 letters or more, such as a few words that only you put together.',
+  ],
 ])('refuses %j from a pipe', async (text, sentence) => {
   const { code, err } = await owner.admin(['password'], piped(text));
   expect(code).toBe(1);

@@ -5,6 +5,9 @@ import { readEnv } from '../env.ts';
 import { askHidden } from './hidden.ts';
 import { type Io, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
 
+/** Fewer are guessed too soon by whoever gets hold of the file. */
+const shortest = 12;
+
 export const password: Verb = {
   name: 'password',
   takes: '[--generate]',
@@ -32,6 +35,11 @@ export const password: Verb = {
       );
     }
     const chosen = values.generate ? generatePassword() : await readPassword(io);
+    if (chosen.length < shortest) {
+      throw new Refusal(
+        `Please use ${shortest} letters or more, such as a few words that only you put together. Nothing was changed.`,
+      );
+    }
     await withStores(io, async ({ auth }) =>
       auth.setPasswordHash(await hashPassword(chosen), io.now()),
     );
