@@ -141,6 +141,6 @@ export function findBackup(path: string, shelf: string): string {
     if (existsSync(file) && statSync(file).isFile()) return file;
   }
   throw new UnusableBackup(
-    `There is no file ${path}. npm run admin -- restore lists the backups there are.`,
+    `There is no file ${path}, nor one of that name among the backups. npm run admin -- restore lists the backups there are.`,
   );
 }

@@ -93,6 +93,14 @@ describe('backup', () => {
     expect(await readFile(join(owner.folder, 'mine.db'))).toEqual(first);
   });
 
+  it('does not make a folder that is not there: a disk may be missing', async () => {
+    expect(await owner.admin(['backup', 'stick/mine.db'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^There is no folder .*stick\. Please make it, or plug in/),
+    });
+    expect(await inFolder()).not.toContain('stick');
+  });
+
   it('holds no session and nothing that tells visitors apart', async () => {
     await plant(secretsOfTheDay);
     await owner.admin(['backup', 'mine.db']);
@@ -156,6 +164,7 @@ describe('restore', () => {
     const { code, out, err } = await owner.admin(['restore', 'mine.db']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Restored and read back: it is whole\. [\d,]+ figures in it add up\.\n/);
+    expect(out).toContain('Whoever was erased since');
     expect(await messages()).toEqual(['before']);
     expect(await figures()).toEqual(was);
     expect((await owner.admin(['verify'])).code).toBe(0);
@@ -282,7 +291,7 @@ describe('restore', () => {
   it('says which file there is not', async () => {
     expect(await owner.admin(['restore', 'gone.db'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^There is no file .*gone\.db\. .*lists the backups.*\n$/),
+      err: expect.stringMatching(/^There is no file .*gone\.db, nor one .*lists the backups.*\n$/),
     });
   });
 });

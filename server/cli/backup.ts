@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { UnusableBackup } from '../backup/copy-sqlite.ts';
 import { inMegabytes } from '../backup/files.ts';
 import { type Backup, makeBackup } from '../backup/make.ts';
@@ -49,6 +49,11 @@ function fileFor({
   if (isNightly) return nightlyFile(folder, io.now());
   if (name === undefined) return ownFile(folder, io.now());
   const file = resolve(io.folder, name);
+  if (!existsSync(dirname(file))) {
+    throw new Refusal(
+      `There is no folder ${dirname(file)}. Please make it, or plug in the disk it is on.`,
+    );
+  }
   if (existsSync(file)) {
     throw new Refusal(`There is a file ${name} already. Please choose another name.`);
   }
@@ -57,7 +62,7 @@ function fileFor({
 
 function sentenceOn({ file, bytes, checked, wrong }: Backup): string {
   const head = `Backed up to ${file} (${inMegabytes(bytes)}). Read back: it is whole`;
-  if (checked === undefined) return `${head}.`;
+  if (!checked) return `${head}.`;
   if (wrong === 0) return `${head}, and ${counted(checked, 'figure')} in it add up.`;
   return (
     `${head}. ${counted(wrong, 'figure')} of ${counted(checked, 'figure')} in it did not add up ` +

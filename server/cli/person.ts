@@ -11,7 +11,7 @@ export const personExport: Verb = {
   details: [
     'Their messages, the sales to them, and what Stripe said of these. Visits name nobody, so none',
     'can be found. To keep it in a file:',
-    'npm run --silent admin -- person export ada@example.com > ada.json',
+    'npm run --silent admin -- person export ada@example.com > data/ada.json',
   ],
 
   async run(args, io) {

@@ -49,15 +49,20 @@ function linesOf(folder: string): string[] {
 }
 
 function sentencesOn({ aside, checked = 0, wrong }: Restored): string[] {
-  const figures =
-    wrong === 0
-      ? `${counted(checked, 'figure')} in it add up.`
-      : `${counted(wrong, 'figure')} of ${counted(checked, 'figure')} in it do not add up: npm run admin -- verify says which.`;
   return [
-    `Restored and read back: it is whole. ${figures}`,
+    `Restored and read back: it is whole. ${figuresIn({ checked, wrong })}`,
     aside
       ? `What was there before is kept in ${aside}. Delete that folder when you no longer need it.`
       : 'There was no database before.',
+    'Whoever was erased since the backup was made is in it again: npm run admin -- person erase.',
     'Sign in again once the site runs: with the password of the time of the backup, or that of ADMIN_PASSWORD.',
   ];
+}
+
+function figuresIn({ checked, wrong }: { checked: number; wrong: number }): string {
+  if (checked === 0) return 'Nothing is counted in it yet.';
+  const all = counted(checked, 'figure');
+  return wrong === 0
+    ? `${all} in it add up.`
+    : `${counted(wrong, 'figure')} of ${all} in it do not add up: npm run admin -- verify says which.`;
 }
