@@ -83,6 +83,9 @@ function createSum({ max, per }: Allowance) {
       tries.push(at);
       return 0;
     },
-    giveBack: (at: number) => void tries.splice(tries.lastIndexOf(at), 1),
+    giveBack(at: number): void {
+      const place = tries.lastIndexOf(at);
+      if (place >= 0) tries.splice(place, 1);
+    },
   };
 }

@@ -2,11 +2,9 @@ import { text } from 'node:stream/consumers';
 import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
+import { leastLetters } from '../launch/password-strength.ts';
 import { askHidden } from './hidden.ts';
 import { type Io, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
-
-/** Fewer are guessed too soon by whoever gets hold of the file. */
-const shortest = 12;
 
 export const password: Verb = {
   name: 'password',
@@ -35,9 +33,9 @@ export const password: Verb = {
       );
     }
     const chosen = values.generate ? generatePassword() : await readPassword(io);
-    if (chosen.length < shortest) {
+    if (chosen.length < leastLetters) {
       throw new Refusal(
-        `Please use ${shortest} letters or more, such as a few words that only you put together. Nothing was changed.`,
+        `Please use ${leastLetters} letters or more, such as a few words that only you put together. Nothing was changed.`,
       );
     }
     await withStores(io, async ({ auth }) =>
