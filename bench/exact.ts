@@ -1,10 +1,12 @@
 /** Whether what the counters say is what the rows say, at a volume where nobody would count the rows. */
+
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Totals, Window } from '../server/analytics/store.ts';
-import { createSqliteAnalyticsStore } from '../server/analytics/store-sqlite.ts';
+import { createAnalyticsStore } from '../server/analytics/store-sql.ts';
 import { seeded } from '../server/cli/seeded.ts';
 import { databaseFile } from '../server/data-folder.ts';
+import { get } from '../server/database/database.ts';
 import { openSqlite, type Sqlite } from '../server/database/sqlite.ts';
 import { demoFolder } from './demo-data.ts';
 import type { Row } from './measure.ts';
@@ -17,7 +19,7 @@ const day = 24 * hour;
 const days = 400;
 const windowCount = 100;
 
-type Store = ReturnType<typeof createSqliteAnalyticsStore>;
+type Store = ReturnType<typeof createAnalyticsStore>;
 
 /** Compares random windows and the series of several zones with the rows, one by one. */
 export async function exactRows(events: number): Promise<Row[]> {
@@ -25,7 +27,7 @@ export async function exactRows(events: number): Promise<Row[]> {
   const server = await startShingle({ data: folder });
   const database = openSqlite(databaseFile(folder));
   try {
-    const store = createSqliteAnalyticsStore(database);
+    const store = createAnalyticsStore(database);
     const answers = await seriesOf(server);
     const rows = await windowRows(store, database);
     for (const { zone, series } of answers) rows.push(await seriesRow(zone, series, store));
@@ -70,8 +72,8 @@ function randomWindows(database: Sqlite): Window[] {
   const now = Date.now();
   const moment = (at: number) => {
     if (random() < 0.5) return Math.floor(at);
-    const view = database.read((tx) =>
-      tx.get<{ at: number }>('SELECT at FROM mark WHERE kind = 1 AND at >= ? LIMIT 1', [
+    const view = database.readNow(() =>
+      get<{ at: number }>('SELECT at FROM mark WHERE kind = 1 AND at >= ? LIMIT 1', [
         Math.floor(at),
       ]),
     );

@@ -1,10 +1,12 @@
 /** Backups of a site that is being written to, and restores that are ended half-way: real processes. */
+
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
+import { all } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { openStores } from './stores.ts';
 import { emptyFolder, startServer } from './test-process.ts';
@@ -177,7 +179,7 @@ it('ended by kill -9 at any step, a restore leaves the old database or the new o
   expect((await admin(['restore', 'old.db'], data).ended).code).toBe(0);
   expect((await readdir(data)).filter((name) => name.includes('.part-'))).toEqual([]);
   const database = openSqlite(databaseFile(data));
-  const sound = database.read((tx) => tx.all('PRAGMA integrity_check'));
+  const sound = database.readNow(() => all('PRAGMA integrity_check'));
   await database.close();
   expect(sound).toEqual([{ integrity_check: 'ok' }]);
   console.info([...outcomes].map(([what, n]) => `${n} × ${what}`).join(', '));

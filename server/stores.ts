@@ -1,15 +1,16 @@
 /** Everything that is kept, behind one door: the database and the features' stores on it. */
-import { attributionOf } from './analytics/attribution-sqlite.ts';
-import { settledPayments, settledSale, settleSale } from './analytics/sales-sqlite.ts';
-import { createSqliteAnalyticsStore } from './analytics/store-sqlite.ts';
-import { createSqliteAuthStore } from './auth/store-sqlite.ts';
-import { createSqliteContactStore } from './contact/store-sqlite.ts';
+import { attributions } from './analytics/attribution-sql.ts';
+import { settledPayments, settledSale, settleSale } from './analytics/sales-sql.ts';
+import { createAnalyticsStore } from './analytics/store-sql.ts';
+import { createAuthStore } from './auth/store-sql.ts';
+import { createContactStore } from './contact/store-sql.ts';
 import { closeToOthers, databaseFile } from './data-folder.ts';
+import type { Database } from './database/database.ts';
 import { shareFolder } from './database/folder-lock.ts';
 import { migrate } from './database/migrate.ts';
-import { openSqlite, type Sqlite } from './database/sqlite.ts';
-import { createSqliteMailStore } from './mail/store-sqlite.ts';
-import { createSqlitePaymentStore } from './payments/store-sqlite.ts';
+import { openSqlite } from './database/sqlite.ts';
+import { createMailStore } from './mail/store-sql.ts';
+import { createPaymentStore } from './payments/store-sql.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -43,23 +44,23 @@ export async function openStores(folder: string) {
 }
 
 /** The stores on an open database whose schema is up to date. */
-export function storesOn(database: Sqlite) {
+export function storesOn(database: Database) {
   return {
-    contact: createSqliteContactStore(database),
-    auth: createSqliteAuthStore(database),
-    analytics: createSqliteAnalyticsStore(database),
-    payments: createSqlitePaymentStore(database, {
+    contact: createContactStore(database),
+    auth: createAuthStore(database),
+    analytics: createAnalyticsStore(database),
+    payments: createPaymentStore(database, {
       settle: settleSale,
       settled: settledSale,
       payments: settledPayments,
-      attribution: attributionOf,
+      attributions,
     }),
-    mail: createSqliteMailStore(database),
+    mail: createMailStore(database),
     /**
-     * Resolves when a write has reached the disk: a disk that is full or cannot be written still
-     * answers questions, and takes no message. Writes a page that says nothing.
+     * Resolves when a write has reached the disk: one that is full or cannot be written still answers
+     * questions, and takes no message.
      */
-    isReady: () => database.write((tx) => tx.script('PRAGMA user_version = 1')),
+    isReady: () => database.probe(),
     /** What the database has done until now. */
     work: database.work,
     /** Overwrites what is left of what was deleted; false: somebody was reading it all the while. */

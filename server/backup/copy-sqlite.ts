@@ -1,5 +1,6 @@
 /** Whole copies of the embedded database: made at one instant, trimmed, and read back. */
 import { closeSync, openSync } from 'node:fs';
+import { all, get, run } from '../database/database.ts';
 import { migrate, schemaVersion } from '../database/migrate.ts';
 import { openSqlite, type Sqlite } from '../database/sqlite.ts';
 import { codeOf } from '../error-code.ts';
@@ -35,9 +36,9 @@ export async function copyDatabase(source: string, target: string): Promise<void
  */
 export function trimCopy(file: string): Promise<void> {
   return within(file, (database) =>
-    database.write((tx) => {
+    database.write(function* () {
       for (const table of ['admin_session', 'seen_visitor', 'visitor_salt']) {
-        tx.script(`DELETE FROM ${table}`);
+        yield* run(`DELETE FROM ${table}`);
       }
     }),
   );
@@ -53,8 +54,8 @@ export const upgradeCopy = (file: string): Promise<void> => within(file, migrate
 export function readBack(file: string): Promise<ReadBack> {
   return within(file, async (database) => {
     const version = versionOf(database, file);
-    const faults = database.read((tx) =>
-      tx.all<{ integrity_check: string }>('PRAGMA integrity_check(3)'),
+    const faults = database.readNow(() =>
+      all<{ integrity_check: string }>('PRAGMA integrity_check(3)'),
     );
     if (faults[0]?.integrity_check !== 'ok') throw damaged(file);
     if (version < schemaVersion) return { version, checked: undefined, wrong: 0 };
@@ -69,14 +70,14 @@ export function readBack(file: string): Promise<ReadBack> {
 }
 
 function versionOf(database: Sqlite, file: string): number {
-  const names = database.read((tx) =>
-    tx.all<{ name: string }>(
+  const names = database.readNow(() =>
+    all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE name IN ('schema_version', 'contact_message')",
     ),
   );
   if (names.length < 2) throw foreign(file);
-  const row = database.read((tx) =>
-    tx.get<{ version: number | null }>('SELECT max(version) AS version FROM schema_version'),
+  const row = database.readNow(() =>
+    get<{ version: number | null }>('SELECT max(version) AS version FROM schema_version'),
   );
   const version = row?.version ?? 0;
   if (version > schemaVersion) {

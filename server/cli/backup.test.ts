@@ -11,6 +11,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { script } from '../database/database.ts';
 import { shareFolder } from '../database/folder-lock.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { createOwner, now, type TestOwner } from './test-io.ts';
@@ -53,7 +54,7 @@ const expectTrimmed = async (file: string) => {
 };
 const plant = async (sql: string, file = 'shingle.db') => {
   const database = openSqlite(join(owner.folder, file), { asIs: true });
-  await database.write((tx) => tx.script(sql));
+  await database.write(() => script(sql));
   await database.close();
 };
 /**
@@ -231,7 +232,7 @@ describe('restore', () => {
     await owner.admin(['backup', 'mine.db']);
     // A process that was killed leaves its log.
     const database = openSqlite(join(owner.folder, 'shingle.db'));
-    await database.write((tx) => tx.script("UPDATE contact_message SET name = 'Eve'"));
+    await database.write(() => script("UPDATE contact_message SET name = 'Eve'"));
     await copyFile(join(owner.folder, 'shingle.db-wal'), join(owner.folder, 'log'));
     await database.close();
     await copyFile(join(owner.folder, 'log'), join(owner.folder, 'shingle.db-wal'));

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { createOwner, type TestOwner } from './test-io.ts';
 import { verbs } from './verbs.ts';
@@ -76,7 +77,7 @@ it('says in one line that the data folder cannot be used', async () => {
 it('says in one line that a newer version wrote the database', async () => {
   await owner.inside(async () => {});
   const database = openSqlite(join(owner.folder, 'shingle.db'));
-  await database.write((tx) => tx.run('INSERT INTO schema_version (version) VALUES (999)'));
+  await database.write(() => run('INSERT INTO schema_version (version) VALUES (999)'));
   await database.close();
   const { code, err } = await owner.admin(['verify']);
   expect(code).toBe(1);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { eventOf } from '../payments/stripe-facts.ts';
 import { event, refund, session } from '../payments/test-stripe.ts';
@@ -13,7 +14,7 @@ afterEach(() => owner.remove());
 
 async function plant(sql: string): Promise<void> {
   const database = openSqlite(join(owner.folder, 'shingle.db'));
-  expect(await database.write((tx) => tx.run(sql))).toBe(1);
+  expect(await database.write(() => run(sql))).toBe(1);
   await database.close();
 }
 
@@ -100,7 +101,7 @@ it.each([
 it('does not fill the screen with differences', async () => {
   await owner.admin(['demo', '--events', '1000']);
   const database = openSqlite(join(owner.folder, 'shingle.db'));
-  await database.write((tx) => tx.run('DELETE FROM counter'));
+  await database.write(() => run('DELETE FROM counter'));
   await database.close();
   const { out } = await owner.admin(['verify']);
   expect(out.split('\n')).toHaveLength(22);

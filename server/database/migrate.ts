@@ -1,3 +1,4 @@
+import { type Database, get, run, type Steps, script } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { payments } from './migrations/0002-payments.ts';
 import { sources } from './migrations/0003-sources.ts';
@@ -5,14 +6,13 @@ import { retention } from './migrations/0004-retention.ts';
 import { outbox } from './migrations/0005-outbox.ts';
 import { inbox } from './migrations/0006-inbox.ts';
 import { sessions } from './migrations/0007-sessions.ts';
-import type { Sqlite, Tx } from './sqlite.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
 export interface Migration {
   version: number;
   sql: string;
   /** What SQL alone cannot do, in the same transaction. */
-  after?: (tx: Tx) => void;
+  after?: () => Steps<void>;
 }
 
 const migrations: Migration[] = [foundation, payments, sources, retention, outbox, inbox, sessions];
@@ -27,10 +27,10 @@ export class NewerDatabase extends Error {}
  * Brings the schema up to date. The transaction's write lock lets one process at a time do it; the
  * next one finds nothing left to do.
  */
-export async function migrate(database: Sqlite): Promise<void> {
-  await database.write((tx) => {
-    tx.script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT');
-    const row = tx.get<{ version: number | null }>(
+export async function migrate(database: Database): Promise<void> {
+  await database.write(function* () {
+    yield* script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT');
+    const row = yield* get<{ version: number | null }>(
       'SELECT max(version) AS version FROM schema_version',
     );
     const current = row?.version ?? 0;
@@ -42,9 +42,9 @@ export async function migrate(database: Sqlite): Promise<void> {
     }
     for (const { version, sql, after } of migrations) {
       if (version <= current) continue;
-      tx.script(sql);
-      after?.(tx);
-      tx.run('INSERT INTO schema_version (version) VALUES (?)', [version]);
+      yield* script(sql);
+      if (after) yield* after();
+      yield* run('INSERT INTO schema_version (version) VALUES (?)', [version]);
     }
   });
 }

@@ -1,12 +1,14 @@
 /** The engine's promises, and each of the driver's sharp edges with the guard over it. */
+
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSqliteAnalyticsStore } from '../analytics/store-sqlite.ts';
+import { createAnalyticsStore } from '../analytics/store-sql.ts';
 import { storageFaultOf } from '../storage-fault.ts';
 import type { Value } from './bind.ts';
+import { all, get, run, type Steps, script } from './database.ts';
 import { migrate, NewerDatabase } from './migrate.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { payments } from './migrations/0002-payments.ts';
@@ -19,8 +21,8 @@ const path = () => join(folder, 'test.db');
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'shingle-sqlite-'));
   database = openSqlite(path());
-  await database.write((tx) =>
-    tx.script('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)'),
+  await database.write(() =>
+    script('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)'),
   );
 });
 afterEach(async () => {
@@ -29,8 +31,8 @@ afterEach(async () => {
 });
 
 const insert = 'INSERT INTO note (id, text, bytes) VALUES (?, ?, ?)';
-const add = (...values: unknown[]) => database.write((tx) => tx.run(insert, values as Value[]));
-const rows = () => database.read((tx) => tx.all('SELECT id, text, bytes FROM note ORDER BY id'));
+const add = (...values: unknown[]) => database.write(() => run(insert, values as Value[]));
+const rows = () => database.readNow(() => all('SELECT id, text, bytes FROM note ORDER BY id'));
 
 describe('the guard', () => {
   it.each([
@@ -51,10 +53,8 @@ describe('the guard', () => {
   });
 
   it('stores numbers as whole numbers', async () => {
-    await database.write((tx) => tx.run('INSERT INTO note (id, text) VALUES (1, ?)', [5]));
-    const [row] = database.read((tx) =>
-      tx.all('SELECT text, typeof(? / 2) AS type FROM note', [5]),
-    );
+    await database.write(() => run('INSERT INTO note (id, text) VALUES (1, ?)', [5]));
+    const [row] = database.readNow(() => all('SELECT text, typeof(? / 2) AS type FROM note', [5]));
     expect(row).toEqual({ text: '5', type: 'integer' });
   });
 
@@ -65,7 +65,7 @@ describe('the guard', () => {
 
   it('gives a single row without the driver’s own column', async () => {
     await add(1, 'a', null);
-    const row = database.read((tx) => tx.get('SELECT id FROM note'));
+    const row = database.readNow(() => get('SELECT id FROM note'));
     expect(Object.keys(row as object)).toEqual(['id']);
   });
 });
@@ -80,8 +80,8 @@ describe('writes', () => {
   });
 
   it('that fail take back their own changes and nobody else’s', async () => {
-    const failing = database.write((tx) => {
-      tx.run(insert, [2, 'half done', null]);
+    const failing = database.write(function* () {
+      yield* run(insert, [2, 'half done', null]);
       throw new Error('no');
     });
     const results = await Promise.allSettled([add(1, 'a', null), failing, add(3, 'c', null)]);
@@ -90,7 +90,11 @@ describe('writes', () => {
   });
 
   it('return what the job returned', async () => {
-    await expect(database.write(() => 42)).resolves.toBe(42);
+    const job = function* (): Steps<number> {
+      yield* run(insert, [1, 'a', null]);
+      return 42;
+    };
+    await expect(database.write(job)).resolves.toBe(42);
   });
 
   it('that wait are committed by close, later ones refused', async () => {
@@ -103,11 +107,11 @@ describe('writes', () => {
   });
 
   it('wait for the disk', () => {
-    const levels = database.read((tx) => [
-      tx.get('PRAGMA journal_mode'),
-      tx.get('PRAGMA synchronous'),
+    const level = (name: string) => database.readNow(() => get(`PRAGMA ${name}`));
+    expect([level('journal_mode'), level('synchronous')]).toEqual([
+      { journal_mode: 'wal' },
+      { synchronous: 2 },
     ]);
-    expect(levels).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }]);
   });
 
   it('wait for another process that is writing, and hold nobody up meanwhile', async () => {
@@ -143,7 +147,7 @@ describe('writes', () => {
 });
 
 describe('a full disk', () => {
-  const pages = (n: number) => database.write((tx) => tx.script(`PRAGMA max_page_count = ${n}`));
+  const pages = (n: number) => database.write(() => script(`PRAGMA max_page_count = ${n}`));
 
   it('fails every write with its reason, keeps what was kept, and is over once there is room', async () => {
     await add(1, 'kept', null);
@@ -165,10 +169,10 @@ describe('a full disk', () => {
 });
 
 it('a database that turns read-only fails every write with its reason', async () => {
-  database.read((tx) => tx.all('PRAGMA query_only = ON'));
+  database.readNow(() => all('PRAGMA query_only = ON'));
   const [reason] = await Promise.all([add(1, 'a', null).catch((error: unknown) => error)]);
   expect(storageFaultOf(reason)).toMatch(/cannot be written/);
-  database.read((tx) => tx.all('PRAGMA query_only = OFF'));
+  database.readNow(() => all('PRAGMA query_only = OFF'));
   await add(1, 'a', null);
   expect(rows()).toMatchObject([{ id: 1 }]);
 });
@@ -178,7 +182,7 @@ it('leaves nothing of deleted rows on the disk, also when somebody is reading ju
   const reader = new Libsql(path());
   reader.exec('BEGIN');
   reader.prepare('SELECT * FROM note').all();
-  await database.write((tx) => tx.run('DELETE FROM note'));
+  await database.write(() => run('DELETE FROM note'));
   setTimeout(() => reader.exec('COMMIT'), 100);
   expect(await database.shred()).toBe(true);
   reader.close();
@@ -190,9 +194,9 @@ it('leaves nothing of deleted rows on the disk, also when somebody is reading ju
 it('leaves nothing of deleted rows on the disk', async () => {
   const secret = 'a visitor who wants to be forgotten';
   await add(1, secret, null);
-  await database.write((tx) => tx.run('UPDATE note SET text = ? WHERE id = 1', ['x']));
+  await database.write(() => run('UPDATE note SET text = ? WHERE id = 1', ['x']));
   await add(2, secret, null);
-  await database.write((tx) => tx.run('DELETE FROM note'));
+  await database.write(() => run('DELETE FROM note'));
   await database.shred();
   for (const name of await readdir(folder)) {
     expect((await readFile(join(folder, name))).includes(secret)).toBe(false);
@@ -204,43 +208,43 @@ describe('migrations', () => {
     const second = openSqlite(path());
     await Promise.all([migrate(database), migrate(second), migrate(database)]);
     await second.close();
-    const versions = database.read((tx) => tx.all('SELECT version FROM schema_version'));
+    const versions = database.readNow(() => all('SELECT version FROM schema_version'));
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7].map((version) => ({ version })));
   });
 
   it('give the sales and visits of before their sources', async () => {
-    await database.write((tx) => {
-      tx.script('CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT');
+    await database.write(function* () {
+      yield* script('CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT');
       for (const { version, sql } of [foundation, payments]) {
-        tx.script(sql);
-        tx.run('INSERT INTO schema_version (version) VALUES (?)', [version]);
+        yield* script(sql);
+        yield* run('INSERT INTO schema_version (version) VALUES (?)', [version]);
       }
       const day = 86_400_000;
       const widths = [60_000, 3_600_000, day];
       for (const width of widths) {
-        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 1, 1, 0)', [
+        yield* run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 1, 1, 0)', [
           width,
           day,
         ]);
-        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 4, 4, 8000)', [
-          width,
-          day,
-        ]);
-        tx.run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 5, 1, 1000)', [
-          width,
-          day,
-        ]);
+        yield* run(
+          'INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 4, 4, 8000)',
+          [width, day],
+        );
+        yield* run(
+          'INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 5, 1, 1000)',
+          [width, day],
+        );
       }
-      tx.run('INSERT INTO mark (kind, at, serial) VALUES (1, ?, 1)', [day]);
+      yield* run('INSERT INTO mark (kind, at, serial) VALUES (1, ?, 1)', [day]);
       const sale = `INSERT INTO conversion (id, at, amount, currency, source, refunded)
         VALUES (?, ?, ?, ?, ?, ?)`;
-      tx.run(sale, ['a', day, 5000, 'USD', 'Instagram ', 1000]);
-      tx.run(sale, ['b', day, 4000, 'USD', 'ig', 0]);
-      tx.run(sale, ['c', day, 1, 'EUR', '__proto__', 0]);
-      tx.run(sale, ['d', day, 1, 'EUR', 'constructor', 0]);
+      yield* run(sale, ['a', day, 5000, 'USD', 'Instagram ', 1000]);
+      yield* run(sale, ['b', day, 4000, 'USD', 'ig', 0]);
+      yield* run(sale, ['c', day, 1, 'EUR', '__proto__', 0]);
+      yield* run(sale, ['d', day, 1, 'EUR', 'constructor', 0]);
     });
     await migrate(database);
-    const store = createSqliteAnalyticsStore(database);
+    const store = createAnalyticsStore(database);
     expect(await store.compareCounters()).toMatchObject({ differences: [] });
     const sources = await store.sources({ from: 0, to: 3e8 });
     const byName = (name: string | null) => sources.find(({ source }) => source === name);
@@ -254,7 +258,7 @@ describe('migrations', () => {
 
   it('refuse a database of a newer version with a sentence', async () => {
     await migrate(database);
-    await database.write((tx) => tx.run('INSERT INTO schema_version (version) VALUES (?)', [999]));
+    await database.write(() => run('INSERT INTO schema_version (version) VALUES (?)', [999]));
     await expect(migrate(database)).rejects.toThrow(NewerDatabase);
     await expect(migrate(database)).rejects.toThrow('newer version of Shingle');
   });

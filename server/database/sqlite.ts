@@ -7,53 +7,21 @@
  */
 import Libsql from 'libsql';
 import { codeOf } from '../error-code.ts';
-import { bind, unbound, type Value } from './bind.ts';
+import { bind, unbound } from './bind.ts';
+import { type Database, type Job, type Statement, type Steps, script } from './database.ts';
 
-/** Statements on the database, as they may be used inside one job. */
-export interface Tx {
-  /** Runs a statement; returns the number of rows it changed. */
-  run(sql: string, values?: readonly Value[]): number;
-  /** The first row, typed by the caller, who wrote the columns. */
-  get<Row>(sql: string, values?: readonly Value[]): Row | undefined;
-  all<Row>(sql: string, values?: readonly Value[]): Row[];
-  /** Runs statements without values, such as a schema. */
-  script(sql: string): void;
-}
-
-export interface Sqlite {
-  /**
-   * Runs `job` in a transaction shared with the jobs around it; resolves with its result once that
-   * is on disk. A job that throws takes back only its own changes. It must not keep state: when a
-   * neighbour fails, it runs again.
-   */
-  write<T>(job: (tx: Tx) => T): Promise<T>;
-  read<T>(job: (tx: Pick<Tx, 'get' | 'all'>) => T): T;
-  /**
-   * Overwrites what is left of deleted rows in the write-ahead log. False: somebody was using it all
-   * the while; the next call does it.
-   */
-  shred(): Promise<boolean>;
+export interface Sqlite extends Database {
+  /** Runs a job that changes nothing, now. */
+  readNow<T>(job: Job<T>): T;
   /**
    * Writes all of it, as it is at this instant, into the file `path`, which must be empty or not there.
    * Others go on writing meanwhile, but for this process, which it blocks. Nothing is fsynced.
    */
   copyTo(path: string): void;
-  /** How many commits have reached the disk, of how many jobs, and how many jobs wait for theirs. */
-  work(): Work;
-  /** Why the last write could not be kept; undefined when it was. */
-  fault(): unknown;
-  /** Commits what is waiting and lets the file go. */
-  close(): Promise<void>;
-}
-
-interface Work {
-  commits: number;
-  jobs: number;
-  waiting: number;
 }
 
 interface Waiting {
-  job: (tx: Tx) => unknown;
+  job: Job<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -91,7 +59,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
   database.exec('PRAGMA wal_autocheckpoint = 4000');
   // From here on nobody may block the process: a write that finds the file busy waits in the queue.
   database.exec('PRAGMA busy_timeout = 0');
-  const tx = statementsOf(database);
+  const answer = statementsOf(database);
   let waiting: Waiting[] = [];
   let isScheduled = false;
   let busySince: number | undefined;
@@ -105,7 +73,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
     const group = waiting.splice(0, groupLimit);
     if (group.length === 0) return;
     try {
-      commit(database, tx, group);
+      commit(database, answer, group);
       busySince = undefined;
       fault = undefined;
       lastCommit = performance.now();
@@ -133,14 +101,28 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
     else setImmediate(flush);
   };
 
+  const write = <T>(job: Job<T>) =>
+    new Promise<T>((resolve, reject) => {
+      if (!isOpen) return reject(new Error('The database is closed.'));
+      waiting.push({ job, resolve: resolve as Waiting['resolve'], reject });
+      schedule();
+    });
+  const readNow = <T>(job: Job<T>) => {
+    database.exec('BEGIN');
+    try {
+      return drive(job(), answer);
+    } finally {
+      takeBack(database);
+    }
+  };
+
   return {
-    write: <T>(job: (tx: Tx) => T) =>
-      new Promise<T>((resolve, reject) => {
-        if (!isOpen) return reject(new Error('The database is closed.'));
-        waiting.push({ job, resolve: resolve as Waiting['resolve'], reject });
-        schedule();
-      }),
-    read: (job) => job(tx),
+    write,
+    append: write,
+    read: async (job) => readNow(job),
+    readNow,
+    // Writes a page that says nothing: a disk that is full or cannot be written still answers questions.
+    probe: () => write(() => script('PRAGMA user_version = 1')),
     async shred() {
       const until = performance.now() + patience;
       while (isOpen) {
@@ -153,7 +135,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
     copyTo(path) {
       database.exec(`PRAGMA busy_timeout = ${patience}`);
       try {
-        tx.run('VACUUM INTO ?', [path]);
+        database.prepare('VACUUM INTO ?').run([path]);
       } finally {
         database.exec('PRAGMA busy_timeout = 0');
       }
@@ -184,21 +166,21 @@ const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
  * under a savepoint of its own, so that only that one fails. Throws when the transaction itself does;
  * then nothing was kept, and nothing settled.
  */
-function commit(database: Libsql.Database, tx: Tx, group: Waiting[]): void {
-  const settle = attempt(database, group, ({ job }) => job(tx)) ?? alone(database, tx, group);
+function commit(database: Libsql.Database, answer: Answer, group: Waiting[]): void {
+  const settle = attempt(database, answer, group) ?? alone(database, answer, group);
   for (const tell of settle) tell();
 }
 
 /** What settles each job, or undefined when one threw and everything was taken back. */
 function attempt(
   database: Libsql.Database,
+  answer: Answer,
   group: Waiting[],
-  run: (waiting: Waiting) => unknown,
 ): (() => void)[] | undefined {
   database.exec('BEGIN IMMEDIATE');
   let results: unknown[];
   try {
-    results = group.map(run);
+    results = group.map(({ job }) => drive(job(), answer));
   } catch {
     takeBack(database);
     return undefined;
@@ -211,12 +193,12 @@ function attempt(
   );
 }
 
-function alone(database: Libsql.Database, tx: Tx, group: Waiting[]): (() => void)[] {
+function alone(database: Libsql.Database, answer: Answer, group: Waiting[]): (() => void)[] {
   database.exec('BEGIN IMMEDIATE');
   const settle = group.map(({ job, resolve, reject }) => {
     database.exec('SAVEPOINT job');
     try {
-      const result = job(tx);
+      const result = drive(job(), answer);
       database.exec('RELEASE job');
       return () => resolve(result);
     } catch (error) {
@@ -245,22 +227,32 @@ function takeBack(database: Libsql.Database): void {
   if (database.inTransaction) database.exec('ROLLBACK');
 }
 
-function statementsOf(database: Libsql.Database): Tx {
+/** Gives a statement its answer. */
+type Answer = (statement: Statement) => unknown;
+
+/** Goes through a job, whose statements are answered at once. */
+function drive<T>(steps: Steps<T>, answer: Answer): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next(answer(step.value));
+  return step.value;
+}
+
+function statementsOf(database: Libsql.Database): Answer {
   const prepared = new Map<string, Libsql.Statement<unknown[]>>();
-  const statement = (sql: string) => {
-    const known = prepared.get(sql);
+  const prepare = (text: string) => {
+    const known = prepared.get(text);
     if (known) return known;
-    const made = database.prepare(sql);
-    prepared.set(sql, made);
+    const made = database.prepare(text);
+    prepared.set(text, made);
     return made;
   };
-  const all = <Row>(sql: string, values: readonly Value[] = []) =>
-    statement(sql).all(bind(sql, values)).map(unbound) as Row[];
-  return {
-    run: (sql, values = []) => statement(sql).run(bind(sql, values)).changes,
-    // By way of the list: the driver adds a column of its own to a row it gets alone.
-    get: <Row>(sql: string, values?: readonly Value[]) => all<Row>(sql, values)[0],
-    all,
-    script: (sql) => void database.exec(sql),
+  return ({ does, sql, values }) => {
+    const text = typeof sql === 'string' ? sql : sql.sqlite;
+    if (does === 'script') return void database.exec(text);
+    const statement = prepare(text);
+    const bound = bind(text, values);
+    if (does === 'run') return statement.run(bound).changes;
+    // Also for a single row: the driver adds a column of its own to a row it gets alone.
+    return statement.all(bound).map(unbound);
   };
 }

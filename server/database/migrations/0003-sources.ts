@@ -1,6 +1,6 @@
 import { sourceNamed } from '../../attribution/source-name.ts';
+import { all, run, type Steps, script } from '../database.ts';
 import type { Migration } from '../migrate.ts';
-import type { Tx } from '../sqlite.ts';
 
 export const sources: Migration = {
   version: 3,
@@ -59,18 +59,18 @@ export const sources: Migration = {
 };
 
 /** Gives the sales that are there their sources, and counts them under these. */
-function countSalesBySource(tx: Tx): void {
-  const texts = tx.all<{ source: string }>(
+function* countSalesBySource(): Steps<void> {
+  const texts = yield* all<{ source: string }>(
     'SELECT DISTINCT source FROM conversion WHERE source IS NOT NULL ORDER BY source',
   );
-  tx.script('CREATE TEMP TABLE source_text (text TEXT PRIMARY KEY, name TEXT NOT NULL)');
+  yield* script('CREATE TEMP TABLE source_text (text TEXT PRIMARY KEY, name TEXT NOT NULL)');
   for (const { source } of texts) {
     const name = sourceNamed(source);
     if (name === null) continue;
-    tx.run('INSERT INTO source (name, first_day) VALUES (?, 0) ON CONFLICT DO NOTHING', [name]);
-    tx.run('INSERT INTO source_text (text, name) VALUES (?, ?)', [source, name]);
+    yield* run('INSERT INTO source (name, first_day) VALUES (?, 0) ON CONFLICT DO NOTHING', [name]);
+    yield* run('INSERT INTO source_text (text, name) VALUES (?, ?)', [source, name]);
   }
-  tx.script(`
+  yield* script(`
     UPDATE conversion SET source_id = source.id
     FROM source_text JOIN source ON source.name = source_text.name
     WHERE conversion.source = source_text.text;
@@ -83,11 +83,11 @@ function countSalesBySource(tx: Tx): void {
   ];
   for (const width of [3_600_000, 86_400_000]) {
     for (const sum of sums) {
-      tx.script(`
+      yield* script(`
         INSERT INTO counter (source, width, bucket, kind, n, cents)
         SELECT source_id, ${width}, at - ((at % ${width}) + ${width}) % ${width} AS start, ${sum}
         FROM conversion GROUP BY source_id, start`);
     }
   }
-  tx.script('DELETE FROM counter WHERE n = 0 AND cents = 0 AND source > 0');
+  yield* script('DELETE FROM counter WHERE n = 0 AND cents = 0 AND source > 0');
 }

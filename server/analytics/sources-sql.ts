@@ -1,5 +1,6 @@
 /** The numbers that the tables know sources under. */
-import type { Sqlite, Tx } from '../database/sqlite.ts';
+import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { given, sql } from '../database/sql.ts';
 
 /** Nobody sent them. */
 export const direct = 1;
@@ -23,13 +24,14 @@ export type KnownSources = Map<string, number>;
  * Looks up those of the names that `known` lacks and adds them to it: the same few come again and
  * again. Not for inside a transaction, whose new numbers may be taken back.
  */
-export function learnSources(
-  database: Sqlite,
+export async function learnSources(
+  database: Database,
   names: Iterable<string | null>,
   known: KnownSources,
-): void {
+): Promise<void> {
   const wanted = lackingIn(known, names);
-  if (wanted.length > 0) database.read((tx) => look(tx, wanted, known));
+  if (wanted.length === 0) return;
+  for (const { id, name } of await database.read(() => look(wanted))) known.set(name, id);
 }
 
 /**
@@ -37,23 +39,23 @@ export function learnSources(
  *
  * @param day the UTC day's number since 1970 of whose allowance strangers' names are, or `trusted`
  */
-export function sourceIds(
-  tx: Tx,
+export function* sourceIds(
   names: Iterable<string | null>,
   { day }: { day: number },
-): (name: string | null) => number {
+): Steps<(name: string | null) => number> {
   const ids: KnownSources = new Map();
   const wanted = lackingIn(ids, names);
-  if (wanted.length > 0) look(tx, wanted, ids);
+  const learn = function* (): Steps<void> {
+    for (const { id, name } of yield* look(wanted)) ids.set(name, id);
+  };
+  if (wanted.length > 0) yield* learn();
   const fresh = lackingIn(ids, wanted);
   if (fresh.length > 0) {
-    const room = day === trusted ? fresh.length : roomFor(tx, day);
-    tx.run(
-      `INSERT INTO source (name, first_day) SELECT value, ? FROM json_each(?) WHERE true
-       ON CONFLICT DO NOTHING`,
-      [day, JSON.stringify(fresh.slice(0, room))],
-    );
-    look(tx, wanted, ids);
+    const room = day === trusted ? fresh.length : yield* roomFor(day);
+    // In one order: no two who bring the same names wait for each other.
+    const brought = fresh.slice(0, room).sort();
+    yield* run(bringing, [day, JSON.stringify(brought.map((name) => [name]))]);
+    yield* learn();
   }
   return (name) => (name === null ? direct : (ids.get(name) ?? other));
 }
@@ -61,17 +63,17 @@ export function sourceIds(
 const lackingIn = (ids: KnownSources, names: Iterable<string | null>) =>
   [...new Set(names)].filter((name) => name !== null).filter((name) => !ids.has(name));
 
-function look(tx: Pick<Tx, 'all'>, names: string[], ids: KnownSources): void {
-  const rows = tx.all<{ id: number; name: string }>(
-    'SELECT id, name FROM source WHERE name IN (SELECT value FROM json_each(?))',
-    [JSON.stringify(names)],
-  );
-  for (const { id, name } of rows) ids.set(name, id);
-}
+const names = given({ name: 'text' });
+const bringing = sql`INSERT INTO source (name, first_day)
+  SELECT name, CAST(? AS bigint) FROM ${names} AS brought WHERE true ON CONFLICT DO NOTHING`;
+const looking = sql`SELECT id, name FROM source WHERE name IN (SELECT name FROM ${names} AS wanted)`;
 
-function roomFor(tx: Tx, day: number): number {
-  const row = tx.get<{ today: number; all_days: number }>(
-    `SELECT coalesce(sum(first_day = ?), 0) AS today, count(*) AS all_days
+const look = (wanted: string[]): Steps<{ id: number; name: string }[]> =>
+  all(looking, [JSON.stringify(wanted.map((name) => [name]))]);
+
+function* roomFor(day: number): Steps<number> {
+  const row = yield* get<{ today: number; all_days: number }>(
+    `SELECT count(*) FILTER (WHERE first_day = ?) AS today, count(*) AS all_days
      FROM source WHERE first_day <> ${trusted}`,
     [day],
   );

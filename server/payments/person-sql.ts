@@ -1,8 +1,8 @@
 /** The inbox and the people in it: what it holds of one, and how they leave it without their sales. */
 import type { SettledSale } from '../analytics/store.ts';
-import type { Sqlite, Tx } from '../database/sqlite.ts';
+import { all, type Database, get, run, type Steps } from '../database/database.ts';
 import { createSearch, redacted, redactedStart } from './redact.ts';
-import type { Sales } from './store-sqlite.ts';
+import type { Sales } from './store-sql.ts';
 
 /** How many events are read, or written, before others have their turn. */
 const pageLength = 200;
@@ -14,58 +14,59 @@ interface Row {
   payload: string;
 }
 
-const columns = 'id, payment, created_at AS createdAt, payload';
+const columns = 'id, payment, created_at AS "createdAt", payload';
 
 /** Makes the sale of a payment from what the inbox says of it now. */
-type Rebuild = (tx: Tx, payment: string) => SettledSale | undefined;
+type Rebuild = (payment: string) => Steps<SettledSale | undefined>;
 
 /** Events that name this e-mail address, and all others of the payments they tell of, in their order. */
-export async function eventsOf(database: Sqlite, email: string): Promise<Row[]> {
+export async function eventsOf(database: Database, email: string): Promise<Row[]> {
   const names = createSearch(email);
   const found = new Map<string, Row>();
   for (let after = ''; ; ) {
-    const page = database.read((tx) =>
-      tx.all<Row>(
+    const last = after;
+    const page = await database.read(() =>
+      all<Row>(
         `SELECT ${columns} FROM payment_event WHERE id > ? ORDER BY id LIMIT ${pageLength}`,
-        [after],
+        [last],
       ),
     );
     for (const row of page.filter(({ payload }) => names(payload))) found.set(row.id, row);
-    const last = page.at(-1);
-    if (!last) break;
-    after = last.id;
+    const end = page.at(-1);
+    if (!end) break;
+    after = end.id;
     // A server beside it goes on.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const payments = new Set([...found.values()].flatMap(({ payment }) => payment ?? []));
   for (const payment of payments) {
-    for (const row of database.read((tx) => eventsOfPayment(tx, payment))) found.set(row.id, row);
+    for (const row of await database.read(() => eventsOfPayment(payment))) found.set(row.id, row);
   }
   return [...found.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
 /** Takes the person out of these events and out of the sales that follow from them. */
 export async function redactEvents(
-  database: Sqlite,
+  database: Database,
   sales: Sales,
   rebuild: Rebuild,
   events: readonly Pick<Row, 'id' | 'payment'>[],
 ): Promise<void> {
   const payments = [...new Set(events.flatMap(({ payment }) => payment ?? []))];
   for (const part of parts(payments)) {
-    await database.write((tx) => {
+    await database.write(function* () {
       for (const payment of part) {
-        for (const row of eventsOfPayment(tx, payment)) redactRow(tx, sales, row);
-        sales.settle(tx, payment, rebuild(tx, payment));
+        for (const row of yield* eventsOfPayment(payment)) yield* redactRow(sales, row);
+        yield* sales.settle(payment, yield* rebuild(payment));
       }
     });
   }
   const others = events.filter(({ payment }) => payment === null).map(({ id }) => id);
   for (const part of parts(others)) {
-    await database.write((tx) => {
+    await database.write(function* () {
       for (const id of part) {
-        const row = tx.get<Row>(`SELECT ${columns} FROM payment_event WHERE id = ?`, [id]);
-        if (row) redactRow(tx, sales, row);
+        const row = yield* get<Row>(`SELECT ${columns} FROM payment_event WHERE id = ?`, [id]);
+        if (row) yield* redactRow(sales, row);
       }
     });
   }
@@ -73,14 +74,14 @@ export async function redactEvents(
 
 /** The same for all events that happened before `before` (ms, UTC); returns how many there were. */
 export async function redactBefore(
-  database: Sqlite,
+  database: Database,
   sales: Sales,
   rebuild: Rebuild,
   before: number,
 ): Promise<number> {
   for (let done = 0; ; ) {
-    const page = database.read((tx) =>
-      tx.all<Pick<Row, 'id' | 'payment'>>(
+    const page = await database.read(() =>
+      all<Pick<Row, 'id' | 'payment'>>(
         `SELECT id, payment FROM payment_event
          WHERE created_at < ? AND substr(payload, 1, ${redactedStart.length}) <> ?
          ORDER BY created_at LIMIT ${pageLength}`,
@@ -94,34 +95,38 @@ export async function redactBefore(
 }
 
 /** What is kept of a new event: of a payment whose buyer was erased, nothing of the person. */
-export function keptPayload(
-  tx: Pick<Tx, 'get'>,
+export function* keptPayload(
   sales: Sales,
   { payment, createdAt, payload }: Omit<Row, 'id'>,
-): string {
+): Steps<string> {
   const isErased =
     payment !== null &&
-    tx.get(
+    (yield* get(
       `SELECT 1 AS one FROM payment_event
        WHERE payment = ? AND substr(payload, 1, ${redactedStart.length}) = ? LIMIT 1`,
       [payment, redactedStart],
-    ) !== undefined;
-  return isErased ? withoutPerson(tx, sales, { createdAt, payload }) : payload;
+    )) !== undefined;
+  return isErased ? yield* withoutPerson(sales, { createdAt, payload }) : payload;
 }
 
-const eventsOfPayment = (tx: Pick<Tx, 'all'>, payment: string) =>
-  tx.all<Row>(`SELECT ${columns} FROM payment_event WHERE payment = ?`, [payment]);
+const eventsOfPayment = (payment: string): Steps<Row[]> =>
+  all<Row>(`SELECT ${columns} FROM payment_event WHERE payment = ?`, [payment]);
 
-function redactRow(tx: Tx, sales: Sales, { id, ...row }: Row): void {
+function* redactRow(sales: Sales, { id, ...row }: Row): Steps<void> {
   if (row.payload.startsWith(redactedStart)) return;
-  tx.run('UPDATE payment_event SET payload = ? WHERE id = ?', [withoutPerson(tx, sales, row), id]);
+  yield* run('UPDATE payment_event SET payload = ? WHERE id = ?', [
+    yield* withoutPerson(sales, row),
+    id,
+  ]);
 }
 
-const withoutPerson = (
-  tx: Pick<Tx, 'get'>,
+function* withoutPerson(
   sales: Sales,
   { createdAt, payload }: Pick<Row, 'createdAt' | 'payload'>,
-) => redacted(payload, (reference) => sales.attribution(tx, reference, createdAt) !== undefined);
+): Steps<string> {
+  const attributionOf = yield* sales.attributions();
+  return redacted(payload, (reference) => attributionOf(reference, createdAt) !== undefined);
+}
 
 function* parts<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let i = 0; i < list.length; i += pageLength) yield list.slice(i, i + pageLength);

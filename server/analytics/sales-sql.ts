@@ -1,8 +1,9 @@
 /** The rows of sales, and what each adds to the counters. */
 import { sourceNamed } from '../attribution/source-name.ts';
-import type { Tx } from '../database/sqlite.ts';
-import { type Counted, count, type KindSum, moneyKinds } from './counters-sqlite.ts';
-import { direct, sourceIds, trusted } from './sources-sqlite.ts';
+import { all, get, run, type Steps } from '../database/database.ts';
+import { sameLetters, sql } from '../database/sql.ts';
+import { type Counted, count, type KindSum, moneyKinds } from './counters-sql.ts';
+import { sourceIds, trusted } from './sources-sql.ts';
 import type { Conversion, SettledSale } from './store.ts';
 
 const columns = [
@@ -22,14 +23,14 @@ const columns = [
 
 /** Columns of a row that make a `Conversion`. */
 const settledColumns =
-  'at, amount, refunded, disputed, currency, email, source, first_source AS firstSource, control';
+  'at, amount, refunded, disputed, currency, email, source, first_source AS "firstSource", control';
 export const saleColumns = `id, ${settledColumns}`;
 
 /** Keeps a reported sale, or what was given back since. One that the payment provider told of is its. */
-export function addSale(tx: Tx, sale: Conversion): 'new' | 'refund' | 'known' {
-  const known = saleById(tx, sale.id);
+export function* addSale(sale: Conversion): Steps<'new' | 'refund' | 'known'> {
+  const known = yield* saleById(sale.id);
   if (!known) {
-    recount(tx, undefined, write(tx, sale, 'report'));
+    yield* recount(undefined, yield* write(sale, 'report'));
     return 'new';
   }
   if (known.via !== 'report' || sale.refunded <= known.refunded) return 'known';
@@ -40,53 +41,52 @@ export function addSale(tx: Tx, sale: Conversion): 'new' | 'refund' | 'known' {
     refunded,
     disputed: Math.min(known.disputed, known.amount - refunded),
   };
-  recount(tx, known, write(tx, next, 'report'));
+  yield* recount(known, yield* write(next, 'report'));
   return 'refund';
 }
 
 /** Makes the sale of a payment what its provider says it is; undefined: there is none. */
-export function settleSale(tx: Tx, payment: string, settled: SettledSale | undefined): void {
-  const known = saleById(tx, payment);
-  if (settled) recount(tx, known, write(tx, { id: payment, ...settled }, 'payment'));
+export function* settleSale(payment: string, settled: SettledSale | undefined): Steps<void> {
+  const known = yield* saleById(payment);
+  if (settled) yield* recount(known, yield* write({ id: payment, ...settled }, 'payment'));
   else if (known?.via === 'payment') {
-    tx.run('DELETE FROM conversion WHERE id = ?', [payment]);
-    recount(tx, known, undefined);
+    yield* run('DELETE FROM conversion WHERE id = ?', [payment]);
+    yield* recount(known, undefined);
   }
 }
 
 /** The sale that is counted for a payment. */
-export const settledSale = (tx: Pick<Tx, 'get'>, payment: string) =>
-  tx.get<SettledSale>(`SELECT ${settledColumns} FROM conversion WHERE id = ? AND via = 'payment'`, [
+export const settledSale = (payment: string) =>
+  get<SettledSale>(`SELECT ${settledColumns} FROM conversion WHERE id = ? AND via = 'payment'`, [
     payment,
   ]);
 
 /** Payments that a sale is counted for, in order, the first `limit` after `after`. */
-export const settledPayments = (tx: Pick<Tx, 'all'>, after: string, limit: number) =>
-  tx
-    .all<{ id: string }>(
-      `SELECT id FROM conversion WHERE via = 'payment' AND id > ? ORDER BY id LIMIT ?`,
-      [after, limit],
-    )
-    .map(({ id }) => id);
-
-export const salesTo = (tx: Pick<Tx, 'all'>, email: string) =>
-  tx.all<Conversion>(
-    `SELECT ${saleColumns} FROM conversion WHERE email = ? COLLATE NOCASE ORDER BY at, id`,
-    [email],
+export function* settledPayments(after: string, limit: number): Steps<string[]> {
+  const rows = yield* all<{ id: string }>(
+    `SELECT id FROM conversion WHERE via = 'payment' AND id > ? ORDER BY id LIMIT ?`,
+    [after, limit],
   );
+  return rows.map(({ id }) => id);
+}
+
+const byBuyer = sql`SELECT ${saleColumns} FROM conversion
+  WHERE ${sameLetters('email')} ORDER BY at, id`;
+
+export const salesTo = (email: string): Steps<Conversion[]> => all<Conversion>(byBuyer, [email]);
+
+const withoutBuyer = sql`UPDATE conversion SET email = NULL
+  WHERE via = 'report' AND ${sameLetters('email')}`;
 
 /** Takes the buyer off reported sales; returns how many there were. */
-export const eraseBuyer = (tx: Tx, email: string): number =>
-  tx.run(`UPDATE conversion SET email = NULL WHERE via = 'report' AND email = ? COLLATE NOCASE`, [
-    email,
-  ]);
+export const eraseBuyer = (email: string): Steps<number> => run(withoutBuyer, [email]);
 
 /** Most rows one transaction changes: the visitors' writes get in between. */
 const batch = 1000;
 
 /** Takes the buyers off some of the reported sales before `before` (ms, UTC); returns how many. */
-export const eraseBuyersBefore = (tx: Tx, before: number): number =>
-  tx.run(
+export const eraseBuyersBefore = (before: number): Steps<number> =>
+  run(
     `UPDATE conversion SET email = NULL WHERE id IN (
        SELECT id FROM conversion
        WHERE via = 'report' AND email IS NOT NULL AND at < ? LIMIT ${batch})`,
@@ -95,45 +95,43 @@ export const eraseBuyersBefore = (tx: Tx, before: number): number =>
 
 type Row = Conversion & { via: 'report' | 'payment'; sourceId: number };
 
-const saleById = (tx: Tx, id: string) =>
-  tx.get<Row>(`SELECT ${saleColumns}, via, source_id AS sourceId FROM conversion WHERE id = ?`, [
+const saleById = (id: string): Steps<Row | undefined> =>
+  get<Row>(`SELECT ${saleColumns}, via, source_id AS "sourceId" FROM conversion WHERE id = ?`, [
     id,
   ]);
 
 /** Writes a sale as it is now; its source gets a number. */
-function write(tx: Tx, sale: Conversion, via: Row['via']): Row {
+function* write(sale: Conversion, via: Row['via']): Steps<Row> {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   const name = sourceNamed(source);
-  const sourceId = name === null ? direct : sourceIds(tx, [name], { day: trusted })(name);
-  tx.run(
-    `INSERT OR REPLACE INTO conversion (${columns.join(', ')})
-     VALUES (${columns.map(() => '?').join(', ')})`,
-    [
-      id,
-      at,
-      amount,
-      refunded,
-      disputed,
-      currency,
-      email,
-      source,
-      firstSource,
-      control,
-      via,
-      sourceId,
-    ],
-  );
+  const idOf = yield* sourceIds([name], { day: trusted });
+  const sourceId = idOf(name);
+  yield* run(writing, [
+    id,
+    at,
+    amount,
+    refunded,
+    disputed,
+    currency,
+    email,
+    source,
+    firstSource,
+    control,
+    via,
+    sourceId,
+  ]);
   return { ...sale, via, sourceId };
 }
 
+const writing = `INSERT INTO conversion (${columns.join(', ')})
+  VALUES (${columns.map(() => '?').join(', ')})
+  ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
 /** Takes off the counters what a sale added to them, and adds what it adds now. */
-function recount(tx: Tx, before: Row | undefined, after: Row | undefined): void {
+function* recount(before: Row | undefined, after: Row | undefined): Steps<void> {
   const gone = sumsOf(before).map((sum) => ({ ...sum, n: -sum.n, cents: -sum.cents }));
-  count(
-    tx,
-    [...gone, ...sumsOf(after)].filter(({ n, cents }) => n !== 0 || cents !== 0),
-  );
+  yield* count([...gone, ...sumsOf(after)].filter(({ n, cents }) => n !== 0 || cents !== 0));
 }
 
 /** What a sale adds, at the time of the sale. `moneySums` says the same to the database. */
@@ -157,7 +155,7 @@ const dollars = (cents: string) =>
 export const moneySums = [
   {
     kind: moneyKinds.sale,
-    n: 'coalesce(sum(amount > refunded OR amount = 0), 0)',
+    n: 'count(*) FILTER (WHERE amount > refunded OR amount = 0)',
     cents: dollars('amount - refunded'),
     where: 'true',
   },

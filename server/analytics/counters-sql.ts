@@ -1,5 +1,7 @@
 /** The counters: what happened, summed by minute, hour and day, and by where it came from. */
-import type { Tx } from '../database/sqlite.ts';
+import { randomInt } from 'node:crypto';
+import { run, type Steps } from '../database/database.ts';
+import { given, type Sql } from '../database/sql.ts';
 import type { Activity, Sum, Totals } from './store.ts';
 import { sourceWidths, widths } from './window.ts';
 
@@ -44,34 +46,61 @@ export interface Counted extends KindSum {
 }
 
 /**
- * Adds to the counters of every width, in the transaction that adds the rows they count: one addition
- * to each counter that is touched, not one for each row.
+ * Instances that count at the same time would wait for one another at the counters of the minute. So
+ * each has counters of its own, which are added up when they are read. An instance takes one by
+ * chance: two that share it wait for one another, and nothing else. The first is that of all who write
+ * one after the other (`Database.write`).
  */
-export function count(tx: Tx, counted: readonly Counted[]): void {
-  const sums = new Map<string, [number, number, number, number, number, number]>();
+const sharedSlot = 0;
+const ownSlot = randomInt(1, 16);
+
+/**
+ * Adds to the counters of every width, in the transaction that adds the rows they count: one addition
+ * to each counter that is touched, not one for each row. `beside` others: in `Database.append`.
+ */
+export function* count(counted: readonly Counted[], { beside = false } = {}): Steps<void> {
+  const slot = beside ? ownSlot : sharedSlot;
+  const sums = new Map<string, number[]>();
   const add = (source: number, width: number, { at, kind, n, cents }: Counted) => {
     const bucket = bucketOf(at, width);
     const key = `${source} ${width} ${bucket} ${kind}`;
     const sum = sums.get(key);
-    if (!sum) return void sums.set(key, [source, width, bucket, kind, n, cents]);
-    sum[4] += n;
-    sum[5] += cents;
+    if (!sum) return void sums.set(key, [source, width, bucket, kind, n, cents, slot]);
+    sum[4] = (sum[4] ?? 0) + n;
+    sum[5] = (sum[5] ?? 0) + cents;
   };
   for (const one of ofEachMinute(counted)) {
     for (const width of widths) add(everySource, width, one);
     for (const width of sourceWidths) add(one.source, width, one);
   }
-  if (sums.size === 0) return;
-  // `WHERE true` tells the parser that ON CONFLICT does not belong to a join.
-  tx.run(
-    `INSERT INTO counter (source, width, bucket, kind, n, cents)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-     FROM json_each(?) WHERE true
-     ON CONFLICT (source, width, bucket, kind) DO UPDATE
-     SET n = n + excluded.n, cents = cents + excluded.cents`,
-    [JSON.stringify([...sums.values()])],
-  );
+  if (sums.size > 0) yield* run(addition, [JSON.stringify([...sums.values()])]);
 }
+
+const additions = {
+  source: 'integer',
+  width: 'integer',
+  bucket: 'integer',
+  kind: 'integer',
+  n: 'integer',
+  cents: 'integer',
+} as const;
+
+/**
+ * One file has one writer, and no slots. Where there are many, all touch the counters in one order, so
+ * that no two wait for each other. `WHERE true` tells SQLite that ON CONFLICT does not belong to a join.
+ */
+const addition: Sql = {
+  sqlite: `INSERT INTO counter (source, width, bucket, kind, n, cents)
+    SELECT source, width, bucket, kind, n, cents FROM ${given(additions).sqlite} WHERE true
+    ON CONFLICT (source, width, bucket, kind) DO UPDATE
+    SET n = n + excluded.n, cents = cents + excluded.cents`,
+  postgres: `INSERT INTO counter (source, width, bucket, kind, slot, n, cents)
+    SELECT source, width, bucket, kind, slot, n, cents
+    FROM ${given({ ...additions, slot: 'integer' }).postgres} AS added
+    ORDER BY source, width, bucket, kind
+    ON CONFLICT (source, width, bucket, kind, slot) DO UPDATE
+    SET n = counter.n + excluded.n, cents = counter.cents + excluded.cents`,
+};
 
 /** What happened in the same minute, alike but for the millisecond, becomes one. */
 function ofEachMinute(counted: readonly Counted[]): Iterable<Counted> {

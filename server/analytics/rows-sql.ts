@@ -1,37 +1,32 @@
 /** Lists of single rows, newest first, a page at a time: a page costs the same on any table. */
-import type { Tx } from '../database/sqlite.ts';
-import { kinds } from './counters-sqlite.ts';
-import { saleColumns } from './sales-sqlite.ts';
+import { all, type Steps } from '../database/database.ts';
+import { kinds } from './counters-sql.ts';
+import { saleColumns } from './sales-sql.ts';
 import type { Activity, Conversion, ListedMark, PageOptions, Window } from './store.ts';
 
-type Reader = Pick<Tx, 'all'>;
-
 /** One page of what was counted of an activity, along the table's own key. */
-export function pageOfMarks(
-  tx: Reader,
+export function* pageOfMarks(
   activity: Activity,
   { from, to }: Window,
   { limit, after }: PageOptions,
-): ListedMark[] {
+): Steps<ListedMark[]> {
   const [at, serial] = after && after.at < to ? [after.at, Number(after.key)] : [to, 0];
-  return tx
-    .all<Omit<ListedMark, 'activity' | 'key'> & { serial: number }>(
-      `SELECT at, serial, control, (SELECT name FROM source WHERE id = mark.source) AS source
-       FROM mark WHERE kind = ? AND at >= ? AND (at, serial) < (?, ?)
-       ORDER BY at DESC, serial DESC LIMIT ?`,
-      [kinds[activity], from, at, serial, limit],
-    )
-    .map(({ serial, ...mark }) => ({ activity, ...mark, key: String(serial) }));
+  const rows = yield* all<Omit<ListedMark, 'activity' | 'key'> & { serial: number }>(
+    `SELECT at, serial, control, (SELECT name FROM source WHERE id = mark.source) AS source
+     FROM mark WHERE kind = ? AND at >= ? AND (at, serial) < (?, ?)
+     ORDER BY at DESC, serial DESC LIMIT ?`,
+    [kinds[activity], from, at, serial, limit],
+  );
+  return rows.map(({ serial, ...mark }) => ({ activity, ...mark, key: String(serial) }));
 }
 
 /** One page of sales, along the index by time. */
 export function pageOfSales(
-  tx: Reader,
   { from, to }: Window,
   { limit, after }: PageOptions,
-): Conversion[] {
+): Steps<Conversion[]> {
   const [at, id] = after && after.at < to ? [after.at, after.key] : [to, ''];
-  return tx.all<Conversion>(
+  return all<Conversion>(
     `SELECT ${saleColumns} FROM conversion
      WHERE at >= ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ?`,
     [from, at, id, limit],

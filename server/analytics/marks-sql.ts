@@ -1,8 +1,9 @@
 /** Writing marks, many at a time: the driver's price is by the call, so each step is one call. */
 import { randomInt } from 'node:crypto';
-import type { Tx } from '../database/sqlite.ts';
-import { count, kinds } from './counters-sqlite.ts';
-import { direct, type KnownSources, sourceIds, trusted } from './sources-sqlite.ts';
+import { all, run, type Steps } from '../database/database.ts';
+import { given, hexOf, type Sql, sql } from '../database/sql.ts';
+import { count, kinds } from './counters-sql.ts';
+import { direct, type KnownSources, sourceIds, trusted } from './sources-sql.ts';
 import type { Activity, Mark, PastMark } from './store.ts';
 import { dayOf } from './visitors.ts';
 
@@ -21,7 +22,7 @@ interface Candidate {
  * Keeps the marks of visitors who were not counted yet that day; the others change nothing. Sources
  * that are `known` are not looked up.
  */
-export function addNewMarks(tx: Tx, marks: readonly Mark[], known: KnownSources): void {
+export function* addNewMarks(marks: readonly Mark[], known: KnownSources): Steps<void> {
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
   const idOf = (source: string | null) =>
@@ -31,21 +32,18 @@ export function addNewMarks(tx: Tx, marks: readonly Mark[], known: KnownSources)
     keepFirst(views, { ...mark, activity: 'page_view', control: null }, idOf);
     if (mark.activity !== 'page_view') keepFirst(others, mark, idOf);
   }
-  const fresh = [...newViews(tx, views, known), ...newOthers(tx, others)];
-  if (fresh.length > 0) write(tx, fresh);
+  const newest = yield* newViews(views, known);
+  const fresh = [...newest, ...(yield* newOthers(others))];
+  if (fresh.length > 0) yield* write(fresh, { beside: true });
 }
 
 /** Keeps marks as they are, and their counts. */
-export function addMarks(tx: Tx, marks: readonly PastMark[]): void {
-  const idOf = sourceIds(
-    tx,
+export function* addMarks(marks: readonly PastMark[]): Steps<void> {
+  const idOf = yield* sourceIds(
     marks.map(({ source }) => source),
     { day: trusted },
   );
-  write(
-    tx,
-    marks.map((mark) => ({ ...mark, source: idOf(mark.source) })),
-  );
+  yield* write(marks.map((mark) => ({ ...mark, source: idOf(mark.source) })));
 }
 
 /** Of one visitor's repeats the first counts, whatever the order they came in. */
@@ -64,50 +62,55 @@ function keepFirst(
 /** What the statements below answer with. */
 const nameOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
 
+const candidate = { day: 'integer', kind: 'integer', visitor: 'hex', source: 'integer' } as const;
+
+/** The name of a candidate that was remembered, and its source. */
+const remembered = sql`RETURNING day || ',' || kind || ',' || ${hexOf('visitor')} AS name, source`;
+
+const rememberViews = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
+  SELECT day, kind, visitor, source FROM ${given(candidate)} AS wanted WHERE true
+  ON CONFLICT DO NOTHING ${remembered}`;
+
+const nameSources = sql`UPDATE seen_visitor SET source = named.source
+  FROM ${given(candidate)} AS named
+  WHERE seen_visitor.day = named.day AND seen_visitor.kind = named.kind
+    AND seen_visitor.visitor = named.visitor`;
+
 /** Remembers those who view, and answers with the views of those that were not there yet. */
-function newViews(tx: Tx, candidates: Map<string, Candidate>, known: KnownSources): Row[] {
-  const fresh = newOf(
-    tx,
-    candidates,
-    `INSERT INTO seen_visitor (day, kind, visitor, source)
-     SELECT value ->> 0, value ->> 1, unhex(value ->> 2), value ->> 3 FROM json_each(?) WHERE true
-     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || lower(hex(visitor)) AS name, source`,
-  );
+function* newViews(candidates: Map<string, Candidate>, known: KnownSources): Steps<Row[]> {
+  const fresh = yield* newOf(candidates, rememberViews);
   // Only now: who was counted today brings no new names.
   const isUnknown = ({ mark: { source } }: Fresh) => source !== null && !known.has(source);
   const strange = fresh.filter(isUnknown);
   if (strange.length === 0) return fresh.map(rowOf);
-  const idOf = sourceIds(
-    tx,
+  const idOf = yield* sourceIds(
     strange.map(({ mark }) => mark.source),
     { day: dayOf(strange[0]?.mark.at ?? 0) },
   );
-  tx.run(
-    `UPDATE seen_visitor SET source = value ->> 3 FROM json_each(?)
-     WHERE day = value ->> 0 AND kind = value ->> 1 AND visitor = unhex(value ->> 2)`,
-    [JSON.stringify(strange.map(({ mark, seen }) => [...seen.slice(0, 3), idOf(mark.source)]))],
-  );
+  yield* run(nameSources, [
+    JSON.stringify(strange.map(({ mark, seen }) => [...seen.slice(0, 3), idOf(mark.source)])),
+  ]);
   return fresh.map((found) =>
     rowOf(isUnknown(found) ? { ...found, source: idOf(found.mark.source) } : found),
   );
 }
 
+const rememberOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
+  SELECT wanted.day, wanted.kind, viewed.visitor, viewed.source
+  FROM ${given(candidate)} AS wanted
+  ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} seen_visitor AS viewed
+    ON viewed.day = wanted.day AND viewed.kind = ${kinds.page_view}
+    AND viewed.visitor = wanted.visitor
+  ${{ sqlite: 'WHERE true', postgres: 'ORDER BY wanted.day, wanted.kind, viewed.visitor' }}
+  ON CONFLICT DO NOTHING ${remembered}`;
+
 /**
  * Remembers those who click, open or book. What follows a view belongs to the source of that view: so
  * no source has more clicks than views.
  */
-function newOthers(tx: Tx, candidates: Map<string, Candidate>): Row[] {
-  return newOf(
-    tx,
-    candidates,
-    `INSERT INTO seen_visitor (day, kind, visitor, source)
-     SELECT wanted.value ->> 0, wanted.value ->> 1, viewed.visitor, viewed.source
-     FROM json_each(?) AS wanted CROSS JOIN seen_visitor AS viewed
-       ON viewed.day = wanted.value ->> 0 AND viewed.kind = ${kinds.page_view}
-       AND viewed.visitor = unhex(wanted.value ->> 2)
-     WHERE true
-     ON CONFLICT DO NOTHING RETURNING day || ',' || kind || ',' || lower(hex(visitor)) AS name, source`,
-  ).map(rowOf);
+function* newOthers(candidates: Map<string, Candidate>): Steps<Row[]> {
+  const fresh = yield* newOf(candidates, rememberOthers);
+  return fresh.map(rowOf);
 }
 
 interface Fresh extends Candidate {
@@ -116,11 +119,15 @@ interface Fresh extends Candidate {
 
 const rowOf = ({ mark, source }: Fresh): Row => ({ ...mark, source });
 
-/** Runs the statement that remembers visitors; those that it had to remember are new. */
-function newOf(tx: Tx, candidates: Map<string, Candidate>, insert: string): Fresh[] {
+/**
+ * Runs the statement that remembers visitors; those that it had to remember are new. They are given in
+ * one order, so that no two instances that see the same ones wait for each other.
+ */
+function* newOf(candidates: Map<string, Candidate>, insert: Sql): Steps<Fresh[]> {
   if (candidates.size === 0) return [];
-  const rows = tx.all<{ name: string; source: number }>(insert, [
-    JSON.stringify([...candidates.values()].map(({ seen }) => seen)),
+  const inOrder = [...candidates].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = yield* all<{ name: string; source: number }>(insert, [
+    JSON.stringify(inOrder.map(([, { seen }]) => seen)),
   ]);
   return rows.flatMap(({ name, source }) => {
     const found = candidates.get(name);
@@ -128,7 +135,18 @@ function newOf(tx: Tx, candidates: Map<string, Candidate>, insert: string): Fres
   });
 }
 
-function write(tx: Tx, marks: readonly Row[]): void {
+const mark = {
+  kind: 'integer',
+  at: 'integer',
+  serial: 'integer',
+  control: 'text',
+  source: 'integer',
+} as const;
+
+const keepMarks = sql`INSERT INTO mark (kind, at, serial, control, source)
+  SELECT kind, at, serial, control, source FROM ${given(mark)} AS kept`;
+
+function* write(marks: readonly Row[], { beside = false } = {}): Steps<void> {
   // Consecutive from anywhere: two of a millisecond stay two, also beside a live one.
   const serial = randomInt(2 ** 47);
   const kindOf = (activity: Activity) => kinds[activity];
@@ -139,13 +157,8 @@ function write(tx: Tx, marks: readonly Row[]): void {
     control,
     source,
   ]);
-  tx.run(
-    `INSERT INTO mark (kind, at, serial, control, source)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
-    [JSON.stringify(rows)],
-  );
-  count(
-    tx,
+  yield* run(keepMarks, [JSON.stringify(rows)]);
+  yield* count(
     marks.map(({ activity, at, source }) => ({
       kind: kindOf(activity),
       at,
@@ -153,5 +166,6 @@ function write(tx: Tx, marks: readonly Row[]): void {
       n: 1,
       cents: 0,
     })),
+    { beside },
   );
 }

@@ -1,0 +1,158 @@
+import { all, type Database, get, run } from '../database/database.ts';
+import { attributionKey } from './attribution-sql.ts';
+import { allConversions, allMarks, isEmpty } from './bulk-sql.ts';
+import { compareCounters } from './compare-sql.ts';
+import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
+import { gather } from './gather.ts';
+import { addMarks, addNewMarks } from './marks-sql.ts';
+import { pruneMarks } from './prune-sql.ts';
+import { pageOfMarks, pageOfSales } from './rows-sql.ts';
+import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sql.ts';
+import { type KnownSources, learnSources } from './sources-sql.ts';
+import type { AnalyticsStore, CurrencySum, Reason, Window } from './store.ts';
+import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sql.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const ever: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+
+export function createAnalyticsStore(database: Database): AnalyticsStore {
+  const known: KnownSources = new Map();
+  return {
+    isEmpty: () => isEmpty(database),
+
+    salt: (day, fresh) =>
+      database.write(function* () {
+        yield* run('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING', [
+          day,
+          fresh,
+        ]);
+        const row = yield* get<{ salt: Buffer }>('SELECT salt FROM visitor_salt WHERE day = ?', [
+          day,
+        ]);
+        return row?.salt ?? fresh;
+      }),
+
+    attributionKey: (fresh) =>
+      database.write(function* () {
+        yield* run(
+          `INSERT INTO secret (name, value) VALUES ('attribution', ?) ON CONFLICT DO NOTHING`,
+          [fresh],
+        );
+        return (yield* attributionKey()) ?? fresh;
+      }),
+
+    addMark: gather(async (marks) => {
+      await learnSources(
+        database,
+        marks.map(({ source }) => source),
+        known,
+      );
+      await database.append(() => addNewMarks(marks, known));
+    }),
+
+    addPast: (marks) => database.write(() => addMarks(marks)),
+
+    addConversion: (conversion) => database.write(() => addSale(conversion)),
+
+    addUncounted: (counts) =>
+      database.write(function* () {
+        for (const { reason, at, n } of counts) {
+          yield* run(
+            `INSERT INTO uncounted (hour, reason, n) VALUES (?, ?, ?)
+             ON CONFLICT (hour, reason) DO UPDATE SET n = uncounted.n + excluded.n`,
+            [bucketOf(at, hour), reason, n],
+          );
+        }
+      }),
+
+    totals: async (window) => {
+      const [totals] = await database.read(() => totalsOfEach([window]));
+      return totals ?? totalsOf([]);
+    },
+
+    totalsOfEach: (windows) => database.read(() => totalsOfEach(windows)),
+
+    sources: (window) => database.read(() => totalsOfSources(window)),
+
+    recount: (window) => database.read(() => recount(window)),
+
+    recountSources: (window) => database.read(() => recountSources(window)),
+
+    compareCounters: () => compareCounters(database),
+
+    firstView: async () => {
+      const row = await database.read(() =>
+        get<{ at: number }>(
+          `SELECT bucket AS at FROM counter
+           WHERE source = ${everySource} AND width = ${minute} AND kind = ${kinds.page_view}
+           ORDER BY bucket LIMIT 1`,
+        ),
+      );
+      return row?.at;
+    },
+
+    lastView: async (now) => {
+      const row = await database.read(() =>
+        get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = ? AND at <= ?', [
+          kinds.page_view,
+          now,
+        ]),
+      );
+      return row?.at ?? undefined;
+    },
+
+    prune: (day) => pruneMarks(database, day * 24 * hour),
+
+    uncounted: async ({ from, to }) => {
+      const rows = await database.read(() =>
+        all<{ reason: Reason; n: number }>(
+          'SELECT reason, sum(n) AS n FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason',
+          [bucketOf(from, hour), to],
+        ),
+      );
+      return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
+    },
+
+    conversions: (window, options) => database.read(() => pageOfSales(window, options)),
+
+    marks: (activity, window, options) =>
+      database.read(() => pageOfMarks(activity, window, options)),
+
+    otherCurrencies: ({ from, to }) =>
+      database.read(() =>
+        all<CurrencySum>(
+          `SELECT currency, count(*) FILTER (WHERE amount > refunded OR amount = 0) AS conversions,
+                  sum(amount - refunded) AS revenue
+           FROM conversion WHERE currency <> 'USD' AND at >= ? AND at < ?
+           GROUP BY currency ORDER BY currency`,
+          [from, to],
+        ),
+      ),
+
+    allConversions: (window = ever) => allConversions(database, window),
+
+    allMarks: (window = ever) => allMarks(database, window),
+
+    salesTo: (email) => database.read(() => salesTo(email)),
+
+    eraseBuyer: (email) => database.write(() => eraseBuyer(email)),
+
+    async forgetBuyers(before) {
+      for (let done = 0; ; ) {
+        const some = await database.write(() => eraseBuyersBefore(before));
+        if (some === 0) return done;
+        done += some;
+      }
+    },
+
+    forgetVisitors: async (day) => {
+      const deleted = await database.write(function* () {
+        const visitors = yield* run('DELETE FROM seen_visitor WHERE day < ?', [day]);
+        return visitors + (yield* run('DELETE FROM visitor_salt WHERE day < ?', [day]));
+      });
+      if (deleted > 0) await database.shred();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** Adding up: the counters where there are some, of single rows at the ends of a window. */
+import { all, type Steps } from '../database/database.ts';
+import { given, joined, jsonArray, type Sql, sql } from '../database/sql.ts';
+import { everySource, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
+import { moneySums } from './sales-sql.ts';
+import type { SourceTotals, Totals, Window } from './store.ts';
+import { type Span, sourceWidths, spansOf } from './window.ts';
+
+/** The figures of each window, exact to the millisecond, at a cost that does not grow with the rows. */
+export function* totalsOfEach(windows: readonly Window[]): Steps<Totals[]> {
+  const sums: KindSum[][] = [];
+  const counted: (Span & { i: number })[] = [];
+  for (const [i, window] of windows.entries()) {
+    const parts = spansOf(window);
+    sums.push(yield* sumsOfRows(parts.filter(isRows)));
+    counted.push(...parts.filter((part) => !isRows(part)).map((part) => ({ i, ...part })));
+  }
+  const rows = yield* all<{ i: number; sums: string }>(sumsOfSpans, [valuesOf(counted)]);
+  for (const { i, sums: text } of rows) sums[i]?.push(...kindSumsIn(text));
+  return sums.map(totalsOf);
+}
+
+/** The same by counting single rows: exact for any window, at a cost that grows with it. */
+export function* recount(window: Window): Steps<Totals> {
+  return totalsOf(yield* sumsOfRows([window]));
+}
+
+interface SourceSum extends KindSum {
+  source: number;
+}
+
+/** The figures of each source, the same way. */
+export function* totalsOfSources(window: Window): Steps<SourceTotals[]> {
+  const spans = spansOf(window, sourceWidths);
+  const counted = spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span }));
+  const sources = yield* all<{ id: number; sums: string | null }>(sumsOfSources, [
+    valuesOf(counted),
+  ]);
+  return yield* bySource([
+    ...(yield* sumsOfRows(spans.filter(isRows))),
+    ...sources.flatMap(({ id, sums }) =>
+      sums === null ? [] : kindSumsIn(sums).map((sum) => ({ source: id, ...sum })),
+    ),
+  ]);
+}
+
+/** Spans of windows as a table, read from JSON once and not for each counter. */
+const givenSpans = sql`WITH span AS MATERIALIZED (
+  SELECT i, width, start, stop
+  FROM ${given({ i: 'integer', width: 'integer', start: 'integer', stop: 'integer' })} AS given
+)`;
+
+const valuesOf = (spans: readonly (Span & { i: number })[]) =>
+  JSON.stringify(spans.map(({ i, width, from, to }) => [i, width, from, to]));
+
+/** Counters added up by kind, as JSON. A GROUP BY would sort them first, at several times the cost. */
+const sumsByKind = sql`CAST(${jsonArray}(${joined(
+  Object.values({ ...kinds, ...moneyKinds }).map(
+    (kind) => sql`${jsonArray}(${kind}, sum(n) FILTER (WHERE kind = ${kind}),
+      sum(cents) FILTER (WHERE kind = ${kind}))`,
+  ),
+  ', ',
+)}) AS text)`;
+
+const sumsOfSpans = sql`${givenSpans}
+  SELECT i, (
+    SELECT ${sumsByKind} FROM counter
+    WHERE source = ${everySource} AND counter.width = span.width
+      AND bucket >= start AND bucket < stop
+  ) AS sums
+  FROM span`;
+
+const sumsOfSources = sql`${givenSpans}
+  SELECT id, (
+    SELECT ${sumsByKind} FROM span ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} counter
+      ON source = source.id AND counter.width = span.width
+      AND bucket >= start AND bucket < stop
+    HAVING count(*) > 0
+  ) AS sums
+  FROM source`;
+
+const kindSumsIn = (text: string): KindSum[] =>
+  (JSON.parse(text) as [number, number | null, number | null][]).map(([kind, n, cents]) => ({
+    kind,
+    n: n ?? 0,
+    cents: cents ?? 0,
+  }));
+
+export function* recountSources(window: Window): Steps<SourceTotals[]> {
+  return yield* bySource(yield* sumsOfRows([window]));
+}
+
+const isRows = ({ width }: Span) => width === 0;
+
+const namesOf = sql`SELECT id, name FROM source
+  WHERE id IN (SELECT id FROM ${given({ id: 'integer' })} AS wanted) ORDER BY id`;
+
+function* bySource(sums: SourceSum[]): Steps<SourceTotals[]> {
+  const grouped = new Map<number, SourceSum[]>();
+  for (const sum of sums) grouped.set(sum.source, [...(grouped.get(sum.source) ?? []), sum]);
+  const names = yield* all<{ id: number; name: string | null }>(namesOf, [
+    JSON.stringify([...grouped.keys()].map((id) => [id])),
+  ]);
+  return names
+    .map(({ id, name }) => ({ source: name, ...totalsOf(grouped.get(id) ?? []) }))
+    .filter(({ source: _, ...totals }) => Object.values(totals).some((n) => n !== 0));
+}
+
+const rowSums: Sql = joined(
+  [
+    ...Object.values(kinds).map(
+      (kind) => `SELECT source, ${kind} AS kind, count(*) AS n, 0 AS cents FROM mark
+        WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source`,
+    ),
+    ...moneySums.map(
+      ({ kind, n, cents, where }) =>
+        `SELECT source_id AS source, ${kind} AS kind, ${n} AS n, ${cents} AS cents FROM conversion
+        WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id`,
+    ),
+  ],
+  ' UNION ALL ',
+);
+const rowKinds = Object.keys(kinds).length + moneySums.length;
+
+/** What the rows of these windows come to. */
+function* sumsOfRows(windows: readonly Window[]): Steps<SourceSum[]> {
+  const sums: SourceSum[] = [];
+  for (const { from, to } of windows) {
+    const values = Array.from({ length: rowKinds }, () => [from, to]).flat();
+    sums.push(...(yield* all<SourceSum>(rowSums, values)));
+  }
+  return sums;
+}

@@ -1,0 +1,89 @@
+import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import type { AdminSession, AuthStore } from './store.ts';
+
+export function createAuthStore(database: Database): AuthStore {
+  return {
+    passwordHash: async () => {
+      const row = await database.read(() =>
+        get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential'),
+      );
+      return row?.hash;
+    },
+
+    setPasswordHash: (hash, at) =>
+      database.write(function* () {
+        yield* run(
+          `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
+           ON CONFLICT (id) DO UPDATE
+           SET password_hash = excluded.password_hash, changed_at = excluded.changed_at`,
+          [hash, at],
+        );
+        yield* endAll(at);
+      }),
+
+    setFirstPasswordHash: (hash, at) =>
+      database.write(function* () {
+        const added = yield* run(
+          `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
+           ON CONFLICT DO NOTHING`,
+          [hash, at],
+        );
+        return added > 0;
+      }),
+
+    addSession: ({ idHash, createdAt, seenAt, browser }, passwordHash) =>
+      database.write(function* () {
+        const isStill = yield* get(
+          'SELECT 1 AS one FROM admin_credential WHERE password_hash = ?',
+          [passwordHash],
+        );
+        if (!isStill) return false;
+        yield* run(
+          'INSERT INTO admin_session (id_hash, created_at, seen_at, browser) VALUES (?, ?, ?, ?)',
+          [idHash, createdAt, seenAt, browser],
+        );
+        return true;
+      }),
+
+    sessions: () =>
+      database.read(() => all<AdminSession>(`${sessionRows} ORDER BY seen_at DESC, id_hash`)),
+
+    session: (idHash) =>
+      database.read(() => get<AdminSession>(`${sessionRows} WHERE id_hash = ?`, [idHash])),
+
+    touchSession: (idHash, seenAt) =>
+      database.write(function* () {
+        yield* run('UPDATE admin_session SET seen_at = ? WHERE id_hash = ?', [seenAt, idHash]);
+      }),
+
+    removeSession: (idHash) =>
+      database.write(function* () {
+        yield* run('DELETE FROM admin_session WHERE id_hash = ?', [idHash]);
+      }),
+
+    signOutEverywhere: (at) => database.write(() => endAll(at)),
+
+    signedOutAt: async () => {
+      const row = await database.read(() =>
+        get<{ at: number }>('SELECT signed_out_at AS at FROM admin_credential'),
+      );
+      return row?.at ?? 0;
+    },
+
+    removeStaleSessions: ({ createdBefore, seenBefore }) =>
+      database.write(function* () {
+        yield* run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ?', [
+          createdBefore,
+          seenBefore,
+        ]);
+      }),
+  };
+}
+
+const sessionRows = `SELECT id_hash AS "idHash", created_at AS "createdAt", seen_at AS "seenAt", browser
+  FROM admin_session`;
+
+function* endAll(at: number): Steps<void> {
+  yield* run('DELETE FROM admin_session');
+  yield* run('UPDATE admin_credential SET signed_out_at = ?', [at]);
+}

@@ -1,0 +1,240 @@
+import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
+import {
+  type DeliveryRow,
+  deliveryColumns,
+  deliveryOf,
+  eraseLetters,
+  queueLetter,
+} from '../mail/store-sql.ts';
+import type {
+  ContactMessage,
+  ContactStore,
+  Folder,
+  FolderCount,
+  KeepOptions,
+  KeptMessage,
+  ListOptions,
+  Suspicion,
+} from './store.ts';
+
+/** How many messages the letter about spam names. */
+const named = 20;
+
+/** How many messages are read at once for a file. */
+const readBatch = 200;
+
+/** Most rows one transaction deletes: the visitors' writes get in between. */
+const deleteBatch = 1000;
+
+export function createContactStore(database: Database): ContactStore {
+  return {
+    add: (message, options = {}) => database.write(() => add(message, options)),
+
+    rehearse: (message, letter) =>
+      database.write(function* () {
+        yield* add(message, {});
+        yield* run('DELETE FROM contact_message WHERE id = ?', [message.id]);
+        return yield* queueLetter(letter, message.receivedAt);
+      }),
+
+    list: ({ limit, folder }) =>
+      database.read(() =>
+        folder === undefined
+          ? messages('ORDER BY received_at DESC, m.id LIMIT ?', [limit])
+          : messages('WHERE folder = ? ORDER BY received_at DESC, m.id LIMIT ?', [folder, limit]),
+      ),
+
+    page: (options) => database.read(() => page(options)),
+
+    async *all() {
+      let after: Pick<ContactMessage, 'receivedAt' | 'id'> = {
+        receivedAt: Number.MIN_SAFE_INTEGER,
+        id: '',
+      };
+      for (;;) {
+        const { receivedAt, id } = after;
+        const found = await database.read(() =>
+          messages('WHERE (received_at, m.id) > (?, ?) ORDER BY received_at, m.id LIMIT ?', [
+            receivedAt,
+            id,
+            readBatch,
+          ]),
+        );
+        yield* found;
+        const last = found.at(-1);
+        if (!last || found.length < readBatch) return;
+        after = last;
+      }
+    },
+
+    sort: (ids, { folder, isRead }) =>
+      database.write(function* () {
+        for (const id of ids) {
+          if (folder !== undefined) {
+            yield* run('UPDATE contact_message SET folder = ? WHERE id = ?', [folder, id]);
+          }
+          if (isRead !== undefined) {
+            yield* run('UPDATE contact_message SET is_read = ? WHERE id = ?', [Number(isRead), id]);
+          }
+        }
+      }),
+
+    counts: async () => {
+      const counts: Record<Folder, FolderCount> = {
+        inbox: { all: 0, unread: 0 },
+        archive: { all: 0, unread: 0 },
+        spam: { all: 0, unread: 0 },
+      };
+      const rows = await database.read(() =>
+        all<FolderCount & { folder: Folder }>(
+          `SELECT folder, count(*) AS "all", count(*) FILTER (WHERE is_read = 0) AS unread
+           FROM contact_message GROUP BY folder`,
+        ),
+      );
+      for (const { folder, all, unread } of rows) counts[folder] = { all, unread };
+      return counts;
+    },
+
+    unread: () =>
+      database.read(() =>
+        numberOf(
+          `SELECT count(*) AS n FROM contact_message WHERE folder = 'inbox' AND is_read = 0`,
+        ),
+      ),
+
+    from: (email) =>
+      database.read(() =>
+        messages(sql`WHERE ${sameLetters('email')} ORDER BY received_at DESC, m.id`, [email]),
+      ),
+
+    erase: (email) =>
+      database.write(function* () {
+        yield* eraseLetters(email);
+        // A letter about spam tells of others, too: they are told of again.
+        yield* run(
+          `UPDATE contact_message SET letter = NULL
+           WHERE letter IN (SELECT id FROM outbox WHERE state = 'erased')`,
+        );
+        return yield* run(sql`DELETE FROM contact_message WHERE ${sameLetters('email')}`, [email]);
+      }),
+
+    async forget(before) {
+      for (let deleted = 0; ; ) {
+        const some = await database.write(() =>
+          run(
+            `DELETE FROM contact_message WHERE id IN (
+               SELECT id FROM contact_message
+               WHERE received_at < ? AND NOT EXISTS (
+                 SELECT 1 FROM outbox WHERE outbox.id = contact_message.letter
+                 AND outbox.letter IS NOT NULL)
+               LIMIT ${deleteBatch})`,
+            [before],
+          ),
+        );
+        if (some === 0) return deleted;
+        deleted += some;
+      }
+    },
+
+    count: () => database.read(() => numberOf('SELECT count(*) AS n FROM contact_message')),
+
+    tellOfSpam: (now, write) =>
+      database.write(function* () {
+        const untold = `folder = 'spam' AND m.letter IS NULL AND is_read = 0`;
+        const all = yield* numberOf(
+          `SELECT count(*) AS n FROM contact_message AS m WHERE ${untold}`,
+        );
+        if (all === 0) return false;
+        const newest = yield* messages(`WHERE ${untold} ORDER BY received_at DESC, m.id LIMIT ?`, [
+          named,
+        ]);
+        const letter = write(newest, all);
+        if (!(yield* queueLetter(letter, now))) return false;
+        yield* run(`UPDATE contact_message AS m SET letter = ? WHERE ${untold}`, [letter.id]);
+        return true;
+      }),
+  };
+}
+
+/** The one number that a question comes to, in its column n. */
+function* numberOf(question: string): Steps<number> {
+  const row = yield* get<{ n: number }>(question);
+  return row?.n ?? 0;
+}
+
+function* add(
+  { id, receivedAt, name, email, company, message }: ContactMessage,
+  { letter, draft, suspicions = [] }: KeepOptions,
+): Steps<boolean> {
+  const isSpam = suspicions.length > 0;
+  const added = yield* run(
+    `INSERT INTO contact_message
+       (id, received_at, name, email, company, message, draft, folder, suspicions, letter)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING`,
+    [
+      id,
+      receivedAt,
+      name,
+      email,
+      company,
+      message,
+      draft ?? null,
+      isSpam ? 'spam' : 'inbox',
+      isSpam ? suspicions.join(' ') : null,
+      letter?.id ?? null,
+    ],
+  );
+  if (added === 0) return false;
+  if (letter) yield* queueLetter(letter, receivedAt);
+  return true;
+}
+
+type Row = ContactMessage &
+  DeliveryRow & { folder: Folder; isRead: number; suspicions: string | null };
+
+/** Messages with what became of their letters. `rest` says which, in what order. */
+function* messages(rest: string | Sql, values: readonly (string | number)[]): Steps<KeptMessage[]> {
+  const rows = yield* all<Row>(
+    sql`SELECT m.id, received_at AS "receivedAt", name, email, company, message,
+            folder, is_read AS "isRead", suspicions, ${deliveryColumns}
+     FROM contact_message AS m LEFT JOIN outbox ON outbox.id = m.letter ${rest}`,
+    values,
+  );
+  return rows.map(
+    ({ state, settledAt, dueAt, attempts, error, isRead, suspicions, ...message }) => ({
+      ...message,
+      isRead: isRead === 1,
+      suspicions: (suspicions?.split(' ') ?? []) as Suspicion[],
+      delivery: deliveryOf({ state, settledAt, dueAt, attempts, error }),
+    }),
+  );
+}
+
+/** Whether a text is in a message, in any of these. */
+const holdsText = joined(['name', 'email', "coalesce(company, '')", 'message'].map(isLike), ' OR ');
+
+/** What is unread, and below it what was read: each a list of its own along the index. */
+function* page({ folder, limit, after, search }: ListOptions): Steps<KeptMessage[]> {
+  const found: KeptMessage[] = [];
+  const like = search === undefined ? '' : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const matches = search === undefined ? '' : sql`AND (${holdsText})`;
+  for (const isRead of after?.isRead ? [true] : [false, true]) {
+    const begin = after?.isRead === isRead ? after : undefined;
+    found.push(
+      ...(yield* messages(
+        sql`WHERE folder = ? AND is_read = ? ${begin ? 'AND (received_at, m.id) < (?, ?)' : ''} ${matches}
+         ORDER BY received_at DESC, m.id DESC LIMIT ?`,
+        [
+          folder,
+          Number(isRead),
+          ...(begin ? [begin.receivedAt, begin.id] : []),
+          ...(search === undefined ? [] : [like, like, like, like]),
+          limit - found.length,
+        ],
+      )),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+/** What a store may ask of a database, whichever engine it is. */
+import type { Value } from './bind.ts';
+import type { Sql } from './sql.ts';
+
+/** One statement of a job; the engine answers with its rows, or with how many it changed. */
+export interface Statement {
+  does: 'run' | 'all' | 'script';
+  sql: string | Sql;
+  values: readonly Value[];
+}
+
+/** Statements, one after the other, and what they come to. */
+export type Steps<T> = Generator<Statement, T, unknown>;
+
+/**
+ * Work on the database: `yield*` hands each statement to the engine, which need not be asked whether it
+ * answers at once (SQLite) or later (PostgreSQL). A job must keep nothing outside itself: when
+ * something comes in between, it runs again.
+ */
+export type Job<T> = () => Steps<T>;
+
+const none: readonly Value[] = [];
+
+/** Runs a statement; returns the number of rows it changed. */
+export function* run(sql: string | Sql, values = none): Steps<number> {
+  // The engine answers each kind of statement with what it is asked for.
+  return (yield { does: 'run', sql, values }) as number;
+}
+
+/** All rows, typed by the caller, who wrote the columns. */
+export function* all<Row>(sql: string | Sql, values = none): Steps<Row[]> {
+  return (yield { does: 'all', sql, values }) as Row[];
+}
+
+/** The first row, typed by the caller, who wrote the columns. */
+export function* get<Row>(sql: string | Sql, values = none): Steps<Row | undefined> {
+  const rows = yield* all<Row>(sql, values);
+  return rows[0];
+}
+
+/** Runs statements without values, such as a schema. */
+export function* script(sql: string | Sql): Steps<void> {
+  yield { does: 'script', sql, values: none };
+}
+
+export interface Database {
+  /**
+   * Runs `job` in a transaction shared with the jobs around it; resolves with its result once that is
+   * on disk. One at a time, also of several processes on one database: what a job reads stays true
+   * until it is done. A job that throws takes back only its own changes.
+   */
+  write<T>(job: Job<T>): Promise<T>;
+  /**
+   * The same for jobs that only add, and ask nothing that another process could change meanwhile: they
+   * need not wait for those of others.
+   */
+  append<T>(job: Job<T>): Promise<T>;
+  /** Runs a job that changes nothing. All it reads is of one moment. */
+  read<T>(job: Job<T>): Promise<T>;
+  /** Resolves when a write has reached the disk; leaves nothing behind. */
+  probe(): Promise<void>;
+  /**
+   * Overwrites what is left of deleted rows where the engine would keep it. False: somebody was using
+   * it all the while; the next call does it.
+   */
+  shred(): Promise<boolean>;
+  /** How many commits have reached the disk, of how many jobs, and how many jobs wait for theirs. */
+  work(): Work;
+  /** Why the last write could not be kept; undefined when it was. */
+  fault(): unknown;
+  /** Commits what is waiting and lets the database go. */
+  close(): Promise<void>;
+}
+
+export interface Work {
+  commits: number;
+  jobs: number;
+  waiting: number;
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SettledSale } from '../analytics/store.ts';
+import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { jsonNumber, sql } from '../database/sql.ts';
+import { type Attribute, saleOf } from './fold.ts';
+import { eventsOf, keptPayload, redactBefore, redactEvents } from './person-sql.ts';
+import type { PaymentCheck, PaymentStore } from './store.ts';
+import { eventOf } from './stripe-facts.ts';
+
+/** Where sales are counted: that is another feature's table. */
+export interface Sales {
+  /** Makes the sale of this payment what it is now; undefined: there is none. */
+  settle(payment: string, sale: SettledSale | undefined): Steps<void>;
+  /** The sale that is counted for this payment. */
+  settled(payment: string): Steps<SettledSale | undefined>;
+  /** Payments that a sale is counted for, after `payment` in their order, at most `limit`. */
+  payments(after: string, limit: number): Steps<string[]>;
+  /** Tells where buyers came from, by what went along to their checkouts. */
+  attributions(): Steps<Attribute>;
+}
+
+const pageLength = 500;
+
+export function createPaymentStore(database: Database, sales: Sales): PaymentStore {
+  const rebuild = (payment: string) => rebuilt(sales, payment);
+  return {
+    receive: ({ event, payload, receivedAt }) =>
+      database.write(function* () {
+        const { id, type, payment, createdAt } = event;
+        const kept = yield* keptPayload(sales, { payment, createdAt, payload });
+        const isNew = yield* run(
+          `INSERT INTO payment_event (id, type, payment, created_at, received_at, payload)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          [id, type, payment, createdAt, receivedAt, kept],
+        );
+        if (isNew === 0) return false;
+        if (payment !== null) yield* sales.settle(payment, yield* rebuild(payment));
+        return true;
+      }),
+
+    newest: async () => {
+      const row = await database.read(() =>
+        get<{ at: number | null }>('SELECT max(created_at) AS at FROM payment_event'),
+      );
+      return row?.at ?? undefined;
+    },
+
+    sale: (payment) => database.read(() => sales.settled(payment)),
+
+    async *begunSince(since, { isLive }) {
+      for (let last = { at: since, id: '' }; ; ) {
+        // What is told of a checkout is told after it began.
+        const { at, id } = last;
+        const page = await database.read(() =>
+          all<{ at: number; id: string; payment: string }>(begun, [
+            at,
+            id,
+            Number(isLive),
+            Math.floor(since / 1000),
+            pageLength,
+          ]),
+        );
+        for (const { payment } of page) yield payment;
+        const end = page.at(-1);
+        if (!end) return;
+        last = end;
+      }
+    },
+
+    eventsOf: async (email) =>
+      (await eventsOf(database, email)).map(({ payload }) => JSON.parse(payload)),
+
+    async erase(email) {
+      const events = await eventsOf(database, email);
+      await redactEvents(database, sales, rebuild, events);
+      return events.length;
+    },
+
+    forgetBuyers: (before) => redactBefore(database, sales, rebuild, before),
+
+    async compare() {
+      const check: PaymentCheck = { checked: 0, differences: [] };
+      for (let after = ''; ; ) {
+        const last = after;
+        const page = await database.read(function* () {
+          const found = [];
+          for (const payment of yield* nextPayments(sales, last)) {
+            const kept = yield* sales.settled(payment);
+            found.push({ payment, kept, rebuilt: yield* rebuild(payment) });
+          }
+          return found;
+        });
+        check.checked += page.length;
+        check.differences.push(
+          ...page.filter(({ kept, rebuilt }) => !isDeepStrictEqual(kept, rebuilt)),
+        );
+        const end = page.at(-1);
+        if (!end) return check;
+        after = end.payment;
+        // A server beside it goes on.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+const begun = sql`SELECT created_at AS at, id, payment FROM payment_event
+  WHERE (created_at, id) > (?, ?) AND payment IS NOT NULL
+    AND type LIKE 'checkout.session.%'
+    AND ${jsonNumber('payload', 'livemode')} = ?
+    AND ${jsonNumber('payload', 'data', 'object', 'created')} >= ?
+  ORDER BY created_at, id LIMIT ?`;
+
+/** The sale that the inbox makes of a payment. */
+function* rebuilt(sales: Sales, payment: string): Steps<SettledSale | undefined> {
+  const rows = yield* all<{ payload: string }>(
+    'SELECT payload FROM payment_event WHERE payment = ?',
+    [payment],
+  );
+  return saleOf(
+    rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts),
+    yield* sales.attributions(),
+  );
+}
+
+/** Payments of the inbox or of the sales, in order: one that is missing in either shows. */
+function* nextPayments(sales: Sales, after: string): Steps<string[]> {
+  const told = yield* all<{ payment: string }>(
+    `SELECT DISTINCT payment FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`,
+    [after, pageLength],
+  );
+  const counted = yield* sales.payments(after, pageLength);
+  return [...new Set([...told.map(({ payment }) => payment), ...counted])]
+    .sort(byCodeUnit)
+    .slice(0, pageLength);
+}
+
+/** As the database orders text. */
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1);
