@@ -16,6 +16,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['server/**/*.test.ts', '*.test.ts'],
+          globalSetup: ['server/database/test-shared-postgres.ts'],
         },
       },
       {
