@@ -40,7 +40,7 @@ function admin(args: string[], dataDir: string) {
 
 /** All that the owner sees of a data folder: messages, figures, sales. */
 async function seenIn(dataDir: string) {
-  const stores = await openStores(dataDir);
+  const stores = await openStores({ DATA_DIR: dataDir });
   try {
     const window = { from: 0, to: Date.now() + 86_400_000 };
     const list = await stores.contact.list({ limit: 1_000_000 });
@@ -142,7 +142,7 @@ it('ended by kill -9 at any step, a restore leaves the old database or the new o
   const data = join(folder, 'data');
   await admin(['demo', '--events', '2000', '--days', '3'], data).ended;
   await admin(['backup', join(folder, 'old.db')], data).ended;
-  const stores = await openStores(data);
+  const stores = await openStores({ DATA_DIR: data });
   await stores.contact.add({
     id: 'new',
     receivedAt: 1,

@@ -47,7 +47,7 @@ it(`keeps every acknowledged write over ${rounds} × kill -9 amid ${posts} messa
   const database = new Libsql(databaseFile(folder));
   expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   database.close();
-  const stores = await openStores(folder);
+  const stores = await openStores({ DATA_DIR: folder });
   const kept = (await stores.contact.list({ limit: rounds * posts })).map(({ name }) => name);
   const window = { from: 0, to: Date.now() + 86_400_000 };
   const counted = await stores.analytics.totals(window);

@@ -22,6 +22,7 @@ it('reads every variable', () => {
       SESSION_SECRET: '0123456789abcdef, fedcba9876543210',
       PUBLIC_URL: 'https://www.example.com/',
       TRUST_PROXY: 'loopback, 10.0.0.0/8',
+      DATABASE_URL: 'postgres://me:a%25b@db.my-host.com:5432/shingle?sslmode=verify-full',
       CONVERSION_KEY: '0123456789abcdef',
       METRICS_KEY: 'fedcba9876543210',
       SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
@@ -35,7 +36,7 @@ it('reads every variable', () => {
     PORT: 8080,
     HOST: '127.0.0.1',
     DATA_DIR: '/srv/shingle',
-    DATABASE_URL: undefined,
+    DATABASE_URL: 'postgres://me:a%25b@db.my-host.com:5432/shingle?sslmode=verify-full',
     ADMIN_PASSWORD: 'x',
     SESSION_SECRET: ['0123456789abcdef', 'fedcba9876543210'],
     PUBLIC_URL: 'https://www.example.com',
@@ -80,22 +81,30 @@ it.each([
   ['METRICS_KEY', 'short'],
   ['STRIPE_WEBHOOK_SECRET', 'whsec_x,sk_live_x'],
   ['LOG_LEVEL', 'loud'],
-  ['DATABASE_URL', 'postgres://localhost/shingle'],
+  ['DATABASE_URL', 'mysql://localhost/shingle'],
+  ['DATABASE_URL', 'postgres://localhost'],
+  ['DATABASE_URL', 'postgres://me:100%@localhost/shingle'],
 ])('refuses %s=%s with one line that names it and gives an example', (name, value) => {
   const read = () => readEnv({ [name]: value });
   expect(read).toThrow(BadEnvironment);
   expect(read).toThrow(new RegExp(`^${name} .*For example: \\S.*$`));
 });
 
-it.each(['SESSION_SECRET', 'CONVERSION_KEY', 'METRICS_KEY'])(
+it.each(['SESSION_SECRET', 'CONVERSION_KEY', 'METRICS_KEY', 'DATABASE_URL'])(
   'never repeats the secret in %s',
   (name) => {
     expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
   },
 );
 
+it('wants the same session secret for every instance on a database server', () => {
+  const database = { DATABASE_URL: 'postgres://localhost/shingle' };
+  expect(() => readEnv(database)).toThrow(/^SESSION_SECRET .*For example: SESSION_SECRET=/);
+  expect(() => readEnv({ ...database, SESSION_SECRET: '0123456789abcdef' })).not.toThrow();
+});
+
 it('is described whole in .env.example', () => {
   const example = readFileSync('.env.example', 'utf8');
   const named = [...example.matchAll(/^# ?([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(named.sort()).toEqual(variableNames.filter((name) => name !== 'DATABASE_URL').sort());
+  expect(named.sort()).toEqual([...variableNames].sort());
 });

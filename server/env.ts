@@ -96,9 +96,14 @@ const variables = {
     example: 'HOST=127.0.0.1',
   },
   DATABASE_URL: {
-    schema: z.undefined(),
-    fault: 'cannot be used: this version keeps everything in the SQLite file in DATA_DIR',
-    example: 'leave it unset',
+    schema: z
+      .url({ protocol: /^postgres(ql)?$/, hostname: /./ })
+      .refine(isDecodable)
+      .refine((url) => new URL(url).pathname.length > 1)
+      .optional(),
+    fault:
+      'must be the address of a PostgreSQL database, with user and password (a % in them is written %25, an @ %40)',
+    example: 'DATABASE_URL=postgres://shingle:password@localhost:5432/shingle',
     secret: true,
   },
   DATA_DIR: {
@@ -221,6 +226,12 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       throw new BadEnvironment(`${name} ${fault}${found}. For example: ${example}`);
     }
     env[name] = result.data;
+  }
+  if (env.DATABASE_URL !== undefined && env.SESSION_SECRET === undefined) {
+    throw new BadEnvironment(
+      'SESSION_SECRET must be set beside DATABASE_URL, the same for every instance: who signs in at ' +
+        `one is known to all. For example: ${variables.SESSION_SECRET.example}`,
+    );
   }
   return env as Env;
 }

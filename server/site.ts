@@ -84,7 +84,7 @@ export async function openSite({
   // A setting with a fault is told before anything is opened.
   const readers = readersOf(env);
   prepareFolder(env.DATA_DIR);
-  const stores = await openStores(env.DATA_DIR);
+  const stores = await openStores(env);
   const { auth, contact, analytics } = stores;
   const intake = { store: stores.payments, takesTrials: !isPublic, now, log };
   const background = startBackground({

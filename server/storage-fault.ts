@@ -2,12 +2,16 @@
  * What can be wrong with the place where everything is kept, in words its owner can act on. It is no
  * fault of the request, and goes once somebody has mended it: so the visitor may try again.
  */
+import { DatabaseAway } from './database/database.ts';
 import { codeOf } from './error-code.ts';
 
 const damaged =
   'The database file in DATA_DIR is damaged. Please restore a backup: npm run admin -- restore lists them.';
 const unwritable =
   'The database file in DATA_DIR cannot be written. Please give this user write access.';
+const untrusted =
+  'The certificate of the database at DATABASE_URL is not trusted. Its address takes ' +
+  'sslmode=verify-full and sslrootcert=/path/to/the/ca.pem.';
 const full = 'The disk is full. Please free some space and try again.';
 const unreadable =
   'The disk of DATA_DIR fails to read or write. Please look whether it is full or broken.';
@@ -24,8 +28,27 @@ const sentences: [code: string, sentence: string][] = [
   ['ENOSPC', full],
 ];
 
+/** The same of a server, by the codes of the system and of PostgreSQL. */
+const serverSentences: [code: string, sentence: string][] = [
+  ['28', 'The database at DATABASE_URL refuses the user or the password.'],
+  ['3D000', 'The database that DATABASE_URL names does not exist. Please create it.'],
+  ['42501', 'The user in DATABASE_URL may not do this. Please make it the owner of the database.'],
+  ['53100', 'The disk of the database at DATABASE_URL is full. Please free some space.'],
+  ['53300', 'The database at DATABASE_URL has no connection left. Please allow it more.'],
+  [
+    '25006',
+    'The database at DATABASE_URL can only be read. Please name the one that takes writes.',
+  ],
+  ['55P03', 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.'],
+  ['SELF_SIGNED', untrusted],
+  ['DEPTH_ZERO', untrusted],
+  ['UNABLE_TO', untrusted],
+  ['ERR_TLS', untrusted],
+];
+
 /** One sentence for the owner, or undefined when `error` says nothing of the place of storage. */
 export function storageFaultOf(error: unknown): string | undefined {
+  if (error instanceof DatabaseAway) return awayBecause(error.cause);
   const code = codeOf(error) ?? '';
   const known = sentences.find(([start]) => code.startsWith(start));
   if (known) return known[1];
@@ -33,4 +56,11 @@ export function storageFaultOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined
     ? storageFaultOf(error.cause)
     : undefined;
+}
+
+function awayBecause(cause: unknown): string {
+  const code = codeOf(cause) ?? '';
+  const known = serverSentences.find(([start]) => code.startsWith(start));
+  const detail = code || (cause instanceof Error ? cause.message : '');
+  return known?.[1] ?? `The database at DATABASE_URL cannot be reached (${detail}).`;
 }

@@ -9,38 +9,55 @@ import type { Database } from './database/database.ts';
 import { shareFolder } from './database/folder-lock.ts';
 import { migrate } from './database/migrate.ts';
 import { openSqlite } from './database/sqlite.ts';
+import type { Env } from './env.ts';
 import { createMailStore } from './mail/store-sql.ts';
 import { createPaymentStore } from './payments/store-sql.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
+/** Where everything is kept: in the database at this address, or in this folder. */
+export type Place = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
+
 /**
- * Opens the embedded database in this folder and the stores on it. Nobody can restore a backup into the
- * folder until they are closed.
+ * Opens the database and the stores on it. Nobody can restore a backup into the folder of an embedded
+ * one until they are closed.
  */
-export async function openStores(folder: string) {
+export async function openStores({ DATABASE_URL: url, DATA_DIR: folder }: Place) {
+  const { database, leave } = url === undefined ? openFile(folder) : await openServer(url);
+  const close = async () => {
+    await database.close();
+    leave();
+  };
+  try {
+    await migrate(database);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...storesOn(database), close };
+}
+
+interface Opened {
+  database: Database;
+  /** Tells others, once it is closed, that nobody is there any more. */
+  leave: () => void;
+}
+
+function openFile(folder: string): Opened {
   const leave = shareFolder(folder);
   try {
     closeToOthers(databaseFile(folder));
-    const database = openSqlite(databaseFile(folder));
-    try {
-      await migrate(database);
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-    const stores = storesOn(database);
-    return {
-      ...stores,
-      async close() {
-        await stores.close();
-        leave();
-      },
-    };
+    return { database: openSqlite(databaseFile(folder)), leave };
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+/** Loads the driver only now: most sites never need it. */
+async function openServer(url: string): Promise<Opened> {
+  const { openPostgres } = await import('./database/postgres.ts');
+  return { database: await openPostgres(url), leave: () => {} };
 }
 
 /** The stores on an open database whose schema is up to date. */
@@ -67,6 +84,5 @@ export function storesOn(database: Database) {
     shred: () => database.shred(),
     /** Why the last write could not be kept; undefined when it was. */
     fault: () => database.fault(),
-    close: () => database.close(),
   };
 }

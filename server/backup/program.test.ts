@@ -16,7 +16,7 @@ const backUp = (signal = new AbortController().signal) =>
   backupBy(resolve('dist/server/admin.js'), folder)(signal);
 
 it('is there when it is done, beside stores that are open', async () => {
-  const stores = await openStores(folder);
+  const stores = await openStores({ DATA_DIR: folder });
   await backUp();
   await stores.close();
   expect(await readdir(join(folder, 'backups'))).toEqual([
@@ -30,7 +30,7 @@ it('fails with the sentence that says why', async () => {
 });
 
 it('ends with the site', async () => {
-  await (await openStores(folder)).close();
+  await (await openStores({ DATA_DIR: folder })).close();
   const stopping = new AbortController();
   const work = backUp(stopping.signal);
   stopping.abort();

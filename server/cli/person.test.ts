@@ -60,7 +60,7 @@ it('erases nobody before it is told that this is meant', async () => {
 });
 
 it('erases the person from every file, also while the site is running, and says so', async () => {
-  const site = await openStores(owner.folder);
+  const site = await openStores({ DATA_DIR: owner.folder });
   const { code, out } = await owner.admin(['person', 'erase', ada, '--yes']);
   expect([code, out]).toEqual([
     0,

@@ -37,9 +37,9 @@ export type { Stores };
 
 /** Opens the stores for `job` and closes them after it, whatever happens. */
 export async function withStores<T>(io: Io, job: (stores: Stores) => Promise<T>): Promise<T> {
-  const { DATA_DIR } = readEnv(io.env);
-  prepareFolder(DATA_DIR);
-  const stores = await openStores(DATA_DIR);
+  const env = readEnv(io.env);
+  prepareFolder(env.DATA_DIR);
+  const stores = await openStores(env);
   try {
     return await job(stores);
   } finally {

@@ -43,7 +43,15 @@ export function* script(sql: string | Sql): Steps<void> {
   yield { does: 'script', sql, values: none };
 }
 
+/** Thrown when the database cannot be had now; `cause` says why. */
+export class DatabaseAway extends Error {
+  constructor(cause: unknown) {
+    super('The database cannot be had now.', { cause });
+  }
+}
+
 export interface Database {
+  readonly engine: keyof Sql;
   /**
    * Runs `job` in a transaction shared with the jobs around it; resolves with its result once that is
    * on disk. One at a time, also of several processes on one database: what a job reads stays true

@@ -5,23 +5,31 @@ import { sources } from './migrations/0003-sources.ts';
 import { retention } from './migrations/0004-retention.ts';
 import { outbox } from './migrations/0005-outbox.ts';
 import { inbox } from './migrations/0006-inbox.ts';
+import { postgresFoundation } from './migrations/0007-postgres.ts';
 import { sessions } from './migrations/0007-sessions.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
 export interface Migration {
   version: number;
-  sql: string;
+  sql: string | Sql;
   /** What SQL alone cannot do, in the same transaction. */
   after?: () => Steps<void>;
 }
 
-const migrations: Migration[] = [foundation, payments, sources, retention, outbox, inbox, sessions];
+const migrations: Record<keyof Sql, Migration[]> = {
+  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions],
+  postgres: [postgresFoundation],
+};
 
 /** The schema that this version of the product works with. */
-export const schemaVersion = migrations.at(-1)?.version ?? 0;
+export const schemaVersion = migrations.sqlite.at(-1)?.version ?? 0;
 
 /** Thrown when the file was written by a newer version of this product. */
 export class NewerDatabase extends Error {}
+
+const schemaTable = sql`CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)
+  ${{ sqlite: 'STRICT', postgres: '' }}`;
 
 /**
  * Brings the schema up to date. The transaction's write lock lets one process at a time do it; the
@@ -29,7 +37,7 @@ export class NewerDatabase extends Error {}
  */
 export async function migrate(database: Database): Promise<void> {
   await database.write(function* () {
-    yield* script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT');
+    yield* script(schemaTable);
     const row = yield* get<{ version: number | null }>(
       'SELECT max(version) AS version FROM schema_version',
     );
@@ -40,7 +48,7 @@ export async function migrate(database: Database): Promise<void> {
           `this version knows ${schemaVersion}). Please start the newer version, or restore a backup.`,
       );
     }
-    for (const { version, sql, after } of migrations) {
+    for (const { version, sql, after } of migrations[database.engine]) {
       if (version <= current) continue;
       yield* script(sql);
       if (after) yield* after();

@@ -117,6 +117,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
   };
 
   return {
+    engine: 'sqlite',
     write,
     append: write,
     read: async (job) => readNow(job),

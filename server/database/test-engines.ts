@@ -1,9 +1,12 @@
 /** For tests: every engine the stores run on, opened empty, closed and opened again. */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { openStores, type Stores } from '../stores.ts';
+import { execute } from './test-postgres.ts';
+import { sharedPostgres } from './test-shared-postgres.ts';
 
 interface Engine {
   name: string;
@@ -21,13 +24,29 @@ const sqlite: Engine = {
   async create() {
     const folder = await mkdtemp(join(tmpdir(), 'shingle-store-'));
     return {
-      open: () => openStores(folder),
+      open: () => openStores({ DATA_DIR: folder }),
       remove: () => rm(folder, { recursive: true }),
     };
   },
 };
 
-export const engines: Engine[] = [sqlite];
+/** A schema of its own for each: a database of its own would take a hundred times as long to make. */
+const postgres: Engine = {
+  name: 'PostgreSQL',
+  async create() {
+    const server = await sharedPostgres();
+    const schema = `test_${randomBytes(8).toString('hex')}`;
+    await execute(server.url, `CREATE SCHEMA ${schema}`);
+    const url = new URL(server.url);
+    url.searchParams.set('options', `-c search_path=${schema}`);
+    return {
+      open: () => openStores({ DATABASE_URL: url.href, DATA_DIR: '' }),
+      remove: () => execute(server.url, `DROP SCHEMA ${schema} CASCADE`),
+    };
+  },
+};
+
+export const engines: Engine[] = [sqlite, postgres];
 
 /**
  * Stores that are empty at the begin of each test around which this is called, and gone at its end.

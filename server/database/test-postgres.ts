@@ -53,7 +53,8 @@ export async function freshDatabase(server: { url: string }): Promise<FreshDatab
   return { url: url.href, drop: () => execute(server.url, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-async function execute(connectionString: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own. */
+export async function execute(connectionString: string, statement: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
   try {
