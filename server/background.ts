@@ -1,6 +1,5 @@
 /** What works by itself beside the requests, from the start until the site is closed. */
 import { site as siteConfig } from '../site.config.ts';
-import type { AnalyticsStore } from './analytics/store.ts';
 import { createTally } from './analytics/tally.ts';
 import { dayOf } from './analytics/visitors.ts';
 import { guardCalendars, type Pace } from './booking/guardian.ts';
@@ -45,7 +44,7 @@ export interface BackgroundOptions {
 export function startBackground(options: BackgroundOptions) {
   const { env, stores, pages, calendars, intake, now, log } = options;
   const { analytics, payments } = stores;
-  const stopForgetting = forgetEveryHour(analytics, now, log);
+  const stopForgetting = forgetEveryHour(stores, now, log);
   let refused = '';
   const stopGuarding = guardCalendars({
     calendars,
@@ -143,10 +142,11 @@ export function readersOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | un
   );
 }
 
-/** Deletes what could tell the visitors of past days apart, now and every hour. */
-function forgetEveryHour(analytics: AnalyticsStore, now: () => number, log: Log): () => void {
+/** Deletes what could tell visitors of past days, or whoever tried something, apart: now and every hour. */
+function forgetEveryHour({ analytics, uses }: Stores, now: () => number, log: Log): () => void {
   const forget = () => {
-    analytics.forgetVisitors(dayOf(now())).catch((error: unknown) => {
+    const forgotten = Promise.all([analytics.forgetVisitors(dayOf(now())), uses?.forget(now())]);
+    forgotten.catch((error: unknown) => {
       log.error(
         { error },
         'the visitors of past days could not be forgotten; trying again in an hour',

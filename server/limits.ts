@@ -1,5 +1,6 @@
 /**
- * How often something may be tried: a fixed window per key, in memory, bounded.
+ * How often something may be tried: a fixed window per key, in memory, bounded. Where several instances
+ * share a database, `shared-limits.ts` counts over all of them.
  *
  * Lives under the procedures, so that both doors share one count.
  */
@@ -11,45 +12,66 @@ export interface Allowance {
   per: number;
 }
 
+/** What a key has used of its window. */
+export interface Use {
+  used: number;
+  /** When the window ends, milliseconds since 1970, UTC. */
+  ends: number;
+}
+
+/** Answers at once where it can: most tries are made where nobody else need be asked. */
 export interface Limiter {
   /** Counts one try. Returns 0, or the milliseconds to wait when `key` has used its allowance up. */
-  take(key: string, allowance: Allowance): number;
+  take(key: string, allowance: Allowance): number | Promise<number>;
   /** Takes one try back that was not one in the end. */
-  giveBack(key: string): void;
+  giveBack(key: string): void | Promise<void>;
   /** Forgets what `key` has used. */
+  clear(key: string): void | Promise<void>;
+}
+
+/** A limiter that asks nobody. */
+export interface OwnLimiter extends Limiter {
+  take(key: string, allowance: Allowance): number;
+  giveBack(key: string): void;
   clear(key: string): void;
+  /** Counts one try, and says how many that makes. */
+  count(key: string, per: number): Use;
 }
 
 /** Keys of one generation; two generations are kept. */
 const capacity = 10_000;
 
-export function createLimiter(now: () => number): Limiter {
-  type Windows = Map<string, { ends: number; used: number }>;
-  let recent: Windows = new Map();
-  let older: Windows = new Map();
+export function createLimiter(now: () => number): OwnLimiter {
+  let recent = new Map<string, Use>();
+  let older = new Map<string, Use>();
 
-  const remember = (key: string, window: { ends: number; used: number }) => {
+  const remember = (key: string, window: Use): Use => {
     // A flood of addresses costs memory up to a point, never the process. All that was not used for
     // a whole generation leaves at once: looking for the oldest key each time would walk over the
     // holes the last ones left.
     if (recent.size >= capacity) [recent, older] = [new Map(), recent];
     recent.set(key, window);
+    return window;
+  };
+  const count = (key: string, per: number): Use => {
+    const at = now();
+    let current = recent.get(key);
+    if (!current) {
+      current = older.get(key);
+      if (current) remember(key, current);
+    }
+    if (!current || current.ends <= at || current.ends - at > per) {
+      return remember(key, { ends: at + per, used: 1 });
+    }
+    current.used += 1;
+    return current;
   };
 
   return {
+    count,
     take(key, { max, per }) {
-      const at = now();
-      let current = recent.get(key);
-      if (!current) {
-        current = older.get(key);
-        if (current) remember(key, current);
-      }
-      if (current && current.ends > at && current.ends - at <= per) {
-        current.used += 1;
-        return current.used > max ? current.ends - at : 0;
-      }
-      remember(key, { ends: at + per, used: 1 });
-      return 0;
+      const { used, ends } = count(key, per);
+      return used > max ? ends - now() : 0;
     },
     giveBack(key) {
       const current = recent.get(key) ?? older.get(key);

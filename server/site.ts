@@ -8,7 +8,6 @@ import { createSalts } from './analytics/visitors.ts';
 import { createApp } from './app.ts';
 import { createDevices } from './auth/devices.ts';
 import { settlePassword } from './auth/first-password.ts';
-import { createGuesses } from './auth/guesses.ts';
 import { createPasswords, type Price } from './auth/password.ts';
 import { createSessions } from './auth/sessions.ts';
 import { readersOf, startBackground } from './background.ts';
@@ -20,7 +19,7 @@ import type { Checkout } from './http/checkout.ts';
 import type { Pages } from './http/pages.ts';
 import type { Embeds } from './http/security.ts';
 import { createUnreadableDoor } from './http/unreadable.ts';
-import { createLimiter } from './limits.ts';
+import { createLimiters } from './limiters.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
@@ -108,8 +107,7 @@ export async function openSite({
       contact,
       analytics,
       passwords: createPasswords(auth),
-      guesses: createGuesses(now),
-      limiter: createLimiter(now),
+      ...createLimiters({ uses: stores.uses, secret: keys[0] ?? '', now }),
       salts: createSalts(analytics),
       leaveOut: background.leaveOut,
       passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),

@@ -12,6 +12,7 @@ import { openSqlite } from './database/sqlite.ts';
 import type { Env } from './env.ts';
 import { createMailStore } from './mail/store-sql.ts';
 import { createPaymentStore } from './payments/store-sql.ts';
+import { createUseStore } from './shared-limits-sql.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
@@ -73,6 +74,8 @@ export function storesOn(database: Database) {
       attributions,
     }),
     mail: createMailStore(database),
+    /** What instances must know of each other's visitors; an embedded database has but one. */
+    uses: database.engine === 'postgres' ? createUseStore(database) : undefined,
     /**
      * Resolves when a write has reached the disk: one that is full or cannot be written still answers
      * questions, and takes no message.

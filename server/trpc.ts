@@ -21,7 +21,7 @@ export const router = t.router;
 /** A call anyone may make. */
 export const open = t.procedure;
 
-type Gate = (ctx: Context) => void;
+type Gate = (ctx: Context) => Promise<void>;
 
 /**
  * Refuses what another site's page sent and, with an allowance, what an address calls too often,
@@ -32,12 +32,12 @@ const gateOf =
     limit?: { name: string } & Allowance,
     refused?: (ctx: Context, why: 'foreign' | 'rate') => void,
   ): Gate =>
-  (ctx) => {
+  async (ctx) => {
     if (ctx.request.isForeign) {
       refused?.(ctx, 'foreign');
       throw new TRPCError({ code: 'FORBIDDEN', message: sentences.foreignOrigin });
     }
-    const wait = limit ? ctx.limiter.take(limitKey(limit.name, ctx.request), limit) : 0;
+    const wait = limit ? await ctx.limiter.take(limitKey(limit.name, ctx.request), limit) : 0;
     if (wait > 0) {
       refused?.(ctx, 'rate');
       throw new TooManyRequests(wait);
@@ -45,8 +45,8 @@ const gateOf =
   };
 
 const behind = (gate: Gate) =>
-  t.procedure.use(({ ctx, next }) => {
-    gate(ctx);
+  t.procedure.use(async ({ ctx, next }) => {
+    await gate(ctx);
     return next();
   });
 
@@ -73,7 +73,7 @@ export function hotChange<Input extends ZodType, Output>({
       .mutation(({ ctx, input }) => run({ ctx, input: input as output<Input> })),
     /** Throws what the procedure does. */
     async direct(raw: unknown, ctx: Context): Promise<Output> {
-      gate(ctx);
+      await gate(ctx);
       const { data, error } = schema.safeParse(raw);
       if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error });
       return run({ ctx, input: data as output<Input> });

@@ -6,7 +6,7 @@
  * an allowance of its own, which nobody else can touch; when that is used up it is a stranger.
  */
 import { sentences, TooManyRequests } from '../errors.ts';
-import { type Allowance, createLimiter } from '../limits.ts';
+import type { Allowance, Limiter } from '../limits.ts';
 
 /** How a guess is treated: as of a browser that has signed in before, or as of anybody. */
 export type Lane = 'known' | 'stranger';
@@ -20,47 +20,60 @@ const ofAllStrangers = { max: 90, per: 60 * minute };
 interface Guess {
   lane: Lane;
   /** It was not checked at all. */
-  undo(): void;
+  undo(): Promise<void>;
   /** It was right: whoever made it begins anew. */
-  forgive(): void;
+  forgive(): Promise<void>;
 }
 
 export interface Guesses {
   /** Counts a try, of a known device if it has one. Throws `TooManyRequests` when it may not be made. */
-  take(who: { addressBlock: string; device: string | undefined }): Guess;
+  take(who: { addressBlock: string; device: string | undefined }): Promise<Guess>;
 }
 
-export function createGuesses(now: () => number): Guesses {
-  // Each is bounded by itself: a flood of addresses drives out neither devices nor the sum of all.
-  const [devices, addresses] = [createLimiter(now), createLimiter(now)];
-  const all = createSum(ofAllStrangers);
+/** So many in any length of time, wherever it begins. */
+export interface Sum {
+  /** Counts one at this time. Returns 0, or the milliseconds to wait. */
+  take(at: number, allowance: Allowance): number | Promise<number>;
+  giveBack(at: number): void | Promise<void>;
+}
 
+/** Where tries are counted: each by itself, so that a flood of addresses drives out neither devices nor the sum. */
+export interface GuessCounts {
+  devices: Limiter;
+  addresses: Limiter;
+  all: Sum;
+}
+
+export function createGuesses(
+  { devices, addresses, all }: GuessCounts,
+  now: () => number,
+): Guesses {
   return {
-    take({ addressBlock, device }) {
-      if (device !== undefined && devices.take(device, ofOneDevice) === 0) {
+    async take({ addressBlock, device }) {
+      if (device !== undefined && (await devices.take(device, ofOneDevice)) === 0) {
         return {
           lane: 'known',
-          undo: () => devices.giveBack(device),
-          forgive: () => devices.clear(device),
+          undo: async () => devices.giveBack(device),
+          forgive: async () => devices.clear(device),
         };
       }
-      const wait = addresses.take(addressBlock, ofOneAddress);
+      const wait = await addresses.take(addressBlock, ofOneAddress);
       if (wait > 0) throw new TooManyRequests(wait, sentences.tooManyGuesses);
       const at = now();
-      const longer = all.take(at);
+      const longer = await all.take(at, ofAllStrangers);
       if (longer > 0) {
-        addresses.giveBack(addressBlock);
+        await addresses.giveBack(addressBlock);
         throw new TooManyRequests(longer, sentences.guessedElsewhere);
       }
       return {
         lane: 'stranger',
-        undo() {
-          addresses.giveBack(addressBlock);
-          all.giveBack(at);
+        async undo() {
+          await addresses.giveBack(addressBlock);
+          await all.giveBack(at);
         },
-        forgive() {
-          addresses.clear(addressBlock);
-          all.giveBack(at);
+        async forgive() {
+          await addresses.clear(addressBlock);
+          await all.giveBack(at);
         },
       };
     },
@@ -68,14 +81,13 @@ export function createGuesses(now: () => number): Guesses {
 }
 
 /**
- * So many in any length of time `per`, wherever it begins. Windows that begin anew would let nearly
- * twice as many through around their ends.
+ * A sum in the memory of one instance. Windows that begin anew would let nearly twice as many through
+ * around their ends.
  */
-function createSum({ max, per }: Allowance) {
+export function createSum(): Sum {
   let tries: number[] = [];
   return {
-    /** Counts one at this time. Returns 0, or the milliseconds to wait. */
-    take(at: number): number {
+    take(at, { max, per }) {
       // One from the future was made by a clock that has been put right since.
       tries = tries.filter((before) => before > at - per && before <= at);
       const [oldest = at] = tries;
@@ -83,7 +95,7 @@ function createSum({ max, per }: Allowance) {
       tries.push(at);
       return 0;
     },
-    giveBack(at: number): void {
+    giveBack(at) {
       const place = tries.lastIndexOf(at);
       if (place >= 0) tries.splice(place, 1);
     },

@@ -14,15 +14,17 @@ export const authRouter = router({
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
       const { addressBlock } = ctx.request;
-      const guess = ctx.guesses.take({ addressBlock, device: await ctx.session.device() });
-      const hash = await ctx.passwords.match(input.password, guess.lane).catch((error: unknown) => {
-        guess.undo();
-        throw error;
-      });
+      const guess = await ctx.guesses.take({ addressBlock, device: await ctx.session.device() });
+      const hash = await ctx.passwords
+        .match(input.password, guess.lane)
+        .catch(async (error: unknown) => {
+          await guess.undo();
+          throw error;
+        });
       if (hash === undefined || !(await ctx.session.signIn(hash))) {
         throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
       }
-      guess.forgive();
+      await guess.forgive();
       return { ok: true as const };
     }),
 

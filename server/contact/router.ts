@@ -66,7 +66,7 @@ export const hotSubmit = hotChange({
       company: input.company || null,
       message: input.message,
     };
-    const suspicions = suspicionsIn(ctx, message, input.hq7x);
+    const suspicions = await suspicionsIn(ctx, message, input.hq7x);
     // Spam is told of once a day, in one letter.
     const isMailed = ctx.postman !== undefined && suspicions.length === 0;
     const key = ctx.request.idempotencyKey;
@@ -101,17 +101,17 @@ export const contactRouter = router({
   }),
 });
 
-function suspicionsIn(ctx: Context, message: ContactMessage, trap: unknown) {
+async function suspicionsIn(ctx: Context, message: ContactMessage, trap: unknown) {
   const { idempotencyKey } = ctx.request;
-  const isBeyond = (name: string, key: string, allowance: Allowance) =>
-    ctx.limiter.take(`contact ${name} ${key}`, allowance) > 0;
+  const isBeyond = async (name: string, key: string, allowance: Allowance) =>
+    (await ctx.limiter.take(`contact ${name} ${key}`, allowance)) > 0;
   const { addressBlock } = ctx.request;
   // Each of them counts every message.
-  const [isBurst, isFlood, isFloodOfAll] = [
+  const [isBurst, isFlood, isFloodOfAll] = await Promise.all([
     isBeyond('burst', addressBlock, burst),
     isBeyond('flood', addressBlock, flood),
     isBeyond('of all', '', floodOfAll),
-  ];
+  ]);
   const begun = idempotencyKey === undefined ? undefined : begunAt(idempotencyKey);
   return suspicionsOf(message, {
     trap: typeof trap === 'string' ? trap : undefined,

@@ -31,7 +31,7 @@ const sqlite: Engine = {
 };
 
 /** A schema of its own for each: a database of its own would take a hundred times as long to make. */
-const postgres: Engine = {
+export const postgres: Engine = {
   name: 'PostgreSQL',
   async create() {
     const server = await sharedPostgres();

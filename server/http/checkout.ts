@@ -105,7 +105,7 @@ const touchOf = (text: string): Arrival =>
 async function count({ ctx, control, wantsPrivacy, last }: Visit): Promise<void> {
   // A picture or a frame on another site's page opens nothing either.
   if (!ctx.request.isNavigation) return ctx.leaveOut('foreign');
-  const wait = ctx.limiter.take(limitKey('checkout', ctx.request), allowance);
+  const wait = await ctx.limiter.take(limitKey('checkout', ctx.request), allowance);
   if (wait > 0) return ctx.leaveOut('rate');
   const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
   await record(ctx, { ...sighting, isAutomated: false });

@@ -141,5 +141,32 @@ export const postgresFoundation: Migration = {
     CREATE INDEX outbox_waiting ON outbox (due_at) WHERE state = 'waiting';
     CREATE INDEX outbox_refused ON outbox (queued_at) WHERE state = 'refused';
     CREATE INDEX outbox_sent ON outbox (settled_at) WHERE state = 'sent';
+
+    -- From here on what a single instance keeps in its memory or its folder.
+
+    -- What somebody has used of an allowance until its window ends; the key is a hash.
+    CREATE TABLE allowance (
+      key text COLLATE "C" PRIMARY KEY,
+      used bigint NOT NULL,
+      ends bigint NOT NULL
+    );
+    CREATE INDEX allowance_by_end ON allowance (ends);
+
+    -- The same where the window begins anew at every moment: one row for each try.
+    CREATE TABLE attempt (
+      key text COLLATE "C" NOT NULL,
+      at bigint NOT NULL,
+      serial bigint NOT NULL,
+      PRIMARY KEY (key, at, serial)
+    );
+
+    -- The last night whose work was done, and who does that of this one until when.
+    CREATE TABLE night (
+      id bigint PRIMARY KEY CHECK (id = 1),
+      worker text COLLATE "C",
+      until bigint,
+      -- JSON.
+      last text
+    );
   `,
 };

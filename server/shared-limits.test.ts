@@ -1,0 +1,100 @@
+/** Two instances on one database: what one has counted, the other knows. */
+import { expect, it } from 'vitest';
+import { freshStores, postgres } from './database/test-engines.ts';
+import { createLimiters } from './limiters.ts';
+
+const { stores, openBeside } = freshStores(postgres);
+const minute = 60_000;
+const allowance = { max: 20, per: 10 * minute };
+
+/** So many instances, whose clock is the test's. */
+async function instances(n: number, now: () => number) {
+  const opened = [stores, ...(await Promise.all(Array.from({ length: n - 1 }, openBeside)))];
+  const made = opened.map(({ uses }) => createLimiters({ uses, secret: 'ours', now }));
+  return {
+    limiters: made.map(({ limiter }) => limiter),
+    guesses: made.map(({ guesses }) => guesses),
+    close: () => Promise.all(opened.slice(1).map((one) => one.close())),
+  };
+}
+
+it('adds up what an address does at all of them', async () => {
+  let now = 0;
+  const { limiters, close } = await instances(4, () => now);
+  let taken = 0;
+  for (let n = 0; n < 100; n++) {
+    if ((await limiters[n % 4]?.take('a', allowance)) === 0) taken += 1;
+  }
+  expect(taken).toBe(20);
+  expect(limiters[0]?.take('b', allowance)).toBe(0);
+  now = 10 * minute;
+  expect(await limiters[1]?.take('a', allowance)).toBe(0);
+  await close();
+});
+
+it('asks the database nothing about an address that stays far below its allowance', async () => {
+  const { limiters, close } = await instances(1, () => 0);
+  const before = stores.work().jobs;
+  for (let n = 0; n < 2; n++) expect(limiters[0]?.take('a', allowance)).toBe(0);
+  expect(stores.work().jobs).toBe(before);
+  await close();
+});
+
+it('asks it no more about one that is beyond it', async () => {
+  const { limiters, close } = await instances(1, () => 0);
+  for (let n = 0; n < 20; n++) await limiters[0]?.take('a', allowance);
+  const before = stores.work().jobs;
+  for (let n = 0; n < 100; n++) expect(await limiters[0]?.take('a', allowance)).toBeGreaterThan(0);
+  expect(stores.work().jobs).toBe(before);
+  await close();
+});
+
+it('keeps names that nobody can read, and only as long as they count', async () => {
+  let now = 0;
+  const { limiters, close } = await instances(1, () => now);
+  const seen: string[] = [];
+  const uses = stores.uses;
+  if (!uses) throw new Error('There is nothing to share.');
+  const { limiter } = createLimiters({
+    uses: {
+      ...uses,
+      add(key, ...rest) {
+        seen.push(key);
+        return uses.add(key, ...rest);
+      },
+    },
+    secret: 'ours',
+    now: () => now,
+  });
+  for (let n = 0; n < 10; n++) await limiter.take('call 192.0.2.1', allowance);
+  expect(new Set(seen).size).toBe(1);
+  expect(seen[0]).toMatch(/^[\w-]{43}$/);
+  now = 10 * minute;
+  await uses.forget(now);
+  expect(await uses.add(seen[0] ?? '', 1, { per: 1000, now })).toMatchObject({ used: 1 });
+  expect(limiters).toHaveLength(1);
+  await close();
+});
+
+it('counts every single guess of a password at all of them', async () => {
+  const { guesses, close } = await instances(2, () => 0);
+  const guess = (n: number, address: string) =>
+    guesses[n % 2]?.take({ addressBlock: address, device: undefined });
+  for (let n = 0; n < 10; n++) await guess(n, 'a');
+  await expect(guess(10, 'a')).rejects.toThrow('15 minutes');
+  await expect(guess(11, 'a')).rejects.toThrow('15 minutes');
+  for (let n = 0; n < 80; n++) await guess(n, `b ${n}`);
+  await expect(guess(0, 'c')).rejects.toThrow('60 minutes');
+  await expect(guess(1, 'd')).rejects.toThrow('60 minutes');
+  await close();
+});
+
+it('does not lock anybody out when the clock of an instance was ahead', async () => {
+  let now = 24 * 60 * minute;
+  const { limiters, close } = await instances(2, () => now);
+  for (let n = 0; n < 30; n++) await limiters[0]?.take('a', allowance);
+  now = 0;
+  expect(await limiters[1]?.take('a', allowance)).toBe(0);
+  for (let n = 0; n < 10; n++) expect(await limiters[1]?.take('a', allowance)).toBe(0);
+  await close();
+});

@@ -1,0 +1,70 @@
+/**
+ * How often something may be tried at all instances together. Each counts for itself first: whoever
+ * stays far below an allowance, as every visitor does, costs the database nothing. From a part of it on
+ * their uses are added up there.
+ */
+import type { Allowance, Limiter, OwnLimiter, Use } from './limits.ts';
+
+/** What all instances have counted together. */
+export interface UseStore {
+  /** Adds `n` to what a key has used of its window of `per` ms, which begins with its first use. */
+  add(key: string, n: number, window: { per: number; now: number }): Promise<Use>;
+  giveBack(key: string): Promise<void>;
+  clear(key: string): Promise<void>;
+  /**
+   * One of at most `max` in any `per` ms, wherever those begin. Returns 0, or the milliseconds to wait,
+   * and then it does not count.
+   */
+  join(key: string, allowance: Allowance & { now: number }): Promise<number>;
+  /** Takes back one that joined at this time. */
+  leave(key: string, at: number): Promise<void>;
+  /** Deletes what counts no more. */
+  forget(now: number): Promise<void>;
+}
+
+/**
+ * Which part of an allowance an address may use at each instance before the others are told. As long as
+ * these parts together are less than the whole (up to five instances), the whole is exact.
+ */
+const ownPart = 1 / 8;
+
+/**
+ * @param own what this instance has counted
+ * @param nameOf what a key is called in the database, where nobody is to read addresses
+ * @param isStrict every single use is added up
+ */
+export function createSharedLimiter({
+  own,
+  uses,
+  nameOf,
+  now,
+  isStrict = false,
+}: {
+  own: OwnLimiter;
+  uses: UseStore;
+  nameOf: (key: string) => string;
+  now: () => number;
+  isStrict?: boolean;
+}): Limiter {
+  return {
+    take(key, { max, per }) {
+      const { used, ends } = own.count(key, per);
+      // Whoever is beyond it here already need not bother the database with more.
+      if (used > max) return ends - now();
+      const untold = isStrict ? 0 : Math.floor(max * ownPart);
+      if (used <= untold) return 0;
+      const at = now();
+      return uses
+        .add(nameOf(key), used === untold + 1 ? used : 1, { per, now: at })
+        .then((all) => (all.used > max ? Math.max(1, all.ends - at) : 0));
+    },
+    async giveBack(key) {
+      own.giveBack(key);
+      await uses.giveBack(nameOf(key));
+    },
+    async clear(key) {
+      own.clear(key);
+      await uses.clear(nameOf(key));
+    },
+  };
+}
