@@ -3,7 +3,7 @@
  * Plain JavaScript: it runs before there is a build.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const sources = [
@@ -55,13 +55,15 @@ export function writeStamp(dist, hash) {
 }
 
 /**
- * Whether `dist` was built whole, from the sources as they are now.
+ * Whether `dist` was built whole, from the sources as they are now. Where it came without them, as into a
+ * container, there is nothing else that it could be.
  * @param {string} dist
  * @returns {boolean}
  */
 export function isFresh(dist) {
   try {
-    return readFileSync(join(dist, 'stamp'), 'utf8') === hashOfSources();
+    const stamp = readFileSync(join(dist, 'stamp'), 'utf8');
+    return !existsSync('vite.config.ts') || stamp === hashOfSources();
   } catch {
     return false;
   }
