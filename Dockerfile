@@ -1,0 +1,57 @@
+# The site in a container. It holds your words: build it anew when site.config.ts or public has changed.
+#
+#   docker build --tag shingle .
+#   docker run --read-only --tmpfs /tmp --volume shingle-data:/data --publish 3000:3000 shingle
+
+FROM node:22.23.3-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+# What runs needs neither the tools for development nor what only the build and the browser use.
+RUN npm pkg delete \
+      dependencies.@chakra-ui/charts \
+      dependencies.@chakra-ui/react \
+      dependencies.@emotion/cache \
+      dependencies.@emotion/react \
+      dependencies.@fontsource-variable/bricolage-grotesque \
+      dependencies.@fontsource-variable/hanken-grotesk \
+      dependencies.@resvg/resvg-js \
+      dependencies.@tanstack/react-query \
+      dependencies.@trpc/client \
+      dependencies.@trpc/react-query \
+      dependencies.@trpc/server \
+      dependencies.@vitejs/plugin-react \
+      dependencies.lightningcss \
+      dependencies.react \
+      dependencies.react-dom \
+      dependencies.react-router-dom \
+      dependencies.recharts \
+      dependencies.sharp \
+      dependencies.subset-font \
+      dependencies.typescript \
+      dependencies.vite \
+    && npm prune --omit=dev
+
+FROM node:22.23.3-bookworm-slim
+WORKDIR /app
+# npm would write below the home folder otherwise, where a read-only container has none.
+ENV NODE_ENV=production \
+    DATA_DIR=/data \
+    NPM_CONFIG_CACHE=/tmp/npm \
+    NPM_CONFIG_UPDATE_NOTIFIER=false
+RUN install --directory --owner=node --group=node --mode=0700 /data
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/server/run.mjs ./server/run.mjs
+COPY --from=build /app/server/build/stamp.mjs ./server/build/stamp.mjs
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Not by npm: the signal to stop is for the site itself.
+CMD ["node", "server/run.mjs", "main"]

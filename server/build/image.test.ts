@@ -1,0 +1,99 @@
+/** The container's image is made of what there is, and of no less than runs. */
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const dockerfile = read('Dockerfile');
+const manifest: { engines: { node: string }; dependencies: Record<string, string> } = JSON.parse(
+  read('package.json'),
+);
+
+/** Every group of every match, in order. */
+const found = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((g) => g !== undefined));
+
+/** What the final image takes over from the build, below its folder. */
+const taken = found(dockerfile, /^COPY --from=build \/app\/(\S+)/gm);
+
+it('the image has one exact Node, which the site runs on', () => {
+  const [version = '', ...others] = new Set(found(dockerfile, /^FROM node:(\S+)/gm));
+  expect(others).toEqual([]);
+  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)\.\d+-\w+-slim$/.exec(version)?.map(Number) ?? [];
+  const [, least = 0, leastMinor = 0] =
+    /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node)?.map(Number) ?? [];
+  expect(least).toBeGreaterThan(0);
+  expect(major * 1000 + minor).toBeGreaterThanOrEqual(least * 1000 + leastMinor);
+});
+
+it('what is copied into the image is there, and let through', () => {
+  const copied = found(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) =>
+    list.split(' '),
+  );
+  expect(taken.length).toBeGreaterThan(4);
+  for (const path of [...copied, ...taken]) expect(existsSync(path), path).toBe(true);
+
+  const ignored = read('.dockerignore').split('\n');
+  expect(ignored).toContain('*');
+  const letIn = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const path of letIn) expect(existsSync(path), path).toBe(true);
+  const made = ['dist', 'node_modules'];
+  for (const path of [...copied, ...taken].filter((name) => name !== '.' && !made.includes(name))) {
+    expect(letIn, path).toContain(path.split('/')[0]);
+  }
+});
+
+it('the image leaves out no package that the built server loads', () => {
+  const left = found(dockerfile, /^\s+dependencies\.(\S+)/gm);
+  expect(left.length).toBeGreaterThan(10);
+  expect(left.filter((name) => !(name in manifest.dependencies))).toEqual([]);
+
+  const built = readdirSync('dist/server', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => read(join('dist/server', name)))
+    .join('\n');
+  const fixed = /^(?:import|export)\b[^;'"]*["']((?:@[\w.-]+\/)?[\w.-]+)[^"']*["']/gm;
+  const later = /\bimport\(["'`]((?:@[\w.-]+\/)?[\w.-]+)/g;
+  const loaded = [...found(built, fixed), ...found(built, later)];
+  expect(loaded).toEqual(expect.arrayContaining(['express', 'zod']));
+  expect(loaded.filter((name) => left.includes(name))).toEqual([]);
+});
+
+it('runs what was built where its sources are not, and writes nothing there', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shingle-image-'));
+  try {
+    for (const path of taken) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      if (path === 'node_modules') symlinkSync(resolve(path), join(folder, path));
+      else cpSync(path, join(folder, path), { recursive: true });
+    }
+    const files = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+    const before = files();
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['server/run.mjs', 'admin', 'messages'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, DATA_DIR: `${folder}-data` },
+      },
+    );
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expect(stdout).toContain('No messages yet.');
+    expect(files()).toEqual(before);
+  } finally {
+    rmSync(folder, { recursive: true });
+    rmSync(`${folder}-data`, { recursive: true, force: true });
+  }
+});
