@@ -1,0 +1,65 @@
+/** What is written for deploying names files and settings that there are. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { variableNames } from '../env.ts';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+
+/** Every group of every match, in order. */
+const found = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((g) => g !== undefined));
+
+/** What others read than the site: Compose, PostgreSQL's image, Node, npm, Caddy. */
+const foreign =
+  /^(COMPOSE_(FILE|PROFILES)|POSTGRES_(USER|DB|PASSWORD)|NODE_ENV|NPM_CONFIG_\w+|UPSTREAMS)$/;
+
+it.each([
+  ['Dockerfile', /^\s*(?:ENV )?([A-Z]+_[A-Z_]+)=/gm],
+  ['compose.yaml', /^\s+([A-Z][A-Z_]+):|\$\{([A-Z_]+)/gm],
+  ['compose.scale.yaml', /^\s+([A-Z][A-Z_]+):|\$\{([A-Z_]+)/gm],
+  ['docs/deploy/Caddyfile', /\{\$([A-Z_]+)/g],
+  ['docs/deploy/shingle@.service', /^Environment=(\w+)/gm],
+])('%s sets variables that are read', (path, pattern) => {
+  const named = found(read(path), pattern);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !variableNames.includes(name) && !foreign.test(name))).toEqual([]);
+});
+
+it('what docs/deploy.md has its reader write down is read, and the files it names are there', () => {
+  const page = read('docs/deploy.md');
+  const named = found(page, /(?:^|[\s`'"])([A-Z][A-Z_]{3,})=/gm);
+  expect(named).toEqual(expect.arrayContaining(['PUBLIC_URL', 'DATABASE_URL', 'SESSION_SECRET']));
+  expect(named.filter((name) => !variableNames.includes(name) && !foreign.test(name))).toEqual([]);
+
+  const linked = found(page, /\]\((?!https?:|#)([^)#]+)/g);
+  expect(linked.filter((path) => !existsSync(join('docs', path)))).toEqual([]);
+  const files = readdirSync('docs/deploy');
+  expect(files.filter((name) => !page.includes(`deploy/${name}`))).toEqual([]);
+});
+
+it.each(['compose.yaml', 'compose.scale.yaml'])(
+  '%s holds no password and closes every container',
+  (path) => {
+    const text = read(path);
+    expect(text).not.toContain('\t');
+    // Those of the site share one description.
+    const described = found(text, /^ {2,4}(image): /gm).length;
+    for (const line of [
+      'read_only: true',
+      'cap_drop: [ALL]',
+      "'no-new-privileges:true'",
+      'mem_limit: ',
+    ]) {
+      expect(text.split(line).length - 1, line).toBe(described);
+    }
+    for (const value of found(text, /(?:PASSWORD|SECRET|DATABASE_URL): (.*)/g)) {
+      expect(value).toMatch(/^\$\{/);
+    }
+    // Only the proxy is reached from outside.
+    expect(found(text, /^\s+- '(\d+):\d+/gm)).toEqual(['80', '443', '443']);
+    const volumes = found(text, /^ {6}- ([a-z-]+):\/|^ {4}- ([a-z-]+):\//gm);
+    const declared = found(text.slice(text.indexOf('\nvolumes:')), /^ {2}([a-z-]+):$/gm);
+    expect([...new Set(volumes)].sort()).toEqual(declared.sort());
+  },
+);
