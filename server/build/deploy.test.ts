@@ -19,7 +19,7 @@ it.each([
   ['compose.yaml', /^\s+([A-Z][A-Z_]+):|\$\{([A-Z_]+)/gm],
   ['compose.scale.yaml', /^\s+([A-Z][A-Z_]+):|\$\{([A-Z_]+)/gm],
   ['docs/deploy/Caddyfile', /\{\$([A-Z_]+)/g],
-  ['docs/deploy/shingle@.service', /^Environment=(\w+)/gm],
+  ['docs/deploy/shingle@.service', / ([A-Z_]+)=/g],
 ])('%s sets variables that are read', (path, pattern) => {
   const named = found(read(path), pattern);
   expect(named.length).toBeGreaterThan(0);
