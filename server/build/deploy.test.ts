@@ -19,6 +19,7 @@ it.each([
   ['compose.yaml', /^\s+([A-Z][A-Z_]+):|\$\{([A-Z_]+)/gm],
   ['compose.scale.yaml', /^\s+([A-Z][A-Z_]+):|\$\{([A-Z_]+)/gm],
   ['docs/deploy/Caddyfile', /\{\$([A-Z_]+)/g],
+  ['docs/deploy/Caddyfile.scale', /\{\$([A-Z_]+)/g],
   ['docs/deploy/shingle@.service', / ([A-Z_]+)=/g],
 ])('%s sets variables that are read', (path, pattern) => {
   const named = found(read(path), pattern);
@@ -59,6 +60,8 @@ it.each(['compose.yaml', 'compose.scale.yaml'])(
     // Only the proxy is reached from outside.
     expect(found(text, /^\s+- '(\d+):\d+/gm)).toEqual(['80', '443', '443']);
     const volumes = found(text, /^ {6}- ([a-z-]+):\/|^ {4}- ([a-z-]+):\//gm);
+    for (const file of found(text, /^ {6}- \.\/(\S+?):/gm))
+      expect(existsSync(file), file).toBe(true);
     const declared = found(text.slice(text.indexOf('\nvolumes:')), /^ {2}([a-z-]+):$/gm);
     expect([...new Set(volumes)].sort()).toEqual(declared.sort());
   },
