@@ -11,7 +11,6 @@ import type { Pages } from './http/pages.ts';
 import type { Log } from './log.ts';
 import { startPostman } from './mail/postman.ts';
 import { createSmtp } from './mail/smtp.ts';
-import { nightRecordIn } from './night-record.ts';
 import { workNightly } from './nightly.ts';
 import type { IntakeOptions } from './payments/intake.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
@@ -69,7 +68,8 @@ export function startBackground(options: BackgroundOptions) {
     payments,
     keepDays: env.KEEP_ACTIVITY_DAYS,
     backUp: options.backUp,
-    record: nightRecordIn(env.DATA_DIR),
+    record: stores.night,
+    remembers: options.backUp !== undefined || env.DATABASE_URL !== undefined,
     retention: createRetention({ env, stores, now, log }),
     now,
     log,
@@ -87,7 +87,7 @@ export function startBackground(options: BackgroundOptions) {
     trouble: async () =>
       troubleOf({
         storage: storageFaultOf(stores.fault()),
-        nightly: nightly.trouble(),
+        nightly: await nightly.trouble(),
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),
         test: mail && (await stores.mail.waitingTest()),

@@ -9,9 +9,11 @@ const prune = vi.fn();
 const backUp = vi.fn();
 const retention = vi.fn();
 let kept: Night | undefined;
+const take = vi.fn();
 const record = {
-  read: () => kept,
-  write: (night: Night) => {
+  read: async () => kept,
+  take,
+  write: async (night: Night) => {
     kept = night;
   },
 };
@@ -24,6 +26,7 @@ beforeEach(() => {
   compare.mockReset().mockResolvedValue({ checked: 1, differences: [] });
   prune.mockReset().mockResolvedValue(0);
   backUp.mockReset().mockResolvedValue(undefined);
+  take.mockReset().mockResolvedValue('ours');
   retention.mockReset().mockResolvedValue(undefined);
   kept = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
   nightly = start(400);
@@ -39,6 +42,7 @@ const start = (keepDays: number | undefined) =>
     keepDays,
     backUp,
     record,
+    remembers: true,
     retention,
     now: Date.now,
     log: createLog('silent', { pretty: false }),
@@ -57,15 +61,35 @@ it('checks at three, night after night', async () => {
 it('says what it found, until a night finds nothing', async () => {
   compareCounters.mockResolvedValue({ checked: 9, differences: [{}, {}] });
   compare.mockResolvedValue({ checked: 1, differences: [{}] });
-  expect(nightly.trouble()).toBeUndefined();
+  expect(await nightly.trouble()).toBeUndefined();
   await pass(6);
-  expect(nightly.trouble()).toBe(
+  expect(await nightly.trouble()).toBe(
     'Last night’s check found 3 figures that do not add up. npm run admin -- verify says which.',
   );
   compareCounters.mockResolvedValue({ checked: 9, differences: [] });
   compare.mockResolvedValue({ checked: 1, differences: [] });
   await pass(24);
-  expect(nightly.trouble()).toBeUndefined();
+  expect(await nightly.trouble()).toBeUndefined();
+});
+
+it('leaves the night to whoever has taken it, and looks whether they have come through', async () => {
+  take.mockResolvedValueOnce('theirs');
+  await pass(5.1);
+  expect(compareCounters).not.toHaveBeenCalled();
+  await pass(1);
+  expect(compareCounters).toHaveBeenCalledTimes(1);
+  take.mockResolvedValueOnce('done');
+  await pass(24);
+  expect(compareCounters).toHaveBeenCalledTimes(1);
+  await pass(24);
+  expect(compareCounters).toHaveBeenCalledTimes(2);
+});
+
+it('looks again in an hour when nobody could tell whose the night is', async () => {
+  take.mockRejectedValueOnce(new Error('the database is away'));
+  await pass(5.1);
+  await pass(1);
+  expect(compareCounters).toHaveBeenCalledTimes(1);
 });
 
 it('tries again the next night when it could not', async () => {
@@ -101,12 +125,12 @@ it('says that there is no backup, and why, until there is one, over a restart to
   backUp.mockRejectedValueOnce(new Error('The disk has too little room.'));
   await pass(6);
   const said = 'Last night’s backup could not be made. The disk has too little room.';
-  expect(nightly.trouble()).toBe(said);
+  expect(await nightly.trouble()).toBe(said);
   nightly.stop();
   nightly = start(400);
-  expect(nightly.trouble()).toBe(said);
+  expect(await nightly.trouble()).toBe(said);
   await pass(24);
-  expect(nightly.trouble()).toBeUndefined();
+  expect(await nightly.trouble()).toBeUndefined();
 });
 
 it.each([

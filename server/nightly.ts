@@ -5,7 +5,7 @@
  */
 import type { AnalyticsStore } from './analytics/store.ts';
 import type { Log } from './log.ts';
-import type { NightRecord } from './night-record.ts';
+import type { Night, NightRecord, Turn } from './night-record.ts';
 import type { PaymentStore } from './payments/store.ts';
 import type { Retention } from './retention.ts';
 
@@ -14,12 +14,19 @@ const quietHour = 3;
 
 const day = 24 * 60 * 60_000;
 
+/** For how long the night's work is one instance's, and how long another waits until it looks again, in ms. */
+const lease = 3 * 60 * 60_000;
+const lookAgain = 60 * 60_000;
+
 /** How long after a start a missed night is made up for, in ms: the first visitors come first. */
 const afterStart = 2 * 60_000;
 
 interface Nightly {
-  /** What went wrong in the last night, in sentences for the owner; undefined when nothing did. */
-  trouble(): string | undefined;
+  /**
+   * What went wrong in the last night, whichever instance worked then, in sentences for the owner;
+   * undefined when nothing did.
+   */
+  trouble(): Promise<string | undefined>;
   stop(): void;
 }
 
@@ -30,6 +37,7 @@ export function workNightly({
   keepDays,
   backUp,
   record,
+  remembers,
   retention,
   now,
   log,
@@ -41,6 +49,8 @@ export function workNightly({
   /** Makes the backup of the night; undefined: none is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   record: NightRecord;
+  /** Whether what a night came to is written down: that of the development server is none to remember. */
+  remembers: boolean;
   /** Lets go of people of long ago. */
   retention: Retention;
   /** Milliseconds since 1970, UTC. */
@@ -49,8 +59,10 @@ export function workNightly({
 }): Nightly {
   const stopping = new AbortController();
   const stopped = stopping.signal;
-  let timer: NodeJS.Timeout;
-  let last = record.read();
+  let timer: NodeJS.Timeout | undefined;
+  /** What this instance did last. */
+  let own: Night | undefined;
+  const recorded = () => record.read().catch(() => undefined);
 
   const check = async () => {
     const counters = await analytics.compareCounters();
@@ -82,7 +94,23 @@ export function workNightly({
       return failure.told?.(error);
     }
   };
+  /** Whose the work of this night is; when that cannot be found out, somebody's. */
+  const turn = async (): Promise<Turn> => {
+    const at = now();
+    try {
+      return await record.take({ now: at, since: begunBefore(at), lease });
+    } catch (error) {
+      log.error({ error }, 'it could not be found out whose the work of the night is');
+      return 'theirs';
+    }
+  };
   const work = async () => {
+    const whose = await turn();
+    if (stopped.aborted) return;
+    if (whose === 'ours') await workThrough();
+    if (!stopped.aborted) wait(whose === 'theirs' ? lookAgain : untilQuietHour(now()));
+  };
+  const workThrough = async () => {
     const at = now();
     const trouble = [
       // What is deleted can be checked this one last time.
@@ -95,18 +123,22 @@ export function workNightly({
     // A night that was broken off is made up for.
     if (stopped.aborted) return;
     const night = { at, trouble: trouble.filter((one) => one !== undefined) };
-    last = night;
-    // A night without a backup, as the development server has them, is none to remember.
-    if (backUp) await attempt(async () => record.write(night), failures.record);
-    wait(untilQuietHour(now()));
+    own = night;
+    if (remembers) await attempt(() => record.write(night), failures.record);
   };
   const wait = (ms: number) => {
     timer = setTimeout(work, ms);
     timer.unref();
   };
-  wait(isMissed(last?.at, now()) ? afterStart : untilQuietHour(now()));
+  void recorded().then((last) => {
+    if (!stopped.aborted) wait(isMissed(last?.at, now()) ? afterStart : untilQuietHour(now()));
+  });
   return {
-    trouble: () => last?.trouble.join(' ') || undefined,
+    async trouble() {
+      const last = await recorded();
+      const latest = own && own.at >= (last?.at ?? 0) ? own : last;
+      return latest?.trouble.join(' ') || undefined;
+    },
     stop() {
       stopping.abort();
       clearTimeout(timer);
@@ -136,12 +168,15 @@ const failures = {
 } satisfies Record<string, Failure>;
 
 /** Whether no work was done since the quiet hour began last. A time in the future tells nothing. */
-function isMissed(last: number | undefined, at: number): boolean {
-  if (last === undefined || last > at) return true;
+const isMissed = (last: number | undefined, at: number): boolean =>
+  last === undefined || last > at || last < begunBefore(at);
+
+/** When the quiet hour began last. */
+function begunBefore(at: number): number {
   const begun = new Date(at);
   begun.setHours(quietHour, 0, 0, 0);
   if (begun.getTime() > at) begun.setDate(begun.getDate() - 1);
-  return last < begun.getTime();
+  return begun.getTime();
 }
 
 /** Milliseconds until the quiet hour begins next. */

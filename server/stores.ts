@@ -11,6 +11,7 @@ import { migrate } from './database/migrate.ts';
 import { openSqlite } from './database/sqlite.ts';
 import type { Env } from './env.ts';
 import { createMailStore } from './mail/store-sql.ts';
+import { nightRecordIn, sharedNightRecord } from './night-record.ts';
 import { createPaymentStore } from './payments/store-sql.ts';
 import { createUseStore } from './shared-limits-sql.ts';
 
@@ -35,7 +36,8 @@ export async function openStores({ DATABASE_URL: url, DATA_DIR: folder }: Place)
     await close();
     throw error;
   }
-  return { ...storesOn(database), close };
+  const night = url === undefined ? nightRecordIn(folder) : sharedNightRecord(database);
+  return { ...storesOn(database), night, close };
 }
 
 interface Opened {

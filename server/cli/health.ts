@@ -6,7 +6,6 @@ import { databaseFile } from '../data-folder.ts';
 import { isFolderShared } from '../database/folder-lock.ts';
 import { schemaVersion } from '../database/migrate.ts';
 import type { Env } from '../env.ts';
-import { nightRecordIn } from '../night-record.ts';
 import { delayOf } from '../trouble.ts';
 import { localTime } from './local-time.ts';
 import { counted, type Stores } from './verb.ts';
@@ -74,7 +73,7 @@ export async function ofData(env: Env, stores: Stores, now: number): Promise<Fin
     { name: 'visits', ...(await visitsSaid(stores, now)) },
     { name: 'stripe', ...(await stripeSaid(env, stores)) },
     { name: 'backup', ...backupSaid(folder, now) },
-    { name: 'night', ...nightSaid(folder, now) },
+    { name: 'night', ...(await nightSaid(stores, folder, now)) },
     { name: 'disk', ...diskSaid(folder) },
     {
       name: 'database',
@@ -137,8 +136,8 @@ function backupSaid(folder: string, now: number): Said {
   return now - last.at < stale ? well(said) : wrong(`${said} ${hint}`);
 }
 
-function nightSaid(folder: string, now: number): Said {
-  const last = nightRecordIn(folder).read();
+async function nightSaid({ night }: Stores, folder: string, now: number): Promise<Said> {
+  const last = await night.read();
   if (!last) {
     if (ageOf(folder, now) < stale) return note('The first night is still to come.');
     return wrong('No night’s work was ever done: the site must run for some minutes a day.');
