@@ -16,6 +16,8 @@ interface Candidate {
   mark: Mark;
   /** Day, kind, visitor and, where it is known, the source, as the tables have them. */
   seen: [number, number, string, number];
+  /** Its source has a name, but no number that is known yet: it may get to be known meanwhile. */
+  isStrange: boolean;
 }
 
 /**
@@ -25,14 +27,13 @@ interface Candidate {
 export function* addNewMarks(marks: readonly Mark[], known: KnownSources): Steps<void> {
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
-  const idOf = (source: string | null) =>
-    source === null ? direct : (known.get(source) ?? direct);
+  const idOf = (source: string | null) => (source === null ? direct : known.get(source));
   for (const mark of marks) {
     // Whoever is first seen clicking has viewed the page, too.
     keepFirst(views, { ...mark, activity: 'page_view', control: null }, idOf);
     if (mark.activity !== 'page_view') keepFirst(others, mark, idOf);
   }
-  const newest = yield* newViews(views, known);
+  const newest = yield* newViews(views);
   const fresh = [...newest, ...(yield* newOthers(others))];
   if (fresh.length > 0) yield* write(fresh, { beside: true });
 }
@@ -50,13 +51,18 @@ export function* addMarks(marks: readonly PastMark[]): Steps<void> {
 function keepFirst(
   candidates: Map<string, Candidate>,
   mark: Mark,
-  idOf: (source: string | null) => number,
+  idOf: (source: string | null) => number | undefined,
 ): void {
   const { activity, visitor, at, source } = mark;
   const name = nameOf(dayOf(at), kinds[activity], visitor);
   const known = candidates.get(name);
   if (known && known.mark.at <= at) return;
-  candidates.set(name, { mark, seen: [dayOf(at), kinds[activity], visitor, idOf(source)] });
+  const id = idOf(source);
+  candidates.set(name, {
+    mark,
+    seen: [dayOf(at), kinds[activity], visitor, id ?? direct],
+    isStrange: id === undefined,
+  });
 }
 
 /** What the statements below answer with. */
@@ -77,11 +83,10 @@ const nameSources = sql`UPDATE seen_visitor SET source = named.source
     AND seen_visitor.visitor = named.visitor`;
 
 /** Remembers those who view, and answers with the views of those that were not there yet. */
-function* newViews(candidates: Map<string, Candidate>, known: KnownSources): Steps<Row[]> {
+function* newViews(candidates: Map<string, Candidate>): Steps<Row[]> {
   const fresh = yield* newOf(candidates, rememberViews);
   // Only now: who was counted today brings no new names.
-  const isUnknown = ({ mark: { source } }: Fresh) => source !== null && !known.has(source);
-  const strange = fresh.filter(isUnknown);
+  const strange = fresh.filter(({ isStrange }) => isStrange);
   if (strange.length === 0) return fresh.map(rowOf);
   const idOf = yield* sourceIds(
     strange.map(({ mark }) => mark.source),
@@ -91,7 +96,7 @@ function* newViews(candidates: Map<string, Candidate>, known: KnownSources): Ste
     JSON.stringify(strange.map(({ mark, seen }) => [...seen.slice(0, 3), idOf(mark.source)])),
   ]);
   return fresh.map((found) =>
-    rowOf(isUnknown(found) ? { ...found, source: idOf(found.mark.source) } : found),
+    rowOf(found.isStrange ? { ...found, source: idOf(found.mark.source) } : found),
   );
 }
 

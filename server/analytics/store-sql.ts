@@ -1,15 +1,15 @@
-import { all, type Database, get, run } from '../database/database.ts';
+import { bundling } from '../database/bundle.ts';
+import { all, type Database, get, run, type Steps } from '../database/database.ts';
 import { attributionKey } from './attribution-sql.ts';
 import { allConversions, allMarks, isEmpty } from './bulk-sql.ts';
 import { compareCounters } from './compare-sql.ts';
 import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
-import { gather } from './gather.ts';
 import { addMarks, addNewMarks } from './marks-sql.ts';
 import { pruneMarks } from './prune-sql.ts';
 import { pageOfMarks, pageOfSales } from './rows-sql.ts';
 import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sql.ts';
 import { type KnownSources, learnSources } from './sources-sql.ts';
-import type { AnalyticsStore, CurrencySum, Reason, Window } from './store.ts';
+import type { AnalyticsStore, CurrencySum, Mark, Reason, Window } from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sql.ts';
 
 const minute = 60_000;
@@ -19,6 +19,10 @@ const ever: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGE
 
 export function createAnalyticsStore(database: Database): AnalyticsStore {
   const known: KnownSources = new Map();
+  const addMark = bundling(database.append, function* (marks: readonly Mark[]): Steps<undefined[]> {
+    yield* addNewMarks(marks, known);
+    return marks.map(() => undefined);
+  });
   return {
     isEmpty: () => isEmpty(database),
 
@@ -43,14 +47,12 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
         return (yield* attributionKey()) ?? fresh;
       }),
 
-    addMark: gather(async (marks) => {
-      await learnSources(
-        database,
-        marks.map(({ source }) => source),
-        known,
-      );
-      await database.append(() => addNewMarks(marks, known));
-    }),
+    async addMark(mark) {
+      const isKnown = mark.source === null || known.has(mark.source);
+      await addMark(mark);
+      // What could not be learned now is looked up once more.
+      if (!isKnown) learnSources(database, [mark.source], known).catch(() => {});
+    },
 
     addPast: (marks) => database.write(() => addMarks(marks)),
 

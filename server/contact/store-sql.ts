@@ -1,5 +1,8 @@
+import { storable } from '../database/bind.ts';
+import { bundling } from '../database/bundle.ts';
 import { all, type Database, get, run, type Steps } from '../database/database.ts';
-import { isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
+import { given, isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
+import type { NamedLetter } from '../mail/letter.ts';
 import {
   type DeliveryRow,
   deliveryColumns,
@@ -28,12 +31,15 @@ const readBatch = 200;
 const deleteBatch = 1000;
 
 export function createContactStore(database: Database): ContactStore {
+  const keep = bundling(database.write, addAll);
   return {
-    add: (message, options = {}) => database.write(() => add(message, options)),
+    async add(message, options = {}) {
+      return keep(entryOf(message, options));
+    },
 
     rehearse: (message, letter) =>
       database.write(function* () {
-        yield* add(message, {});
+        yield* addAll([entryOf(message, {})]);
         yield* run('DELETE FROM contact_message WHERE id = ?', [message.id]);
         return yield* queueLetter(letter, message.receivedAt);
       }),
@@ -163,32 +169,62 @@ function* numberOf(question: string): Steps<number> {
   return row?.n ?? 0;
 }
 
-function* add(
+/** A message as its row, and its letter. */
+interface Entry {
+  row: (string | number | null)[];
+  letter: NamedLetter | undefined;
+  receivedAt: number;
+}
+
+/** Throws when anything in it cannot be stored, before it can keep others from being so. */
+function entryOf(
   { id, receivedAt, name, email, company, message }: ContactMessage,
   { letter, draft, suspicions = [] }: KeepOptions,
-): Steps<boolean> {
+): Entry {
   const isSpam = suspicions.length > 0;
-  const added = yield* run(
-    `INSERT INTO contact_message
-       (id, received_at, name, email, company, message, draft, folder, suspicions, letter)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING`,
-    [
-      id,
-      receivedAt,
-      name,
-      email,
-      company,
-      message,
-      draft ?? null,
-      isSpam ? 'spam' : 'inbox',
-      isSpam ? suspicions.join(' ') : null,
-      letter?.id ?? null,
-    ],
-  );
-  if (added === 0) return false;
-  if (letter) yield* queueLetter(letter, receivedAt);
-  return true;
+  const row = [
+    id,
+    receivedAt,
+    name,
+    email,
+    company,
+    message,
+    draft ?? null,
+    isSpam ? 'spam' : 'inbox',
+    isSpam ? suspicions.join(' ') : null,
+    letter?.id ?? null,
+  ];
+  return { row: row.map(storable), letter, receivedAt };
+}
+
+const columns = {
+  id: 'text',
+  received_at: 'integer',
+  name: 'text',
+  email: 'text',
+  company: 'text',
+  message: 'text',
+  draft: 'text',
+  folder: 'text',
+  suspicions: 'text',
+  letter: 'text',
+} as const;
+
+const keeping = sql`INSERT INTO contact_message (${Object.keys(columns).join(', ')})
+  SELECT ${Object.keys(columns).join(', ')} FROM ${given(columns)} AS sent WHERE true
+  ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING RETURNING id`;
+
+/** Keeps messages and their letters; for each whether it was new. */
+function* addAll(entries: readonly Entry[]): Steps<boolean[]> {
+  const added = yield* all<{ id: string }>(keeping, [
+    JSON.stringify(entries.map(({ row }) => row)),
+  ]);
+  const ids = new Set(added.map(({ id }) => id));
+  const isNew = entries.map(({ row: [id] }) => ids.has(String(id)));
+  for (const { letter, receivedAt } of entries.filter((_, i) => isNew[i])) {
+    if (letter) yield* queueLetter(letter, receivedAt);
+  }
+  return isNew;
 }
 
 type Row = ContactMessage &

@@ -14,10 +14,17 @@ export function bind(sql: string, values: readonly Value[]): unknown[] {
   return values.map(bound);
 }
 
-function bound(value: Value): unknown {
+/** The driver binds a number as a floating one unless it is told that it is whole. */
+const bound = (value: Value): unknown => {
+  const checked = storable(value);
+  return typeof checked === 'number' ? BigInt(checked) : checked;
+};
+
+/** The value, if it can be stored as it is; throws otherwise. */
+export function storable<T extends Value>(value: T): T {
   if (value === null || value instanceof Uint8Array) return value;
   if (typeof value === 'number') {
-    if (Number.isSafeInteger(value)) return BigInt(value);
+    if (Number.isSafeInteger(value)) return value;
     throw new TypeError(`Only whole numbers are stored, not ${value}.`);
   }
   if (typeof value === 'string') {

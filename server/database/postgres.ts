@@ -79,7 +79,7 @@ export async function openPostgres(url: string): Promise<Database> {
     engine: 'postgres',
     write: (job) => open(ordered, job),
     append: (job) => open(beside, job),
-    read: (job) => within(reading, (client) => snapshot(client, job)),
+    read: (job) => within(reading, (client) => read(client, job)),
     async probe() {
       // The turn is a lock that is written down: a server that only reads refuses it.
       await database.write(() => get('SELECT 1 AS one'));
@@ -193,15 +193,46 @@ async function makeTurn(client: PoolClient): Promise<void> {
   }
 }
 
-/** Runs a job that changes nothing; all it reads is of the moment of its first statement. */
+/** Begins of jobs that ask more than one thing, which must be of one moment. */
+const several = new Set<string>();
+
+/** Runs a job that changes nothing. A single question needs no transaction around it. */
+async function read<T>(client: PoolClient, job: Job<T>): Promise<T> {
+  const steps = job();
+  const first = steps.next();
+  if (first.done) return first.value;
+  const text = textOf(first.value);
+  if (!several.has(text)) {
+    const second = steps.next(await answer(client, first.value, readPatience));
+    if (second.done) return second.value;
+    // Nothing was changed, so it may begin anew; next time it is known.
+    several.add(text);
+  }
+  return snapshot(client, job);
+}
+
+/** All that the job reads is of the moment of its first statement. */
 async function snapshot<T>(client: PoolClient, job: Job<T>): Promise<T> {
-  const begun = client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // It travels with the first statement, which fails if it does.
-  begun.catch(() => {});
-  const result = await drive(job(), (statement) => answer(client, statement, readPatience));
-  await client.query('COMMIT');
+  const begun = ask(client, { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }, patience);
+  const result = await behind(begun, () =>
+    drive(job(), (statement) => answer(client, statement, readPatience)),
+  );
+  await ask(client, { text: 'COMMIT' }, patience);
   return result;
 }
+
+/**
+ * Does what comes after the begin of a transaction without waiting for its answer: both travel at once.
+ * When the begin has failed, that is what is wrong.
+ */
+async function behind<T>(begun: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const [begin, result] = await Promise.allSettled([begun, work()]);
+  if (begin.status === 'rejected') throw begin.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.postgres);
 
 interface Lane {
   add<T>(job: Job<T>): Promise<T>;
@@ -294,15 +325,19 @@ async function together(
   begin: string,
   group: Waiting[],
 ): Promise<(() => void)[] | undefined> {
-  await start(client, begin);
   const settle: (() => void)[] = [];
+  const begun = start(client, begin);
   try {
-    for (const { job, resolve } of group) {
-      const result = await drive(job(), give(client));
-      settle.push(() => resolve(result));
-    }
+    await behind(begun, async () => {
+      for (const { job, resolve } of group) {
+        const result = await drive(job(), give(client));
+        settle.push(() => resolve(result));
+      }
+    });
     return settle;
   } catch (error) {
+    // Who never had their turn need not ask for it again, one by one.
+    await begun;
     if (isCrossed(error) || !(await isTakenBack(client))) throw error;
     return undefined;
   }
@@ -339,12 +374,9 @@ async function drive<T>(
   return step.value;
 }
 
-async function answer(
-  client: PoolClient,
-  { does, sql, values }: Statement,
-  limit: number,
-): Promise<unknown> {
-  const text = typeof sql === 'string' ? sql : sql.postgres;
+async function answer(client: PoolClient, statement: Statement, limit: number): Promise<unknown> {
+  const { does, values } = statement;
+  const text = textOf(statement);
   if (does === 'script') return ask(client, { text }, scriptPatience);
   const query = { ...preparedOf(text), values: bind(text, values) };
   const { rows, rowCount } = await ask(client, query, limit);
