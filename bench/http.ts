@@ -1,12 +1,11 @@
 /** P7, P8, P9: what a request costs, against bare servers in the same run. */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Contestant, costPerRequest, type Row } from './measure.ts';
+import { startNginx } from './nginx.ts';
 import { countedVisits, signIn } from './owner.ts';
-import { type BenchServer, freePort, serving, startNode, startShingle } from './processes.ts';
+import { type BenchServer, startNode, startShingle } from './processes.ts';
 import { activity, contact, message } from './requests.ts';
 
 const page = () => message('GET', '/', ['Accept-Encoding: gzip']);
@@ -16,7 +15,7 @@ export async function httpRows(): Promise<Row[]> {
   const ours = await startShingle();
   const bare = await startNode('bare node:http', 'bench/baselines/bare-http.mjs');
   const express = await startNode('bare Express', 'bench/baselines/bare-express.mjs');
-  const nginx = await startNginx(ours);
+  const nginx = await startPageServer(ours);
   const files = nginx ? [{ server: nginx, request: page }] : [];
   try {
     const [contactCost = 0, expressCost = 0] = await compare(
@@ -106,40 +105,12 @@ function row(
   return { target, what, ours: us(ours), baseline: `${baseline} ${us(theirs)}`, ratio, goal };
 }
 
-/** nginx with gzip_static on the page as we send it, one worker; undefined where it is not installed. */
-async function startNginx({ port: ours }: BenchServer): Promise<BenchServer | undefined> {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'pipe' });
-  } catch {
-    return undefined;
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'shingle-nginx-'));
-  const port = await freePort();
-  const page = Buffer.from(await (await fetch(`http://127.0.0.1:${ours}/`)).arrayBuffer());
-  writeFileSync(join(folder, 'index.html'), page);
-  writeFileSync(join(folder, 'index.html.gz'), gzipSync(page, { level: 9 }));
-  const config = join(folder, 'nginx.conf');
-  writeFileSync(
-    config,
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-     ${process.getuid?.() === 0 ? 'user root;' : ''}
-     events {}
-     http {
-       access_log off; sendfile on; gzip_static on; keepalive_requests 10000000;
-       client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
-       uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
-       server { listen 127.0.0.1:${port}; root ${folder}; }
-     }`,
-  );
-  const child = spawn('nginx', ['-c', config], { stdio: 'ignore' });
-  const server = await serving('nginx', port, child, child.pid ?? 0);
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
-  const worker = await serving(server.name, port, child, Number(children.split(' ')[0]));
-  return {
-    ...worker,
-    async stop() {
-      await worker.stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
+/** nginx with gzip_static on the page as we send it; undefined where it is not installed. */
+async function startPageServer({ port }: BenchServer): Promise<BenchServer | undefined> {
+  const page = Buffer.from(await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer());
+  return startNginx(({ port, folder }) => {
+    writeFileSync(join(folder, 'index.html'), page);
+    writeFileSync(join(folder, 'index.html.gz'), gzipSync(page, { level: 9 }));
+    return `sendfile on; gzip_static on; server { listen 127.0.0.1:${port}; root ${folder}; }`;
+  });
 }

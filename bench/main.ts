@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { byteRows } from './bytes.ts';
 import { commitRows } from './commits.ts';
 import { httpRows } from './http.ts';
+import { instanceRows } from './instances.ts';
 import { lighthouseRows } from './lighthouse.ts';
 import { loginRows } from './logins.ts';
 import type { Row } from './measure.ts';
@@ -21,6 +22,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   logins: loginRows,
   volume: volumeRows,
   commits: commitRows,
+  instances: instanceRows,
 };
 
 /** Runs the named parts, or all, and prints the table of each as it is done. */

@@ -26,6 +26,8 @@ export interface Contestant {
 interface Cost {
   /** Microseconds of the server's CPU. */
   cpu: number;
+  /** The same of the database server beside it; 0 where there is none. */
+  database: number;
   /** Microseconds from sending it to having its answer, on one connection of all. */
   wait: number;
 }
@@ -41,7 +43,7 @@ export async function costPerRequest(
   const costs = contestants.map((): Cost[] => []);
   for (let round = -1; round < rounds; round++) {
     for (const [i, { server, request }] of contestants.entries()) {
-      const [cpu, begun] = [server.cpu(), performance.now()];
+      const [cpu, database, begun] = [server.cpu(), databaseOf(server), performance.now()];
       const { requests, refused } = await load({
         port: server.port,
         connections,
@@ -54,12 +56,16 @@ export async function costPerRequest(
       if (round < 0) continue;
       costs[i]?.push({
         cpu: (server.cpu() - cpu) / requests,
+        database: (databaseOf(server) - database) / requests,
         wait: ((performance.now() - begun) * 1000 * connections) / requests,
       });
     }
   }
   return costs.map((rounds) => ({
     cpu: median(rounds.map(({ cpu }) => cpu)),
+    database: median(rounds.map(({ database }) => database)),
     wait: median(rounds.map(({ wait }) => wait)),
   }));
 }
+
+const databaseOf = (server: BenchServer) => server.databaseCpu?.() ?? 0;

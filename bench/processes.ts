@@ -11,8 +11,12 @@ export interface BenchServer {
   port: number;
   /** CPU the process has used, in microseconds: user and system, all threads. */
   cpu(): number;
+  /** CPU of the database server that it works with, where there is one. */
+  databaseCpu?: () => number;
   /** Resident memory in megabytes. */
   memory(): number;
+  /** Ends it at once, in the middle of what it does. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +29,7 @@ export async function startNode(
   script: string,
   { cwd = process.cwd(), ...env }: Record<string, string> = {},
 ): Promise<BenchServer> {
-  const port = await freePort();
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const child = spawn(process.execPath, [script], {
     cwd,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
@@ -80,21 +84,29 @@ export async function serving(
   return {
     name,
     port,
-    cpu() {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ');
-      return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticks;
-    },
+    cpu: () => cpuOf(pid),
     memory() {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
     },
     async stop() {
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+/** CPU a process has used, in microseconds: user and system, and that of its children that have ended. */
+export function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const used = [11, 12, 13, 14].reduce((sum, n) => sum + Number(fields[n]), 0);
+  return (used * 1e6) / ticks;
 }
 
 export async function freePort(): Promise<number> {
