@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { byteRows } from './bytes.ts';
 import { commitRows } from './commits.ts';
+import { failureRows } from './failure.ts';
 import { httpRows } from './http.ts';
 import { instanceRows } from './instances.ts';
 import { lighthouseRows } from './lighthouse.ts';
@@ -23,6 +24,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   volume: volumeRows,
   commits: commitRows,
   instances: instanceRows,
+  failure: failureRows,
 };
 
 /** Runs the named parts, or all, and prints the table of each as it is done. */

@@ -1,6 +1,6 @@
 /** Requests as bytes on the wire, made beforehand. */
 
-const browser =
+export const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0 Safari/537.36';
 
 const json = 'Content-Type: application/json';
