@@ -12,6 +12,8 @@ const unwritable =
 const untrusted =
   'The certificate of the database at DATABASE_URL is not trusted. Its address takes ' +
   'sslmode=verify-full and sslrootcert=/path/to/the/ca.pem.';
+const busy = 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.';
+const silent = 'The database at DATABASE_URL does not answer. Please look whether it runs.';
 const full = 'The disk is full. Please free some space and try again.';
 const unreadable =
   'The disk of DATA_DIR fails to read or write. Please look whether it is full or broken.';
@@ -39,7 +41,19 @@ const serverSentences: [code: string, sentence: string][] = [
     '25006',
     'The database at DATABASE_URL can only be read. Please name the one that takes writes.',
   ],
-  ['55P03', 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.'],
+  [
+    '53',
+    'The database at DATABASE_URL has no room left for what it is asked. Please give it more.',
+  ],
+  ['55P03', busy],
+  ['40', busy],
+  ['57014', 'The database at DATABASE_URL takes too long. Please look what else it has to do.'],
+  ['57P', 'The database at DATABASE_URL starts or stops. Please look whether it comes back.'],
+  ['XX', 'The database at DATABASE_URL is damaged, or fails. Please look into its log.'],
+  ['58', 'The database at DATABASE_URL cannot read or write its disk. Please look into its log.'],
+  ['ECONNREFUSED', 'No database answers at DATABASE_URL. Please look whether it runs.'],
+  ['ENOTFOUND', 'The host that DATABASE_URL names does not exist. Please correct it.'],
+  ['ETIMEDOUT', silent],
   ['SELF_SIGNED', untrusted],
   ['DEPTH_ZERO', untrusted],
   ['UNABLE_TO', untrusted],
@@ -61,6 +75,9 @@ export function storageFaultOf(error: unknown): string | undefined {
 function awayBecause(cause: unknown): string {
   const code = codeOf(cause) ?? '';
   const known = serverSentences.find(([start]) => code.startsWith(start));
-  const detail = code || (cause instanceof Error ? cause.message : '');
-  return known?.[1] ?? `The database at DATABASE_URL cannot be reached (${detail}).`;
+  if (known) return known[1];
+  // The driver has no codes for what it finds out itself.
+  const message = cause instanceof Error ? cause.message : '';
+  if (/timeout/.test(message)) return silent;
+  return `The connection to the database at DATABASE_URL was lost (${code || message}).`;
 }

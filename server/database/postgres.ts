@@ -6,7 +6,9 @@
  * instances by the lock of one row, so that a job may decide by what it has read. Jobs of `append` need
  * no turn. Nothing is asked of the server that is PostgreSQL's alone: no advisory locks, no LISTEN.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type ClientBase,
   Pool,
   type PoolClient,
   type PoolConfig,
@@ -26,8 +28,7 @@ import {
   type Work,
 } from './database.ts';
 
-/** How many connections an instance has at most: two that write, and those that read. */
-const writers = 2;
+/** How many connections an instance has at most that read; two more write, one for each lane. */
 const readers = 4;
 
 /** How long a connection may take to come about, in ms. */
@@ -41,6 +42,15 @@ const graceOfServer = 1000;
 /** The same for what builds the schema. */
 const scriptPatience = 10 * 60_000;
 
+/** How long it may take to find out whether the database takes writes, in ms. */
+const probePatience = 4000;
+
+/** How long what is under way may take once the database is let go, in ms. */
+const lastPatience = 1000;
+
+/** Beyond this an attempt that failed was no blip, in ms: who came meanwhile need not wait for another. */
+const blip = 1000;
+
 /** After this a transaction whose instance has vanished is taken back by the server, in ms. */
 const idlePatience = 15_000;
 
@@ -50,53 +60,58 @@ const groupLimit = 256;
 /** How often a group runs again that others came in between of. */
 const tries = 5;
 
+/** The connection broke while it was used: another one may do. */
+class ConnectionLost extends DatabaseAway {}
+
 /**
  * Opens the database at this address (`postgres://user:password@host/name`) for any number of
  * instances. Rejects with `DatabaseAway` when it cannot be had.
  */
 export async function openPostgres(url: string): Promise<Database> {
-  const writing = createPool(url, { max: writers, statementPatience: patience });
-  const reading = createPool(url, { max: readers, statementPatience: readPatience });
-  const done: Omit<Work, 'waiting'> = { commits: 0, jobs: 0 };
-  let fault: unknown;
-  const report = (error?: unknown, jobs = 0) => {
-    fault = error;
-    if (error !== undefined) return;
-    done.commits += 1;
-    done.jobs += jobs;
-  };
-  const ordered = createLane(writing, {
-    // Whoever holds this row has their turn.
-    begin: 'BEGIN; SELECT id FROM writer FOR UPDATE',
-    report,
+  const reading = openConnections(url, {
+    max: readers,
+    statementPatience: readPatience,
+    onlyReads: true,
   });
-  const beside = createLane(writing, { begin: 'BEGIN', report });
+  const open = () => openConnections(url, { max: 1, statementPatience: patience });
+  // Each lane has a connection of its own: when one is lost, the next is new, and none that has rested
+  // as long and is as dead.
+  const turns = open();
+  // Whoever holds this row has their turn.
+  const ordered = createLane(turns, 'BEGIN; SELECT id FROM writer FOR UPDATE');
+  const beside = createLane(open(), 'BEGIN');
   let isOpen = true;
-  const open = <T>(lane: Lane, job: Job<T>): Promise<T> =>
+  const inLane = <T>(lane: Lane, job: Job<T>): Promise<T> =>
     isOpen ? lane.add(job) : Promise.reject(new Error('The database is closed.'));
 
   const database: Database = {
     engine: 'postgres',
-    write: (job) => open(ordered, job),
-    append: (job) => open(beside, job),
-    read: (job) => within(reading, (client) => read(client, job)),
+    write: (job) => inLane(ordered, job),
+    append: (job) => inLane(beside, job),
+    read: (job) => within(reading.pool, (client) => read(client, job)),
     async probe() {
       // The turn is a lock that is written down: a server that only reads refuses it.
-      await database.write(() => get('SELECT 1 AS one'));
+      await soon(database.write(() => get('SELECT 1 AS one')));
     },
     // What is deleted leaves the server's files by its own vacuum.
     shred: async () => true,
-    work: () => ({ ...done, waiting: ordered.waiting() + beside.waiting() }),
-    fault: () => fault,
+    work() {
+      const [one, other] = [ordered.work(), beside.work()];
+      return {
+        commits: one.commits + other.commits,
+        jobs: one.jobs + other.jobs,
+        waiting: one.waiting + other.waiting,
+      };
+    },
+    fault: () => ordered.fault() ?? beside.fault(),
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      await Promise.all([ordered.idle(), beside.idle()]);
-      await Promise.all([writing.end(), reading.end()]);
+      await Promise.all([ordered.close(), beside.close(), reading.end(lastPatience)]);
     },
   };
   try {
-    await within(writing, makeTurn);
+    await within(turns.pool, makeTurn);
   } catch (error) {
     await database.close();
     throw error;
@@ -104,11 +119,32 @@ export async function openPostgres(url: string): Promise<Database> {
   return database;
 }
 
-function createPool(
+/** Rejects when `work` is not done soon; it goes on by itself. */
+async function soon(work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = pause(probePatience, undefined, { signal: timer.signal, ref: false }).then(() => {
+    throw new DatabaseAway(new Error('timeout'));
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    timer.abort();
+  }
+}
+
+interface Connections {
+  pool: Pool;
+  /** Lets them go; what is under way has so many ms to end. */
+  end(patience: number): Promise<void>;
+}
+
+function openConnections(
   url: string,
-  { max, statementPatience }: { max: number; statementPatience: number },
-): Pool {
-  const options: PoolConfig = {
+  options: { max: number; statementPatience: number; onlyReads?: boolean },
+): Connections {
+  const { max, statementPatience, onlyReads = false } = options;
+  const config: PoolConfig = {
     connectionString: url,
     max,
     application_name: 'shingle',
@@ -120,20 +156,35 @@ function createPool(
     pipeline: true,
     types: { getTypeParser },
     onConnect: (client) =>
-      client.query(
-        `SET statement_timeout = ${statementPatience};
-         SET lock_timeout = ${statementPatience};
-         SET idle_in_transaction_session_timeout = ${idlePatience};
-         SET client_min_messages = warning;
-         SET default_transaction_isolation = 'read committed'`,
+      ask(
+        client,
+        {
+          text: `SET statement_timeout = ${statementPatience};
+             SET lock_timeout = ${statementPatience};
+             SET idle_in_transaction_session_timeout = ${idlePatience};
+             SET client_min_messages = warning;
+             SET default_transaction_read_only = ${onlyReads};
+             SET default_transaction_isolation = 'read committed'`,
+        },
+        connectPatience,
       ),
   };
-  const pool = new Pool(options);
+  const pool = new Pool(config);
   // A connection that breaks tells whoever uses it; that nobody does is no event.
   const ignore = () => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  return pool;
+  const used = new Set<PoolClient>();
+  pool.on('acquire', (client) => void used.add(client));
+  pool.on('release', (_, client) => void used.delete(client));
+  return {
+    pool,
+    async end(patience) {
+      await Promise.race([pool.end(), pause(patience, undefined, { ref: false })]);
+      // A server that hangs takes no leave.
+      for (const client of used) client.connection.stream.destroy();
+    },
+  };
 }
 
 /** Whole numbers come as text, since they may be larger than ours are exact: none of ours is. */
@@ -156,8 +207,9 @@ async function within<T>(pool: Pool, job: (client: PoolClient) => Promise<T>): P
     isSound = true;
     return result;
   } catch (error) {
-    isSound = await isTakenBack(client);
-    throw isSound && !isOfServer(error) ? error : new DatabaseAway(error);
+    isSound = !isOutworn(error) && (await isTakenBack(client));
+    if (!isSound) throw new ConnectionLost(error);
+    throw asAway(error);
   } finally {
     client.release(!isSound);
   }
@@ -165,33 +217,57 @@ async function within<T>(pool: Pool, job: (client: PoolClient) => Promise<T>): P
 
 /** Ends a transaction without keeping it; false: the connection is broken. */
 const isTakenBack = (client: PoolClient): Promise<boolean> =>
-  ask(client, { text: 'ROLLBACK' }, patience).then(
+  say(client, 'ROLLBACK').then(
     () => true,
     () => false,
   );
 
-/** The server says that it cannot serve now: it starts, stops, is full or only reads. */
-const isOfServer = (error: unknown) => /^(08|25006|53|55P03|57P|58|XX)/.test(codeOf(error) ?? '');
+const hasCode = (codes: RegExp) => (error: unknown) => codes.test(codeOf(error) ?? '');
 
-/** Others came in between, and it is worth trying again. */
-const isCrossed = (error: unknown) => /^40/.test(codeOf(error) ?? '');
+/** The server cannot serve anybody now: it starts, stops, is full, only reads, or does not let us in. */
+const isOfServer = hasCode(/^(08|25006|40003|42501|53|57P|58)/);
+
+/** It cannot do this one thing now: it is too slow, somebody else holds a row, or something is damaged. */
+const isHeldUp = hasCode(/^(55P03|57014|XX)/);
+
+/**
+ * Another connection may do better: this one has come to a server that only reads since another took its
+ * place, or does not know statements any more that were prepared on it.
+ */
+const isOutworn = hasCode(/^(25006|0A000|26000)$/);
+
+/**
+ * Others came in between, and it is worth trying again. Not when nobody knows what became of it, which
+ * is 40003.
+ */
+const isCrossed = hasCode(/^(40001|40P01)$/);
+
+const asAway = (error: unknown) =>
+  isOfServer(error) || isHeldUp(error) ? new DatabaseAway(error) : error;
 
 /** Makes the row whose lock is the turn of whoever writes, unless it is there. */
 async function makeTurn(client: PoolClient): Promise<void> {
   for (let n = 1; ; n += 1) {
     try {
-      const { rowCount } = await client.query('SELECT id FROM writer');
+      const { rowCount } = await say(client, 'SELECT id FROM writer');
       if (rowCount) return;
-      await client.query('INSERT INTO writer (id) VALUES (1) ON CONFLICT DO NOTHING');
+      await say(client, 'INSERT INTO writer (id) VALUES (1) ON CONFLICT DO NOTHING');
     } catch (error) {
-      // It is not there yet, or another instance has made it at the same moment.
-      if (n === tries || !/^(42P01|42P07|23505)$/.test(codeOf(error) ?? '')) throw error;
-      await client
-        .query('CREATE TABLE IF NOT EXISTS writer (id bigint PRIMARY KEY CHECK (id = 1))')
-        .catch(() => {});
+      if (n === tries || !isMissing(error)) throw error;
+      await say(
+        client,
+        'CREATE TABLE IF NOT EXISTS writer (id bigint PRIMARY KEY CHECK (id = 1))',
+      ).catch((error: unknown) => {
+        if (!isThere(error)) throw error;
+      });
     }
   }
 }
+
+const isMissing = hasCode(/^42P01$/);
+
+/** Another instance has made it at the same moment. */
+const isThere = hasCode(/^(42P07|23505)$/);
 
 /** Begins of jobs that ask more than one thing, which must be of one moment. */
 const several = new Set<string>();
@@ -203,7 +279,10 @@ async function read<T>(client: PoolClient, job: Job<T>): Promise<T> {
   if (first.done) return first.value;
   const text = textOf(first.value);
   if (!several.has(text)) {
-    const second = steps.next(await answer(client, first.value, readPatience));
+    // What says nothing travels ahead of it: a server that hangs is found out by that, which takes no
+    // time, as a question may.
+    const answered = await behind(say(client, ''), () => answer(client, first.value, readPatience));
+    const second = steps.next(answered);
     if (second.done) return second.value;
     // Nothing was changed, so it may begin anew; next time it is known.
     several.add(text);
@@ -213,11 +292,11 @@ async function read<T>(client: PoolClient, job: Job<T>): Promise<T> {
 
 /** All that the job reads is of the moment of its first statement. */
 async function snapshot<T>(client: PoolClient, job: Job<T>): Promise<T> {
-  const begun = ask(client, { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }, patience);
+  const begun = say(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const result = await behind(begun, () =>
     drive(job(), (statement) => answer(client, statement, readPatience)),
   );
-  await ask(client, { text: 'COMMIT' }, patience);
+  await say(client, 'COMMIT');
   return result;
 }
 
@@ -236,9 +315,11 @@ const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.post
 
 interface Lane {
   add<T>(job: Job<T>): Promise<T>;
-  waiting(): number;
-  /** Resolves when nothing waits any more. */
-  idle(): Promise<void>;
+  work(): Work;
+  /** Why the last group could not be kept; undefined when it was. */
+  fault(): unknown;
+  /** Commits what waits, if that is soon, and lets the connection go. */
+  close(): Promise<void>;
 }
 
 interface Waiting {
@@ -248,21 +329,28 @@ interface Waiting {
 }
 
 /** Jobs that are committed in groups, one group after the other. */
-function createLane(
-  pool: Pool,
-  { begin, report }: { begin: string; report: (error?: unknown, jobs?: number) => void },
-): Lane {
+function createLane({ pool, end }: Connections, begin: string): Lane {
   let waiting: Waiting[] = [];
   let going: Promise<void> | undefined;
+  let fault: unknown;
+  const done = { commits: 0, jobs: 0 };
 
+  const refuse = (jobs: Waiting[], error: unknown) => {
+    for (const { reject } of jobs) reject(error);
+  };
   const settle = async (group: Waiting[]) => {
+    const begun = performance.now();
     try {
       const tell = await commit(pool, begin, group);
-      report(undefined, group.length);
+      fault = undefined;
+      done.commits += 1;
+      done.jobs += group.length;
       for (const one of tell) one();
     } catch (error) {
-      report(error);
-      for (const { reject } of group) reject(error);
+      fault = error;
+      refuse(group, error);
+      // Or they would add up, and wait as long again each time.
+      if (performance.now() - begun > blip) refuse(waiting.splice(0), error);
     }
   };
   const go = async () => {
@@ -281,8 +369,13 @@ function createLane(
         waiting.push({ job, resolve: resolve as Waiting['resolve'], reject });
         going ??= go();
       }),
-    waiting: () => waiting.length,
-    idle: async () => going,
+    work: () => ({ ...done, waiting: waiting.length }),
+    fault: () => fault,
+    async close() {
+      await Promise.race([going, pause(lastPatience, undefined, { ref: false })]);
+      refuse(waiting.splice(0), new Error('The database is closed.'));
+      await end(0);
+    },
   };
 }
 
@@ -295,8 +388,9 @@ async function commit(pool: Pool, begin: string, group: Waiting[]): Promise<(() 
       return await within(pool, (client) => attempt(client, { begin, group, state }));
     } catch (error) {
       // A connection that has rested may have died meanwhile: one more try finds that out.
-      const isStale = n === 1 && error instanceof DatabaseAway && !state.isCommitting;
-      if (!(isStale || isCrossed(error)) || n === tries) throw error;
+      const isStale = n === 1 && error instanceof ConnectionLost && !state.isCommitting;
+      if (isStale || (isCrossed(error) && n < tries)) continue;
+      throw isCrossed(error) ? new DatabaseAway(error) : error;
     }
   }
 }
@@ -313,7 +407,7 @@ async function attempt(
 ): Promise<(() => void)[]> {
   const settle = (await together(client, begin, group)) ?? (await alone(client, begin, group));
   state.isCommitting = true;
-  await ask(client, { text: 'COMMIT' }, patience);
+  await say(client, 'COMMIT');
   return settle;
 }
 
@@ -326,7 +420,7 @@ async function together(
   group: Waiting[],
 ): Promise<(() => void)[] | undefined> {
   const settle: (() => void)[] = [];
-  const begun = start(client, begin);
+  const begun = say(client, begin);
   try {
     await behind(begun, async () => {
       for (const { job, resolve } of group) {
@@ -338,31 +432,30 @@ async function together(
   } catch (error) {
     // Who never had their turn need not ask for it again, one by one.
     await begun;
-    if (isCrossed(error) || !(await isTakenBack(client))) throw error;
+    const isOfAll = isCrossed(error) || isOfServer(error) || isOutworn(error);
+    if (isOfAll || !(await isTakenBack(client))) throw error;
     return undefined;
   }
 }
 
 /** Runs each job under a savepoint of its own, so that only that one fails which does. */
 async function alone(client: PoolClient, begin: string, group: Waiting[]): Promise<(() => void)[]> {
-  await start(client, begin);
+  await say(client, begin);
   const settle: (() => void)[] = [];
   for (const { job, resolve, reject } of group) {
-    await client.query('SAVEPOINT job');
+    await say(client, 'SAVEPOINT job');
     try {
       const result = await drive(job(), give(client));
-      await client.query('RELEASE SAVEPOINT job');
+      await say(client, 'RELEASE SAVEPOINT job');
       settle.push(() => resolve(result));
     } catch (error) {
-      await client.query('ROLLBACK TO SAVEPOINT job');
-      if (isCrossed(error)) throw error;
-      settle.push(() => reject(error));
+      await say(client, 'ROLLBACK TO SAVEPOINT job');
+      if (isCrossed(error) || isOfServer(error)) throw error;
+      settle.push(() => reject(asAway(error)));
     }
   }
   return settle;
 }
-
-const start = (client: PoolClient, begin: string) => ask(client, { text: begin }, patience);
 
 /** Goes through a job, whose statements are answered one after the other. */
 async function drive<T>(
@@ -384,7 +477,7 @@ async function answer(client: PoolClient, statement: Statement, limit: number): 
 }
 
 /** Sends a query. One that is not answered in time ends its connection, and whatever waits on it. */
-function ask(client: PoolClient, query: QueryConfig, limit: number): Promise<QueryResult> {
+function ask(client: ClientBase, query: QueryConfig, limit: number): Promise<QueryResult> {
   // The driver's types do not know that a query may have a time limit of its own.
   const limited: QueryConfig & { query_timeout: number } = {
     ...query,
@@ -392,6 +485,9 @@ function ask(client: PoolClient, query: QueryConfig, limit: number): Promise<Que
   };
   return client.query(limited);
 }
+
+/** Sends what has no values. */
+const say = (client: PoolClient, text: string) => ask(client, { text }, patience);
 
 interface Prepared {
   name: string;

@@ -1,0 +1,440 @@
+/** The engine's promises on a real PostgreSQL server, and what it does when that lets it down. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storageFaultOf } from '../storage-fault.ts';
+import { openStores } from '../stores.ts';
+import type { Value } from './bind.ts';
+import { all, type Database, DatabaseAway, get, run, type Steps, script } from './database.ts';
+import { migrate, NewerDatabase } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { execute, type FreshDatabase, freshDatabase } from './test-postgres.ts';
+import { sharedPostgres } from './test-shared-postgres.ts';
+
+let server: { url: string };
+let fresh: FreshDatabase;
+let database: Database;
+
+beforeEach(async () => {
+  server = await sharedPostgres();
+  fresh = await freshDatabase(server);
+  database = await openPostgres(fresh.url);
+  await database.write(() =>
+    script(`CREATE TABLE note (id bigint PRIMARY KEY, text text, bytes bytea);
+            CREATE SEQUENCE tries`),
+  );
+});
+afterEach(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const insert = 'INSERT INTO note (id, text, bytes) VALUES (?, ?, ?)';
+const add = (...values: unknown[]) => database.write(() => run(insert, values as Value[]));
+const rows = (of = database) =>
+  of.read(() => all<{ id: number }>('SELECT id, text, bytes FROM note ORDER BY id'));
+
+/** Says in SQL that the server does this once for each of the first `times` tries. */
+const firstTimes = (times: number, what: string) =>
+  script(`DO $$ BEGIN IF nextval('tries') <= ${times} THEN ${what}; END IF; END $$`);
+const raise = (code: string) => `RAISE EXCEPTION 'made up' USING ERRCODE = '${code}'`;
+const hangUp = 'PERFORM pg_terminate_backend(pg_backend_pid())';
+
+/** How often the server was asked to. No transaction takes that back. */
+const tried = async () => {
+  const row = await database.read(() => get<{ n: number }>('SELECT last_value AS n FROM tries'));
+  return row?.n;
+};
+
+/** A job that meets this on its first tries, and adds a row in the end. */
+const adds = (id: number, times: number, what: string) =>
+  function* (): Steps<void> {
+    yield* run(insert, [id, 'a', null]);
+    yield* firstTimes(times, what);
+  };
+
+describe('the guard', () => {
+  it.each([
+    ['a boolean', [1, true, null]],
+    ['undefined', [1, undefined, null]],
+    ['a fraction', [1.5, 'a', null]],
+    ['a number beyond 2^53', [2 ** 60, 'a', null]],
+    ['text with NUL', [1, 'a\0b', null]],
+    ['half a surrogate pair', [1, '\ud800', null]],
+    ['too few values', [1, 'a']],
+    ['too many values', [1, 'a', null, null]],
+  ])('refuses %s', async (_, values) => {
+    await expect(add(...values)).rejects.toThrow(TypeError);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('gives numbers and bytes back as they came', async () => {
+    const bytes = Buffer.from([0, 200, 255]);
+    await add(2 ** 53 - 1, 'a', bytes);
+    expect(await rows()).toEqual([{ id: 2 ** 53 - 1, text: 'a', bytes }]);
+  });
+});
+
+describe('writes', () => {
+  it('that arrive together share one commit', async () => {
+    const before = database.work().commits;
+    await Promise.all(Array.from({ length: 200 }, (_, n) => add(n, 'a', null)));
+    expect(database.work().commits).toBe(before + 1);
+    expect(await rows()).toHaveLength(200);
+  });
+
+  it('that fail take back their own changes and nobody else’s', async () => {
+    const failing = database.write(function* () {
+      yield* run(insert, [2, 'half done', null]);
+      throw new Error('no');
+    });
+    const twice = add(1, 'again', null);
+    const results = await Promise.allSettled([
+      add(1, 'a', null),
+      failing,
+      twice,
+      add(3, 'c', null),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    await expect(failing).rejects.toThrow('no');
+    expect(await rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
+    expect(database.fault()).toBeUndefined();
+  });
+
+  it('return what the job returned', async () => {
+    const job = function* (): Steps<number> {
+      yield* run(insert, [1, 'a', null]);
+      return 42;
+    };
+    await expect(database.write(job)).resolves.toBe(42);
+    await expect(database.append(() => run('DELETE FROM note'))).resolves.toBe(1);
+  });
+
+  it('that wait are committed by close, later ones refused', async () => {
+    const waiting = [add(1, 'a', null), database.append(() => run(insert, [2, 'b', null]))];
+    await database.close();
+    await Promise.all(waiting);
+    await expect(add(3, 'c', null)).rejects.toThrow('closed');
+    database = await openPostgres(fresh.url);
+    expect(await rows()).toMatchObject([{ id: 1 }, { id: 2 }]);
+  });
+
+  it('of several instances take turns: what one has read stays true', async () => {
+    await add(1, '0', null);
+    const beside = await Promise.all(Array.from({ length: 3 }, () => openPostgres(fresh.url)));
+    const increment = function* (): Steps<void> {
+      const row = yield* get<{ text: string }>('SELECT text FROM note WHERE id = 1');
+      yield* run('UPDATE note SET text = ? WHERE id = 1', [String(Number(row?.text) + 1)]);
+    };
+    const counting = async (one: Database) => {
+      for (let n = 0; n < 50; n++) await one.write(increment);
+    };
+    await Promise.all([database, ...beside].map(counting));
+    expect(await rows()).toMatchObject([{ text: '200' }]);
+    await Promise.all(beside.map((one) => one.close()));
+  });
+
+  it.each(['40001', '40P01'])('that others came in between of run again: %s', async (code) => {
+    await database.write(adds(1, 2, raise(code)));
+    expect(await rows()).toHaveLength(1);
+    expect(await tried()).toBe(3);
+  });
+
+  it('that always meet others are refused as what may go tomorrow', async () => {
+    await expect(database.write(adds(1, 99, raise('40001')))).rejects.toThrow(DatabaseAway);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('of which nobody knows whether they were kept do not run again', async () => {
+    await expect(database.write(adds(1, 1, raise('40003')))).rejects.toThrow(DatabaseAway);
+    expect(await tried()).toBe(1);
+  });
+});
+
+describe('reads', () => {
+  it('see one moment', async () => {
+    await add(1, 'a', null);
+    let writing: Promise<unknown> | undefined;
+    const counts = await database.read(function* () {
+      const [before] = yield* all('SELECT count(*) AS n FROM note');
+      writing = add(2, 'b', null);
+      yield* run('SELECT pg_sleep(0.2)');
+      const [after] = yield* all('SELECT count(*) AS n FROM note');
+      return [before, after];
+    });
+    await writing;
+    expect(counts).toEqual([{ n: 1 }, { n: 1 }]);
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('write nothing', async () => {
+    await expect(database.read(() => run('DELETE FROM note'))).rejects.toThrow();
+  });
+});
+
+describe('a schema', () => {
+  it('is built once, however many build it', async () => {
+    const place = { DATABASE_URL: fresh.url, DATA_DIR: '' };
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openStores(place)));
+    await Promise.all(opened.map((stores) => stores.close()));
+    const [row] = await database.read(() => all('SELECT count(*) AS n FROM schema_version'));
+    expect(row).toEqual({ n: 1 });
+  });
+
+  it('of a newer version is refused with a sentence', async () => {
+    await migrate(database);
+    await database.write(() => run('INSERT INTO schema_version (version) VALUES (999)'));
+    const opening = openStores({ DATABASE_URL: fresh.url, DATA_DIR: '' });
+    await expect(opening).rejects.toThrow(NewerDatabase);
+  });
+
+  it('that the user may not build is refused with a sentence', async () => {
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    const other = await freshDatabase(server);
+    await execute(server.url, `CREATE ROLE ${name} LOGIN PASSWORD 'of no interest'`);
+    try {
+      const url = new URL(other.url);
+      Object.assign(url, { username: name, password: 'of no interest' });
+      const refusal = await openPostgres(url.href).catch((error: unknown) => error);
+      expect(storageFaultOf(refusal)).toMatch(/may not do this/);
+    } finally {
+      await other.drop();
+      await execute(server.url, `DROP ROLE ${name}`);
+    }
+  });
+});
+
+describe('a connection that is lost', () => {
+  it('before the commit is replaced, and the group runs again', async () => {
+    const neighbour = add(2, 'b', null);
+    await database.write(adds(1, 1, hangUp));
+    await neighbour;
+    expect(await rows()).toHaveLength(2);
+    expect(await tried()).toBe(2);
+  });
+
+  it('twice is a database that is away', async () => {
+    await expect(database.write(adds(1, 2, hangUp))).rejects.toThrow(DatabaseAway);
+    expect(storageFaultOf(database.fault())).toBeDefined();
+    await add(2, 'b', null);
+    expect(database.fault()).toBeUndefined();
+  });
+
+  it('during the commit: nobody is told that it was kept, and it does not run again', async () => {
+    await database.write(() =>
+      script(`CREATE FUNCTION hang_up() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN ${hangUp}; RETURN NULL; END $$;
+              CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON note
+                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hang_up()`),
+    );
+    await expect(database.write(adds(1, 0, 'NULL'))).rejects.toThrow(DatabaseAway);
+    expect(await tried()).toBe(1);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('while it rests is no event', async () => {
+    await Promise.all([add(1, 'a', null), rows(), rows()]);
+    const name = new URL(fresh.url).pathname.slice(1);
+    await execute(
+      server.url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    await add(2, 'b', null);
+    expect(await rows()).toHaveLength(2);
+  });
+});
+
+describe('a server', () => {
+  it('whose disk is full refuses all of a group, and says so', async () => {
+    const neighbour = add(2, 'b', null);
+    const full = database.write(adds(1, 1, raise('53100')));
+    await Promise.all([
+      expect(full).rejects.toThrow(DatabaseAway),
+      expect(neighbour).rejects.toThrow(DatabaseAway),
+    ]);
+    expect(storageFaultOf(database.fault())).toMatch(/disk .* is full/);
+  });
+
+  it.each(['55P03', '57014', 'XX001'])(
+    'that cannot do one thing now refuses that: %s',
+    async (code) => {
+      const neighbour = add(2, 'b', null);
+      await expect(database.write(adds(1, 9, raise(code)))).rejects.toThrow(DatabaseAway);
+      await neighbour;
+      expect(await rows()).toMatchObject([{ id: 2 }]);
+    },
+  );
+
+  it('that only reads is left for the one that writes', async () => {
+    const pid = () => database.write(() => get<{ n: number }>('SELECT pg_backend_pid() AS n'));
+    const before = await pid();
+    await database.write(adds(1, 1, raise('25006')));
+    expect(await pid()).not.toEqual(before);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('that does not know a prepared statement any more is asked on another connection', async () => {
+    const columns = () => database.write(() => all('SELECT * FROM note'));
+    await columns();
+    await execute(fresh.url, 'ALTER TABLE note ADD COLUMN more bigint');
+    expect(await columns()).toEqual([]);
+  });
+});
+
+interface Line {
+  url: string;
+  /** From now on nothing passes, and nothing is closed. */
+  freeze(): void;
+  /** How many connections there are. */
+  count(): number;
+  close(): void;
+}
+
+/** A way to the database that can hang at any moment. */
+async function lineTo(address: string): Promise<Line> {
+  const url = new URL(address);
+  const { hostname, port } = url;
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const door = createServer((near) => {
+    keep(near);
+    const far = connect(Number(port), hostname);
+    keep(far);
+    near.on('data', (chunk) => isFrozen || far.write(chunk)).on('close', () => far.destroy());
+    far.on('data', (chunk) => isFrozen || near.write(chunk)).on('close', () => near.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  url.hostname = '127.0.0.1';
+  url.port = String((door.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    freeze() {
+      isFrozen = true;
+    },
+    count: () => sockets.size / 2,
+    close() {
+      door.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** How long it takes until this is refused as a database that is away, in ms. */
+async function refusal(of: Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await expect(of).rejects.toThrow(DatabaseAway);
+  return performance.now() - begun;
+}
+
+describe('a server that hangs', () => {
+  const lines: Line[] = [];
+  const through = async () => {
+    const line = await lineTo(fresh.url);
+    lines.push(line);
+    return { line, there: await openPostgres(line.url) };
+  };
+  afterEach(() => {
+    for (const line of lines.splice(0)) line.close();
+  });
+
+  /** Each hangs at another moment; together, since each takes its seconds. */
+  const moments: [string, (one: Awaited<ReturnType<typeof through>>) => Promise<unknown>[]][] = [
+    [
+      'before anything',
+      ({ line, there }) => {
+        line.freeze();
+        return Array.from({ length: 1000 }, (_, id) =>
+          there.write(() => run(insert, [id, 'a', null])),
+        );
+      },
+    ],
+    [
+      'amid a job',
+      ({ line, there }) => [
+        there.append(function* () {
+          line.freeze();
+          yield* run(insert, [1, 'a', null]);
+        }),
+      ],
+    ],
+    [
+      'before a savepoint is released',
+      ({ line, there }) => {
+        let times = 0;
+        return [
+          there.write(function* () {
+            times += 1;
+            if (times === 1) yield* run('SELECT 1 / 0');
+            line.freeze();
+          }),
+        ];
+      },
+    ],
+    [
+      'before a read',
+      ({ line, there }) => {
+        line.freeze();
+        return Array.from({ length: 100 }, () => there.read(() => all('SELECT 1')));
+      },
+    ],
+    [
+      'at the end of a read',
+      ({ line, there }) => [
+        there.read(function* () {
+          yield* all('SELECT 1');
+          line.freeze();
+        }),
+      ],
+    ],
+    [
+      'when it is asked whether it is well',
+      ({ line, there }) => {
+        line.freeze();
+        return [there.probe()];
+      },
+    ],
+  ];
+
+  it('is given up within ten seconds, whatever it was doing, and holds no end up', async () => {
+    await Promise.all(
+      moments.map(async ([moment, hang]) => {
+        const one = await through();
+        const waits = await Promise.all(hang(one).map(refusal));
+        expect(Math.max(...waits), moment).toBeLessThan(10_500);
+        expect(one.line.count(), moment).toBeLessThan(7);
+        const begun = performance.now();
+        await one.there.close();
+        expect(performance.now() - begun, moment).toBeLessThan(4000);
+      }),
+    );
+  });
+
+  it('ends within seconds when it is let go amid a write and a read', async () => {
+    const { line, there } = await through();
+    const under = [
+      there.write(function* () {
+        line.freeze();
+        yield* run(insert, [1, 'a', null]);
+      }),
+      there.write(() => run(insert, [2, 'a', null])),
+      there.read(() => all('SELECT pg_sleep(20)')),
+    ].map((one) => expect(one).rejects.toThrow());
+    await expect.poll(() => there.work().waiting).toBe(0);
+    const begun = performance.now();
+    await there.close();
+    expect(performance.now() - begun).toBeLessThan(4000);
+    await Promise.all(under);
+  });
+
+  it('at the start is given up, too', async () => {
+    const line = await lineTo(fresh.url);
+    lines.push(line);
+    line.freeze();
+    expect(await refusal(openPostgres(line.url))).toBeLessThan(5000);
+  });
+});
