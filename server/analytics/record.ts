@@ -1,6 +1,7 @@
 /** From something a browser did to a mark, or to a bare number of those that are not counted. */
 import type { Context } from '../context.ts';
 import type { Control } from '../contract/controls.ts';
+import { storageFaultOf } from '../storage-fault.ts';
 import type { Activity, Reason } from './store.ts';
 import { isBot, visitorKey } from './visitors.ts';
 
@@ -16,8 +17,20 @@ export interface Sighting {
   wantsPrivacy: boolean;
 }
 
-/** Counts it, once for each visitor, UTC day and kind. Resolves when it is on disk. */
+/**
+ * Counts it, once for each visitor, UTC day and kind. Resolves when it is on disk. What cannot be kept is
+ * counted as left out; whoever asked is told that it failed.
+ */
 export async function record(ctx: Context, sighting: Sighting): Promise<void> {
+  try {
+    await count(ctx, sighting);
+  } catch (error) {
+    if (storageFaultOf(error) !== undefined) ctx.leaveOut('outage');
+    throw error;
+  }
+}
+
+async function count(ctx: Context, sighting: Sighting): Promise<void> {
   const reason = await reasonAgainst(ctx, sighting);
   if (reason) return ctx.leaveOut(reason);
   const { activity, control, source } = sighting;

@@ -97,9 +97,17 @@ export interface SourceTotals extends Totals {
 
 /**
  * Why something was not counted: its sender says that it is a bot, is driven by a program, fetches
- * ahead, is another site, comes too often, asks for privacy, or is the owner.
+ * ahead, is another site, comes too often, asks for privacy, or is the owner; or nothing could be kept.
  */
-export type Reason = 'bot' | 'automated' | 'prefetch' | 'foreign' | 'rate' | 'privacy' | 'owner';
+export type Reason =
+  | 'bot'
+  | 'automated'
+  | 'prefetch'
+  | 'foreign'
+  | 'rate'
+  | 'privacy'
+  | 'owner'
+  | 'outage';
 
 /** So many things that were not counted in the hour of `at` (milliseconds since 1970, UTC). */
 export interface Uncounted {

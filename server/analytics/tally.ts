@@ -1,13 +1,22 @@
 /** Counts what is not counted: bare numbers in memory, written down now and then. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { AnalyticsStore, Reason, Uncounted } from './store.ts';
 
 /** Milliseconds between two writings: a flood of refusals costs one write, and a crash this much. */
 const writeEvery = 1000;
 
+/** The same at most while they fail. */
+const longestWait = 10_000;
+
+/** Milliseconds that the last writing may take when the process is told to stop. */
+const farewell = 1000;
+
+const hour = 60 * 60_000;
+
 export interface Tally {
   add(reason: Reason): void;
-  /** Writes what is left. */
+  /** Writes what is left, if that is soon. */
   stop(): Promise<void>;
 }
 
@@ -21,28 +30,40 @@ export function createTally({
   now: () => number;
   log: Log;
 }): Tally {
-  let counts = new Map<Reason, number>();
+  /** By reason and hour: what waits for a database that is away belongs to the hour in which it came. */
+  let counts = new Map<string, Uncounted>();
   let timer: NodeJS.Timeout | undefined;
+  let wait = writeEvery;
+  let isStopped = false;
 
+  const add = (one: Uncounted) => {
+    const key = `${one.reason} ${Math.floor(one.at / hour)}`;
+    counts.set(key, { ...one, n: one.n + (counts.get(key)?.n ?? 0) });
+    if (!isStopped) timer ??= setTimeout(write, wait).unref();
+  };
   const write = async () => {
     clearTimeout(timer);
     timer = undefined;
     if (counts.size === 0) return;
-    const at = now();
-    const writing = counts;
+    const writing = [...counts.values()];
     counts = new Map();
-    const written: Uncounted[] = [...writing].map(([reason, n]) => ({ reason, at, n }));
     try {
-      await store.addUncounted(written);
+      await store.addUncounted(writing);
+      wait = writeEvery;
     } catch (error) {
-      log.error({ error }, 'what was not counted could not be written down; trying again');
-      for (const [reason, n] of writing) add(reason, n);
+      // Said once: as long as it lasts, nothing new is to be told.
+      if (wait === writeEvery) {
+        log.error({ error }, 'what was not counted could not be written down; trying again');
+      }
+      wait = Math.min(longestWait, 2 * wait);
+      for (const one of writing) add(one);
     }
   };
-
-  const add = (reason: Reason, n = 1) => {
-    counts.set(reason, (counts.get(reason) ?? 0) + n);
-    timer ??= setTimeout(write, writeEvery).unref();
+  return {
+    add: (reason) => add({ reason, at: now(), n: 1 }),
+    async stop() {
+      isStopped = true;
+      await Promise.race([write(), pause(farewell, undefined, { ref: false })]);
+    },
   };
-  return { add: (reason) => add(reason), stop: write };
 }

@@ -143,10 +143,10 @@ test('each source has what came of it', async () => {
 });
 
 test('what else was counted, and what was left out, is told quietly', async () => {
-  await openWith({ uncounted: { bot: 1234, automated: 1, privacy: 7, owner: 4 } });
+  await openWith({ uncounted: { bot: 1234, automated: 1, privacy: 7, owner: 4, outage: 2 } });
   await screen.findByText('Also: 12 checkouts opened, 1 call booked.');
   screen.getByText(
-    'Left out, of views and clicks: 1,234 by bots, 1 by a program that drives a browser, 7 by visitors who ask for privacy, 4 of your own.',
+    'Left out, of views and clicks: 1,234 by bots, 1 by a program that drives a browser, 7 by visitors who ask for privacy, 4 of your own, 2 while nothing could be kept.',
   );
 });
 

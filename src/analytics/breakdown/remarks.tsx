@@ -43,6 +43,7 @@ const reasons: [keyof Uncounted, one: string, many: string][] = [
   ['rate', 'too fast for a person', 'too fast for a person'],
   ['privacy', 'by a visitor who asks for privacy', 'by visitors who ask for privacy'],
   ['owner', 'of your own', 'of your own'],
+  ['outage', 'while nothing could be kept', 'while nothing could be kept'],
 ];
 
 const counted = (n: number, one: string, many: string) =>

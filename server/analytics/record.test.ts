@@ -1,0 +1,42 @@
+/** What visitors did and could not be kept is counted as left out, and whoever told it hears that. */
+import { expect, it, vi } from 'vitest';
+import type { Context } from '../context.ts';
+import { DatabaseAway } from '../database/database.ts';
+import { browser } from '../test-site.ts';
+import { record } from './record.ts';
+
+const sighting = {
+  activity: 'page_view',
+  control: null,
+  source: null,
+  isAutomated: false,
+  wantsPrivacy: false,
+} as const;
+
+function contextThatFails(error: Error) {
+  const leaveOut = vi.fn();
+  const context = {
+    request: { addressBlock: '192.0.2.1', host: 'localhost', userAgent: browser },
+    session: { isAdmin: async () => false },
+    salts: async () => '00',
+    analytics: { addMark: () => Promise.reject(error) },
+    now: () => 0,
+    leaveOut,
+  } as unknown as Context;
+  return { context, leaveOut };
+}
+
+it.each([
+  ['a database that is away', new DatabaseAway(new Error('timeout'))],
+  ['a disk that is full', Object.assign(new Error('full'), { code: 'SQLITE_FULL' })],
+])('is counted with %s', async (_, error) => {
+  const { context, leaveOut } = contextThatFails(error);
+  await expect(record(context, sighting)).rejects.toBe(error);
+  expect(leaveOut.mock.calls).toEqual([['outage']]);
+});
+
+it('is not counted so when the mistake is ours', async () => {
+  const { context, leaveOut } = contextThatFails(new Error('no'));
+  await expect(record(context, sighting)).rejects.toThrow('no');
+  expect(leaveOut).not.toHaveBeenCalled();
+});
