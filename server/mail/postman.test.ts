@@ -1,11 +1,14 @@
 /** What every engine must do with letters, and the postman between it and a real mail server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { engines, freshStores } from '../database/test-engines.ts';
+import { startOwnPostgres } from '../database/test-postgres.ts';
 import { createLog } from '../log.ts';
+import { openStores } from '../stores.ts';
 import { openTestSite } from '../test-site.ts';
 import { html, page } from './letter.ts';
 import { type Postman, startPostman } from './postman.ts';
 import { createSmtp, type Deliver } from './smtp.ts';
+import type { MailStore } from './store.ts';
 import { type Mood, openTestSmtp, type TestSmtp } from './test-smtp.ts';
 
 const minute = 60_000;
@@ -208,6 +211,88 @@ describe.each(engines)('$name', (engine) => {
     await postman.stop();
     expect(subjects()).toEqual(['Letter a']);
     expect((await stores.mail.state()).waiting).toBe(0);
+  });
+});
+
+describe('a letter that the mail server has taken', () => {
+  const { stores } = freshStores();
+
+  /** Fails to write down what became of the letters of these names. */
+  const failingFor = (names: Set<string>): MailStore => ({
+    ...stores.mail,
+    queue: stores.mail.queue,
+    claim: (options) => stores.mail.claim(options),
+    hurry: stores.mail.hurry,
+    revive: stores.mail.revive,
+    sent: (id, at) =>
+      names.has(id) ? Promise.reject(new Error('away')) : stores.mail.sent(id, at),
+  });
+
+  it('is not sent again, though nobody can write that down until its lease is long over', async () => {
+    let clock = noon;
+    const away = new Set(['a']);
+    const sent: string[] = [];
+    for (const id of ['a', 'b']) await stores.mail.queue(letter(id), clock);
+    const postman = startPostman({
+      store: failingFor(away),
+      deliver: async ({ id }) => {
+        sent.push(id);
+        return { is: 'sent' };
+      },
+      now: () => clock,
+      log,
+    });
+    // It keeps no other letter.
+    await vi.waitFor(() => expect(sent).toEqual(['a', 'b']));
+    for (let n = 0; n < 3; n++) {
+      clock += 10 * minute;
+      postman.wake();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await stores.mail.state()).waiting).toBe(1);
+    away.clear();
+    postman.wake();
+    await vi.waitFor(async () => expect((await stores.mail.state()).waiting).toBe(0), 10_000);
+    expect(sent).toEqual(['a', 'b']);
+    await postman.stop();
+  });
+
+  it('holds up no end', async () => {
+    await stores.mail.queue(letter('a'), noon);
+    const delivered = vi.fn(async () => ({ is: 'sent' as const }));
+    const never = { ...failingFor(new Set()), sent: () => new Promise<void>(() => {}) };
+    const postman = startPostman({ store: never, deliver: delivered, now: () => noon, log });
+    await vi.waitFor(() => expect(delivered).toHaveBeenCalled());
+    const begun = performance.now();
+    await postman.stop();
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  it('is not sent again when PostgreSQL was away for longer than anybody waits', async () => {
+    const postgres = await startOwnPostgres();
+    const { mail, close } = await openStores({ DATABASE_URL: postgres.url, DATA_DIR: '' });
+    let clock = noon;
+    let deliveries = 0;
+    await mail.queue(letter('a'), clock);
+    const postman = startPostman({
+      store: mail,
+      async deliver() {
+        deliveries += 1;
+        await postgres.kill('SIGINT');
+        return { is: 'sent' };
+      },
+      now: () => clock,
+      log,
+    });
+    await vi.waitFor(() => expect(deliveries).toBe(1), 10_000);
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    clock += 10 * minute;
+    await postgres.restart();
+    await vi.waitFor(async () => expect((await mail.state()).waiting).toBe(0), 20_000);
+    expect(deliveries).toBe(1);
+    await postman.stop();
+    await close();
+    await postgres.stop();
   });
 });
 

@@ -18,6 +18,9 @@ const lease = 5 * minute;
 const longestWait = 6 * hour;
 /** A refusal this often in a row, over half a day, is meant: a full mailbox or a limit would be gone. */
 const meantAfter = 9;
+/** How soon it is tried again to write down what became of a letter, in ms, at first and in the end. */
+const soonest = 200;
+const latest = 5000;
 /** Milliseconds that a letter under way is waited for when the process is told to stop. */
 const farewell = 1500;
 
@@ -47,12 +50,21 @@ export function startPostman({
   let faults = 0;
   let restsUntil = 0;
 
-  const settle = async ({ id, attempts }: ClaimedLetter, outcome: Outcome) => {
-    if (outcome.is === 'sent') return insist(() => store.sent(id, now()));
+  /** What became of letters and is not written down yet, by their names: none of them is sent again. */
+  const unwritten = new Map<string, () => Promise<void>>();
+  let writeAgainIn = soonest;
+  let again: NodeJS.Timeout | undefined;
+  /** The outbox could not be looked through the last time, and the log knows. */
+  let isOut = false;
+
+  /** How what became of a letter is written down. */
+  const writingOf = ({ id, attempts }: ClaimedLetter, outcome: Outcome): (() => Promise<void>) => {
+    const at = now();
+    if (outcome.is === 'sent') return () => store.sent(id, at);
     const { error, code } = outcome;
     if (outcome.is === 'refused' && attempts + 1 >= meantAfter) {
       log.error({ letter: id, error: code }, 'the mail server refused a letter for good');
-      return store.refused(id, { at: now(), error });
+      return () => store.refused(id, { at, error });
     }
     const wait = Math.min(longestWait, minute * 2 ** attempts);
     log.warn(
@@ -60,11 +72,29 @@ export function startPostman({
       'a letter could not be sent; trying again',
     );
     const remaining = outcome.is === 'partly' ? { remaining: outcome.remaining } : {};
-    return store.postponed(id, { dueAt: now() + wait, error, ...remaining });
+    return () => store.postponed(id, { dueAt: at + wait, error, ...remaining });
+  };
+  /** Writes down what became of letters. As long as that fails it is tried again, for ever. */
+  const writeDown = async () => {
+    for (const [id, write] of unwritten) {
+      try {
+        await write();
+        unwritten.delete(id);
+        writeAgainIn = soonest;
+      } catch (error) {
+        if (writeAgainIn === soonest) {
+          log.error({ letter: id, error }, 'what became of a letter could not be written down');
+        }
+        clearTimeout(again);
+        if (!isStopped) again = setTimeout(wake, writeAgainIn).unref();
+        writeAgainIn = Math.min(latest, 2 * writeAgainIn);
+      }
+    }
   };
   const carry = async (letter: ClaimedLetter) => {
     const outcome = await deliver(letter);
-    await settle(letter, outcome);
+    unwritten.set(letter.id, writingOf(letter, outcome));
+    await writeDown();
     if (outcome.is === 'unreachable') {
       // Whatever else is due would fail in the same way, and lock the account.
       restsUntil = now() + Math.min(hour, minute * 2 ** faults);
@@ -78,19 +108,25 @@ export function startPostman({
   const go = async () => {
     // A clock that was ahead for a while must not silence it for as long.
     const rests = () => restsUntil > now() && restsUntil <= now() + hour;
-    while (!isStopped && !rests()) {
+    for (;;) {
       isWoken = false;
+      await writeDown();
+      if (isStopped || rests()) return;
       const letter = await store.claim({ now: now(), lease, longestWait });
+      isOut = false;
       // What was claimed and not carried is due again when its lease is over.
       if (isStopped) return;
-      if (letter) await carry(letter);
-      else if (!isWoken) return;
+      if (letter && !unwritten.has(letter.id)) await carry(letter);
+      else if (!letter && !isWoken) return;
     }
   };
   const wake = () => {
     isWoken = true;
     round ??= go()
-      .catch((error: unknown) => log.error({ error }, 'the outbox could not be looked through'))
+      .catch((error: unknown) => {
+        if (!isOut) log.error({ error }, 'the outbox could not be looked through');
+        isOut = true;
+      })
       .finally(() => {
         round = undefined;
       });
@@ -104,19 +140,9 @@ export function startPostman({
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await Promise.race([round, pause(farewell, undefined, { ref: false })]);
+      clearTimeout(again);
+      const last = Promise.resolve(round).then(writeDown);
+      await Promise.race([last, pause(farewell, undefined, { ref: false })]);
     },
   };
-}
-
-/** A letter that was taken must not be sent again because the database was busy for a moment. */
-async function insist(write: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (tries === 5) throw error;
-      await pause(tries * 200);
-    }
-  }
 }
