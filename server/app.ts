@@ -25,8 +25,8 @@ import { createSessionReader, type SessionOptions } from './http/session.ts';
 import { createStripeDoor, stripeWebhookPath } from './http/stripe-webhook.ts';
 import type { Log } from './log.ts';
 import type { Metrics, RequestGroup } from './metrics.ts';
+import type { OutageLog } from './outage-log.ts';
 import type { Webhook } from './payments/webhook.ts';
-import { createReadiness } from './readiness.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
 export interface AppOptions {
@@ -38,13 +38,15 @@ export interface AppOptions {
   /** Where the owner takes payments; without it the way there has no address. */
   checkout: Checkout | undefined;
   log: Log;
+  /** Is told of the faults of the place of storage that requests meet. */
+  outages: Pick<OutageLog, 'met'>;
   /** As Express's `trust proxy`. */
   trustProxy: boolean | number | string;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
   /** Names of the calendars that cannot be framed now, as a `Scene` has them. */
   refusedCalendars: () => string;
-  /** Resolves when a write has reached the disk. */
+  /** Resolves when a write has reached the disk, or did a moment ago. */
   isReady: () => Promise<void>;
   metrics: Metrics;
   metricsGuard: MetricsGuard;
@@ -60,7 +62,6 @@ export interface AppOptions {
  */
 export function createApp(options: AppOptions): RequestListener {
   const { services, pages, log, metrics, publicOrigin, refusedCalendars } = options;
-  const isReady = createReadiness(options.isReady);
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy);
@@ -91,11 +92,13 @@ export function createApp(options: AppOptions): RequestListener {
       context.session = readSession(req, res);
       return context;
     },
-    report: (error: unknown, req: IncomingMessage) =>
-      log.error(
-        { request: requestIdOf(req), call: `${req.method} ${pathOf(req)}`, error: causeOf(error) },
-        storageFaultOf(error) ?? 'a request failed',
-      ),
+    report(error: unknown, req: IncomingMessage) {
+      const call = `${req.method} ${pathOf(req)}`;
+      const facts = { request: requestIdOf(req), call, error: causeOf(error) };
+      const fault = storageFaultOf(error);
+      if (fault !== undefined) return options.outages.met(fault, facts);
+      log.error(facts, 'a request failed');
+    },
   };
   const rest = createRestDoor(door);
   const native = createNativeDoor({ ...door, signInRefused: metrics.signInRefused });
@@ -124,7 +127,7 @@ export function createApp(options: AppOptions): RequestListener {
 
   app.get('/healthz', (_req, res) => sendJson(res, 200, { ok: true }));
   app.get('/readyz', async (_req, res) => {
-    await isReady();
+    await options.isReady();
     sendJson(res, 200, { ok: true });
   });
   app.use(answer);

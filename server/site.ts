@@ -22,8 +22,10 @@ import { createUnreadableDoor } from './http/unreadable.ts';
 import { createLimiters } from './limiters.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
+import { createOutageLog } from './outage-log.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
 import { createWebhook } from './payments/webhook.ts';
+import { createReadiness } from './readiness.ts';
 import { openStores } from './stores.ts';
 
 export interface Site {
@@ -101,6 +103,8 @@ export async function openSite({
   });
   const { stripe } = background;
   const metrics = createMetrics();
+  const isReady = createReadiness(stores.isReady);
+  const outages = createOutageLog({ log, isWell: isReady });
   const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
   const handler = createApp({
     services: {
@@ -133,16 +137,21 @@ export async function openSite({
       }),
     checkout: checkoutAt(checkout, analytics),
     log,
+    outages,
     trustProxy: env.TRUST_PROXY,
     publicOrigin: env.PUBLIC_URL,
     refusedCalendars: background.refusedCalendars,
-    isReady: stores.isReady,
+    isReady,
     metrics,
     metricsGuard: {
       key: env.METRICS_KEY,
       trustsMachine: !env.PUBLIC_URL && !env.TRUST_PROXY && !env.METRICS_KEY,
     },
-    state: async () => ({ ...stores.work(), mail: await stores.mail.state() }),
+    state: async () => ({
+      ...stores.work(),
+      // The numbers of the process are wanted most when the database is away.
+      mail: await stores.mail.state().catch(() => undefined),
+    }),
   });
   return {
     handler,
@@ -150,6 +159,7 @@ export async function openSite({
     settlePassword: () => settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price }),
     async close() {
       metrics.close();
+      outages.stop();
       await background.stop();
       await stores.close();
     },
