@@ -99,8 +99,7 @@ export function startBackground(options: BackgroundOptions) {
       stopGuarding();
       stripe.stop();
       nightly.stop();
-      await tally.stop();
-      await mail?.stop();
+      await Promise.all([tally.stop(), mail?.stop()]);
     },
   };
 }

@@ -15,7 +15,8 @@ export interface State {
   jobs: number;
   /** Writes that wait for a commit. */
   waiting: number;
-  mail: MailState;
+  /** Undefined: it cannot be read now. */
+  mail: MailState | undefined;
 }
 
 export function createMetricsDoor({
@@ -41,8 +42,12 @@ const readingsOf = ({ commits, jobs, waiting, mail }: State): Reading[] => [
   counter('shingle_commits_total', 'Commits that reached the disk.', commits),
   counter('shingle_writes_total', 'Writes that those commits held.', jobs),
   gauge('shingle_writes_waiting', 'Writes that wait for a commit.', waiting),
-  gauge('shingle_letters_waiting', 'Letters that are on their way.', mail.waiting),
-  gauge('shingle_letters_refused', 'Letters that the mail server refused for good.', mail.refused),
+  ...(mail === undefined ? [] : lettersOf(mail)),
+];
+
+const lettersOf = ({ waiting, refused }: MailState): Reading[] => [
+  gauge('shingle_letters_waiting', 'Letters that are on their way.', waiting),
+  gauge('shingle_letters_refused', 'Letters that the mail server refused for good.', refused),
 ];
 
 export interface MetricsGuard {
