@@ -3,6 +3,7 @@ import type { output, ZodType } from 'zod';
 import type { Context, RequestFacts } from './context.ts';
 import { faultOf, sentences, TooManyRequests } from './errors.ts';
 import type { Allowance } from './limits.ts';
+import { storageFaultOf } from './storage-fault.ts';
 
 const t = initTRPC.context<Context>().create({
   errorFormatter({ shape, error }) {
@@ -25,19 +26,26 @@ type Gate = (ctx: Context) => Promise<void>;
 
 /**
  * Refuses what another site's page sent and, with an allowance, what an address calls too often,
- * through whichever door. `refused` is told why a call was.
+ * through whichever door. `refused` is told why a call was; instances that cannot count together since
+ * the database is away refuse it, too.
  */
 const gateOf =
   (
     limit?: { name: string } & Allowance,
-    refused?: (ctx: Context, why: 'foreign' | 'rate') => void,
+    refused?: (ctx: Context, why: 'foreign' | 'rate' | 'outage') => void,
   ): Gate =>
   async (ctx) => {
     if (ctx.request.isForeign) {
       refused?.(ctx, 'foreign');
       throw new TRPCError({ code: 'FORBIDDEN', message: sentences.foreignOrigin });
     }
-    const wait = limit ? await ctx.limiter.take(limitKey(limit.name, ctx.request), limit) : 0;
+    let wait: number;
+    try {
+      wait = limit ? await ctx.limiter.take(limitKey(limit.name, ctx.request), limit) : 0;
+    } catch (error) {
+      if (storageFaultOf(error) !== undefined) refused?.(ctx, 'outage');
+      throw error;
+    }
     if (wait > 0) {
       refused?.(ctx, 'rate');
       throw new TooManyRequests(wait);

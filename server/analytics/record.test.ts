@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { DatabaseAway } from '../database/database.ts';
 import { browser } from '../test-site.ts';
 import { record } from './record.ts';
+import { hotRecord } from './router.ts';
 
 const sighting = {
   activity: 'page_view',
@@ -32,6 +33,15 @@ it.each([
 ])('is counted with %s', async (_, error) => {
   const { context, leaveOut } = contextThatFails(error);
   await expect(record(context, sighting)).rejects.toBe(error);
+  expect(leaveOut.mock.calls).toEqual([['outage']]);
+});
+
+it('is counted by the gate, too, when instances cannot count together', async () => {
+  const error = new DatabaseAway(new Error('timeout'));
+  const { context, leaveOut } = contextThatFails(error);
+  const counting = { ...context, limiter: { take: () => Promise.reject(error) } };
+  const call = hotRecord.direct({ type: 'page_view' }, counting as unknown as Context);
+  await expect(call).rejects.toBe(error);
   expect(leaveOut.mock.calls).toEqual([['outage']]);
 });
 

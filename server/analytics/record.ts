@@ -21,11 +21,18 @@ export interface Sighting {
  * Counts it, once for each visitor, UTC day and kind. Resolves when it is on disk. What cannot be kept is
  * counted as left out; whoever asked is told that it failed.
  */
-export async function record(ctx: Context, sighting: Sighting): Promise<void> {
+export const record = (ctx: Context, sighting: Sighting): Promise<void> =>
+  orLeftOut(ctx, () => count(ctx, sighting));
+
+/** Does what a visit is counted by. When it fails since nothing can be kept now, a visit is left out. */
+export async function orLeftOut<T>(
+  { leaveOut }: Pick<Context, 'leaveOut'>,
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
-    await count(ctx, sighting);
+    return await work();
   } catch (error) {
-    if (storageFaultOf(error) !== undefined) ctx.leaveOut('outage');
+    if (storageFaultOf(error) !== undefined) leaveOut('outage');
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import { ownHosts, record } from '../analytics/record.ts';
+import { orLeftOut, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/visitors.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
@@ -105,7 +105,8 @@ const touchOf = (text: string): Arrival =>
 async function count({ ctx, control, wantsPrivacy, last }: Visit): Promise<void> {
   // A picture or a frame on another site's page opens nothing either.
   if (!ctx.request.isNavigation) return ctx.leaveOut('foreign');
-  const wait = await ctx.limiter.take(limitKey('checkout', ctx.request), allowance);
+  const key = limitKey('checkout', ctx.request);
+  const wait = await orLeftOut(ctx, () => ctx.limiter.take(key, allowance));
   if (wait > 0) return ctx.leaveOut('rate');
   const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
   await record(ctx, { ...sighting, isAutomated: false });
