@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DatabaseAway } from '../database/database.ts';
 import { freshStores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
@@ -96,6 +97,23 @@ describe('the watch', () => {
     await vi.waitFor(async () => expect((await report()).found).toBeDefined());
     expect((await report()).found).toMatchObject({ payments: 2, differ: 0 });
     expect(said).not.toHaveBeenCalled();
+  });
+
+  it('does not blame Stripe for a database that is away, and asks again soon', async () => {
+    sell();
+    let tries = 0;
+    const receive: typeof stores.payments.receive = (told) => {
+      tries += 1;
+      if (tries < 3) return Promise.reject(new DatabaseAway(new Error('timeout')));
+      return stores.payments.receive(told);
+    };
+    const store = Object.assign(Object.create(stores.payments), { receive });
+    start({ store, pace: { every: 60 * minute, again: 5 } });
+    await vi.waitFor(async () => expect((await report()).found).toBeDefined());
+    expect((await report()).trouble).toBeUndefined();
+    expect(said.mock.calls.map(([, sentence]) => sentence)).toEqual(
+      Array(2).fill('what Stripe said could not be kept; trying again in some minutes'),
+    );
   });
 
   it('says which payment differs, until it does not', async () => {

@@ -3,6 +3,7 @@
  * sides count, and remembers what it found for the owner.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { storageFaultOf } from '../storage-fault.ts';
 import { catchUp, kept } from './catch-up.ts';
 import type { IntakeOptions } from './intake.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
@@ -87,6 +88,12 @@ export function watchStripe(options: WatchOptions): StripeWatch {
         failure = undefined;
       } catch (error) {
         if (stopped.aborted) return;
+        if (storageFaultOf(error) !== undefined) {
+          // No fault of Stripe's, and soon over.
+          log.error({ error }, 'what Stripe said could not be kept; trying again in some minutes');
+          await wait(again).catch(() => {});
+          continue;
+        }
         const message = error instanceof Error ? error.message : String(error);
         log.error({ error: message }, 'Stripe could not be asked; trying again in an hour');
         failure = sentenceOn(error);
