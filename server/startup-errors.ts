@@ -2,6 +2,7 @@
 import { UnusableFolder } from './data-folder.ts';
 import { FolderInUse } from './database/folder-lock.ts';
 import { NewerDatabase } from './database/migrate.ts';
+import { UnfinishedMove } from './database/unfinished.ts';
 import { BadEnvironment } from './env.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
@@ -11,7 +12,8 @@ export function sentenceFor(error: unknown): string | undefined {
     error instanceof BadEnvironment ||
     error instanceof UnusableFolder ||
     error instanceof FolderInUse ||
-    error instanceof NewerDatabase
+    error instanceof NewerDatabase ||
+    error instanceof UnfinishedMove
   ) {
     return error.message;
   }

@@ -9,6 +9,7 @@ import type { Database } from './database/database.ts';
 import { shareFolder } from './database/folder-lock.ts';
 import { migrate } from './database/migrate.ts';
 import { openSqlite } from './database/sqlite.ts';
+import { refuseUnfinished } from './database/unfinished.ts';
 import type { Env } from './env.ts';
 import { createMailStore } from './mail/store-sql.ts';
 import { nightRecordIn, sharedNightRecord } from './night-record.ts';
@@ -32,12 +33,20 @@ export async function openStores({ DATABASE_URL: url, DATA_DIR: folder }: Place)
   };
   try {
     await migrate(database);
+    await refuseUnfinished(database);
   } catch (error) {
     await close();
     throw error;
   }
   const night = url === undefined ? nightRecordIn(folder) : sharedNightRecord(database);
   return { ...storesOn(database), night, close };
+}
+
+/** What people call it, without the user and the password. */
+export function nameOf({ DATABASE_URL: url, DATA_DIR: folder }: Place): string {
+  if (url === undefined) return folder;
+  const { pathname, host } = new URL(url);
+  return `the PostgreSQL database ${decodeURIComponent(pathname.slice(1))} at ${host}`;
 }
 
 interface Opened {

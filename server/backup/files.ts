@@ -11,7 +11,7 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { UnusableBackup } from './copy-sqlite.ts';
 
 const megabyte = 1024 * 1024;
@@ -47,6 +47,13 @@ export function sync(path: string): void {
 /** Removes the draft and what the database put beside it. */
 export function discard(draft: string): void {
   for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(draft + ending, { force: true });
+}
+
+/** Removes every draft of this file: for whoever has its folder to themselves. */
+export function discardDraftsOf(file: string): void {
+  for (const name of readdirSync(dirname(file))) {
+    if (name.startsWith(`${basename(file)}.part-`)) rmSync(join(dirname(file), name));
+  }
 }
 
 /** Removes drafts in the folder whose makers ended before they were done. */

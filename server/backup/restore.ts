@@ -5,7 +5,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  readdirSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -21,7 +20,7 @@ import {
   UnusableBackup,
   upgradeCopy,
 } from './copy-sqlite.ts';
-import { discard, draftOf, needRoom, publish, sizeOf, sync } from './files.ts';
+import { discard, discardDraftsOf, draftOf, needRoom, publish, sizeOf, sync } from './files.ts';
 import { stampOf } from './shelf.ts';
 
 export interface Restored extends ReadBack {
@@ -50,9 +49,7 @@ export async function restoreBackup({
   const draft = draftOf(live);
   try {
     // Nobody else is here: drafts are of restores that did not come to their end.
-    for (const name of readdirSync(folder)) {
-      if (name.startsWith(`${basename(live)}.part-`)) rmSync(join(folder, name));
-    }
+    discardDraftsOf(live);
     needRoom(folder, sizeOf(file));
     await readBack(file);
     await copyDatabase(file, draft);

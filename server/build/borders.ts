@@ -18,7 +18,7 @@ const serverRanks: Rank[] = [
   [/^server\/(site\.ts|launch\/)/, 8],
   [/^server\/background\.ts/, 7],
   [/^server\/app\.ts/, 7],
-  [/^server\/(http|backup)\//, 6],
+  [/^server\/(http|backup|move)\//, 6],
   [/^server\/(router|stores)\.ts/, 5],
   [/^server\/(contact|auth|analytics|payments|booking|reports)\//, 4],
   [/^server\/trpc\.ts/, 3],

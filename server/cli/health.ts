@@ -36,16 +36,20 @@ export async function ofSite(env: Env): Promise<Finding> {
   return { name: 'site', ...(await siteSaid(env)) };
 }
 
-async function siteSaid({ DATA_DIR, PORT, HOST }: Env): Promise<Said> {
-  if (!isFolderShared(DATA_DIR)) {
+async function siteSaid(env: Env): Promise<Said> {
+  const { DATA_DIR, DATABASE_URL } = env;
+  // Of a server nobody can tell from here who works in it: only whether anybody does on this machine.
+  if (DATABASE_URL === undefined && !isFolderShared(DATA_DIR)) {
     return wrong(`The site is not running on ${DATA_DIR}. To start it: npm start`);
   }
-  const address = `http://${hostOf(HOST)}:${PORT}`;
-  const status = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(patience) }).then(
-    (answer) => answer.status,
-    () => undefined,
-  );
+  const { address, status } = await askSite(env);
   if (status === 200) return well(`The site is running, and answers at ${address}.`);
+  if (status === undefined && DATABASE_URL !== undefined) {
+    return wrong(
+      `No site answers at ${address}. To start it: npm start. ` +
+        'Does it run with another PORT? Then please set the same here.',
+    );
+  }
   if (status === undefined) {
     return wrong(
       `Something works in ${DATA_DIR}, but no site answers at ${address}. ` +
@@ -55,6 +59,16 @@ async function siteSaid({ DATA_DIR, PORT, HOST }: Env): Promise<Said> {
   return wrong(
     'The site is running, but cannot write its database: no message can be kept. Its log says why.',
   );
+}
+
+/** Where the site is on this machine, and how it answers the question whether it is ready, if it does. */
+export async function askSite({ PORT, HOST }: Env) {
+  const address = `http://${hostOf(HOST)}:${PORT}`;
+  const status = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(patience) }).then(
+    (answer) => answer.status,
+    () => undefined,
+  );
+  return { address, status };
 }
 
 /** How this machine reaches what listens there. */

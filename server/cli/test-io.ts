@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { freshSchema } from '../database/test-engines.ts';
 import { run } from './run.ts';
 import { type Stores, withStores } from './verb.ts';
 
@@ -15,6 +16,8 @@ interface Outcome {
 export interface TestOwner {
   /** The data folder, which is also where the owner stands. */
   folder: string;
+  /** What every command finds in the environment. */
+  settings: Record<string, string>;
   /** Types `npm run admin -- <args>`. */
   admin(args: string[], options?: Typing): Promise<Outcome>;
   /** Looks into the database, or changes it. */
@@ -29,10 +32,29 @@ interface Typing {
 
 export const now = Date.UTC(2026, 10, 21, 2, 30);
 
-export async function createOwner(): Promise<TestOwner> {
+/** Where an owner's site can be kept: what is in the environment, and what takes it away again. */
+export const engines: { name: string; create(): Promise<OwnDatabase> }[] = [
+  { name: 'SQLite', create: async () => ({ settings: {}, remove: async () => {} }) },
+  {
+    name: 'PostgreSQL',
+    async create() {
+      const { url, remove } = await freshSchema();
+      const settings = { DATABASE_URL: url, SESSION_SECRET: 'secret of every instance' };
+      return { settings, remove };
+    },
+  },
+];
+
+interface OwnDatabase {
+  settings: Record<string, string>;
+  remove(): Promise<void>;
+}
+
+export async function createOwner(engine = engines[0]): Promise<TestOwner> {
   const folder = await mkdtemp(join(tmpdir(), 'shingle-cli-'));
+  const database = await engine?.create();
   const ioOf = (stdout: Writable, stderr: Writable, { stdin, env }: Typing = {}) => ({
-    env: { DATA_DIR: folder, ...env },
+    env: { DATA_DIR: folder, ...database?.settings, ...env },
     folder,
     stdin: stdin ?? Readable.from([]),
     stdout,
@@ -41,13 +63,17 @@ export async function createOwner(): Promise<TestOwner> {
   });
   return {
     folder,
+    settings: { DATA_DIR: folder, ...database?.settings },
     async admin(args, options) {
       const [out, err] = [createSink(), createSink()];
       const code = await run(args, ioOf(out.stream, err.stream, options));
       return { code, out: out.text(), err: err.text() };
     },
     inside: (job) => withStores(ioOf(createSink().stream, createSink().stream), job),
-    remove: () => rm(folder, { recursive: true }),
+    async remove() {
+      await rm(folder, { recursive: true });
+      await database?.remove();
+    },
   };
 }
 

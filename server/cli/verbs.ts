@@ -6,6 +6,7 @@ import { conversionsImport } from './conversions-import.ts';
 import { demo } from './demo.ts';
 import { messages } from './messages.ts';
 import { messagesExport } from './messages-export.ts';
+import { move } from './move.ts';
 import { password } from './password.ts';
 import { personErase, personExport } from './person.ts';
 import { restore } from './restore.ts';
@@ -30,5 +31,6 @@ export const verbs: Verb[] = [
   verify,
   backup,
   restore,
+  move,
   status,
 ];

@@ -80,6 +80,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Reads, and changes nothing. */
+export type Reader = Pick<Database, 'engine' | 'read'>;
+
 export interface Work {
   commits: number;
   jobs: number;

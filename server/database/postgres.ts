@@ -23,6 +23,7 @@ import {
   DatabaseAway,
   get,
   type Job,
+  type Reader,
   type Statement,
   type Steps,
   type Work,
@@ -54,6 +55,9 @@ const blip = 1000;
 /** After this a transaction whose instance has vanished is taken back by the server, in ms. */
 const idlePatience = 15_000;
 
+/** The same of one that only reads, and does long work between two reads. */
+const idleReaderPatience = 10 * 60_000;
+
 /** Most jobs one commit may hold. */
 const groupLimit = 256;
 
@@ -63,11 +67,16 @@ const tries = 5;
 /** The connection broke while it was used: another one may do. */
 class ConnectionLost extends DatabaseAway {}
 
+export interface Postgres extends Database {
+  /** Gives `job` a reader that finds everything as it is at one moment, however long the job takes. */
+  moment<T>(job: (reader: Reader) => Promise<T>): Promise<T>;
+}
+
 /**
  * Opens the database at this address (`postgres://user:password@host/name`) for any number of
  * instances. Rejects with `DatabaseAway` when it cannot be had.
  */
-export async function openPostgres(url: string): Promise<Database> {
+export async function openPostgres(url: string): Promise<Postgres> {
   const reading = openConnections(url, {
     max: readers,
     statementPatience: readPatience,
@@ -84,11 +93,12 @@ export async function openPostgres(url: string): Promise<Database> {
   const inLane = <T>(lane: Lane, job: Job<T>): Promise<T> =>
     isOpen ? lane.add(job) : Promise.reject(new Error('The database is closed.'));
 
-  const database: Database = {
+  const database: Postgres = {
     engine: 'postgres',
     write: (job) => inLane(ordered, job),
     append: (job) => inLane(beside, job),
     read: (job) => within(reading.pool, (client) => read(client, job)),
+    moment: (job) => within(reading.pool, (client) => moment(client, job)),
     async probe() {
       // The turn is a lock that is written down: a server that only reads refuses it.
       await soon(database.write(() => get('SELECT 1 AS one')));
@@ -312,6 +322,19 @@ async function behind<T>(begun: Promise<unknown>, work: () => Promise<T>): Promi
 }
 
 const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.postgres);
+
+/** Runs work whose reads are all of one moment: that of the first. */
+async function moment<T>(client: PoolClient, job: (reader: Reader) => Promise<T>): Promise<T> {
+  const text = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+    SET LOCAL idle_in_transaction_session_timeout = ${idleReaderPatience}`;
+  await ask(client, { text }, patience);
+  const result = await job({
+    engine: 'postgres',
+    read: (steps) => drive(steps(), (statement) => answer(client, statement, readPatience)),
+  });
+  await ask(client, { text: 'COMMIT' }, patience);
+  return result;
+}
 
 interface Lane {
   add<T>(job: Job<T>): Promise<T>;

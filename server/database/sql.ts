@@ -23,7 +23,7 @@ export function sql(strings: TemplateStringsArray, ...phrases: (string | number 
 export const joined = (phrases: readonly (string | Sql)[], between: string): Sql =>
   phrases.map((phrase) => sql`${phrase}`).reduce((all, one) => sql`${all}${between}${one}`);
 
-type ColumnType = 'integer' | 'text' | 'hex';
+export type ColumnType = 'integer' | 'text' | 'hex';
 
 /**
  * Rows as a table, given as one value: JSON, an array of rows, each an array of its columns in this

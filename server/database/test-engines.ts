@@ -30,21 +30,26 @@ const sqlite: Engine = {
   },
 };
 
-/** A schema of its own for each: a database of its own would take a hundred times as long to make. */
 export const postgres: Engine = {
   name: 'PostgreSQL',
   async create() {
-    const server = await sharedPostgres();
-    const schema = `test_${randomBytes(8).toString('hex')}`;
-    await execute(server.url, `CREATE SCHEMA ${schema}`);
-    const url = new URL(server.url);
-    url.searchParams.set('options', `-c search_path=${schema}`);
-    return {
-      open: () => openStores({ DATABASE_URL: url.href, DATA_DIR: '' }),
-      remove: () => execute(server.url, `DROP SCHEMA ${schema} CASCADE`),
-    };
+    const { url, remove } = await freshSchema();
+    return { open: () => openStores({ DATABASE_URL: url, DATA_DIR: '' }), remove };
   },
 };
+
+/**
+ * An empty place on the run's server. It is a schema: a database would take a hundred times as long to
+ * make.
+ */
+export async function freshSchema() {
+  const server = await sharedPostgres();
+  const schema = `test_${randomBytes(8).toString('hex')}`;
+  await execute(server.url, `CREATE SCHEMA ${schema}`);
+  const url = new URL(server.url);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return { url: url.href, remove: () => execute(server.url, `DROP SCHEMA ${schema} CASCADE`) };
+}
 
 export const engines: Engine[] = [sqlite, postgres];
 
