@@ -6,6 +6,7 @@ import { fileToRead, readCsv, refuseFaults } from './csv-file.ts';
 import { createMarkList, type MarkList } from './mark-list.ts';
 import {
   counted,
+  elsewhere,
   type Io,
   printLine,
   Refusal,
@@ -49,8 +50,7 @@ async function refuseActivity(stores: Stores, io: Io): Promise<void> {
   if ((await countedRows(stores, io)) === 0) return;
   throw new Refusal(
     'This database holds activity already, and rows of activity have no id: what is in both would ' +
-      'count twice. Please import into an empty folder: ' +
-      'DATA_DIR=./new npm run admin -- activity import activity.csv',
+      `count twice. ${elsewhere(io, 'new npm run admin -- activity import activity.csv')}`,
   );
 }
 

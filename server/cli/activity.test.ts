@@ -48,7 +48,7 @@ page_view,2026-01-31T09:30:00.122Z,,
     await importing(text);
     const { code, out, err } = await importing(text);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/count twice\. Please import into an empty folder: DATA_DIR=\S+ npm run/);
+    expect(err).toMatch(/count twice\. Please use another folder: DATA_DIR=\S+ npm run/);
     expect(await kept()).toHaveLength(1);
   });
 

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type DemoOptions, demoActivity } from './demo-activity.ts';
 import {
   counted,
+  elsewhere,
+  type Io,
   parse,
   printLine,
   Refusal,
@@ -42,7 +44,7 @@ export const demo: Verb = {
       now: io.now(),
     };
     const sales = await withStores(io, async (stores) => {
-      await refuseUnlessEmpty(stores);
+      await refuseUnlessEmpty(stores, io);
       return fill(stores, options);
     });
     printLine(
@@ -53,11 +55,11 @@ export const demo: Verb = {
   },
 };
 
-async function refuseUnlessEmpty({ analytics, contact }: Stores): Promise<void> {
+async function refuseUnlessEmpty({ analytics, contact }: Stores, io: Io): Promise<void> {
   if ((await analytics.isEmpty()) && (await contact.count()) === 0) return;
   throw new Refusal(
     'This database holds activity, sales or messages, and the demo does not mix with them. ' +
-      'Please use another folder: DATA_DIR=./demo npm run admin -- demo',
+      elsewhere(io, 'demo npm run admin -- demo'),
   );
 }
 

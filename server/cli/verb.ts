@@ -38,13 +38,21 @@ export type { Stores };
 /** Opens the stores for `job` and closes them after it, whatever happens. */
 export async function withStores<T>(io: Io, job: (stores: Stores) => Promise<T>): Promise<T> {
   const env = readEnv(io.env);
-  prepareFolder(env.DATA_DIR);
+  if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env);
   try {
     return await job(stores);
   } finally {
     await stores.close();
   }
+}
+
+/** How a command is typed that works in an empty place beside the one of now. */
+export function elsewhere(io: Io, command: string): string {
+  return readEnv(io.env).DATABASE_URL === undefined
+    ? `Please use another folder: DATA_DIR=./${command}`
+    : 'Please name an empty database in DATABASE_URL, or leave it out and use a folder: ' +
+        `DATA_DIR=./${command}`;
 }
 
 /** `parseArgs`, whose complaints become one sentence. */

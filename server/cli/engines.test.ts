@@ -1,0 +1,165 @@
+/** The same words from every verb, whichever engine the site is on. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { get } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { eventOf } from '../payments/stripe-facts.ts';
+import { event, session, timeOf } from '../payments/test-stripe.ts';
+import { storesOn } from '../stores.ts';
+import { createOwner, engines, now, type TestOwner } from './test-io.ts';
+
+let owners: TestOwner[];
+beforeEach(async () => {
+  owners = await Promise.all(engines.map((engine) => createOwner(engine)));
+});
+afterEach(() => Promise.all(owners.map((owner) => owner.remove())));
+
+/** Types it on each engine; expects the same answer, and returns it. */
+async function onBoth(args: string[], input?: string) {
+  const [one, other] = await Promise.all(
+    owners.map(async (owner) => {
+      const stdin = Readable.from(input === undefined ? [] : [Buffer.from(input)]);
+      const { code, out, err } = await owner.admin(args, { stdin });
+      return { code, out: out.replaceAll(owner.folder, '…'), err };
+    }),
+  );
+  expect(other).toEqual(one);
+  return one;
+}
+
+async function filesOf(name: string): Promise<string> {
+  const [one = '', other] = await Promise.all(
+    owners.map(({ folder }) => readFile(join(folder, name), 'utf8')),
+  );
+  expect(other).toBe(one);
+  return one;
+}
+
+const inBoth = (job: Parameters<TestOwner['inside']>[0]) =>
+  Promise.all(owners.map((owner) => owner.inside(job)));
+
+const ada = 'Ada@example.com';
+
+/** Messages, a sale of Stripe's and a browser that is signed in. */
+const fill = () =>
+  inBoth(async ({ contact, payments, auth }) => {
+    for (const [n, email] of [ada, 'bob@example.com', 'ada@EXAMPLE.com'].entries()) {
+      const message = `Zoë wrote: "${n}" \\ 🐦\n=1+1`;
+      const received = { id: `m${n}`, receivedAt: now - n * 1000, name: 'Ö', email, company: null };
+      await contact.add({ ...received, message }, { suspicions: n === 1 ? ['links'] : [] });
+    }
+    const told = event('checkout.session.completed', session());
+    const same = { ...told, id: 'evt_1TestOfBoth' };
+    await payments.receive({
+      event: eventOf(same),
+      payload: JSON.stringify(same),
+      receivedAt: timeOf(),
+    });
+    await auth.setPasswordHash('hash', 1);
+    const seen = { createdAt: now - 1000, seenAt: now };
+    await auth.addSession({ idHash: 'one', browser: 'Firefox on Linux', ...seen }, 'hash');
+  });
+
+const sales = `id,amount,currency,email,source,timestamp,refunded
+order-1,4900,USD,${ada},newsletter,2026-11-01T09:30:00Z,0
+order-2,9700,EUR,,,2026-11-02T18:05:00+01:00,2000
+`;
+
+it('demo, activity, conversions and verify', async () => {
+  await onBoth(['demo', '--events', '3000', '--days', '20']);
+  await onBoth(['conversions', 'import', '-'], sales);
+  await onBoth(['conversions', 'import', '-'], sales);
+  await onBoth(['conversions', 'export', 'sales.csv']);
+  expect(await filesOf('sales.csv')).toContain('order-2');
+  await onBoth(['activity', 'export', 'activity.csv']);
+  expect((await filesOf('activity.csv')).split('\n').length).toBe(3002);
+  expect(await onBoth(['verify'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/All say the same/),
+  });
+});
+
+it('activity export, imported again', async () => {
+  const text = `activity,timestamp,control,source
+cta_click,2026-01-31T10:30:00.123+01:00,hero,Instagram
+page_view,2026-01-31T09:30:00.122Z,,
+`;
+  expect(await onBoth(['activity', 'import', '-'], text)).toMatchObject({ code: 0 });
+  await onBoth(['activity', 'export', 'activity.csv']);
+  expect(await filesOf('activity.csv')).toContain('cta_click,2026-01-31T09:30:00.123Z,hero,');
+  await onBoth(['verify']);
+});
+
+it('messages, person and sessions', async () => {
+  await fill();
+  await onBoth(['conversions', 'import', '-'], sales);
+  await onBoth(['messages']);
+  expect((await onBoth(['messages', '--folder', 'spam', '--json']))?.out).toContain('bob@example');
+  await onBoth(['messages', 'export', 'messages.csv']);
+  expect(await filesOf('messages.csv')).toContain('Zoë');
+  expect((await onBoth(['person', 'export', 'ada@example.com']))?.out).toContain('order-1');
+  await onBoth(['person', 'erase', 'ada@example.com']);
+  await onBoth(['person', 'erase', 'ada@example.com', '--yes']);
+  await onBoth(['person', 'export', 'ada@example.com']);
+  await onBoth(['verify']);
+  expect((await onBoth(['sessions']))?.out).toContain('Firefox on Linux');
+  expect((await onBoth(['sessions', '--end-all']))?.out).toBe('1 browser signed out.\n');
+  await onBoth(['sessions']);
+});
+
+it('password, which signs every browser out', async () => {
+  await fill();
+  await onBoth(['password'], 'a sentence only we know\n');
+  expect(await inBoth(async ({ auth }) => expect(await auth.sessions()).toEqual([]))).toHaveLength(
+    2,
+  );
+});
+
+it('demo and activity import, which refuse what holds something, name a place that is free', async () => {
+  const { admin } = owners[1] ?? expect.fail();
+  await admin(['demo', '--events', '10']);
+  for (const args of [['demo'], ['activity', 'import', '-']]) {
+    expect(await admin(args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Please name an empty database in DATABASE_URL, or leave it out/),
+    });
+  }
+});
+
+describe('on PostgreSQL', () => {
+  it('backup makes the same file as from SQLite, trimmed, which is restored into a folder', async () => {
+    await fill();
+    const [, owner] = owners;
+    if (!owner) return expect.fail();
+    await owner.inside(({ analytics }) => analytics.salt(1, Buffer.from('salt')));
+    const { code, out } = await owner.admin(['backup', 'mine.db']);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(
+        /mine\.db \(\d+\.\d MB\)\. Read back: it is whole, and \d+ figure/,
+      ),
+    });
+    const file = join(owner.folder, 'mine.db');
+    const database = openSqlite(file, { asIs: true });
+    const { contact } = storesOn(database);
+    expect(await contact.count()).toBe(3);
+    for (const table of ['admin_session', 'seen_visitor', 'visitor_salt']) {
+      expect(database.readNow(() => get(`SELECT 1 AS one FROM ${table}`))).toBeUndefined();
+    }
+    await database.close();
+
+    expect(await owner.admin(['restore', 'mine.db'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Please take DATABASE_URL out, .* restore mine\.db, then .* move/),
+    });
+    expect(await owner.admin(['backup', '--nightly'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Of the PostgreSQL database .* no backup is made by night/),
+    });
+    const [embedded] = owners;
+    expect(await embedded?.admin(['restore', file])).toMatchObject({ code: 0 });
+    expect((await embedded?.admin(['messages']))?.out).toMatch(/3 messages/);
+  });
+});
