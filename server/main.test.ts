@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import Libsql from 'libsql';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { site } from '../site.config.ts';
 import { databaseFile } from './data-folder.ts';
+import { freshSchema } from './database/test-engines.ts';
 import { readEnv } from './env.ts';
 import { ownFindings } from './launch/check.ts';
 import { countOf } from './launch/finding.ts';
@@ -42,6 +44,30 @@ it('prints its address, its data and, the first time only, a password that works
   expect((await second.ended).code).toBe(0);
   expect((await stat(env.DATA_DIR)).mode & 0o777).toBe(0o700);
   expect((await stat(join(env.DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600);
+});
+
+it('says which database it works on, without the password, and then needs no folder', async () => {
+  const { url, remove } = await freshSchema();
+  const { username, host, pathname } = new URL(url);
+  const address = new URL(url);
+  address.password = 'of-the-database';
+  const DATA_DIR = join(folder, 'none');
+  const SESSION_SECRET = 'secret of every instance';
+  const { child, ended } = await startServer({
+    DATABASE_URL: address.href,
+    SESSION_SECRET,
+    DATA_DIR,
+  });
+  child.kill('SIGTERM');
+  const { code, output } = await ended;
+  await remove();
+  expect(code).toBe(0);
+  expect(output).toContain(
+    `\nIts data lives in the PostgreSQL database ${pathname.slice(1)} at ${host}\n`,
+  );
+  expect(output).not.toContain('of-the-database');
+  expect(output).not.toContain(`${username}:`);
+  expect(existsSync(DATA_DIR)).toBe(false);
 });
 
 it('says beside the password how to change one that a log keeps', async () => {

@@ -13,6 +13,7 @@ import { countOf, countSentence } from './launch/finding.ts';
 import { createLog } from './log.ts';
 import { embeds, openSite } from './site.ts';
 import { sentenceFor } from './startup-errors.ts';
+import { nameOf } from './stores.ts';
 
 /**
  * How long requests that are under way may take once we are told to stop, in ms: longer than a write
@@ -29,7 +30,11 @@ async function main(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const pages = loadPages(fileURLToPath(new URL('..', import.meta.url)), embeds);
-  const backUp = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
+  // A database server has backups of its own.
+  const backUp =
+    env.DATABASE_URL === undefined
+      ? backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR)
+      : undefined;
   const site = await openSite({ env, pages, log, backUp });
   const { server, stop } = createListener(site.handler, { log });
   server.on('clientError', site.refuseUnreadable);
@@ -62,7 +67,7 @@ async function main(): Promise<void> {
   void pages.prepare({ origin: address, refused: '' });
   const lines = [`Shingle is ready: ${address}`];
   if (env.PUBLIC_URL) lines.push(`On this machine: ${here}`);
-  lines.push(`Its data lives in ${env.DATA_DIR}`);
+  lines.push(`Its data lives in ${nameOf(env)}`);
   const count = countOf(ownFindings({ site: siteConfig, env }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {

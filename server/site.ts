@@ -52,7 +52,7 @@ export const embeds: Embeds = {
   scripts: [siteConfig.optInScript].filter((address) => !isPlaceholder(address)),
 };
 
-/** Opens the database in `env.DATA_DIR` and builds the site on it. */
+/** Opens the database that `env` names and builds the site on it. */
 export async function openSite({
   env,
   pages,
@@ -77,14 +77,15 @@ export async function openSite({
   /** Where Stripe is; another place than its own is for tests. */
   stripePlace?: StripePlace;
   /** Makes the backup of a night; undefined: none is made. */
-  backUp?: (signal: AbortSignal) => Promise<void>;
+  backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
 }): Promise<Site> {
   const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
   // A setting with a fault is told before anything is opened.
   const readers = readersOf(env);
-  prepareFolder(env.DATA_DIR);
+  // With a server nothing is kept here.
+  if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env);
   const { auth, contact, analytics } = stores;
   const intake = { store: stores.payments, takesTrials: !isPublic, now, log };

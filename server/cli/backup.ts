@@ -5,6 +5,7 @@ import { inMegabytes } from '../backup/files.ts';
 import { type Backup, makeBackup } from '../backup/make.ts';
 import { clearShelf, nightlyFile, nightsKept, ownFile } from '../backup/shelf.ts';
 import { readEnv } from '../env.ts';
+import { nameOf } from '../stores.ts';
 import { counted, type Io, parse, printLine, Refusal, type Verb } from './verb.ts';
 
 export const backup: Verb = {
@@ -14,6 +15,7 @@ export const backup: Verb = {
   details: [
     'Without FILE it goes into the folder backups in DATA_DIR. It is read back before it gets its name.',
     `--nightly  makes the backup of this night, as the site does by itself, and keeps the newest ${nightsKept}.`,
+    'From PostgreSQL, too, one SQLite file is made, which any machine can restore. Nights are left to it.',
   ],
 
   async run(args, io) {
@@ -27,9 +29,16 @@ export const backup: Verb = {
     if (name !== undefined && values.nightly) {
       throw new Refusal('The backup of a night has a name already. Please leave the file out.');
     }
-    const { DATA_DIR: folder } = readEnv(io.env);
+    const env = readEnv(io.env);
+    const { DATA_DIR: folder } = env;
+    if (values.nightly && env.DATABASE_URL !== undefined) {
+      throw new Refusal(
+        `Of ${nameOf(env)} no backup is made by night: its server has a way of its own. ` +
+          'For a file of it now, please leave --nightly out.',
+      );
+    }
     const file = fileFor({ name, isNightly: values.nightly, folder, io });
-    const made = await asRefusal(() => makeBackup({ folder, file, now: io.now() }));
+    const made = await asRefusal(() => makeBackup({ place: env, file, now: io.now() }));
     if (values.nightly) clearShelf(folder, file);
     printLine(io.stdout, sentenceOn(made));
   },

@@ -14,14 +14,22 @@ export const restore: Verb = {
   summary: 'Puts a backup in the place of the database, which is kept aside.',
   details: [
     'Without FILE it lists the backups in DATA_DIR. Stop the site first. The backup is read back before',
-    'and after; when anything is wrong with it, nothing is changed.',
+    'and after; when anything is wrong with it, nothing is changed. Where DATABASE_URL is set it is not',
+    'restored, and the way to do that is said.',
   ],
 
   async run(args, io) {
     const { positionals } = parse({ args, allowPositionals: true });
     const [name, ...more] = positionals;
     if (more.length > 0) throw new Refusal('Please name one file.');
-    const { DATA_DIR: folder } = readEnv(io.env);
+    const { DATA_DIR: folder, DATABASE_URL: url } = readEnv(io.env);
+    if (name !== undefined && url !== undefined) {
+      throw new Refusal(
+        'A backup is restored into a folder, and then moved. Please take DATABASE_URL out, and type: ' +
+          `DATA_DIR=./restored npm run admin -- restore ${name}, then ` +
+          'DATA_DIR=./restored npm run admin -- move --to postgres://… with an empty database.',
+      );
+    }
     if (name === undefined) {
       for (const line of linesOf(folder)) printLine(io.stdout, line);
       return;

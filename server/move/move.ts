@@ -6,10 +6,11 @@ import type { Database, Reader } from '../database/database.ts';
 import { takeFolder } from '../database/folder-lock.ts';
 import { migrate } from '../database/migrate.ts';
 import { openSqlite } from '../database/sqlite.ts';
-import { isUnfinished, refuseUnfinished } from '../database/unfinished.ts';
+import { isUnfinished } from '../database/unfinished.ts';
 import { nameOf, type Place, storesOn } from '../stores.ts';
 import { type AnswersCheck, compareAnswers } from './answers.ts';
 import { type Content, contentsOf, countRows } from './copy.ts';
+import { withServer } from './server.ts';
 import { fillFile, fillServer, MoveRefused } from './target.ts';
 
 export interface Moved {
@@ -51,17 +52,7 @@ interface Source {
 /** Opens what is moved, which nobody shall write to meanwhile. */
 async function withSource<T>(place: Place, job: (source: Source) => Promise<T>): Promise<T> {
   const { DATABASE_URL: url, DATA_DIR: folder } = place;
-  if (url !== undefined) {
-    const { openPostgres } = await import('../database/postgres.ts');
-    const database = await openPostgres(url);
-    try {
-      await migrate(database);
-      await refuseUnfinished(database);
-      return await database.moment((still) => job({ still, live: database }));
-    } finally {
-      await database.close();
-    }
-  }
+  if (url !== undefined) return withServer(url, (still, live) => job({ still, live }));
   if (!existsSync(databaseFile(folder))) {
     throw new MoveRefused(`There is nothing in ${folder} to move: the site was never started.`);
   }
