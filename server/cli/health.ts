@@ -6,6 +6,7 @@ import { databaseFile } from '../data-folder.ts';
 import { isFolderShared } from '../database/folder-lock.ts';
 import { schemaVersion } from '../database/migrate.ts';
 import type { Env } from '../env.ts';
+import { nameOf } from '../stores.ts';
 import { delayOf } from '../trouble.ts';
 import { localTime } from './local-time.ts';
 import { counted, type Stores } from './verb.ts';
@@ -86,17 +87,24 @@ export async function ofData(env: Env, stores: Stores, now: number): Promise<Fin
     { name: 'mail', ...(await mailSaid(env, stores, now)) },
     { name: 'visits', ...(await visitsSaid(stores, now)) },
     { name: 'stripe', ...(await stripeSaid(env, stores)) },
-    { name: 'backup', ...backupSaid(folder, now) },
-    { name: 'night', ...(await nightSaid(stores, folder, now)) },
-    { name: 'disk', ...diskSaid(folder) },
-    {
-      name: 'database',
-      ...note(
-        `The database has ${inMegabytes(sizeOf(databaseFile(folder)))}, schema ${schemaVersion}.`,
-      ),
-    },
+    ...(env.DATABASE_URL === undefined
+      ? [
+          { name: 'backup', ...backupSaid(folder, now) },
+          { name: 'night', ...(await nightSaid(stores, folder, now)) },
+          { name: 'disk', ...diskSaid(folder) },
+          { name: 'database', ...note(`The database has ${sizeSaid(folder)}, ${schema}.`) },
+        ]
+      : [
+          { name: 'backup', ...serverBackupSaid(env) },
+          { name: 'night', ...(await nightSaid(stores, folder, now)) },
+          { name: 'database', ...note(`The data are in ${nameOf(env)}, ${schema}.`) },
+        ]),
   ];
 }
+
+const schema = `schema ${schemaVersion}`;
+
+const sizeSaid = (folder: string) => inMegabytes(sizeOf(databaseFile(folder)));
 
 const at = (time: number) => localTime.format(time);
 
@@ -148,6 +156,18 @@ function backupSaid(folder: string, now: number): Said {
   }
   const said = `The last backup was made ${at(last.at)} (${inMegabytes(last.bytes)}); ${counted(shelf.length, 'backup')} kept.`;
   return now - last.at < stale ? well(said) : wrong(`${said} ${hint}`);
+}
+
+/** What its server does is not to be seen from here; nor is its disk. */
+function serverBackupSaid(env: Env): Said {
+  const [last] = backupsIn(env.DATA_DIR);
+  const own = last
+    ? ` The last file of it was made here ${at(last.at)} (${inMegabytes(last.bytes)}).`
+    : '';
+  return note(
+    `The site makes no backups of ${nameOf(env)}: please see to it that its server does, by pg_dump or ` +
+      `point-in-time recovery.${own} For a file of it now: npm run admin -- backup`,
+  );
 }
 
 async function nightSaid({ night }: Stores, folder: string, now: number): Promise<Said> {

@@ -1,11 +1,11 @@
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { shareFolder } from '../database/folder-lock.ts';
 import { nightRecordIn } from '../night-record.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { createOwner, engines, now, type TestOwner } from './test-io.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -122,4 +122,33 @@ it('writes the same for another program', async () => {
     'disk well',
     'database note',
   ]);
+});
+
+it('says of a site on PostgreSQL what can be known of it from here, and makes no folder', async () => {
+  const other = await createOwner(engines[1]);
+  try {
+    const env = { DATA_DIR: join(other.folder, 'none') };
+    const away = await other.admin(['status'], { env: { ...env, PORT: '9' } });
+    expect(away).toMatchObject({ code: 1, err: '1 thing is wrong.\n' });
+    expect(away.out).toMatch(
+      /^✗ No site answers at http:\/\/127\.0\.0\.1:9\. To start it: npm start/m,
+    );
+    expect(await readdir(other.folder)).toEqual([]);
+
+    await other.inside(({ night }) => night.write({ at: now - day, trouble: [] }));
+    const { code, out } = await running(200, ({ PORT = '' }) =>
+      other.admin(['status'], { env: { ...env, PORT } }),
+    );
+    expect(code).toBe(0);
+    const place = /the PostgreSQL database \w+ at [\d.]+:\d+/.source;
+    expect(out.trimEnd().split('\n').slice(-3)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^· The site makes no backups of ${place}: .*For a file of it now: npm run`),
+      ),
+      expect.stringMatching(/^✓ The figures were counted again .*, and add up\.$/),
+      expect.stringMatching(new RegExp(`^· The data are in ${place}, schema \\d+\\.$`)),
+    ]);
+  } finally {
+    await other.remove();
+  }
 });

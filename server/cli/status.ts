@@ -17,7 +17,7 @@ export const status: Verb = {
   async run(args, io) {
     const { values } = parse({ args, options: { json: { type: 'boolean' } } });
     const env = readEnv(io.env);
-    prepareFolder(env.DATA_DIR);
+    if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
     const site = await ofSite(env);
     const rest = await withStores(io, (stores) => ofData(env, stores, io.now()));
     const findings = [site, ...rest];
