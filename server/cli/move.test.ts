@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { get } from '../database/database.ts';
@@ -146,14 +147,17 @@ it('carries a site over, where it answers the same to an owner who is signed in,
   await stores.close();
   const after = await answersOf(env, questions(), before.cookie);
 
-  await rm(join(owner.folder, 'shingle.db'));
-  const back = await owner.admin(['move', '--to', 'sqlite'], { env });
+  const DATA_DIR = join(owner.folder, 'back');
+  const back = await owner.admin(['move', '--to', 'sqlite'], { env: { ...env, DATA_DIR } });
   expect(back).toMatchObject({ code: 0 });
   expect(back.out).toMatch(/^ {2}mark +20,002 copied/m);
-  expect(await answersOf({ DATA_DIR: owner.folder }, questions(), before.cookie)).toEqual(after);
-  const { code, out } = await owner.admin(['verify']);
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/All say the same/) });
-  expect((await readdir(owner.folder)).filter((name) => name.includes('part'))).toEqual([]);
+  expect((await readdir(DATA_DIR)).sort()).toEqual(['in-use', 'shingle.db']);
+  expect((await stat(join(DATA_DIR, 'shingle.db'))).mode & 0o777).toBe(0o600);
+  expect(await answersOf({ DATA_DIR }, questions(), before.cookie)).toEqual(after);
+  expect(await owner.admin(['verify'], { env: { DATA_DIR } })).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/All say the same/),
+  });
 }, 180_000);
 
 describe('refuses', () => {
@@ -199,6 +203,12 @@ describe('refuses', () => {
       err: expect.stringMatching(/^DATABASE_URL names this database/),
     });
     expect(await stores.contact.count()).toBe(1);
+    await rm(join(owner.folder, 'shingle.db'));
+    await writeFile(join(owner.folder, 'shingle.db-wal'), 'log');
+    expect(await owner.admin(['move', '--to', 'sqlite'], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/put the files shingle\.db\* aside/),
+    });
     await stores.close();
   });
 
@@ -216,6 +226,53 @@ describe('refuses', () => {
     expect(await stores.auth.passwordHash()).toBe('hash');
     await stores.close();
     await (await openStores({ DATABASE_URL: server.url, DATA_DIR: '' })).close();
+  });
+});
+
+it('takes the address from standard input', async () => {
+  await owner.inside(async ({ auth }) => auth.setPasswordHash('hash', now));
+  const stdin = Readable.from([Buffer.from(`${server.url}\n`)]);
+  expect(await owner.admin(['move', '--to', '-'], { stdin })).toMatchObject({ code: 0 });
+  const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
+  expect(await stores.auth.passwordHash()).toBe('hash');
+  await stores.close();
+});
+
+describe('of a site that still runs on PostgreSQL', () => {
+  const env = () => ({ DATABASE_URL: server.url, SESSION_SECRET, PORT });
+
+  it('is refused when it answers on this machine', async () => {
+    const site = await openTestSite({ env: { ...env(), PORT: '0' } });
+    const { port } = new URL(site.origin);
+    const refused = await owner.admin(['move', '--to', 'sqlite'], {
+      env: { ...env(), PORT: port },
+    });
+    await site.close();
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The site is running, and answers at .* stop every instance/),
+    });
+  });
+
+  it('is refused when something came after the moment that was copied', async () => {
+    const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
+    await owner.admin(['demo', '--events', '10000'], { env: env() });
+    const isPartly = async () => {
+      const names = await readdir(owner.folder);
+      const sizes = names
+        .filter((name) => name.includes('.part-'))
+        .map(async (name) => (await stat(join(owner.folder, name))).size);
+      return (await Promise.all(sizes)).some((size) => size > 500_000);
+    };
+    const moving = owner.admin(['move', '--to', 'sqlite'], { env: env() });
+    while (!(await isPartly())) await wait(5);
+    await stores.analytics.addMark({ ...visit, at: now });
+    expect(await moving).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The site wrote to its database while it was copied/m),
+    });
+    expect(await readdir(owner.folder)).toEqual(['in-use']);
+    await stores.close();
   });
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { UnusableBackup } from '../backup/copy-sqlite.ts';
 import { databaseFile } from '../data-folder.ts';
 import { type Env, readEnv } from '../env.ts';
@@ -6,7 +7,7 @@ import { type Moved, moveSite } from '../move/move.ts';
 import { MoveRefused } from '../move/target.ts';
 import { nameOf, type Place } from '../stores.ts';
 import { askSite } from './health.ts';
-import { counted, grouped, type Io, parse, printLine, Refusal, type Verb } from './verb.ts';
+import { counted, grouped, parse, printLine, Refusal, type Verb } from './verb.ts';
 
 const example = 'npm run admin -- move --to postgres://shingle:password@localhost:5432/shingle';
 
@@ -17,6 +18,7 @@ export const move: Verb = {
   details: [
     'Stop the site first. It is moved from where it is: the database DATABASE_URL names, or else DATA_DIR.',
     '--to postgres://user:password@host:5432/name  into this empty database',
+    '--to -  the same, with the address read from standard input: its password is in no shell’s history',
     '--to sqlite  into DATA_DIR, which must hold no database',
     'Every row is read back, and the dashboard of both sides is compared. When anything differs, or the',
     'move is broken off, the site is where it was, as it was: type the line again.',
@@ -26,7 +28,7 @@ export const move: Verb = {
     const { values } = parse({ args, options: { to: { type: 'string' } } });
     const env = readEnv(io.env);
     const from: Place = env;
-    const to = placeMeant(values.to, env, io);
+    const to = placeMeant(values.to === '-' ? (await text(io.stdin)).trim() : values.to, env);
     await refuseRunning(env);
     printLine(io.stderr, `Copying from ${nameOf(from)} to ${nameOf(to)} …`);
     const moved = await asRefusal(() => moveSite({ from, to, now: io.now() }));
@@ -35,7 +37,7 @@ export const move: Verb = {
 };
 
 /** Where the owner wants it. */
-function placeMeant(to: string | undefined, env: Env, { env: given }: Io): Place {
+function placeMeant(to: string | undefined, env: Env): Place {
   if (to === undefined) throw new Refusal(`Please say where to. For example: ${example}`);
   if (to === 'sqlite') {
     if (env.DATABASE_URL !== undefined) return { DATA_DIR: env.DATA_DIR };
@@ -49,10 +51,7 @@ function placeMeant(to: string | undefined, env: Env, { env: given }: Io): Place
       `Please move to a PostgreSQL database, or to sqlite. For example: ${example}`,
     );
   }
-  const { DATABASE_URL } = readEnv({
-    SESSION_SECRET: given.SESSION_SECRET ?? unused,
-    DATABASE_URL: to,
-  });
+  const { DATABASE_URL } = readEnv({ SESSION_SECRET: unused, DATABASE_URL: to });
   if (DATABASE_URL !== env.DATABASE_URL) return { DATABASE_URL, DATA_DIR: env.DATA_DIR };
   throw new Refusal(
     'DATABASE_URL names this database as the place where the site is. To move it there from DATA_DIR, ' +

@@ -56,7 +56,7 @@ const blip = 1000;
 const idlePatience = 15_000;
 
 /** The same of one that only reads, and does long work between two reads. */
-const idleReaderPatience = 10 * 60_000;
+const idleReaderPatience = 60 * 60_000;
 
 /** Most jobs one commit may hold. */
 const groupLimit = 256;
@@ -332,7 +332,8 @@ async function moment<T>(client: PoolClient, job: (reader: Reader) => Promise<T>
     engine: 'postgres',
     read: (steps) => drive(steps(), (statement) => answer(client, statement, readPatience)),
   });
-  await ask(client, { text: 'COMMIT' }, patience);
+  // What was read is of one moment, whatever becomes of the connection now.
+  await isTakenBack(client);
   return result;
 }
 

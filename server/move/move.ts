@@ -1,5 +1,6 @@
 /** Moves a site from the database it is in to another, of either engine, and proves that nothing was lost. */
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { discard, discardDraftsOf, draftOf, needRoom, publish } from '../backup/files.ts';
 import { databaseFile, prepareFolder } from '../data-folder.ts';
 import type { Database, Reader } from '../database/database.ts';
@@ -83,10 +84,11 @@ async function intoFolder<T>(
   const live = databaseFile(folder);
   const draft = draftOf(live);
   try {
-    if (existsSync(live)) {
+    // A log without its database belongs to another, and would be taken for the new one's.
+    if (existsSync(live) || existsSync(`${live}-wal`)) {
       throw new MoveRefused(
-        `There is a database in ${folder} already, and a move does not mix with it. ` +
-          'Please put it aside, or set DATA_DIR to an empty folder.',
+        `There is a database in ${folder} already, or the log of one, and a move does not mix with it. ` +
+          `Please put the files ${basename(live)}* aside, or set DATA_DIR to an empty folder.`,
       );
     }
     // Nobody else is here: drafts are of moves that did not come to their end.
