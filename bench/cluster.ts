@@ -66,7 +66,7 @@ export async function startInstance(
   };
 }
 
-/** nginx in front of these, as the one server that they are to their visitors. */
+/** nginx in front of these, as the one server that they are to their visitors. Stopping it stops none of them. */
 export async function inFront(
   name: string,
   instances: readonly BenchServer[],
@@ -80,9 +80,5 @@ export async function inFront(
     cpu: () => instances.reduce((sum, one) => sum + one.cpu(), 0),
     ...(database && { databaseCpu: () => database.cpu() }),
     memory: () => instances.reduce((sum, one) => sum + one.memory(), 0),
-    async stop() {
-      await front.stop();
-      for (const one of instances) await one.stop();
-    },
   };
 }

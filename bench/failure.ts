@@ -4,10 +4,10 @@
  * that was answered with success may be missing or there twice.
  */
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openPostgres } from '../server/database/postgres.ts';
 import { openTestSmtp, type TestSmtp } from '../server/mail/test-smtp.ts';
-import { openStores, type Stores } from '../server/stores.ts';
+import { storesOn } from '../server/stores.ts';
 import { inFront, startInstance, startPostgres } from './cluster.ts';
 import type { Row } from './measure.ts';
 import type { BenchServer } from './processes.ts';
@@ -38,31 +38,28 @@ export async function failureRows(): Promise<Row[]> {
   const postgres = await startPostgres();
   const smtp = await openTestSmtp();
   const env = { SMTP_URL: smtp.url, CONTACT_TO: 'me@my-domain.com' };
-  const [first, second] = [
-    await startInstance(postgres.url, env),
-    await startInstance(postgres.url, env),
-  ];
-  const front = await inFront('two instances', [first, second]);
+  const running: BenchServer[] = [];
   const told: Told = { messages: new Set(), visits: 0, pages: 0, failures: new Map() };
   try {
+    for (let n = 0; n < 2; n++) running.push(await startInstance(postgres.url, env));
+    const [first, second] = running;
+    if (!first || !second) throw new Error('There are no two instances.');
+    const front = await inFront('two instances', [first, second]);
+    running.unshift(front);
     const ends = performance.now() + plan.end;
-    const load = Promise.all(
-      Array.from({ length: clients }, (_, n) => visit(front, n, { ends, told })),
-    );
-    const [instance] = await Promise.all([
-      killAndComeBack(second, postgres.url, env),
+    await Promise.all([
+      ...Array.from({ length: clients }, (_, n) => visit(front, n, { ends, told })),
+      killAndComeBack(second, postgres.url, env).then((instance) => running.push(instance)),
       stopAndStart(postgres),
     ]);
-    await load;
-    const stores = await openStores({ DATABASE_URL: postgres.url, DATA_DIR: tmpdir() });
+    const database = await openPostgres(postgres.url);
     try {
-      return await rowsOf(told, stores, smtp);
+      return await rowsOf(told, storesOn(database), smtp);
     } finally {
-      await stores.close();
-      await instance.stop();
+      await database.close();
     }
   } finally {
-    await front.stop();
+    for (const server of running) await server.stop();
     await smtp.close();
     await postgres.stop();
   }
@@ -139,7 +136,11 @@ async function visit(
 /** How long letters may take whose instance was killed with them in its hands: others wait for that. */
 const lastLetter = 6 * 60 * second;
 
-async function rowsOf(told: Told, stores: Stores, smtp: TestSmtp): Promise<Row[]> {
+async function rowsOf(
+  told: Told,
+  stores: ReturnType<typeof storesOn>,
+  smtp: TestSmtp,
+): Promise<Row[]> {
   const until = performance.now() + lastLetter;
   while ((await stores.mail.state()).waiting > 0 && performance.now() < until) await pause(second);
   const kept = new Map<string, number>();

@@ -3,7 +3,7 @@
  * behind nginx and in the same run.
  */
 import { rm } from 'node:fs/promises';
-import { inFront, type Postgres, startInstance, startPostgres } from './cluster.ts';
+import { inFront, startInstance, startPostgres } from './cluster.ts';
 import { demoFolder, fillWithDemo } from './demo-data.ts';
 import { costPerRequest, type Row } from './measure.ts';
 import { signIn } from './owner.ts';
@@ -26,10 +26,18 @@ async function rowsAt(events: number): Promise<Row[]> {
   const folder = await demoFolder(events, days);
   const postgres = await startPostgres();
   const servers: BenchServer[] = [];
+  const running: BenchServer[] = [];
   try {
     await fillWithDemo({ DATABASE_URL: postgres.url }, events, days);
-    servers.push(await inFront('SQLite', [await startShingle({ data: folder })]));
-    for (const n of [1, 2]) servers.push(await onPostgres(postgres, n));
+    const embedded = await startShingle({ data: folder });
+    running.push(embedded);
+    servers.push(await inFront('SQLite', [embedded]));
+    for (const count of [1, 2]) {
+      const instances: BenchServer[] = [];
+      for (let n = 0; n < count; n++) instances.push(await startInstance(postgres.url));
+      running.push(...instances);
+      servers.push(await inFront(`${count} on PostgreSQL`, instances, postgres));
+    }
     const cookies = await Promise.all(servers.map((server) => signIn(server, 60)));
 
     const at = `${events.toLocaleString('en-US')} events`;
@@ -43,16 +51,10 @@ async function rowsAt(events: number): Promise<Row[]> {
       ...(await compare(servers, `P10 dashboard of 30 days, ${at}`, dashboard, one)),
     ];
   } finally {
-    for (const server of servers) await server.stop();
+    for (const server of [...servers, ...running]) await server.stop();
     await postgres.stop();
     await rm(folder, { recursive: true });
   }
-}
-
-async function onPostgres(postgres: Postgres, count: number): Promise<BenchServer> {
-  const instances: BenchServer[] = [];
-  for (let n = 0; n < count; n++) instances.push(await startInstance(postgres.url));
-  return inFront(`${count} on PostgreSQL`, instances, postgres);
 }
 
 /** Each of the others against the first of them. */

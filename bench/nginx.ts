@@ -56,7 +56,7 @@ export const inFrontOf =
       listen 127.0.0.1:${port};
       location / {
         proxy_pass http://site; proxy_http_version 1.1; proxy_set_header Connection "";
-        proxy_set_header Host $host; proxy_connect_timeout 3s;
+        proxy_set_header Host $http_host; proxy_connect_timeout 3s;
         proxy_next_upstream error timeout;
       }
     }`;

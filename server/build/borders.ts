@@ -16,7 +16,7 @@ type Rank = [pattern: RegExp, rank: number];
 const serverRanks: Rank[] = [
   [/^server\/(main\.ts|cli\/|build\/|launch\/main\.ts|run\.mjs)/, 9],
   [/^server\/(site\.ts|launch\/)/, 8],
-  [/^server\/background\.ts/, 7],
+  [/^server\/(background|limiters)\.ts/, 7],
   [/^server\/app\.ts/, 7],
   [/^server\/(http|backup|move)\//, 6],
   [/^server\/(router|stores)\.ts/, 5],
