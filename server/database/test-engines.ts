@@ -1,11 +1,10 @@
 /** For tests: every engine the stores run on, opened empty, closed and opened again. */
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { openStores, type Stores } from '../stores.ts';
-import { execute } from './test-postgres.ts';
+import { schemaOn } from './test-postgres.ts';
 import { sharedPostgres } from './test-shared-postgres.ts';
 
 interface Engine {
@@ -38,17 +37,10 @@ export const postgres: Engine = {
   },
 };
 
-/**
- * An empty place on the run's server. It is a schema: a database would take a hundred times as long to
- * make.
- */
+/** An empty place on the run's server. */
 export async function freshSchema() {
-  const server = await sharedPostgres();
-  const schema = `test_${randomBytes(8).toString('hex')}`;
-  await execute(server.url, `CREATE SCHEMA ${schema}`);
-  const url = new URL(server.url);
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  return { url: url.href, remove: () => execute(server.url, `DROP SCHEMA ${schema} CASCADE`) };
+  const { url, drop } = await schemaOn(await sharedPostgres());
+  return { url, remove: drop };
 }
 
 export const engines: Engine[] = [sqlite, postgres];
