@@ -34,8 +34,10 @@ test('it is asked for again where the first request was lost', async ({ page, co
     addEventListener('command', (event) => event.preventDefault(), true);
   });
   await page.route(/\/assets\/boot-/, (route) => route.abort(), { times: 1 });
+  // Who waits only once the page has loaded may miss it.
+  const second = page.waitForResponse(/\/assets\/boot-/);
   await page.goto('/');
-  await page.waitForResponse(/\/assets\/boot-/);
+  await second;
   await expect(async () => {
     await page.getByRole('button', { name: 'Contact' }).first().click();
     await expect(dialog(page, 'contact')).toBeVisible({ timeout: 500 });

@@ -159,5 +159,6 @@ test('a reload comes back to where the reader was', async ({ page }) => {
   await page.evaluate(() => scrollTo({ top: 5000, behavior: 'instant' }));
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(5000);
   await page.reload();
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(5000);
+  // The same words: a typeface that comes late makes those above them a little higher.
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeCloseTo(5000, -2);
 });
