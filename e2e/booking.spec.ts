@@ -26,13 +26,17 @@ async function open(page: Page) {
   await expect(strategyCall(page)).toBeVisible();
 }
 
-/** Waits until the site sends both calendars as frames, or none: it looks at one after the other. */
-const sends = (request: APIRequestContext, frames: 'frames' | 'links') =>
-  expect
-    .poll(async () => (await (await request.get('/')).text()).split('<iframe').length - 1, {
-      timeout: 15_000,
-    })
-    .toBe(frames === 'frames' ? 2 : 0);
+/**
+ * Waits until the site sends both calendars as frames, or none: it looks at one after the other, and
+ * of two instances each for itself.
+ */
+async function sends(request: APIRequestContext, wanted: 'frames' | 'links') {
+  const frames = async () => (await (await request.get('/')).text()).split('<iframe').length - 1;
+  const n = wanted === 'frames' ? 2 : 0;
+  await expect
+    .poll(async () => [await frames(), await frames()], { timeout: 15_000 })
+    .toEqual([n, n]);
+}
 
 test.afterEach(async ({ request, connected: { thirdParty } }) => {
   thirdParty.calendarsWill('show');

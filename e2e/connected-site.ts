@@ -122,11 +122,13 @@ export const test = base.extend<
   { connected: { site: RunningSite; thirdParty: ThirdParty } }
 >({
   connected: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-    async ({}, use) => {
+    async ({ engine }, use) => {
       const other = await runThirdParty();
       const folder = buildConnected(other.thirdParty.origin);
-      const { site, stop } = await runSite(folder, { STRIPE_WEBHOOK_SECRET: secret });
+      const { site, stop } = await runSite(engine, {
+        cwd: folder,
+        env: { STRIPE_WEBHOOK_SECRET: secret },
+      });
       await use({ site, thirdParty: other.thirdParty });
       await stop();
       await other.stop();

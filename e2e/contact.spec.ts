@@ -51,7 +51,9 @@ test('a message is sent exactly as specified, kept, and thanked for', async ({
   const headers = await request?.allHeaders();
   expect(headers?.['content-type']).toBe('application/json');
   expect(headers?.cookie).toContain('visitor=known');
-  const [row, ...more] = site.rows('contact_message').filter(({ name }) => name === typed.name);
+  const [row, ...more] = (await site.rows('contact_message')).filter(
+    ({ name }) => name === typed.name,
+  );
   expect(row).toMatchObject({ ...typed });
   expect(more).toEqual([]);
 });
@@ -61,7 +63,7 @@ test('the company may be left out', async ({ page, site }) => {
   await fillIn(contact, { ...messageOf('Solo Founder'), company: '' });
   await send(contact).click();
   await expect(page.getByRole('alert')).toHaveText(thanks);
-  const row = site.rows('contact_message').find(({ name }) => name === 'Solo Founder');
+  const row = (await site.rows('contact_message')).find(({ name }) => name === 'Solo Founder');
   expect(row?.company).toBeNull();
 });
 
@@ -142,7 +144,7 @@ test('a very long message is no fault', async ({ page, site }) => {
   await fillIn(contact, { ...messageOf('Long Writer'), message });
   await send(contact).click();
   await expect(page.getByRole('alert')).toHaveText(thanks);
-  const row = site.rows('contact_message').find(({ name }) => name === 'Long Writer');
+  const row = (await site.rows('contact_message')).find(({ name }) => name === 'Long Writer');
   expect(row?.message).toBe(message);
 });
 
@@ -168,9 +170,9 @@ test('Enter twice sends once', async ({ page, site }) => {
   release();
   await expect(page.getByRole('alert')).toHaveText(thanks);
   expect(requests).toHaveLength(1);
-  expect(site.rows('contact_message').filter(({ name }) => name === 'Double Enter')).toHaveLength(
-    1,
-  );
+  expect(
+    (await site.rows('contact_message')).filter(({ name }) => name === 'Double Enter'),
+  ).toHaveLength(1);
 });
 
 test('the form takes the focus at its first field, and Esc closes it', async ({ page }) => {
@@ -216,7 +218,9 @@ test.describe('before its code has come', () => {
     await expect(page.getByRole('alert')).toHaveText(thanks);
     expect(requests).toHaveLength(1);
     expect(requests[0]?.postDataJSON()).toEqual(typed);
-    expect(site.rows('contact_message').filter(({ name }) => name === typed.name)).toHaveLength(1);
+    expect(
+      (await site.rows('contact_message')).filter(({ name }) => name === typed.name),
+    ).toHaveLength(1);
   });
 
   test('if it never comes, the browser posts the form by itself', async ({
@@ -229,7 +233,7 @@ test.describe('before its code has come', () => {
     await fillIn(contact, messageOf('No Chunk'));
     await send(contact).click();
     await expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
-    expect(site.rows('contact_message').map(({ name }) => name)).toContain('No Chunk');
+    expect((await site.rows('contact_message')).map(({ name }) => name)).toContain('No Chunk');
     await expectComplaint(complaints, /net::ERR_FAILED/);
   });
 });

@@ -145,6 +145,6 @@ test.describe('before the boot script has run', () => {
     await contact.getByLabel('Message').fill('Sent before the script came.');
     await contact.getByRole('button', { name: 'Send' }).click();
     await expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
-    expect(site.rows('contact_message').map(({ name }) => name)).toContain('Early Bird');
+    expect((await site.rows('contact_message')).map(({ name }) => name)).toContain('Early Bird');
   });
 });

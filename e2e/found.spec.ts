@@ -1,10 +1,8 @@
 /** How the site is found and shared: what search engines, social networks and phones are told. */
-import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import type { APIRequestContext } from '@playwright/test';
-import { emptyFolder, startServer } from '../server/test-process.ts';
 import { site as words } from '../site.config.ts';
-import { expect, test } from './site.ts';
+import { expect, runSite, test } from './site.ts';
 
 interface Thing {
   '@type': string;
@@ -70,19 +68,20 @@ test('addresses are those of the host that was asked, or of nobody', async ({ re
   expect(await at({ host: 'a b' })).toEqual({});
 });
 
-test('PUBLIC_URL is the address, whatever was asked', async ({ request }) => {
-  const DATA_DIR = await emptyFolder();
+test('PUBLIC_URL is the address, whatever was asked', async ({ request, engine }) => {
   const port = await freePort();
   const PUBLIC_URL = `https://rowan.test:${port}`;
-  const { child, ended, origin } = await startServer({ DATA_DIR, PORT: String(port), PUBLIC_URL });
+  const { site, stop } = await runSite(engine, {
+    env: { PORT: String(port), PUBLIC_URL },
+    instances: 1,
+  });
+  const { origin } = site;
   expect(addressesIn(await (await request.get(origin)).text())).toMatchObject({
     canonical: `${PUBLIC_URL}/`,
   });
   const robots = await (await request.get(`${origin}/robots.txt`)).text();
   expect(robots).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
-  child.kill('SIGTERM');
-  await ended;
-  await rm(DATA_DIR, { recursive: true });
+  await stop();
 });
 
 for (const [path, type, part] of [

@@ -45,7 +45,7 @@ test('a message sent before the form wakes arrives, though another hand changed 
   ).toBe('"Sending..."');
   arrive();
   await expect(page.getByRole('alert')).toHaveText(thanks);
-  const kept = site.rows('contact_message').filter(({ name }) => name === message.name);
+  const kept = (await site.rows('contact_message')).filter(({ name }) => name === message.name);
   expect(kept).toMatchObject([{ message: message.message }]);
   await expectComplaint(complaints, /hydrat|#418/i);
 });

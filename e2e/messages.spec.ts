@@ -33,7 +33,7 @@ test('a message travels from the form to the inbox, is read, archived and taken 
   await row.press('Enter');
   await page.getByRole('button', { name: 'Back to the inbox' }).press('Enter');
   await expect(row).toHaveCount(0);
-  const kept = site.rows('contact_message').find(({ name }) => name === 'Inbox Visitor');
+  const kept = (await site.rows('contact_message')).find(({ name }) => name === 'Inbox Visitor');
   expect(kept).toMatchObject({ folder: 'inbox', is_read: 1 });
 });
 
@@ -73,7 +73,9 @@ test('a try after a lost answer makes no second message', async ({ page, site, c
   await page.unroute(/\/api\/contact$/);
   await send(contact).click();
   await expect(page.getByRole('alert')).toHaveText(thanks);
-  expect(site.rows('contact_message').filter(({ name }) => name === typed.name)).toHaveLength(1);
+  expect(
+    (await site.rows('contact_message')).filter(({ name }) => name === typed.name),
+  ).toHaveLength(1);
   await expectComplaint(complaints, /Failed to/);
 });
 

@@ -76,7 +76,7 @@ test('a sale is counted with its source, and what is given back is taken off it'
   }
   await refresh();
   await expect.poll(() => figuresOf(owner)).toEqual([...now, '$77.00']);
-  expect(site.rows('conversion')).toMatchObject([
+  expect(await site.rows('conversion')).toMatchObject([
     { source: 'podcast', first_source: 'podcast', control: 'audit', refunded: 2000 },
   ]);
   await owner.context().close();
@@ -86,8 +86,8 @@ test('a call that is booked in the calendar is counted, and one that is not ours
   page,
   connected: { site, thirdParty },
 }) => {
-  const booked = () => site.rows('mark').filter(({ kind }) => kind === 7).length;
-  const before = booked();
+  const booked = async () => (await site.rows('mark')).filter(({ kind }) => kind === 7).length;
+  const before = await booked();
   await page.goto('/');
   await banner(page).getByRole('button', { name: 'Get Started' }).click();
   await expect(dialog(page, 'strategyCall').locator('iframe')).toBeVisible();

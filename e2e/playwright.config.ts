@@ -1,17 +1,37 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './browser.ts';
+import type { Engine } from './place.ts';
 
 const { executablePath, args } = await findBrowser();
 
-export default defineConfig({
+/** What writes and reads; how it looks on each screen is no other there. */
+const aboutData = {
+  testMatch: ['activity', 'admin', 'contact', 'login', 'messages', 'money'].map(
+    (name) => `${name}.spec.ts`,
+  ),
+  grepInvert: /at \d+ px/,
+};
+
+const sqlite = { name: 'SQLite', use: { engine: 'SQLite' } } as const;
+const postgres = { name: 'PostgreSQL', use: { engine: 'PostgreSQL' } } as const;
+
+const { E2E_DATABASE = '' } = process.env;
+if (!['', 'postgres'].includes(E2E_DATABASE)) {
+  throw new Error(`E2E_DATABASE must be postgres or left out, not "${E2E_DATABASE}".`);
+}
+
+export default defineConfig<object, { engine: Engine }>({
   testDir: '.',
   outputDir: '../test-results',
+  globalSetup: './global-setup.ts',
   // A machine of two cores runs two browsers well; more would only wait for each other.
   workers: 2,
   fullyParallel: true,
   timeout: 30_000,
   forbidOnly: true,
   reporter: 'list',
+  // On PostgreSQL each site is two servers behind one address.
+  projects: E2E_DATABASE ? [postgres] : [sqlite, { ...postgres, ...aboutData }],
   use: {
     // A browser that says it is driven by a program is not counted either.
     launchOptions: {

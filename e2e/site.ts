@@ -1,49 +1,70 @@
 /** The fixture of every browser test: the built site, a database of its own, and a watched page. */
-import { rm } from 'node:fs/promises';
 import { test as base, expect, type Page } from '@playwright/test';
-import Libsql from 'libsql';
-import { emptyFolder, startServer } from '../server/test-process.ts';
+import { all } from '../server/database/database.ts';
+import { startServer } from '../server/test-process.ts';
+import { openFront } from './front.ts';
+import { type Engine, emptyPlace } from './place.ts';
 
 export interface RunningSite {
   origin: string;
   password: string;
   conversionKey: string;
-  /** The rows of a table, as they are on disk. */
+  /** The rows of a table as they are in the database, by its first columns. */
   rows(
     table: 'contact_message' | 'mark' | 'conversion' | 'source' | 'uncounted',
-  ): Record<string, unknown>[];
+  ): Promise<Record<string, unknown>[]>;
 }
 
-/** Starts the built server in `cwd` on an empty database; `stop` ends it and removes the data. */
-export async function runSite(cwd = process.cwd(), env: Record<string, string> = {}) {
-  const dataDir = await emptyFolder();
+interface Circumstances {
+  /** The folder of the build; else this one. */
+  cwd?: string;
+  env?: Record<string, string>;
+  /** How many servers it is; of several each answers in turn. */
+  instances?: number;
+}
+
+/** On PostgreSQL nothing may depend on which instance answers. */
+const usualInstances: Record<Engine, number> = { SQLite: 1, PostgreSQL: 2 };
+
+/** Starts the built server on an empty database; `stop` ends it and removes the data. */
+export async function runSite(
+  engine: Engine,
+  { cwd = process.cwd(), env, instances = usualInstances[engine] }: Circumstances = {},
+) {
+  const place = await emptyPlace(engine);
   const password = 'correct horse battery staple';
   const conversionKey = '0123456789abcdef';
-  const { origin, child, ended } = await startServer(
-    {
-      DATA_DIR: dataDir,
-      ADMIN_PASSWORD: password,
-      CONVERSION_KEY: conversionKey,
-      TRUST_PROXY: '1',
-      ...env,
-    },
-    { cwd },
-  );
+  const start = () =>
+    startServer(
+      {
+        ADMIN_PASSWORD: password,
+        CONVERSION_KEY: conversionKey,
+        TRUST_PROXY: '1',
+        ...place.env,
+        ...env,
+      },
+      { cwd },
+    );
+  const servers = await Promise.all(Array.from({ length: instances }, start));
+  const front = await openFront(servers.map(({ origin }) => origin));
   const site: RunningSite = {
-    origin,
+    origin: front.origin,
     password,
     conversionKey,
-    rows(table) {
-      const database = new Libsql(`${dataDir}/shingle.db`, { timeout: 5000 });
-      const rows = database.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[];
-      database.close();
-      return rows;
+    async rows(table) {
+      const database = await place.open();
+      try {
+        return await database.read(() => all(`SELECT * FROM ${table} ORDER BY 1, 2`));
+      } finally {
+        await database.close();
+      }
     },
   };
   const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    await rm(dataDir, { recursive: true });
+    await front.close();
+    for (const { child } of servers) child.kill('SIGTERM');
+    await Promise.all(servers.map(({ ended }) => ended));
+    await place.remove();
   };
   return { site, stop };
 }
@@ -68,11 +89,17 @@ interface Visitor {
   hasSeenQuiz: boolean;
 }
 
-export const test = base.extend<Visitor, { site: RunningSite }>({
+interface Stage {
+  /** The engine that keeps what the sites are told: each project of the configuration has its own. */
+  engine: Engine;
+  site: RunningSite;
+}
+
+export const test = base.extend<Visitor, Stage>({
+  engine: ['SQLite', { option: true, scope: 'worker' }],
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-    async ({}, use) => {
-      const { site, stop } = await runSite();
+    async ({ engine }, use) => {
+      const { site, stop } = await runSite(engine);
       await use(site);
       await stop();
     },
@@ -109,9 +136,8 @@ export const test = base.extend<Visitor, { site: RunningSite }>({
 
 /** A test whose site is its own, so that it can count what is in it. */
 export const testOnEmptySite = test.extend<{ emptySite: RunningSite }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-  emptySite: async ({}, use) => {
-    const { site, stop } = await runSite();
+  emptySite: async ({ engine }, use) => {
+    const { site, stop } = await runSite(engine);
     await use(site);
     await stop();
   },
