@@ -15,16 +15,20 @@ export async function settlePassword(
     price,
   }: { wanted: string | undefined; now: () => number; price?: Price | undefined },
 ): Promise<string | undefined> {
-  const current = await auth.passwordHash();
-  if (wanted !== undefined) {
-    const isCurrent = current !== undefined && (await matches(wanted, current));
-    if (!isCurrent) await auth.setPasswordHash(await hashPassword(wanted, price), now());
-    return undefined;
+  for (;;) {
+    const current = await auth.passwordHash();
+    const isSettled =
+      current !== undefined && (wanted === undefined || (await matches(wanted, current)));
+    if (isSettled) return undefined;
+    const password = wanted ?? generatePassword();
+    // Two that start at once set it once: the later one would sign out who was let in meanwhile.
+    const isSet = await auth.replacePasswordHash(
+      current,
+      await hashPassword(password, price),
+      now(),
+    );
+    if (isSet) return wanted === undefined ? password : undefined;
   }
-  if (current !== undefined) return undefined;
-  const generated = generatePassword();
-  const isFirst = await auth.setFirstPasswordHash(await hashPassword(generated, price), now());
-  return isFirst ? generated : undefined;
 }
 
 /** Four groups of five letters and digits that cannot be misread: 98 bits. */

@@ -3,32 +3,15 @@ import type { AdminSession, AuthStore } from './store.ts';
 
 export function createAuthStore(database: Database): AuthStore {
   return {
-    passwordHash: async () => {
-      const row = await database.read(() =>
-        get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential'),
-      );
-      return row?.hash;
-    },
+    passwordHash: () => database.read(passwordHash),
 
-    setPasswordHash: (hash, at) =>
-      database.write(function* () {
-        yield* run(
-          `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
-           ON CONFLICT (id) DO UPDATE
-           SET password_hash = excluded.password_hash, changed_at = excluded.changed_at`,
-          [hash, at],
-        );
-        yield* endAll(at);
-      }),
+    setPasswordHash: (hash, at) => database.write(() => setPasswordHash(hash, at)),
 
-    setFirstPasswordHash: (hash, at) =>
+    replacePasswordHash: (current, hash, at) =>
       database.write(function* () {
-        const added = yield* run(
-          `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
-           ON CONFLICT DO NOTHING`,
-          [hash, at],
-        );
-        return added > 0;
+        if ((yield* passwordHash()) !== current) return false;
+        yield* setPasswordHash(hash, at);
+        return true;
       }),
 
     addSession: ({ idHash, createdAt, seenAt, browser }, passwordHash) =>
@@ -82,6 +65,21 @@ export function createAuthStore(database: Database): AuthStore {
 
 const sessionRows = `SELECT id_hash AS "idHash", created_at AS "createdAt", seen_at AS "seenAt", browser
   FROM admin_session`;
+
+function* passwordHash(): Steps<string | undefined> {
+  const row = yield* get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential');
+  return row?.hash;
+}
+
+function* setPasswordHash(hash: string, at: number): Steps<void> {
+  yield* run(
+    `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
+     ON CONFLICT (id) DO UPDATE
+     SET password_hash = excluded.password_hash, changed_at = excluded.changed_at`,
+    [hash, at],
+  );
+  yield* endAll(at);
+}
 
 function* endAll(at: number): Steps<void> {
   yield* run('DELETE FROM admin_session');

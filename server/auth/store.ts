@@ -13,8 +13,11 @@ export interface AuthStore {
   passwordHash(): Promise<string | undefined>;
   /** Sets the password, ends every session and forgets every browser that signed in before. */
   setPasswordHash(hash: string, at: number): Promise<void>;
-  /** Sets the first password; false, and nothing set, when there is one already. */
-  setFirstPasswordHash(hash: string, at: number): Promise<boolean>;
+  /**
+   * Does the same where the password is still the one of hash `current`, or there is still none;
+   * false, and nothing set, when somebody has set another meanwhile.
+   */
+  replacePasswordHash(current: string | undefined, hash: string, at: number): Promise<boolean>;
   /**
    * Starts a session of someone whose password matched `passwordHash`; false, and none started, when
    * that is not the password any more.

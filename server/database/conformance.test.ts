@@ -318,12 +318,14 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.auth.session('id')).toBeUndefined();
     });
 
-    it('gets a first password once, whoever comes first', async () => {
-      const first = await Promise.all(
-        ['a', 'b'].map((hash) => stores.auth.setFirstPasswordHash(hash, noon)),
+    it.each([undefined, 'old'])('of those who replace %s, only the first does', async (current) => {
+      if (current) await stores.auth.setPasswordHash(current, noon);
+      const replaced = await Promise.all(
+        ['a', 'b'].map((hash) => stores.auth.replacePasswordHash(current, hash, noon + 1)),
       );
-      expect(first).toEqual([true, false]);
+      expect(replaced).toEqual([true, false]);
       expect(await stores.auth.passwordHash()).toBe('a');
+      expect(await stores.auth.signedOutAt()).toBe(noon + 1);
     });
 
     it('loses stale sessions only', async () => {
