@@ -6,7 +6,7 @@ import type { Outputs } from './contract/api.ts';
 import { freshSchema } from './database/test-engines.ts';
 import { openTestSmtp, type TestSmtp } from './mail/test-smtp.ts';
 import { event, secret, session, signed } from './payments/test-stripe.ts';
-import { browser, openTestSite, signIn, type TestSite } from './test-site.ts';
+import { browser, openTestSite, password, signIn, type TestSite } from './test-site.ts';
 
 const conversionKey = '0123456789abcdef';
 let clock: number;
@@ -94,6 +94,13 @@ it('who signs in at one is in at the other, and out at both by a logout at eithe
     await exit.post('/api/admin/logout', undefined, { cookie });
     expect([await isIn(one, cookie), await isIn(other, cookie)]).toEqual([false, false]);
   }
+});
+
+it('wrong passwords are counted together', async () => {
+  const guess = async (site: TestSite, tried: string) =>
+    (await site.post('/api/admin/login', { password: tried })).status;
+  for (let n = 0; n < 10; n++) expect(await guess(n % 2 ? one : other, 'x')).toBe(401);
+  expect([await guess(one, password), await guess(other, password)]).toEqual([429, 429]);
 });
 
 it('a visitor counts once, and what follows at the other belongs to the first view', async () => {
