@@ -1,6 +1,6 @@
 import { storable } from '../database/bind.ts';
 import { bundling } from '../database/bundle.ts';
-import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { all, type Database, each, get, run, type Steps } from '../database/database.ts';
 import { given, isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
 import type { NamedLetter } from '../mail/letter.ts';
 import {
@@ -210,17 +210,21 @@ const columns = {
   letter: 'text',
 } as const;
 
-const keeping = sql`INSERT INTO contact_message (${Object.keys(columns).join(', ')})
-  SELECT ${Object.keys(columns).join(', ')} FROM ${given(columns)} AS sent WHERE true
-  ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING RETURNING id`;
+const names = Object.keys(columns);
+const keeping = sql`INSERT INTO contact_message (${names.join(', ')})
+  ${{
+    sqlite: `VALUES (${names.map(() => '?').join(', ')})`,
+    postgres: `SELECT ${names.join(', ')} FROM ${given(columns).postgres} AS sent`,
+  }}
+  ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING
+  ${{ sqlite: '', postgres: 'RETURNING id' }}`;
 
 /** Keeps messages and their letters; for each whether it was new. */
 function* addAll(entries: readonly Entry[]): Steps<boolean[]> {
-  const added = yield* all<{ id: string }>(keeping, [
-    JSON.stringify(entries.map(({ row }) => row)),
-  ]);
-  const ids = new Set(added.map(({ id }) => id));
-  const isNew = entries.map(({ row: [id] }) => ids.has(String(id)));
+  const isNew = yield* each(
+    keeping,
+    entries.map(({ row }) => row),
+  );
   for (const { letter, receivedAt } of entries.filter((_, i) => isNew[i])) {
     if (letter) yield* queueLetter(letter, receivedAt);
   }

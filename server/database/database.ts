@@ -4,9 +4,11 @@ import type { Sql } from './sql.ts';
 
 /** One statement of a job; the engine answers with its rows, or with how many it changed. */
 export interface Statement {
-  does: 'run' | 'all' | 'script';
+  does: 'run' | 'all' | 'each' | 'script';
   sql: string | Sql;
   values: readonly Value[];
+  /** Of `each`: the values of each time. */
+  rows?: readonly (readonly Value[])[];
 }
 
 /** Statements, one after the other, and what they come to. */
@@ -36,6 +38,16 @@ export function* all<Row>(sql: string | Sql, values = none): Steps<Row[]> {
 export function* get<Row>(sql: string | Sql, values = none): Steps<Row | undefined> {
   const rows = yield* all<Row>(sql, values);
   return rows[0];
+}
+
+/**
+ * Runs a statement for each of these rows, and returns for each whether it has changed anything. On
+ * SQLite it takes the values of one row, time after time, which costs least there. On PostgreSQL, where the
+ * way costs more than the work, it takes all at once, as `given` has them, and returns the first column of
+ * those that have.
+ */
+export function* each(sql: Sql, rows: readonly (readonly Value[])[]): Steps<boolean[]> {
+  return (yield { does: 'each', sql, values: none, rows }) as boolean[];
 }
 
 /** Runs statements without values, such as a schema. */

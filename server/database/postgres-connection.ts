@@ -13,7 +13,7 @@ import {
   types,
 } from 'pg';
 import { codeOf } from '../error-code.ts';
-import { bind } from './bind.ts';
+import { bind, type Value } from './bind.ts';
 import { DatabaseAway, type Statement, type Steps } from './database.ts';
 
 /** How long a connection may take to come about, in ms. */
@@ -163,9 +163,22 @@ export async function answer(
   const { does, values } = statement;
   const text = textOf(statement);
   if (does === 'script') return ask(client, { text }, scriptPatience);
+  if (does === 'each') return changed(client, text, { rows: statement.rows ?? [], limit });
   const query = { ...preparedOf(text), values: bind(text, values) };
   const { rows, rowCount } = await ask(client, query, limit);
   return does === 'run' ? rowCount : rows;
+}
+
+/** Which of these rows the statement says, by their first columns, that it has changed anything for. */
+async function changed(
+  client: ClientBase,
+  text: string,
+  { rows, limit }: { rows: readonly (readonly Value[])[]; limit: number },
+): Promise<boolean[]> {
+  const query = { ...preparedOf(text), values: bind(text, [JSON.stringify(rows)]) };
+  const answered = await ask(client, query, limit);
+  const keys = new Set(answered.rows.map((row) => Object.values(row)[0]));
+  return rows.map(([key]) => keys.has(key));
 }
 
 /** Sends a query. One that is not answered in time ends its connection, and whatever waits on it. */

@@ -247,10 +247,11 @@ function statementsOf(database: Libsql.Database): Answer {
     prepared.set(text, made);
     return made;
   };
-  return ({ does, sql, values }) => {
+  return ({ does, sql, values, rows = [] }) => {
     const text = typeof sql === 'string' ? sql : sql.sqlite;
     if (does === 'script') return void database.exec(text);
     const statement = prepare(text);
+    if (does === 'each') return rows.map((row) => statement.run(bind(text, row)).changes > 0);
     const bound = bind(text, values);
     if (does === 'run') return statement.run(bound).changes;
     // Also for a single row: the driver adds a column of its own to a row it gets alone.
