@@ -14,22 +14,33 @@ export const sharedSecret = 'one secret for every instance of the bench';
 export interface Postgres extends OwnPostgres {
   /** CPU of all its processes, in microseconds. */
   cpu(): number;
+  /** Bytes of its one database, indexes and all. */
+  size(): Promise<number>;
 }
 
 /** Starts a server of the bench's own. */
 export async function startPostgres(): Promise<Postgres> {
   const server = await startOwnPostgres();
   const client = new Client({ connectionString: server.url });
+  // The bench may stop the server under it.
+  client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   const postmaster = Number(fieldsOf(rows[0].pid)[1]);
-  await client.end();
   return {
     ...server,
     cpu() {
       const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
       const pids = children.trim().split(' ').map(Number);
       return [postmaster, ...pids].reduce((sum, pid) => sum + cpuUnlessEnded(pid), 0);
+    },
+    async size() {
+      const { rows } = await client.query('SELECT pg_database_size(current_database()) AS bytes');
+      return Number(rows[0].bytes);
+    },
+    async stop() {
+      await client.end();
+      await server.stop();
     },
   };
 }

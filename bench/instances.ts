@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { inFront, startInstance, startPostgres } from './cluster.ts';
-import { demoFolder, fillWithDemo } from './demo-data.ts';
+import { bytesIn, demoFolder, fillWithDemo } from './demo-data.ts';
 import { costPerRequest, type Row } from './measure.ts';
 import { signIn } from './owner.ts';
 import { type BenchServer, startShingle } from './processes.ts';
@@ -28,7 +28,9 @@ async function rowsAt(events: number): Promise<Row[]> {
   const servers: BenchServer[] = [];
   const running: BenchServer[] = [];
   try {
+    const before = await postgres.size();
     await fillWithDemo({ DATABASE_URL: postgres.url }, events, days);
+    const bytes = [(await postgres.size()) - before, await bytesIn(folder)].map((n) => n / events);
     const embedded = await startShingle({ data: folder });
     running.push(embedded);
     servers.push(await inFront('SQLite', [embedded]));
@@ -46,6 +48,14 @@ async function rowsAt(events: number): Promise<Row[]> {
       message('GET', `/api/analytics/dashboard?${since()}`, [`Cookie: ${cookies[i]}`]);
     const one = { connections: 1, duration: 400, rounds: 15 };
     return [
+      {
+        target: '',
+        what: `disk per event, ${at}`,
+        ours: `PostgreSQL ${bytes[0]?.toFixed(0)} B`,
+        baseline: `SQLite ${bytes[1]?.toFixed(0)} B`,
+        ratio: ((bytes[0] ?? 0) / (bytes[1] ?? 1)).toFixed(2),
+        goal: '–',
+      },
       ...(await compare(servers, `P7 contact, ${at}`, () => contact)),
       ...(await compare(servers, `P8 activity, ${at}`, () => activity)),
       ...(await compare(servers, `P10 dashboard of 30 days, ${at}`, dashboard, one)),

@@ -15,6 +15,11 @@ export interface Migration {
   sql: string | Sql;
   /** What SQL alone cannot do, in the same transaction. */
   after?: () => Steps<void>;
+  /**
+   * The oldest schema whose programs work on this one as well, so that old and new instances may run side
+   * by side, and an old one may start again. Without it none does.
+   */
+  alsoFor?: number;
 }
 
 const migrations: Record<keyof Sql, Migration[]> = {
@@ -28,8 +33,22 @@ export const schemaVersion = migrations.sqlite.at(-1)?.version ?? 0;
 /** Thrown when the file was written by a newer version of this product. */
 export class NewerDatabase extends Error {}
 
-const schemaTable = sql`CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)
-  ${{ sqlite: 'STRICT', postgres: '' }}`;
+const schemaTable: Sql = {
+  sqlite: 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT',
+  // An embedded database has one program at a time: what newer ones write, it need not read.
+  postgres: `CREATE TABLE IF NOT EXISTS schema_version (
+    version INTEGER PRIMARY KEY,
+    -- The oldest that works with it; null: none but itself.
+    oldest INTEGER)`,
+};
+
+const schemaFound = sql`SELECT max(version) AS version,
+  max(${{ sqlite: 'version', postgres: 'coalesce(oldest, version)' }}) AS oldest FROM schema_version`;
+
+const schemaReached = ({ version, alsoFor = version }: Migration): Sql => ({
+  sqlite: `INSERT INTO schema_version (version) VALUES (${version})`,
+  postgres: `INSERT INTO schema_version (version, oldest) VALUES (${version}, ${alsoFor})`,
+});
 
 /**
  * Brings the schema up to date. The transaction's write lock lets one process at a time do it; the
@@ -38,21 +57,19 @@ const schemaTable = sql`CREATE TABLE IF NOT EXISTS schema_version (version INTEG
 export async function migrate(database: Database): Promise<void> {
   await database.write(function* () {
     yield* script(schemaTable);
-    const row = yield* get<{ version: number | null }>(
-      'SELECT max(version) AS version FROM schema_version',
-    );
-    const current = row?.version ?? 0;
-    if (current > schemaVersion) {
+    const found = yield* get<Record<'version' | 'oldest', number | null>>(schemaFound);
+    const current = found?.version ?? 0;
+    if ((found?.oldest ?? 0) > schemaVersion) {
       throw new NewerDatabase(
         `The database was written by a newer version of Shingle (its schema is ${current}, ` +
           `this version knows ${schemaVersion}). Please start the newer version, or restore a backup.`,
       );
     }
-    for (const { version, sql, after } of migrations[database.engine]) {
-      if (version <= current) continue;
-      yield* script(sql);
-      if (after) yield* after();
-      yield* run('INSERT INTO schema_version (version) VALUES (?)', [version]);
+    for (const migration of migrations[database.engine]) {
+      if (migration.version <= current) continue;
+      yield* script(migration.sql);
+      if (migration.after) yield* migration.after();
+      yield* run(schemaReached(migration));
     }
   });
 }

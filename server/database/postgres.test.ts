@@ -7,7 +7,7 @@ import { storageFaultOf } from '../storage-fault.ts';
 import { openStores } from '../stores.ts';
 import type { Value } from './bind.ts';
 import { all, type Database, DatabaseAway, get, run, type Steps, script } from './database.ts';
-import { migrate, NewerDatabase } from './migrate.ts';
+import { migrate, NewerDatabase, schemaVersion } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { execute, type FreshDatabase, freshDatabase } from './test-postgres.ts';
 import { sharedPostgres } from './test-shared-postgres.ts';
@@ -192,6 +192,15 @@ describe('a schema', () => {
     await database.write(() => run('INSERT INTO schema_version (version) VALUES (999)'));
     const opening = openStores({ DATABASE_URL: fresh.url, DATA_DIR: '' });
     await expect(opening).rejects.toThrow(NewerDatabase);
+  });
+
+  it('of a newer version that says that this one works with it is taken as it is', async () => {
+    await migrate(database);
+    const newer = `INSERT INTO schema_version (version, oldest) VALUES (999, ${schemaVersion})`;
+    await database.write(() => run(newer));
+    const stores = await openStores({ DATABASE_URL: fresh.url, DATA_DIR: '' });
+    await expect(stores.contact.count()).resolves.toBe(0);
+    await stores.close();
   });
 
   it('that the user may not build is refused with a sentence', async () => {

@@ -14,6 +14,8 @@ interface Engine {
 }
 
 interface Place {
+  /** What tells a process of its own where it is. */
+  env: Record<string, string>;
   open(): Promise<Stores>;
   remove(): Promise<void>;
 }
@@ -23,6 +25,7 @@ const sqlite: Engine = {
   async create() {
     const folder = await mkdtemp(join(tmpdir(), 'shingle-store-'));
     return {
+      env: { DATA_DIR: folder },
       open: () => openStores({ DATA_DIR: folder }),
       remove: () => rm(folder, { recursive: true }),
     };
@@ -33,7 +36,11 @@ export const postgres: Engine = {
   name: 'PostgreSQL',
   async create() {
     const { url, remove } = await freshSchema();
-    return { open: () => openStores({ DATABASE_URL: url, DATA_DIR: '' }), remove };
+    return {
+      env: { DATABASE_URL: url, SESSION_SECRET: 'the same for every instance' },
+      open: () => openStores({ DATABASE_URL: url, DATA_DIR: '' }),
+      remove,
+    };
   },
 };
 
