@@ -36,6 +36,7 @@ it('asks the database nothing about an address that stays far below its allowanc
   const { limiters, close } = await instances(1, () => 0);
   const before = stores.work().jobs;
   for (let n = 0; n < 2; n++) expect(limiters[0]?.take('a', allowance)).toBe(0);
+  expect(limiters[0]?.take('b', { max: 5, per: minute })).toBe(0);
   expect(stores.work().jobs).toBe(before);
   await close();
 });

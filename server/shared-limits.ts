@@ -23,8 +23,9 @@ export interface UseStore {
 }
 
 /**
- * Which part of an allowance an address may use at each instance before the others are told. As long as
- * these parts together are less than the whole (up to five instances), the whole is exact.
+ * Which part of an allowance an address may use at each instance before the others are told, once at
+ * least. As long as these parts together are less than the whole (up to five instances, and two for the
+ * smallest allowance), the whole is exact.
  */
 const ownPart = 1 / 8;
 
@@ -51,7 +52,7 @@ export function createSharedLimiter({
       const { used, ends } = own.count(key, per);
       // Whoever is beyond it here already need not bother the database with more.
       if (used > max) return ends - now();
-      const untold = isStrict ? 0 : Math.floor(max * ownPart);
+      const untold = isStrict ? 0 : Math.max(1, Math.floor(max * ownPart));
       if (used <= untold) return 0;
       const at = now();
       return uses
