@@ -57,28 +57,20 @@ export const sameLetters = (text: string | Sql): Sql => ({
   postgres: sql`lower(${text} COLLATE "C") = lower(CAST(? AS text) COLLATE "C")`.postgres,
 });
 
-/** Whether a column is like this pattern, whatever the case; a backslash takes signs for themselves. */
+/**
+ * Whether a column is like this pattern, A to Z in either case and other letters as the engine has them; a
+ * backslash takes signs for themselves.
+ */
 export const isLike = (column: string): Sql => ({
   sqlite: `${column} LIKE ? ESCAPE '\\'`,
   postgres: `${column} ILIKE ? ESCAPE '\\'`,
 });
 
-const jsonAt = (column: string, path: string[]): Sql => ({
+/** The text at the end of this path in a JSON text. */
+export const jsonText = (column: string, ...path: string[]): Sql => ({
   sqlite: `json_extract(${column}, '$.${path.join('.')}')`,
   postgres: `(CAST(${column} AS json) #>> '{${path.join(',')}}')`,
 });
-
-/** The text at the end of this path in a JSON text. */
-export const jsonText = (column: string, ...path: string[]): Sql => jsonAt(column, path);
-
-/** The whole number there, and of true and false 1 and 0. */
-export const jsonNumber = (column: string, ...path: string[]): Sql => {
-  const { sqlite, postgres } = jsonAt(column, path);
-  return {
-    sqlite,
-    postgres: `CASE ${postgres} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE CAST(${postgres} AS bigint) END`,
-  };
-};
 
 /** JSON array of what follows it in parentheses. */
 export const jsonArray: Sql = { sqlite: 'json_array', postgres: 'json_build_array' };

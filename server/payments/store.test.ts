@@ -33,6 +33,20 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 9700 });
   });
 
+  it('lists the checkouts since a moment, whatever stands in what was told of them', async () => {
+    const strange = { submit: { message: 'cut off here: \0, and half of it: \ud800' } };
+    await receive(event('checkout.session.completed', session({ custom_text: strange })));
+    const listed = async (since: number, isLive: boolean) => {
+      const found: string[] = [];
+      for await (const payment of stores.payments.begunSince(since, { isLive }))
+        found.push(payment);
+      return found;
+    };
+    expect(await listed(timeOf(-60), true)).toHaveLength(1);
+    expect(await listed(timeOf(-59), true)).toEqual([]);
+    expect(await listed(timeOf(-60), false)).toEqual([]);
+  });
+
   it('takes a sale away again that was none', async () => {
     await stores.analytics.addConversion({
       ...{ id: 'pi_3TestA', at: timeOf(), amount: 1, refunded: 0, disputed: 0 },
