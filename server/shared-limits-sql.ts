@@ -3,6 +3,9 @@ import { type Database, get, run, type Steps } from './database/database.ts';
 import type { Use } from './limits.ts';
 import type { UseStore } from './shared-limits.ts';
 
+/** By how much the clocks of instances may differ, in ms. */
+const skew = 60_000;
+
 /** The longest time that anything counts, in ms. */
 const longest = 24 * 60 * 60_000;
 
@@ -12,8 +15,10 @@ export function createUseStore(database: Database): UseStore {
       database.write(function* () {
         const current = yield* get<Use>('SELECT used, ends FROM allowance WHERE key = ?', [key]);
         // One that ends too late was begun by a clock that is ahead.
-        const goesOn = current && current.ends > now && current.ends - now <= per;
-        const use = goesOn ? { ...current, used: current.used + n } : { used: n, ends: now + per };
+        const goesOn = current && current.ends > now && current.ends - now <= per + skew;
+        const use = goesOn
+          ? { used: current.used + n, ends: Math.min(current.ends, now + per) }
+          : { used: n, ends: now + per };
         yield* run(
           `INSERT INTO allowance (key, used, ends) VALUES (?, ?, ?)
            ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends = excluded.ends`,
@@ -34,10 +39,10 @@ export function createUseStore(database: Database): UseStore {
 
     join: (key, { max, per, now }) =>
       database.write(function* (): Steps<number> {
-        // One from the future was made by a clock that is ahead: it counts as soon as it can.
+        // One from the future was made by a clock that has been put right since.
         const tries = yield* get<{ n: number; oldest: number | null }>(
-          'SELECT count(*) AS n, min(at) AS oldest FROM attempt WHERE key = ? AND at > ?',
-          [key, now - per],
+          'SELECT count(*) AS n, min(at) AS oldest FROM attempt WHERE key = ? AND at > ? AND at <= ?',
+          [key, now - per, now + skew],
         );
         if (tries && tries.n >= max) return Math.max(1, (tries.oldest ?? now) + per - now);
         yield* run('INSERT INTO attempt (key, at, serial) VALUES (?, ?, ?)', [

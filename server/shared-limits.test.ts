@@ -32,6 +32,30 @@ it('adds up what an address does at all of them', async () => {
   await close();
 });
 
+it('gives whoever has used it up at one an eighth at another, and no more', async () => {
+  const { limiters, close } = await instances(2, () => 0);
+  const taken = [0, 0];
+  for (let n = 0; n < 60; n++) {
+    const at = n < 30 ? 0 : 1;
+    if ((await limiters[at]?.take('a', allowance)) === 0) taken[at] = (taken[at] ?? 0) + 1;
+  }
+  expect(taken).toEqual([20, 2]);
+  await close();
+});
+
+it('counts guesses of a clock that is a second ahead, and none of one that is a day ahead', async () => {
+  let now = 24 * 60 * minute;
+  const { guesses, close } = await instances(2, () => now);
+  const guess = (n: number, address: string) =>
+    guesses[n]?.take({ addressBlock: address, device: undefined });
+  for (let n = 0; n < 90; n++) await guess(0, `a ${n}`);
+  now -= 1000;
+  await expect(guess(1, 'b')).rejects.toThrow('minutes');
+  now = 0;
+  await expect(guess(1, 'c')).resolves.toMatchObject({ lane: 'stranger' });
+  await close();
+});
+
 it('asks the database nothing about an address that stays far below its allowance', async () => {
   const { limiters, close } = await instances(1, () => 0);
   const before = stores.work().jobs;

@@ -24,8 +24,8 @@ export interface UseStore {
 
 /**
  * Which part of an allowance an address may use at each instance before the others are told, once at
- * least. As long as these parts together are less than the whole (up to five instances, and two for the
- * smallest allowance), the whole is exact.
+ * least. Who comes to all in turn gets no more than the whole; who uses it up at one of them gets this part
+ * once more at each of the others: at five instances half as much again.
  */
 const ownPart = 1 / 8;
 

@@ -60,7 +60,11 @@ export function createGuesses(
       const wait = await addresses.take(addressBlock, ofOneAddress);
       if (wait > 0) throw new TooManyRequests(wait, sentences.tooManyGuesses);
       const at = now();
-      const longer = await all.take(at, ofAllStrangers);
+      const longer = await counted(all, at).catch(async (error: unknown) => {
+        // It was not checked, and is none.
+        await addresses.giveBack(addressBlock);
+        throw error;
+      });
       if (longer > 0) {
         await addresses.giveBack(addressBlock);
         throw new TooManyRequests(longer, sentences.guessedElsewhere);
@@ -79,6 +83,8 @@ export function createGuesses(
     },
   };
 }
+
+const counted = async (all: Sum, at: number) => all.take(at, ofAllStrangers);
 
 /**
  * A sum in the memory of one instance. Windows that begin anew would let nearly twice as many through
