@@ -1,7 +1,7 @@
 /** What keeps a program of ours from doing its work, in words its owner can act on. */
 import { UnusableFolder } from './data-folder.ts';
 import { FolderInUse } from './database/folder-lock.ts';
-import { NewerDatabase } from './database/migrate.ts';
+import { NewerDatabase, OtherSchema } from './database/migrate.ts';
 import { UnfinishedMove } from './database/unfinished.ts';
 import { BadEnvironment } from './env.ts';
 import { storageFaultOf } from './storage-fault.ts';
@@ -13,6 +13,7 @@ export function sentenceFor(error: unknown): string | undefined {
     error instanceof UnusableFolder ||
     error instanceof FolderInUse ||
     error instanceof NewerDatabase ||
+    error instanceof OtherSchema ||
     error instanceof UnfinishedMove
   ) {
     return error.message;

@@ -14,8 +14,9 @@ export interface Backup extends ReadBack {
 }
 
 /**
- * Backs the site up into `file`, one and the same kind of file whichever engine it is on, while the site goes on. The file is there whole,
- * on disk and for its owner's eyes only, or it is not there. Throws `UnusableBackup` with the reason.
+ * Backs the site up into `file`, the same kind of file whichever engine it is on, while the site goes on.
+ * The file is there whole, on disk and for its owner's eyes only, or it is not there. Throws
+ * `UnusableBackup` with the reason.
  */
 export async function makeBackup({
   place,

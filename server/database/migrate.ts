@@ -30,8 +30,11 @@ const migrations: Record<keyof Sql, Migration[]> = {
 /** The schema that this version of the product works with. */
 export const schemaVersion = migrations.sqlite.at(-1)?.version ?? 0;
 
-/** Thrown when the file was written by a newer version of this product. */
+/** Thrown when the database was written by a newer version of this product. */
 export class NewerDatabase extends Error {}
+
+/** Thrown when it was written by another version, and is to be left as it is. */
+export class OtherSchema extends Error {}
 
 const schemaTable: Sql = {
   sqlite: 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT',
@@ -49,6 +52,16 @@ const schemaReached = ({ version, alsoFor = version }: Migration): Sql => ({
   sqlite: `INSERT INTO schema_version (version) VALUES (${version})`,
   postgres: `INSERT INTO schema_version (version, oldest) VALUES (${version}, ${alsoFor})`,
 });
+
+/** Throws `OtherSchema` unless the schema is the one of this version. */
+export async function requireSchema(database: Database): Promise<void> {
+  const found = await database.read(() => get<{ version: number | null }>(schemaFound));
+  if (found?.version === schemaVersion) return;
+  throw new OtherSchema(
+    `The database is that of another version of Shingle (its schema is ${found?.version ?? 0}, this ` +
+      `version makes ${schemaVersion}). Please use the version that runs on it.`,
+  );
+}
 
 /**
  * Brings the schema up to date. The transaction's write lock lets one process at a time do it; the

@@ -48,19 +48,6 @@ export async function contentsOf(database: Reader): Promise<Content[]> {
   return contents;
 }
 
-/** Only how many rows each table has, in the order of `tables`. */
-export const countRows = ({ read }: Reader): Promise<number[]> =>
-  read(function* () {
-    const counts: number[] = [];
-    for (const { name, key, sums } of tables) {
-      const plain = `SELECT count(*) AS n FROM ${name}`;
-      const grouped = `SELECT count(*) AS n FROM (SELECT 1 FROM ${name} GROUP BY ${key}) AS grouped`;
-      const row = yield* get<{ n: number }>({ sqlite: plain, postgres: sums ? grouped : plain });
-      counts.push(row?.n ?? 0);
-    }
-    return counts;
-  });
-
 /** Empties every table. */
 export function* empty(): Steps<void> {
   const names = tables.map(({ name }) => name);
