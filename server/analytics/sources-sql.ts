@@ -8,7 +8,7 @@ export const direct = 1;
 const other = 2;
 
 /**
- * How many names strangers may bring, in a day and ever: anybody can write any name into an address,
+ * How many names strangers may bring, in a day and ever (each instance may bring as many in the same moment): anybody can write any name into an address,
  * and a table of nothing but those is no table.
  */
 const perDay = 100;

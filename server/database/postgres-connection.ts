@@ -162,12 +162,17 @@ export async function answer(
 ): Promise<unknown> {
   const { does, values } = statement;
   const text = textOf(statement);
-  if (does === 'script') return ask(client, { text }, scriptPatience);
+  if (does === 'script') return ask(client, { text: unhurried + text }, scriptPatience);
   if (does === 'each') return changed(client, text, { rows: statement.rows ?? [], limit });
   const query = { ...preparedOf(text), values: bind(text, values) };
   const { rows, rowCount } = await ask(client, query, limit);
   return does === 'run' ? rowCount : rows;
 }
+
+/** In a transaction, what builds or looks through whole tables. */
+const unhurried = `SET LOCAL statement_timeout = ${scriptPatience};
+  SET LOCAL lock_timeout = ${scriptPatience};
+`;
 
 /** Which of these rows the statement says, by their first columns, that it has changed anything for. */
 async function changed(

@@ -124,11 +124,25 @@ async function attempt(
 ): Promise<(() => void)[]> {
   const settle = (await together(client, begin, group)) ?? (await alone(client, begin, group));
   state.isCommitting = true;
-  await say(client, 'COMMIT');
+  // A transaction that the server has given up is ended with another word, and without an error.
+  const { command } = await say(client, 'COMMIT');
+  if (command !== 'COMMIT') throw new DatabaseAway(new Error(`It was ended with ${command}.`));
   return settle;
 }
 
+/** What is wrong with more than the job that met it. */
+const isOfAll = (error: unknown) => isCrossed(error) || isOfServer(error) || isOutworn(error);
+
 const give = (client: PoolClient) => (statement: Statement) => answer(client, statement, patience);
+
+/** Begins a transaction, and where it takes its turn makes sure that there is one to take. */
+async function start(client: PoolClient, begin: string): Promise<void> {
+  // A text of several statements is answered with a result of each.
+  const [last] = [await say(client, begin)].flat().slice(-1);
+  if (last?.rowCount === 0) {
+    throw new DatabaseAway(new Error('the table writer is empty: please start the site again'));
+  }
+}
 
 /** Runs all jobs in one transaction; undefined when one failed and everything was taken back. */
 async function together(
@@ -137,7 +151,7 @@ async function together(
   group: Waiting[],
 ): Promise<(() => void)[] | undefined> {
   const settle: (() => void)[] = [];
-  const begun = say(client, begin);
+  const begun = start(client, begin);
   try {
     await behind(begun, async () => {
       for (const { job, resolve } of group) {
@@ -149,15 +163,14 @@ async function together(
   } catch (error) {
     // Who never had their turn need not ask for it again, one by one.
     await begun;
-    const isOfAll = isCrossed(error) || isOfServer(error) || isOutworn(error);
-    if (isOfAll || !(await isTakenBack(client))) throw error;
+    if (isOfAll(error) || !(await isTakenBack(client))) throw error;
     return undefined;
   }
 }
 
 /** Runs each job under a savepoint of its own, so that only that one fails which does. */
 async function alone(client: PoolClient, begin: string, group: Waiting[]): Promise<(() => void)[]> {
-  await say(client, begin);
+  await start(client, begin);
   const settle: (() => void)[] = [];
   for (const { job, resolve, reject } of group) {
     await say(client, 'SAVEPOINT job');
@@ -166,8 +179,9 @@ async function alone(client: PoolClient, begin: string, group: Waiting[]): Promi
       await say(client, 'RELEASE SAVEPOINT job');
       settle.push(() => resolve(result));
     } catch (error) {
+      if (isOfAll(error)) throw error;
       await say(client, 'ROLLBACK TO SAVEPOINT job');
-      if (isCrossed(error) || isOfServer(error)) throw error;
+      await say(client, 'RELEASE SAVEPOINT job');
       settle.push(() => reject(asAway(error)));
     }
   }
