@@ -135,7 +135,7 @@ async function makeTurn(client: PoolClient): Promise<void> {
 const isMissing = hasCode(/^42P01$/);
 
 /** Another instance has made it at the same moment. */
-const isThere = hasCode(/^(42P07|23505)$/);
+const isThere = hasCode(/^(42P07|42710|23505)$/);
 
 /** Begins of jobs that ask more than one thing, which must be of one moment. */
 const several = new Set<string>();
