@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { all, run, type Steps } from '../database/database.ts';
 import { given, hexOf, type Sql, sql } from '../database/sql.ts';
 import { count, kinds } from './counters-sql.ts';
-import { direct, type KnownSources, sourceIds, trusted } from './sources-sql.ts';
+import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources-sql.ts';
 import type { Activity, Mark, PastMark } from './store.ts';
 import { dayOf } from './visitors.ts';
 
@@ -22,9 +22,9 @@ interface Candidate {
 
 /**
  * Keeps the marks of visitors who were not counted yet that day; the others change nothing. Sources
- * that are `known` are not looked up.
+ * that are `known` are not looked up; those that had to be are what it answers with.
  */
-export function* addNewMarks(marks: readonly Mark[], known: KnownSources): Steps<void> {
+export function* addNewMarks(marks: readonly Mark[], known: SourceIds): Steps<SourceIds> {
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
   const idOf = (source: string | null) => (source === null ? direct : known.get(source));
@@ -34,17 +34,18 @@ export function* addNewMarks(marks: readonly Mark[], known: KnownSources): Steps
     if (mark.activity !== 'page_view') keepFirst(others, mark, idOf);
   }
   const newest = yield* newViews(views);
-  const fresh = [...newest, ...(yield* newOthers(others))];
+  const fresh = [...newest.rows, ...(yield* newOthers(others))];
   if (fresh.length > 0) yield* write(fresh, { beside: true });
+  return newest.learned;
 }
 
 /** Keeps marks as they are, and their counts. */
 export function* addMarks(marks: readonly PastMark[]): Steps<void> {
-  const idOf = yield* sourceIds(
+  const ids = yield* sourceIds(
     marks.map(({ source }) => source),
     { day: trusted },
   );
-  yield* write(marks.map((mark) => ({ ...mark, source: idOf(mark.source) })));
+  yield* write(marks.map((mark) => ({ ...mark, source: idIn(ids, mark.source) })));
 }
 
 /** Of one visitor's repeats the first counts, whatever the order they came in. */
@@ -82,22 +83,24 @@ const nameSources = sql`UPDATE seen_visitor SET source = named.source
   WHERE seen_visitor.day = named.day AND seen_visitor.kind = named.kind
     AND seen_visitor.visitor = named.visitor`;
 
-/** Remembers those who view, and answers with the views of those that were not there yet. */
-function* newViews(candidates: Map<string, Candidate>): Steps<Row[]> {
+/** Remembers those who view. The views of those that were not there yet, and the names they brought. */
+function* newViews(candidates: Map<string, Candidate>): Steps<{ rows: Row[]; learned: SourceIds }> {
   const fresh = yield* newOf(candidates, rememberViews);
   // Only now: who was counted today brings no new names.
   const strange = fresh.filter(({ isStrange }) => isStrange);
-  if (strange.length === 0) return fresh.map(rowOf);
-  const idOf = yield* sourceIds(
+  if (strange.length === 0) return { rows: fresh.map(rowOf), learned: new Map() };
+  const ids = yield* sourceIds(
     strange.map(({ mark }) => mark.source),
     { day: dayOf(strange[0]?.mark.at ?? 0) },
   );
+  const idOf = ({ mark }: Candidate) => idIn(ids, mark.source);
   yield* run(nameSources, [
-    JSON.stringify(strange.map(({ mark, seen }) => [...seen.slice(0, 3), idOf(mark.source)])),
+    JSON.stringify(strange.map((found) => [...found.seen.slice(0, 3), idOf(found)])),
   ]);
-  return fresh.map((found) =>
-    rowOf(found.isStrange ? { ...found, source: idOf(found.mark.source) } : found),
+  const rows = fresh.map((found) =>
+    rowOf(found.isStrange ? { ...found, source: idOf(found) } : found),
   );
+  return { rows, learned: ids };
 }
 
 const rememberOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)

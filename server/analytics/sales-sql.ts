@@ -3,7 +3,7 @@ import { sourceNamed } from '../attribution/source-name.ts';
 import { all, get, run, type Steps } from '../database/database.ts';
 import { sameLetters, sql } from '../database/sql.ts';
 import { type Counted, count, type KindSum, moneyKinds } from './counters-sql.ts';
-import { sourceIds, trusted } from './sources-sql.ts';
+import { idIn, sourceIds, trusted } from './sources-sql.ts';
 import type { Conversion, SettledSale } from './store.ts';
 
 const columns = [
@@ -105,8 +105,7 @@ function* write(sale: Conversion, via: Row['via']): Steps<Row> {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   const name = sourceNamed(source);
-  const idOf = yield* sourceIds([name], { day: trusted });
-  const sourceId = idOf(name);
+  const sourceId = idIn(yield* sourceIds([name], { day: trusted }), name);
   yield* run(writing, [
     id,
     at,

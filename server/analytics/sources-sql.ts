@@ -1,5 +1,5 @@
 /** The numbers that the tables know sources under. */
-import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { all, get, run, type Steps } from '../database/database.ts';
 import { given, sql } from '../database/sql.ts';
 
 /** Nobody sent them. */
@@ -8,8 +8,8 @@ export const direct = 1;
 const other = 2;
 
 /**
- * How many names strangers may bring, in a day and ever (each instance may bring as many in the same moment): anybody can write any name into an address,
- * and a table of nothing but those is no table.
+ * How many names strangers may bring, in a day and ever (each instance may bring as many in the same
+ * moment): anybody can write any name into an address, and a table of nothing but those is no table.
  */
 const perDay = 100;
 const ever = 5000;
@@ -17,33 +17,20 @@ const ever = 5000;
 /** What an owner's own checkout or file names is taken as it is, and uses up nothing. */
 export const trusted = 0;
 
-/** Numbers of sources that are on disk already, by name. They never change. */
-export type KnownSources = Map<string, number>;
+/** Numbers of sources by name, as the tables have them. Those that are on disk never change. */
+export type SourceIds = Map<string, number>;
 
 /**
- * Looks up those of the names that `known` lacks and adds them to it: the same few come again and
- * again. Not for inside a transaction, whose new numbers may be taken back.
- */
-export async function learnSources(
-  database: Database,
-  names: Iterable<string | null>,
-  known: KnownSources,
-): Promise<void> {
-  const wanted = lackingIn(known, names);
-  if (wanted.length === 0) return;
-  for (const { id, name } of await database.read(() => look(wanted))) known.set(name, id);
-}
-
-/**
- * The numbers of these sources, new ones where they are new.
+ * The numbers of these sources, new ones where they are new; none of a name for which there is no room.
+ * Until the transaction is on disk the new ones may be taken back.
  *
  * @param day the UTC day's number since 1970 of whose allowance strangers' names are, or `trusted`
  */
 export function* sourceIds(
   names: Iterable<string | null>,
   { day }: { day: number },
-): Steps<(name: string | null) => number> {
-  const ids: KnownSources = new Map();
+): Steps<SourceIds> {
+  const ids: SourceIds = new Map();
   const wanted = lackingIn(ids, names);
   const learn = function* (): Steps<void> {
     for (const { id, name } of yield* look(wanted)) ids.set(name, id);
@@ -57,10 +44,14 @@ export function* sourceIds(
     yield* run(bringing, [day, JSON.stringify(brought.map((name) => [name]))]);
     yield* learn();
   }
-  return (name) => (name === null ? direct : (ids.get(name) ?? other));
+  return ids;
 }
 
-const lackingIn = (ids: KnownSources, names: Iterable<string | null>) =>
+/** The number that counts for a source, once `sourceIds` has looked it up. */
+export const idIn = (ids: SourceIds, name: string | null) =>
+  name === null ? direct : (ids.get(name) ?? other);
+
+const lackingIn = (ids: SourceIds, names: Iterable<string | null>) =>
   [...new Set(names)].filter((name) => name !== null).filter((name) => !ids.has(name));
 
 const names = given({ name: 'text' });

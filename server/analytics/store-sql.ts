@@ -1,5 +1,5 @@
 import { bundling } from '../database/bundle.ts';
-import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { all, type Database, get, run } from '../database/database.ts';
 import { attributionKey } from './attribution-sql.ts';
 import { allConversions, allMarks, isEmpty } from './bulk-sql.ts';
 import { compareCounters } from './compare-sql.ts';
@@ -8,7 +8,7 @@ import { addMarks, addNewMarks } from './marks-sql.ts';
 import { pruneMarks } from './prune-sql.ts';
 import { pageOfMarks, pageOfSales } from './rows-sql.ts';
 import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sql.ts';
-import { type KnownSources, learnSources } from './sources-sql.ts';
+import type { SourceIds } from './sources-sql.ts';
 import type { AnalyticsStore, CurrencySum, Mark, Reason, Window } from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sql.ts';
 
@@ -18,10 +18,10 @@ const hour = 60 * minute;
 const ever: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 export function createAnalyticsStore(database: Database): AnalyticsStore {
-  const known: KnownSources = new Map();
-  const addMark = bundling(database.append, function* (marks: readonly Mark[]): Steps<undefined[]> {
-    yield* addNewMarks(marks, known);
-    return marks.map(() => undefined);
+  const known: SourceIds = new Map();
+  const addMark = bundling(database.append, function* (marks: readonly Mark[]) {
+    const learned = yield* addNewMarks(marks, known);
+    return marks.map(({ source }) => (source === null ? undefined : learned.get(source)));
   });
   return {
     isEmpty: () => isEmpty(database),
@@ -48,10 +48,9 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
       }),
 
     async addMark(mark) {
-      const isKnown = mark.source === null || known.has(mark.source);
-      await addMark(mark);
-      // What could not be learned now is looked up once more.
-      if (!isKnown) learnSources(database, [mark.source], known).catch(() => {});
+      const id = await addMark(mark);
+      // Not sooner: only now is it on disk.
+      if (mark.source !== null && id !== undefined) known.set(mark.source, id);
     },
 
     addPast: (marks) => database.write(() => addMarks(marks)),

@@ -1,0 +1,88 @@
+/** How often a store asks a database for what it could know: counted on its way there. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Job, Statement, Steps } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openSqlite, type Sqlite } from '../database/sqlite.ts';
+import type { AnalyticsStore } from './store.ts';
+import { createAnalyticsStore } from './store-sql.ts';
+
+const noon = Date.UTC(2026, 0, 1, 12);
+
+let folder: string;
+let database: Sqlite;
+let analytics: AnalyticsStore;
+/** Statements that have looked for names of sources. */
+let looked = 0;
+/** A job fails at its very end. */
+let isTakenBack = false;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shingle-store-'));
+  database = openSqlite(join(folder, 'shingle.db'));
+  await migrate(database);
+  analytics = createAnalyticsStore({
+    ...database,
+    append: (job) => database.append(counting(job)),
+  });
+  looked = 0;
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const counting = <T>(job: Job<T>): Job<T> =>
+  function* (): Steps<T> {
+    const steps = job();
+    let step = steps.next();
+    while (!step.done) {
+      if (textOf(step.value).includes('FROM source WHERE name')) looked += 1;
+      step = steps.next(yield step.value);
+    }
+    if (isTakenBack) throw new Error('taken back');
+    return step.value;
+  };
+
+const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.sqlite);
+
+let visitors = 0;
+/** Somebody who was never here, sent by this source. */
+const view = (source: string) =>
+  analytics.addMark({
+    activity: 'page_view',
+    control: null,
+    at: noon,
+    visitor: String(++visitors).padStart(32, '0'),
+    source,
+  });
+
+it('looks a name up for the first who brings it, and no more once it is on disk', async () => {
+  await view('podcast');
+  // Found missing, brought, found.
+  expect(looked).toBe(2);
+  for (let n = 0; n < 5; n++) await view('podcast');
+  expect(looked).toBe(2);
+});
+
+it('looks names for which there is no room up once for all who wait for a commit', async () => {
+  for (let n = 0; n < 100; n++) await view(`learned ${n}`);
+  looked = 0;
+  await Promise.all(Array.from({ length: 50 }, (_, n) => view(`too many ${n}`)));
+  expect(looked).toBe(2);
+  expect((await analytics.sources({ from: 0, to: noon + 1 })).length).toBe(101);
+});
+
+it('does not learn a number that was taken back', async () => {
+  isTakenBack = true;
+  await expect(view('podcast')).rejects.toThrow('taken back');
+  isTakenBack = false;
+  looked = 0;
+  await view('podcast');
+  expect(looked).toBe(2);
+  expect(await analytics.sources({ from: 0, to: noon + 1 })).toMatchObject([
+    { source: 'podcast', pageViews: 1 },
+  ]);
+});
