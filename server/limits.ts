@@ -36,6 +36,8 @@ export interface OwnLimiter extends Limiter {
   clear(key: string): void;
   /** Counts one try, and says how many that makes. */
   count(key: string, per: number): Use;
+  /** Takes over what is known better elsewhere. */
+  set(key: string, use: Use): void;
 }
 
 /** Keys of one generation; two generations are kept. */
@@ -69,6 +71,7 @@ export function createLimiter(now: () => number): OwnLimiter {
 
   return {
     count,
+    set: remember,
     take(key, { max, per }) {
       const { used, ends } = count(key, per);
       return used > max ? ends - now() : 0;

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { type Database, get, run, type Steps } from './database/database.ts';
+import { bundling } from './database/bundle.ts';
+import { all, type Database, get, run, type Steps } from './database/database.ts';
+import { given, sql } from './database/sql.ts';
 import type { Use } from './limits.ts';
 import type { UseStore } from './shared-limits.ts';
 
@@ -9,23 +11,48 @@ const skew = 60_000;
 /** The longest time that anything counts, in ms. */
 const longest = 24 * 60 * 60_000;
 
+const use = { key: 'text', used: 'integer', ends: 'integer' } as const;
+const looking = sql`SELECT key, used, ends FROM allowance
+  WHERE key IN (SELECT key FROM ${given({ key: 'text' })} AS wanted)`;
+const keeping = sql`INSERT INTO allowance (key, used, ends)
+  SELECT key, used, ends FROM ${given(use)} AS kept WHERE true
+  ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends = excluded.ends`;
+
+/** So much was used by this key. */
+interface Added {
+  key: string;
+  n: number;
+  per: number;
+  now: number;
+}
+
+/** Adds up what was used, in this order; answers with what each made of it. */
+function* addAll(added: readonly Added[]): Steps<Use[]> {
+  const keys = [...new Set(added.map(({ key }) => key))];
+  const rows = yield* all<Use & { key: string }>(looking, [
+    JSON.stringify(keys.map((key) => [key])),
+  ]);
+  const uses = new Map(rows.map(({ key, used, ends }): [string, Use] => [key, { used, ends }]));
+  const answers = added.map(({ key, n, per, now }) => {
+    const current = uses.get(key);
+    // One that ends too late was begun by a clock that is ahead.
+    const goesOn = current && current.ends > now && current.ends - now <= per + skew;
+    const together = goesOn
+      ? { used: current.used + n, ends: Math.min(current.ends, now + per) }
+      : { used: n, ends: now + per };
+    uses.set(key, together);
+    return together;
+  });
+  yield* run(keeping, [
+    JSON.stringify([...uses].map(([key, { used, ends }]) => [key, used, ends])),
+  ]);
+  return answers;
+}
+
 export function createUseStore(database: Database): UseStore {
+  const add = bundling(database.write, addAll);
   return {
-    add: (key, n, { per, now }) =>
-      database.write(function* () {
-        const current = yield* get<Use>('SELECT used, ends FROM allowance WHERE key = ?', [key]);
-        // One that ends too late was begun by a clock that is ahead.
-        const goesOn = current && current.ends > now && current.ends - now <= per + skew;
-        const use = goesOn
-          ? { used: current.used + n, ends: Math.min(current.ends, now + per) }
-          : { used: n, ends: now + per };
-        yield* run(
-          `INSERT INTO allowance (key, used, ends) VALUES (?, ?, ?)
-           ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends = excluded.ends`,
-          [key, use.used, use.ends],
-        );
-        return use;
-      }),
+    add: (key, n, { per, now }) => add({ key, n, per, now }),
 
     giveBack: (key) =>
       database.write(function* () {

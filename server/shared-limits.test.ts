@@ -114,6 +114,27 @@ it('counts every single guess of a password at all of them', async () => {
   await close();
 });
 
+it('adds up as many uses as come at once, each by its turn', async () => {
+  const { uses } = stores;
+  const window = { per: minute, now: 0 };
+  const add = (key: string, n: number) => uses?.add(key, n, window);
+  const answers = await Promise.all([add('a', 3), add('b', 1), add('a', 2), add('a', 1)]);
+  expect(answers.map((all) => all?.used)).toEqual([3, 1, 5, 6]);
+  expect(await add('a', 1)).toEqual({ used: 7, ends: minute });
+});
+
+it('forgets wrong passwords at all of them once one was right at one', async () => {
+  const { guesses, close } = await instances(2, () => 0);
+  const guess = (n: number) => guesses[n]?.take({ addressBlock: 'a', device: undefined });
+  for (let n = 0; n < 8; n++) await guess(0);
+  const right = await guess(1);
+  await right?.forgive();
+  for (let n = 0; n < 9; n++) await guess(0);
+  await expect(guess(0)).resolves.toMatchObject({ lane: 'stranger' });
+  await expect(guess(0)).rejects.toThrow('15 minutes');
+  await close();
+});
+
 it('does not lock anybody out when the clock of an instance was ahead', async () => {
   let now = 24 * 60 * minute;
   const { limiters, close } = await instances(2, () => now);

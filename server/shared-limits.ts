@@ -50,14 +50,16 @@ export function createSharedLimiter({
   return {
     take(key, { max, per }) {
       const { used, ends } = own.count(key, per);
-      // Whoever is beyond it here already need not bother the database with more.
+      // Whoever is known to be beyond it need not bother the database with more.
       if (used > max) return ends - now();
       const untold = isStrict ? 0 : Math.max(1, Math.floor(max * ownPart));
       if (used <= untold) return 0;
       const at = now();
-      return uses
-        .add(nameOf(key), used === untold + 1 ? used : 1, { per, now: at })
-        .then((all) => (all.used > max ? Math.max(1, all.ends - at) : 0));
+      return uses.add(nameOf(key), used === untold + 1 ? used : 1, { per, now: at }).then((all) => {
+        // What another instance has forgiven is forgiven here, too.
+        if (isStrict) own.set(key, all);
+        return all.used > max ? Math.max(1, all.ends - at) : 0;
+      });
     },
     async giveBack(key) {
       own.giveBack(key);
