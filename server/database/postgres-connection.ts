@@ -30,6 +30,9 @@ const scriptPatience = 10 * 60_000;
 /** After this a transaction whose instance has vanished is taken back by the server, in ms. */
 const idlePatience = 15_000;
 
+/** Beyond this an attempt that failed was no blip, in ms: who waits behind it need not wait for another. */
+export const blip = 1000;
+
 /** The connection broke while it was used: another one may do. */
 export class ConnectionLost extends DatabaseAway {}
 

@@ -6,6 +6,7 @@ import {
   answer,
   asAway,
   behind,
+  blip,
   ConnectionLost,
   type Connections,
   drive,
@@ -23,9 +24,6 @@ export const lastPatience = 1000;
 
 /** Most jobs one commit may hold. */
 const groupLimit = 256;
-
-/** Beyond this an attempt that failed was no blip, in ms: who came meanwhile need not wait for another. */
-const blip = 1000;
 
 /** How often a group runs again that others came in between of. */
 const tries = 5;

@@ -173,6 +173,13 @@ describe('reads', () => {
     expect(await rows()).toHaveLength(2);
   });
 
+  it('wait for slow ones before them, which is no sign of a server that is away', async () => {
+    const slow = Array.from({ length: 8 }, () =>
+      database.read(() => all<{ n: number }>('SELECT 1 AS n FROM pg_sleep(3.2)')),
+    );
+    expect(await Promise.all(slow)).toEqual(Array.from({ length: 8 }, () => [{ n: 1 }]));
+  });
+
   it('write nothing', async () => {
     await expect(database.read(() => run('DELETE FROM note'))).rejects.toThrow();
   });

@@ -8,47 +8,22 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { type Database, DatabaseAway, get, type Job, type Reader } from './database.ts';
-import {
-  answer,
-  ask,
-  behind,
-  drive,
-  hasCode,
-  isTakenBack,
-  openConnections,
-  patience,
-  readPatience,
-  say,
-  textOf,
-  within,
-} from './postgres-connection.ts';
+import { type Database, DatabaseAway, get, type Job } from './database.ts';
+import { hasCode, openConnections, patience, say, within } from './postgres-connection.ts';
 import { createLane, type Lane, lastPatience } from './postgres-lane.ts';
-
-/** How many connections an instance has at most that read; two more write, one for each lane. */
-const readers = 4;
+import { openReaders, type Readers } from './postgres-readers.ts';
 
 /** How long it may take to find out whether the database takes writes, in ms. */
 const probePatience = 4000;
 
-/** After this a reader that has vanished from its moment is let go by the server, in ms. */
-const idleReaderPatience = 60 * 60_000;
-
-export interface Postgres extends Database {
-  /** Gives `job` a reader that finds everything as it is at one moment, however long the job takes. */
-  moment<T>(job: (reader: Reader) => Promise<T>): Promise<T>;
-}
+export type Postgres = Database & Pick<Readers, 'moment'>;
 
 /**
  * Opens the database at this address (`postgres://user:password@host/name`) for any number of
  * instances. Rejects with `DatabaseAway` when it cannot be had.
  */
 export async function openPostgres(url: string): Promise<Postgres> {
-  const reading = openConnections(url, {
-    max: readers,
-    statementPatience: readPatience,
-    onlyReads: true,
-  });
+  const readers = openReaders(url);
   const open = () => openConnections(url, { max: 1, statementPatience: patience });
   // Each lane has a connection of its own: when one is lost, the next is new, and none that has rested
   // as long and is as dead.
@@ -64,8 +39,8 @@ export async function openPostgres(url: string): Promise<Postgres> {
     engine: 'postgres',
     write: (job) => inLane(ordered, job),
     append: (job) => inLane(beside, job),
-    read: (job) => within(reading.pool, (client) => read(client, job)),
-    moment: (job) => within(reading.pool, (client) => moment(client, job)),
+    read: readers.read,
+    moment: readers.moment,
     async probe() {
       // The turn is a lock that is written down: a server that only reads refuses it.
       await soon(database.write(() => get('SELECT 1 AS one')));
@@ -84,7 +59,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      await Promise.all([ordered.close(), beside.close(), reading.end(lastPatience)]);
+      await Promise.all([ordered.close(), beside.close(), readers.end(lastPatience)]);
     },
   };
   try {
@@ -136,48 +111,3 @@ const isMissing = hasCode(/^42P01$/);
 
 /** Another instance has made it at the same moment. */
 const isThere = hasCode(/^(42P07|42710|23505)$/);
-
-/** Begins of jobs that ask more than one thing, which must be of one moment. */
-const several = new Set<string>();
-
-/** Runs a job that changes nothing. A single question needs no transaction around it. */
-async function read<T>(client: PoolClient, job: Job<T>): Promise<T> {
-  const steps = job();
-  const first = steps.next();
-  if (first.done) return first.value;
-  const text = textOf(first.value);
-  if (!several.has(text)) {
-    // What says nothing travels ahead of it: a server that hangs is found out by that, which takes no
-    // time, as a question may.
-    const answered = await behind(say(client, ''), () => answer(client, first.value, readPatience));
-    const second = steps.next(answered);
-    if (second.done) return second.value;
-    // Nothing was changed, so it may begin anew; next time it is known.
-    several.add(text);
-  }
-  return snapshot(client, job);
-}
-
-/** All that the job reads is of the moment of its first statement. */
-async function snapshot<T>(client: PoolClient, job: Job<T>): Promise<T> {
-  const begun = say(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const result = await behind(begun, () =>
-    drive(job(), (statement) => answer(client, statement, readPatience)),
-  );
-  await say(client, 'COMMIT');
-  return result;
-}
-
-/** Runs work whose reads are all of one moment: that of the first. */
-async function moment<T>(client: PoolClient, job: (reader: Reader) => Promise<T>): Promise<T> {
-  const text = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-    SET LOCAL idle_in_transaction_session_timeout = ${idleReaderPatience}`;
-  await ask(client, { text }, patience);
-  const result = await job({
-    engine: 'postgres',
-    read: (steps) => drive(steps(), (statement) => answer(client, statement, readPatience)),
-  });
-  // What was read is of one moment, whatever becomes of the connection now.
-  await isTakenBack(client);
-  return result;
-}
