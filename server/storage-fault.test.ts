@@ -20,6 +20,7 @@ it.each([
 
 it.each([
   ['28P01', /refuses the user or the password/],
+  ['28000', /does not let this user in.*sslmode=verify-full/],
   ['3D000', /does not exist.*create it/],
   ['42501', /may not do this/],
   ['53100', /disk .* is full/],
@@ -36,6 +37,7 @@ it.each([
   ['ECONNREFUSED', /No database answers/],
   ['ENOTFOUND', /host .* does not exist/],
   ['ETIMEDOUT', /does not answer/],
+  ['ENOENT', /sslrootcert.* does not exist/],
   ['ECONNRESET', /was lost \(ECONNRESET\)/],
   ['SELF_SIGNED_CERT_IN_CHAIN', /certificate .* sslrootcert/],
 ])('says of the server: %s', (code, sentence) => {
@@ -48,6 +50,7 @@ it.each([
   ['Query read timeout', /does not answer/],
   ['timeout exceeded when trying to connect', /does not answer/],
   ['Connection terminated due to connection timeout', /does not answer/],
+  ['The server does not support SSL connections', /does not encrypt/],
   ['Connection terminated unexpectedly', /was lost \(Connection terminated unexpectedly\)/],
 ])('says of what the driver finds out itself: %s', (message, sentence) => {
   expect(storageFaultOf(new DatabaseAway(new Error(message)))).toMatch(sentence);

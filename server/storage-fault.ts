@@ -12,6 +12,9 @@ const unwritable =
 const untrusted =
   'The certificate of the database at DATABASE_URL is not trusted. Its address takes ' +
   'sslmode=verify-full and sslrootcert=/path/to/the/ca.pem.';
+const unencrypted =
+  'The database at DATABASE_URL does not encrypt. Please let it, or, where nobody is between, leave ' +
+  'sslmode out of its address.';
 const busy = 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.';
 const silent = 'The database at DATABASE_URL does not answer. Please look whether it runs.';
 const full = 'The disk is full. Please free some space and try again.';
@@ -32,6 +35,11 @@ const sentences: [code: string, sentence: string][] = [
 
 /** The same of a server, by the codes of the system and of PostgreSQL. */
 const serverSentences: [code: string, sentence: string][] = [
+  [
+    '28000',
+    'The database at DATABASE_URL does not let this user in from here. Where it wants encryption, its ' +
+      'address ends with ?sslmode=verify-full.',
+  ],
   ['28', 'The database at DATABASE_URL refuses the user or the password.'],
   ['3D000', 'The database that DATABASE_URL names does not exist. Please create it.'],
   ['42501', 'The user in DATABASE_URL may not do this. Please make it the owner of the database.'],
@@ -54,6 +62,7 @@ const serverSentences: [code: string, sentence: string][] = [
   ['ECONNREFUSED', 'No database answers at DATABASE_URL. Please look whether it runs.'],
   ['ENOTFOUND', 'The host that DATABASE_URL names does not exist. Please correct it.'],
   ['ETIMEDOUT', silent],
+  ['ENOENT', 'A file that DATABASE_URL names (sslrootcert) does not exist. Please correct it.'],
   ['SELF_SIGNED', untrusted],
   ['DEPTH_ZERO', untrusted],
   ['UNABLE_TO', untrusted],
@@ -79,5 +88,6 @@ function awayBecause(cause: unknown): string {
   // The driver has no codes for what it finds out itself.
   const message = cause instanceof Error ? cause.message : '';
   if (/timeout/.test(message)) return silent;
+  if (/not support SSL/.test(message)) return unencrypted;
   return `The connection to the database at DATABASE_URL was lost (${code || message}).`;
 }

@@ -48,7 +48,7 @@ export function openConnections(
 ): Connections {
   const { max, statementPatience, onlyReads = false } = options;
   const config: PoolConfig = {
-    connectionString: url,
+    connectionString: verifying(url),
     max,
     application_name: 'shingle',
     connectionTimeoutMillis: connectPatience,
@@ -89,6 +89,13 @@ export function openConnections(
     },
   };
 }
+
+/**
+ * The address with the word for what the driver does: whatever stands there, it checks the certificate
+ * and the name. It warns at each of these words that its next version will not.
+ */
+const verifying = (url: string) =>
+  url.replace(/(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, 'verify-full');
 
 /** Whole numbers come as text, since they may be larger than ours are exact: none of ours is. */
 const getTypeParser = (type: number) =>

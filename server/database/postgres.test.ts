@@ -267,6 +267,23 @@ describe('a connection that is lost', () => {
 });
 
 describe('a server', () => {
+  it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
+    'that does not encrypt is not spoken to where its address says sslmode=%s',
+    async (mode) => {
+      const url = new URL(fresh.url);
+      url.searchParams.set('sslmode', mode);
+      const warnings: Error[] = [];
+      const keep = (warning: Error) => warnings.push(warning);
+      process.on('warning', keep);
+      const refused = await openPostgres(url.href).catch((error: unknown) => error);
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('warning', keep);
+      expect(storageFaultOf(refused)).toMatch('does not encrypt');
+      // The driver's own words would be all that the owner reads first at every start.
+      expect(warnings).toEqual([]);
+    },
+  );
+
   it('whose disk is full refuses all of a group, and says so', async () => {
     const neighbour = add(2, 'b', null);
     const full = database.write(adds(1, 1, raise('53100')));
