@@ -7,6 +7,12 @@ const mail = { SMTP_URL: 'smtps://me:secret@smtp.adabrook.com' };
 const proxied = { TRUST_PROXY: '1', HOST: '127.0.0.1' };
 const ready = { PUBLIC_URL: 'https://www.adabrook.com', ...proxied, ...mail };
 
+const database = (address: string) => ({
+  ...ready,
+  SESSION_SECRET: 'f00e2c1d9b7a44c0e1b2',
+  DATABASE_URL: `postgres://me:secret@${address}`,
+});
+
 function todos(env: Record<string, string>): string[] {
   return settingsFindings(readEnv(env), { known: ['Ada', 'Brook'], isSold: false })
     .filter(({ kind }) => kind === 'todo')
@@ -42,6 +48,10 @@ it.each([
     /^HOST is not set, so whoever finds port 8080 .* write HOST=127\.0\.0\.1\. .* HOST=0\.0\.0\.0,/,
   ],
   [{ ...ready, SESSION_SECRET: '3f1c9a0be2d84c55a0e7' }, /^SESSION_SECRET is the example/],
+  [
+    { ...database('x/y'), DATABASE_URL: 'postgres://shingle:password@localhost:5432/shingle' },
+    /^DATABASE_URL is the example/,
+  ],
   [{ ...ready, CONVERSION_KEY: '0a4f7c1be29d4e6f' }, /^CONVERSION_KEY is the example/],
   [{ ...ready, METRICS_KEY: 'b81e6d20f3974ac5' }, /^METRICS_KEY is the example/],
   [
@@ -55,6 +65,34 @@ it.each([
   ],
 ])('%j', (env, sentence) => {
   expect(todos(env as Record<string, string>)).toEqual([expect.stringMatching(sentence)]);
+});
+
+it.each([
+  [
+    'db.my-host.com/site',
+    /^DATABASE_URL leads to db\.my-host\.com without encryption: .*verify-full/,
+  ],
+  ['db.my-host.com/site?sslmode=disable', /without encryption/],
+  ['db.my-host.com/site?sslmode=no-verify', /without looking who answers there/],
+  ['203.0.113.7/site', /leads to 203\.0\.113\.7 without/],
+])('wants the way to a database elsewhere encrypted: %s', (address, sentence) => {
+  const found = todos(database(address));
+  expect(found).toEqual([expect.stringMatching(sentence)]);
+  expect(found.join()).not.toContain('secret');
+});
+
+it.each([
+  'db.my-host.com/site?sslmode=verify-full',
+  'db.my-host.com/site?sslmode=require&sslrootcert=/a.pem',
+  'localhost/site',
+  '127.0.0.1/site',
+  'db:5432/site',
+  '10.1.2.3/site',
+  '172.20.0.2/site',
+  '[fd00::7]/site',
+  'db.fly.internal/site',
+])('lets a database be that is near or encrypted: %s', (address) => {
+  expect(todos(database(address))).toEqual([]);
 });
 
 it.each([{ HOST: '0.0.0.0' }, { TRUST_PROXY: 'loopback, 10.0.0.0/8' }, { TRUST_PROXY: 'off' }])(

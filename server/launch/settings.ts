@@ -17,6 +17,7 @@ export function settingsFindings(
   return [
     ...addressFindings(env),
     ...doorFindings(env),
+    ...databaseFindings(env),
     ...secretFindings(env, known),
     ...mailSettingFindings(env),
     ...salesFindings(env, isSold),
@@ -110,7 +111,27 @@ function doorFindings({ TRUST_PROXY, HOST, PORT }: Env): Finding[] {
   ];
 }
 
+/** The same machine, a name that only machines beside it know, or an address of a network that is ours. */
+const isNear = (host: string) =>
+  /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1\]|f[cd]|fe80:)|^[^.:]+$|\.(internal|local)$/.test(
+    host,
+  );
+
+function databaseFindings({ DATABASE_URL }: Env): Finding[] {
+  if (DATABASE_URL === undefined) return [];
+  const { hostname, searchParams } = new URL(DATABASE_URL);
+  const mode = searchParams.get('sslmode') ?? 'disable';
+  if (isNear(hostname) || !/^(disable|no-verify)$/.test(mode)) return [];
+  return [
+    todo(
+      'DATABASE_URL',
+      `leads to ${hostname} ${mode === 'disable' ? 'without encryption' : 'without looking who answers there'}: others on the way can read what you keep. Let it end with ?sslmode=verify-full (docs/deploy.md says what else that may need).`,
+    ),
+  ];
+}
+
 const secrets = [
+  'DATABASE_URL',
   'ADMIN_PASSWORD',
   'SESSION_SECRET',
   'CONVERSION_KEY',
