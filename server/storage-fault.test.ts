@@ -21,6 +21,8 @@ it.each([
 it.each([
   ['28P01', /refuses the user or the password/],
   ['28000', /does not let this user in.*sslmode=verify-full/],
+  ['42P05', /a pooler .* session mode/],
+  ['26000', /a pooler .* session mode/],
   ['3D000', /does not exist.*create it/],
   ['42501', /may not do this/],
   ['53100', /disk .* is full/],

@@ -15,6 +15,9 @@ const untrusted =
 const unencrypted =
   'The database at DATABASE_URL does not encrypt. Please let it, or, where nobody is between, leave ' +
   'sslmode out of its address.';
+const pooled =
+  'DATABASE_URL leads to a pooler that gives every transaction another connection. Please name the ' +
+  'database itself, or its pooler in session mode.';
 const busy = 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.';
 const silent = 'The database at DATABASE_URL does not answer. Please look whether it runs.';
 const full = 'The disk is full. Please free some space and try again.';
@@ -41,6 +44,8 @@ const serverSentences: [code: string, sentence: string][] = [
       'address ends with ?sslmode=verify-full.',
   ],
   ['28', 'The database at DATABASE_URL refuses the user or the password.'],
+  ['26000', pooled],
+  ['42P05', pooled],
   ['3D000', 'The database that DATABASE_URL names does not exist. Please create it.'],
   ['42501', 'The user in DATABASE_URL may not do this. Please make it the owner of the database.'],
   ['53100', 'The disk of the database at DATABASE_URL is full. Please free some space.'],

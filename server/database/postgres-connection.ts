@@ -142,9 +142,9 @@ const isHeldUp = hasCode(/^(55P03|57014|XX)/);
 
 /**
  * Another connection may do better: this one has come to a server that only reads since another took its
- * place, or does not know statements any more that were prepared on it.
+ * place, or does not know statements any more that were prepared on it, or knows those of others.
  */
-export const isOutworn = hasCode(/^(25006|0A000|26000)$/);
+export const isOutworn = hasCode(/^(25006|0A000|26000|42P05)$/);
 
 /**
  * Others came in between, and it is worth trying again. Not when nobody knows what became of it, which

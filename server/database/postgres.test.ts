@@ -304,11 +304,17 @@ describe('a server', () => {
     },
   );
 
-  it('that only reads is left for the one that writes', async () => {
+  it.each([
+    ['only reads', '25006', /can only be read/],
+    ['is behind a pooler that mixes up what is prepared', '42P05', /a pooler/],
+  ])('that %s is left for one that does better, once', async (_, code, sentence) => {
     const pid = () => database.write(() => get<{ n: number }>('SELECT pg_backend_pid() AS n'));
     const before = await pid();
-    await database.write(adds(1, 1, raise('25006')));
+    await database.write(adds(1, 1, raise(code)));
     expect(await pid()).not.toEqual(before);
+    expect(await rows()).toHaveLength(1);
+    const refused = await database.write(adds(2, 9, raise(code))).catch((error: unknown) => error);
+    expect(storageFaultOf(refused)).toMatch(sentence);
     expect(await rows()).toHaveLength(1);
   });
 
