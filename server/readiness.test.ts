@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import Libsql from 'libsql';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
 import { createReadiness } from './readiness.ts';
@@ -25,6 +26,20 @@ it('is red while another program keeps the database locked, and green again afte
   other.exec('ROLLBACK');
   other.close();
   await vi.waitUntil(async () => (await status('/readyz')) === 200, { timeout: 20_000 });
+  await site.close();
+});
+
+it('is red once a newer version has changed the database beside this one, and says so', async () => {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(line) });
+  const site = await openTestSite({ log });
+  const other = new Libsql(databaseFile(site.dataDir));
+  other.exec('INSERT INTO schema_version (version) VALUES (999)');
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
+  expect(lines.join('')).toContain('written by a newer version of Shingle (its schema is 999');
+  other.exec('DELETE FROM schema_version WHERE version = 999');
+  other.close();
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 200, { timeout: 20_000 });
   await site.close();
 });
 

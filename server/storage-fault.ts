@@ -3,6 +3,7 @@
  * fault of the request, and goes once somebody has mended it: so the visitor may try again.
  */
 import { DatabaseAway } from './database/database.ts';
+import { NewerDatabase } from './database/migrate.ts';
 import { codeOf } from './error-code.ts';
 
 const damaged =
@@ -77,6 +78,7 @@ const serverSentences: [code: string, sentence: string][] = [
 /** One sentence for the owner, or undefined when `error` says nothing of the place of storage. */
 export function storageFaultOf(error: unknown): string | undefined {
   if (error instanceof DatabaseAway) return awayBecause(error.cause);
+  if (error instanceof NewerDatabase) return error.message;
   const code = codeOf(error) ?? '';
   const known = sentences.find(([start]) => code.startsWith(start));
   if (known) return known[1];

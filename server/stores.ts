@@ -7,7 +7,7 @@ import { createContactStore } from './contact/store-sql.ts';
 import { closeToOthers, databaseFile } from './data-folder.ts';
 import type { Database } from './database/database.ts';
 import { shareFolder } from './database/folder-lock.ts';
-import { migrate } from './database/migrate.ts';
+import { knownSchema, migrate } from './database/migrate.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { refuseUnfinished } from './database/unfinished.ts';
 import type { Env } from './env.ts';
@@ -89,9 +89,13 @@ export function storesOn(database: Database) {
     uses: database.engine === 'postgres' ? createUseStore(database) : undefined,
     /**
      * Resolves when a write has reached the disk: one that is full or cannot be written still answers
-     * questions, and takes no message.
+     * questions, and takes no message. Rejects, too, once an update beside this program has changed what
+     * it works with.
      */
-    isReady: () => database.probe(),
+    async isReady() {
+      await database.probe();
+      await database.read(knownSchema);
+    },
     /** What the database has done until now. */
     work: database.work,
     /** Overwrites what is left of what was deleted; false: somebody was reading it all the while. */

@@ -64,20 +64,27 @@ export async function requireSchema(database: Database): Promise<void> {
 }
 
 /**
+ * The version of the schema, 0 where there is none yet. Throws `NewerDatabase` when a newer version of the
+ * product has made it one that this version does not work with.
+ */
+export function* knownSchema(): Steps<number> {
+  const found = yield* get<Record<'version' | 'oldest', number | null>>(schemaFound);
+  const current = found?.version ?? 0;
+  if ((found?.oldest ?? 0) <= schemaVersion) return current;
+  throw new NewerDatabase(
+    `The database was written by a newer version of Shingle (its schema is ${current}, ` +
+      `this version knows ${schemaVersion}). Please start the newer version, or restore a backup.`,
+  );
+}
+
+/**
  * Brings the schema up to date. The transaction's write lock lets one process at a time do it; the
  * next one finds nothing left to do.
  */
 export async function migrate(database: Database): Promise<void> {
   await database.write(function* () {
     yield* script(schemaTable);
-    const found = yield* get<Record<'version' | 'oldest', number | null>>(schemaFound);
-    const current = found?.version ?? 0;
-    if ((found?.oldest ?? 0) > schemaVersion) {
-      throw new NewerDatabase(
-        `The database was written by a newer version of Shingle (its schema is ${current}, ` +
-          `this version knows ${schemaVersion}). Please start the newer version, or restore a backup.`,
-      );
-    }
+    const current = yield* knownSchema();
     for (const migration of migrations[database.engine]) {
       if (migration.version <= current) continue;
       yield* script(migration.sql);

@@ -210,6 +210,20 @@ describe('a schema', () => {
     await stores.close();
   });
 
+  it('of a newer version makes an older program unready, unless it says that this one works with it', async () => {
+    const stores = await openStores({ DATABASE_URL: fresh.url, DATA_DIR: '' });
+    const update = (version: number, oldest: number) =>
+      execute(
+        fresh.url,
+        `INSERT INTO schema_version (version, oldest) VALUES (${version}, ${oldest})`,
+      );
+    await update(998, schemaVersion);
+    await expect(stores.isReady()).resolves.toBeUndefined();
+    await update(999, 999);
+    await expect(stores.isReady()).rejects.toThrow(NewerDatabase);
+    await stores.close();
+  });
+
   it('that the user may not build is refused with a sentence', async () => {
     const name = `test_${randomBytes(8).toString('hex')}`;
     const other = await freshDatabase(server);
