@@ -83,7 +83,13 @@ it.each([
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'mysql://localhost/shingle'],
   ['DATABASE_URL', 'postgres://localhost'],
+  ['DATABASE_URL', 'postgres://localhost:5432/'],
+  ['DATABASE_URL', 'postgres://localhost:99999/shingle'],
   ['DATABASE_URL', 'postgres://me:100%@localhost/shingle'],
+  ['DATABASE_URL', 'postgres://me:hunter/2@localhost/shingle'],
+  ['DATABASE_URL', 'postgres://me:2/hunter@localhost/shingle'],
+  ['DATABASE_URL', 'postgres://me:hunter#2@localhost/shingle'],
+  ['DATABASE_URL', 'postgres://me:2?hunter@localhost/shingle'],
 ])('refuses %s=%s with one line that names it and gives an example', (name, value) => {
   const read = () => readEnv({ [name]: value });
   expect(read).toThrow(BadEnvironment);

@@ -77,6 +77,13 @@ function isDecodable(url: string): boolean {
   }
 }
 
+/** A / in a password that was not written for an address ends the host, and the rest becomes the path. */
+function isDatabaseAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname } = new URL(text);
+  return /^postgres(ql)?:$/.test(protocol) && hostname !== '' && /^\/[^/@]+$/.test(pathname);
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 interface Variable {
@@ -96,13 +103,10 @@ const variables = {
     example: 'HOST=127.0.0.1',
   },
   DATABASE_URL: {
-    schema: z
-      .url({ protocol: /^postgres(ql)?$/, hostname: /./ })
-      .refine(isDecodable)
-      .refine((url) => new URL(url).pathname.length > 1)
-      .optional(),
+    schema: z.string().trim().refine(isDatabaseAddress).refine(isDecodable).optional(),
     fault:
-      'must be the address of a PostgreSQL database, with user and password (a % in them is written %25, an @ %40)',
+      'must be the address of a PostgreSQL database, with user, password and name (in a password a % is ' +
+      'written %25, an @ %40, a / %2F, a # %23, a ? %3F)',
     example: 'DATABASE_URL=postgres://shingle:password@localhost:5432/shingle',
     secret: true,
   },
