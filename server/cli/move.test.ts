@@ -164,7 +164,11 @@ describe('refuses', () => {
   it.each([
     [[], /^Please say where to\. For example: npm run admin -- move --to postgres:/],
     [['--to', 'mysql://x/y'], /^Please move to a PostgreSQL database, or to sqlite\./],
-    [['--to', 'postgres://host'], /^DATABASE_URL must be the address of a PostgreSQL database/],
+    [
+      ['--to', 'postgres://host'],
+      /^The address after --to must be .* and name .* move --to postgres:/,
+    ],
+    [['--to', 'postgres://u:hunter/2@host/x'], /^The address after --to (?!.*hunter).* a \/ %2F/],
     [['--to', 'sqlite'], /^The site is in the SQLite file in .* already\./],
     [['--to', 'postgres://u@127.0.0.1:9/x'], /^There is nothing in .* to move: the site was never/],
   ])('%j', async (args, sentence) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { UnusableBackup } from '../backup/copy-sqlite.ts';
 import { databaseFile } from '../data-folder.ts';
-import { type Env, readEnv } from '../env.ts';
+import { BadEnvironment, type Env, readEnv } from '../env.ts';
 import { type Moved, moveSite } from '../move/move.ts';
 import { MoveRefused } from '../move/target.ts';
 import { nameOf, type Place } from '../stores.ts';
@@ -51,7 +51,7 @@ function placeMeant(to: string | undefined, env: Env): Place {
       `Please move to a PostgreSQL database, or to sqlite. For example: ${example}`,
     );
   }
-  const { DATABASE_URL } = readEnv({ SESSION_SECRET: unused, DATABASE_URL: to });
+  const DATABASE_URL = addressMeant(to);
   if (DATABASE_URL !== env.DATABASE_URL) return { DATABASE_URL, DATA_DIR: env.DATA_DIR };
   throw new Refusal(
     'DATABASE_URL names this database as the place where the site is. To move it there from DATA_DIR, ' +
@@ -61,6 +61,18 @@ function placeMeant(to: string | undefined, env: Env): Place {
 
 /** Its absence is no fault of an address. */
 const unused = 'x'.repeat(32);
+
+function addressMeant(to: string) {
+  try {
+    return readEnv({ SESSION_SECRET: unused, DATABASE_URL: to }).DATABASE_URL;
+  } catch (error) {
+    if (!(error instanceof BadEnvironment)) throw error;
+    const [fault] = error.message
+      .replace('DATABASE_URL', 'The address after --to')
+      .split(' For example:');
+    throw new Refusal(`${fault} For example: ${example}`);
+  }
+}
 
 /** On SQLite the lock of its folder tells, and is held meanwhile. */
 async function refuseRunning(env: Env): Promise<void> {
