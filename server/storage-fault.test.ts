@@ -53,6 +53,10 @@ it.each([
   ['timeout exceeded when trying to connect', /does not answer/],
   ['Connection terminated due to connection timeout', /does not answer/],
   ['The server does not support SSL connections', /does not encrypt/],
+  [
+    'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
+    /asks for a password, and its address has none/,
+  ],
   ['Connection terminated unexpectedly', /was lost \(Connection terminated unexpectedly\)/],
 ])('says of what the driver finds out itself: %s', (message, sentence) => {
   expect(storageFaultOf(new DatabaseAway(new Error(message)))).toMatch(sentence);

@@ -19,6 +19,8 @@ const unencrypted =
 const pooled =
   'DATABASE_URL leads to a pooler that gives every transaction another connection. Please name the ' +
   'database itself, or its pooler in session mode.';
+const unsaid =
+  'The database at DATABASE_URL asks for a password, and its address has none: postgres://user:password@…';
 const busy = 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.';
 const silent = 'The database at DATABASE_URL does not answer. Please look whether it runs.';
 const full = 'The disk is full. Please free some space and try again.';
@@ -96,5 +98,6 @@ function awayBecause(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : '';
   if (/timeout/.test(message)) return silent;
   if (/not support SSL/.test(message)) return unencrypted;
+  if (/password must be a( non-empty)? string/.test(message)) return unsaid;
   return `The connection to the database at DATABASE_URL was lost (${code || message}).`;
 }
