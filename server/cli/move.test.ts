@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { get } from '../database/database.ts';
@@ -240,6 +240,23 @@ it('takes the address from standard input', async () => {
   const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
   expect(await stores.auth.passwordHash()).toBe('hash');
   await stores.close();
+});
+
+it('asks for the address on a terminal, and does not show it', async () => {
+  const type = (keys: string) => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    stdin.write(keys);
+    return owner.admin(['move', '--to', '-'], { stdin });
+  };
+  const { code, out, err } = await type('postgres://u:hunter2@127.0.0.1:9/x\r');
+  expect(code).toBe(1);
+  expect(err).toMatch(/^Address of the database, postgres:\/\/…: \n/);
+  expect(err).toMatch(/There is nothing in .* to move/);
+  expect(out + err).not.toContain('hunter2');
+  expect(await type('\u0003')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/Nothing was moved/),
+  });
 });
 
 describe('of a site that still runs on PostgreSQL', () => {

@@ -7,7 +7,8 @@ import { type Moved, moveSite } from '../move/move.ts';
 import { MoveRefused } from '../move/target.ts';
 import { nameOf, type Place } from '../stores.ts';
 import { askSite } from './health.ts';
-import { counted, grouped, parse, printLine, Refusal, type Verb } from './verb.ts';
+import { askHidden } from './hidden.ts';
+import { counted, grouped, type Io, parse, printLine, Refusal, type Verb } from './verb.ts';
 
 const example = 'npm run admin -- move --to postgres://shingle:password@localhost:5432/shingle';
 
@@ -18,7 +19,7 @@ export const move: Verb = {
   details: [
     'Stop the site first. It is moved from where it is: the database DATABASE_URL names, or else DATA_DIR.',
     '--to postgres://user:password@host:5432/name  into this empty database',
-    '--to -  the same, with the address read from standard input: its password is in no shell’s history',
+    '--to -  the same, and asks for the address without showing it: its password is in no shell’s history',
     '--to sqlite  into DATA_DIR, which must hold no database',
     'Every row is read back, and the dashboard of both sides is compared. When anything differs, or the',
     'move is broken off, the site is where it was, as it was: type the line again.',
@@ -28,13 +29,20 @@ export const move: Verb = {
     const { values } = parse({ args, options: { to: { type: 'string' } } });
     const env = readEnv(io.env);
     const from: Place = env;
-    const to = placeMeant(values.to === '-' ? (await text(io.stdin)).trim() : values.to, env);
+    const to = placeMeant(values.to === '-' ? await addressTyped(io) : values.to, env);
     await refuseRunning(env);
     printLine(io.stderr, `Copying from ${nameOf(from)} to ${nameOf(to)} …`);
     const moved = await asRefusal(() => moveSite({ from, to, now: io.now() }));
     for (const line of [...linesOn(moved), ...nextSteps(from, to, env)]) printLine(io.stdout, line);
   },
 };
+
+async function addressTyped(io: Io): Promise<string> {
+  if (!io.stdin.isTTY) return (await text(io.stdin)).trim();
+  const [address] = await askHidden(['Address of the database, postgres://…: '], io);
+  if (address === undefined) throw new Refusal('Nothing was moved.');
+  return address.trim();
+}
 
 /** Where the owner wants it. */
 function placeMeant(to: string | undefined, env: Env): Place {
