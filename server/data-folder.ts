@@ -72,9 +72,11 @@ function narrow(file: string): void {
 /** Where backups are kept. */
 export const backupFolder = (folder: string) => join(folder, 'backups');
 
+export const sessionSecretFile = (folder: string) => join(folder, 'session-secret');
+
 /** The secret that signs cookies: kept in the folder, made at the first start. */
 export function sessionSecret(folder: string): string {
-  const path = join(folder, 'session-secret');
+  const path = sessionSecretFile(folder);
   const secret = read(path) ?? make(path);
   if (secret.length >= 32) return secret;
   throw new UnusableFolder(

@@ -122,6 +122,7 @@ it('carries a site over, where it answers the same to an owner who is signed in,
   const before = await answersOf({ DATA_DIR: owner.folder }, questions());
   expect(before.answers.every((answer) => answer.startsWith('200 '))).toBe(true);
 
+  await writeFile(join(owner.folder, 'session-secret'), SESSION_SECRET);
   const there = await owner.admin(['move', '--to', server.url]);
   expect(there).toMatchObject({
     code: 0,
@@ -236,7 +237,12 @@ describe('refuses', () => {
 it('takes the address from standard input', async () => {
   await owner.inside(async ({ auth }) => auth.setPasswordHash('hash', now));
   const stdin = Readable.from([Buffer.from(`${server.url}\n`)]);
-  expect(await owner.admin(['move', '--to', '-'], { stdin })).toMatchObject({ code: 0 });
+  expect(await owner.admin(['move', '--to', '-'], { stdin })).toMatchObject({
+    code: 0,
+    // A folder that was only restored has no secret yet.
+    out: expect.stringMatching(/^Set SESSION_SECRET, too\. To make one: openssl rand -hex 24$/m),
+    err: expect.stringMatching(/^Broken off .* type the line again\.$/m),
+  });
   const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
   expect(await stores.auth.passwordHash()).toBe('hash');
   await stores.close();

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { UnusableBackup } from '../backup/copy-sqlite.ts';
-import { databaseFile } from '../data-folder.ts';
+import { databaseFile, sessionSecretFile } from '../data-folder.ts';
 import { BadEnvironment, type Env, readEnv } from '../env.ts';
 import { type Moved, moveSite } from '../move/move.ts';
 import { MoveRefused } from '../move/target.ts';
@@ -32,6 +32,10 @@ export const move: Verb = {
     const to = placeMeant(values.to === '-' ? await addressTyped(io) : values.to, env);
     await refuseRunning(env);
     printLine(io.stderr, `Copying from ${nameOf(from)} to ${nameOf(to)} …`);
+    printLine(
+      io.stderr,
+      'Broken off (Ctrl-C), it changes nothing where the site is: type the line again.',
+    );
     const moved = await asRefusal(() => moveSite({ from, to, now: io.now() }));
     for (const line of [...linesOn(moved), ...nextSteps(from, to, env)]) printLine(io.stdout, line);
   },
@@ -121,11 +125,15 @@ function nextSteps(from: Place, to: Place, env: Env): string[] {
     ];
   }
   const { SESSION_SECRET: known } = env;
-  const file = join(env.DATA_DIR, 'session-secret');
+  const file = sessionSecretFile(env.DATA_DIR);
   return [
     `Moved to ${nameOf(to)}. Now set DATABASE_URL to that address, and start the site.`,
     ...(known === undefined
-      ? [`Set SESSION_SECRET, too. With what stands in ${file} you stay signed in.`]
+      ? [
+          existsSync(file)
+            ? `Set SESSION_SECRET, too. With what stands in ${file} you stay signed in.`
+            : 'Set SESSION_SECRET, too. To make one: openssl rand -hex 24',
+        ]
       : []),
     kept,
   ];
