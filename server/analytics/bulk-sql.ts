@@ -1,6 +1,6 @@
 /** Reading the whole of it, or of a window: page after page, in memory that does not grow. */
 import { all, type Database, get } from '../database/database.ts';
-import { joined, sql } from '../database/sql.ts';
+import { joined, type Sql, sql } from '../database/sql.ts';
 import { kinds } from './counters-sql.ts';
 import { saleColumns } from './sales-sql.ts';
 import { type Activity, activities, type Conversion, type PastMark, type Window } from './store.ts';
@@ -46,12 +46,14 @@ interface MarkRow extends Omit<PastMark, 'activity'> {
 
 const activityOf = new Map<number, Activity>(activities.map((name) => [kinds[name], name]));
 
-// Each kind is read in the order of the table's key, and the four are merged: nothing is sorted.
-const marksOfEach = Object.values(kinds).map(
-  (kind) => `SELECT at, ${kind} AS kind, serial, control,
+// Each kind is read in the order of the table's key, and the four are merged: nothing is sorted. PostgreSQL
+// would read and sort all that comes after a page: it is told that no kind has more than the page to give.
+const marksOfEach = Object.values(kinds).map((kind): Sql => {
+  const marks = `SELECT at, ${kind} AS kind, serial, control,
       (SELECT name FROM source WHERE id = mark.source) AS source
-    FROM mark WHERE kind = ${kind} AND at >= ? AND at < ? AND (at, ${kind}, serial) > (?, ?, ?)`,
-);
+    FROM mark WHERE kind = ${kind} AND at >= ? AND at < ? AND (at, ${kind}, serial) > (?, ?, ?)`;
+  return { sqlite: marks, postgres: `(${marks} ORDER BY at, serial LIMIT ${pageLength})` };
+});
 const pageOfMarks = sql`${joined(marksOfEach, ' UNION ALL ')}
   ORDER BY at, kind, serial LIMIT ${pageLength}`;
 
