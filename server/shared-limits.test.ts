@@ -144,3 +144,25 @@ it('does not lock anybody out when the clock of an instance was ahead', async ()
   for (let n = 0; n < 10; n++) expect(await limiters[1]?.take('a', allowance)).toBe(0);
   await close();
 });
+
+it('counts no guess that was refused since the database was away', async () => {
+  let isAway = true;
+  const { uses } = stores;
+  if (uses === undefined) throw new Error('there is but one instance');
+  const { guesses } = createLimiters({
+    uses: {
+      ...uses,
+      add: (...use) => (isAway ? Promise.reject(new Error('away')) : uses.add(...use)),
+    },
+    secret: 'ours',
+    now: () => 0,
+  });
+  for (const device of [undefined, 'mine']) {
+    const guess = () => guesses.take({ addressBlock: 'a', device });
+    isAway = true;
+    for (let n = 0; n < 15; n++) await expect(guess()).rejects.toThrow('away');
+    isAway = false;
+    const lane = device === undefined ? 'stranger' : 'known';
+    for (let n = 0; n < 10; n++) await expect(guess()).resolves.toMatchObject({ lane });
+  }
+});

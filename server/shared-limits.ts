@@ -55,11 +55,18 @@ export function createSharedLimiter({
       const untold = isStrict ? 0 : Math.max(1, Math.floor(max * ownPart));
       if (used <= untold) return 0;
       const at = now();
-      return uses.add(nameOf(key), used === untold + 1 ? used : 1, { per, now: at }).then((all) => {
-        // What another instance has forgiven is forgiven here, too.
-        if (isStrict) own.set(key, all);
-        return all.used > max ? Math.max(1, all.ends - at) : 0;
-      });
+      return uses.add(nameOf(key), used === untold + 1 ? used : 1, { per, now: at }).then(
+        (all) => {
+          // What another instance has forgiven is forgiven here, too.
+          if (isStrict) own.set(key, all);
+          return all.used > max ? Math.max(1, all.ends - at) : 0;
+        },
+        (error: unknown) => {
+          // It is refused, and none: or whoever tries while the database is away is locked out afterwards.
+          own.giveBack(key);
+          throw error;
+        },
+      );
     },
     async giveBack(key) {
       own.giveBack(key);
