@@ -203,6 +203,33 @@ describe.each(engines)('$name', (engine) => {
     await vi.waitFor(() => expect(subjects()).toEqual(['Letter a']));
   });
 
+  it('takes no letter from an instance whose clock is ahead, once the mail server is back', async () => {
+    await stores.mail.queue(letter('a'), clock);
+    await stores.mail.queue(letter('b'), clock + 1);
+    let isBack = false;
+    let tries = 0;
+    const sent: string[] = [];
+    const postman = start(async ({ id }) => {
+      tries += 1;
+      if (!isBack) return { is: 'unreachable', error: 'no', code: 'no' };
+      sent.push(id);
+      // Another instance has found out as well, and carries the other letter.
+      const now = clock + minute;
+      const carried = await stores.mail.claim({ now, lease: 5 * minute, longestWait: 1 });
+      if (carried) sent.push(carried.id);
+      return { is: 'sent' };
+    });
+    await vi.waitFor(() => expect(tries).toBe(1));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    isBack = true;
+    clock += 2 * minute;
+    for (let n = 0; n < 5; n++) {
+      postman.wake();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(sent.sort()).toEqual(['a', 'b']);
+  });
+
   it('lets a letter under way arrive when it is stopped', async () => {
     await stores.mail.queue(letter('a'), clock);
     const delivered = vi.fn(toOwner);

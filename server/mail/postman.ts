@@ -14,6 +14,8 @@ const hour = 60 * minute;
 const lookEvery = 30_000;
 /** How long one letter may take: connecting, greeting and sending, with room to spare. */
 const lease = 5 * minute;
+/** By how much the clocks of instances may differ: no lease of another is taken for a letter put off. */
+const skew = minute;
 /** Longest wait until a letter is tried again. */
 const longestWait = 6 * hour;
 /** A refusal this often in a row, over half a day, is meant: a full mailbox or a limit would be gone. */
@@ -101,7 +103,7 @@ export function startPostman({
       faults += 1;
       return;
     }
-    if (faults > 0) await store.hurry(now(), now() + lease);
+    if (faults > 0) await store.hurry(now(), now() + lease + skew);
     faults = 0;
     restsUntil = 0;
   };
