@@ -268,6 +268,15 @@ describe('a connection that is lost', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('is no fault any more once a probe has come through, though nobody has visited since', async () => {
+    for (const lane of [database.write, database.append]) {
+      await expect(lane(() => script(`DO $$ BEGIN ${hangUp}; END $$`))).rejects.toThrow();
+      expect(storageFaultOf(database.fault())).toContain('starts or stops');
+      await database.probe();
+      expect(database.fault()).toBeUndefined();
+    }
+  });
+
   it('while it rests is no event', async () => {
     await Promise.all([add(1, 'a', null), rows(), rows()]);
     const name = new URL(fresh.url).pathname.slice(1);

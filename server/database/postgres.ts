@@ -42,8 +42,10 @@ export async function openPostgres(url: string): Promise<Postgres> {
     read: readers.read,
     moment: readers.moment,
     async probe() {
-      // The turn is a lock that is written down: a server that only reads refuses it.
-      await soon(database.write(() => get('SELECT 1 AS one')));
+      // The turn is a lock that is written down: a server that only reads refuses it. Both lanes are asked,
+      // since each remembers its own fault, and nobody may visit for hours.
+      const ask = () => get('SELECT 1 AS one');
+      await soon(Promise.all([database.write(ask), database.append(ask)]));
     },
     // What is deleted leaves the server's files by its own vacuum.
     shred: async () => true,
