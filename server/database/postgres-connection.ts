@@ -138,7 +138,7 @@ export const hasCode = (codes: RegExp) => (error: unknown) => codes.test(codeOf(
 export const isOfServer = hasCode(/^(08|25006|40003|42501|53|57P|58)/);
 
 /** It cannot do this one thing now: it is too slow, somebody else holds a row, or something is damaged. */
-const isHeldUp = hasCode(/^(55P03|57014|XX)/);
+export const isHeldUp = hasCode(/^(55P03|57014|XX)/);
 
 /**
  * Another connection may do better: this one has come to a server that only reads since another took its

@@ -7,6 +7,7 @@ import {
   behind,
   blip,
   drive,
+  isHeldUp,
   isTakenBack,
   openConnections,
   patience,
@@ -52,7 +53,8 @@ interface Waiting {
 
 /**
  * Lets so many go at a time, and the others after them in the order they came. When one of them found
- * the database away, those who wait are told so too, or their waits would add up.
+ * the database away, those who wait are told so too, or their waits would add up. One that was itself too
+ * slow says nothing of the others.
  */
 function createPlaces(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: Waiting[] = [];
@@ -64,7 +66,8 @@ function createPlaces(places: number): <T>(work: () => Promise<T>) => Promise<T>
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DatabaseAway && performance.now() - begun > blip) {
+      const isAway = error instanceof DatabaseAway && !isHeldUp(error.cause);
+      if (isAway && performance.now() - begun > blip) {
         for (const { refuse } of waiting.splice(0)) refuse(error);
       }
       throw error;

@@ -180,6 +180,14 @@ describe('reads', () => {
     expect(await Promise.all(slow)).toEqual(Array.from({ length: 8 }, () => [{ n: 1 }]));
   });
 
+  it('that take too long themselves are refused, and not those that wait for them', async () => {
+    const tooSlow = `DO $$ BEGIN PERFORM pg_sleep(1.2); ${raise('57014')}; END $$`;
+    const slow = Array.from({ length: 4 }, () => database.read(() => script(tooSlow)));
+    const after = Array.from({ length: 4 }, () => rows());
+    expect((await Promise.allSettled(slow)).map(({ status }) => status)).not.toContain('fulfilled');
+    expect(await Promise.all(after)).toEqual([[], [], [], []]);
+  });
+
   it('write nothing', async () => {
     await expect(database.read(() => run('DELETE FROM note'))).rejects.toThrow();
   });
