@@ -1,5 +1,6 @@
 /** What keeps a program of ours from doing its work, in words its owner can act on. */
 import { UnusableFolder } from './data-folder.ts';
+import { UnfitDatabase } from './database/database.ts';
 import { FolderInUse } from './database/folder-lock.ts';
 import { NewerDatabase, OtherSchema } from './database/migrate.ts';
 import { UnfinishedMove } from './database/unfinished.ts';
@@ -12,6 +13,7 @@ export function sentenceFor(error: unknown): string | undefined {
     error instanceof BadEnvironment ||
     error instanceof UnusableFolder ||
     error instanceof FolderInUse ||
+    error instanceof UnfitDatabase ||
     error instanceof NewerDatabase ||
     error instanceof OtherSchema ||
     error instanceof UnfinishedMove

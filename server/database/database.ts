@@ -62,6 +62,9 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** Thrown when the database can never do what it is to do; its message tells the owner what to do. */
+export class UnfitDatabase extends Error {}
+
 export interface Database {
   readonly engine: keyof Sql;
   /**

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sentenceFor } from '../startup-errors.ts';
 import { storageFaultOf } from '../storage-fault.ts';
 import { openStores } from '../stores.ts';
 import type { Value } from './bind.ts';
@@ -230,6 +231,22 @@ describe('a schema', () => {
     await update(999, 999);
     await expect(stores.isReady()).rejects.toThrow(NewerDatabase);
     await stores.close();
+  });
+
+  it('that could not keep every letter is refused with a sentence', async () => {
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    await execute(
+      server.url,
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`,
+    );
+    try {
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      const refusal = await openPostgres(url.href).catch((error: unknown) => error);
+      expect(sentenceFor(refusal)).toMatch(/text as LATIN1.*UTF8/);
+    } finally {
+      await execute(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
+    }
   });
 
   it('that the user may not build is refused with a sentence', async () => {

@@ -8,7 +8,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { type Database, DatabaseAway, get, type Job } from './database.ts';
+import { type Database, DatabaseAway, get, type Job, UnfitDatabase } from './database.ts';
 import { hasCode, openConnections, patience, say, within } from './postgres-connection.ts';
 import { createLane, type Lane, lastPatience } from './postgres-lane.ts';
 import { openReaders, type Readers } from './postgres-readers.ts';
@@ -65,7 +65,10 @@ export async function openPostgres(url: string): Promise<Postgres> {
     },
   };
   try {
-    await within(turns.pool, makeTurn);
+    await within(turns.pool, async (client) => {
+      await requireEveryLetter(client);
+      await makeTurn(client);
+    });
   } catch (error) {
     await database.close();
     throw error;
@@ -85,6 +88,20 @@ async function soon(work: Promise<unknown>): Promise<void> {
     late.catch(() => {});
     timer.abort();
   }
+}
+
+/**
+ * Throws `UnfitDatabase` where a visitor's words may be refused for a letter or a smile in them. SQL_ASCII,
+ * which a machine without a language gets, keeps every byte as it comes.
+ */
+async function requireEveryLetter(client: PoolClient): Promise<void> {
+  const { rows } = await say(client, 'SHOW server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
+  throw new UnfitDatabase(
+    `This PostgreSQL database keeps its text as ${encoding}, which does not know every letter. ` +
+      `Please create another: CREATE DATABASE shingle ENCODING 'UTF8' TEMPLATE template0;`,
+  );
 }
 
 /** How often two instances may get in each other's way that both make it. */
