@@ -6,6 +6,7 @@ import {
   ask,
   behind,
   blip,
+  ConnectionLost,
   drive,
   isHeldUp,
   isTakenBack,
@@ -40,7 +41,7 @@ export function openReaders(url: string): Readers {
   // Not the pool's own queue, to which a wait for slow questions is one for a server that is away.
   const inPlace = createPlaces(most);
   return {
-    read: (job) => inPlace(() => within(pool, (client) => read(client, job))),
+    read: (job) => inPlace(() => onceMore(() => within(pool, (client) => read(client, job)))),
     moment: (job) => inPlace(() => within(pool, (client) => moment(client, job))),
     end,
   };
@@ -78,6 +79,17 @@ function createPlaces(places: number): <T>(work: () => Promise<T>) => Promise<T>
       else free += 1;
     }
   };
+}
+
+/** A connection that has rested may have died meanwhile: nothing was changed, and another one may do. */
+async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConnectionLost) || performance.now() - begun > blip) throw error;
+    return work();
+  }
 }
 
 /** Begins of jobs that ask more than one thing, which must be of one moment. */

@@ -189,6 +189,17 @@ describe('reads', () => {
     expect(await Promise.all(after)).toEqual([[], [], [], []]);
   });
 
+  it('of a connection that broke begin anew on another', async () => {
+    const found = database.read(() => get<{ n: number }>('SELECT 1 AS n, pg_sleep(0.4)'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await execute(
+      fresh.url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT 1 AS n%'`,
+    );
+    expect(await found).toMatchObject({ n: 1 });
+  });
+
   it('write nothing', async () => {
     await expect(database.read(() => run('DELETE FROM note'))).rejects.toThrow();
   });
@@ -367,10 +378,11 @@ describe('a server', () => {
   });
 
   it('that does not know a prepared statement any more is asked on another connection', async () => {
-    const columns = () => database.write(() => all('SELECT * FROM note'));
-    await columns();
+    const columns = () => all('SELECT * FROM note');
+    const ways = [database.write, database.append, database.read];
+    for (const ask of ways) await ask(columns);
     await execute(fresh.url, 'ALTER TABLE note ADD COLUMN more bigint');
-    expect(await columns()).toEqual([]);
+    for (const ask of ways) expect(await ask(columns)).toEqual([]);
   });
 });
 
