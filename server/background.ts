@@ -3,6 +3,7 @@ import { site as siteConfig } from '../site.config.ts';
 import { createTally } from './analytics/tally.ts';
 import { dayOf } from './analytics/visitors.ts';
 import { guardCalendars, type Pace } from './booking/guardian.ts';
+import { clockSkew } from './clock-skew.ts';
 import { testDaily } from './contact/self-test.ts';
 import { tellOfSpamDaily } from './contact/spam-letter.ts';
 import { isPlaceholder } from './contract/placeholder.ts';
@@ -43,7 +44,7 @@ export interface BackgroundOptions {
 export function startBackground(options: BackgroundOptions) {
   const { env, stores, pages, calendars, intake, now, log } = options;
   const { analytics, payments } = stores;
-  const stopForgetting = forgetEveryHour(stores, now, log);
+  const stopForgetting = forgetVisitors(stores, now, log);
   let refused = '';
   const stopGuarding = guardCalendars({
     calendars,
@@ -141,10 +142,18 @@ export function readersOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | un
   );
 }
 
-/** Deletes what could tell visitors of past days, or whoever tried something, apart: now and every hour. */
-function forgetEveryHour({ analytics, uses }: Stores, now: () => number, log: Log): () => void {
+/**
+ * How often visitors of past days are forgotten: at the latest an hour after midnight, though not before it
+ * is midnight by every clock.
+ */
+const forgetEvery = 60 * 60_000 - clockSkew;
+
+/** Deletes what could tell visitors of past days, or whoever tried something, apart: now and again. */
+function forgetVisitors({ analytics, uses }: Stores, now: () => number, log: Log): () => void {
   const forget = () => {
-    const forgotten = Promise.all([analytics.forgetVisitors(dayOf(now())), uses?.forget(now())]);
+    // Another instance may be in yesterday still, and must know whom it has counted there.
+    const today = dayOf(now() - clockSkew);
+    const forgotten = Promise.all([analytics.forgetVisitors(today), uses?.forget(now())]);
     forgotten.catch((error: unknown) => {
       log.error(
         { error },
@@ -153,7 +162,7 @@ function forgetEveryHour({ analytics, uses }: Stores, now: () => number, log: Lo
     });
   };
   forget();
-  const timer = setInterval(forget, 60 * 60_000);
+  const timer = setInterval(forget, forgetEvery);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { clockSkew } from './clock-skew.ts';
 import { bundling } from './database/bundle.ts';
 import { all, type Database, get, run, type Steps } from './database/database.ts';
 import { given, sql } from './database/sql.ts';
 import type { Use } from './limits.ts';
 import type { UseStore } from './shared-limits.ts';
-
-/** By how much the clocks of instances may differ, in ms. */
-const skew = 60_000;
 
 /** The longest time that anything counts, in ms. */
 const longest = 24 * 60 * 60_000;
@@ -36,7 +34,7 @@ function* addAll(added: readonly Added[]): Steps<Use[]> {
   const answers = added.map(({ key, n, per, now }) => {
     const current = uses.get(key);
     // One that ends too late was begun by a clock that is ahead.
-    const goesOn = current && current.ends > now && current.ends - now <= per + skew;
+    const goesOn = current && current.ends > now && current.ends - now <= per + clockSkew;
     const together = goesOn
       ? { used: current.used + n, ends: Math.min(current.ends, now + per) }
       : { used: n, ends: now + per };
@@ -69,7 +67,7 @@ export function createUseStore(database: Database): UseStore {
         // One from the future was made by a clock that has been put right since.
         const tries = yield* get<{ n: number; oldest: number | null }>(
           'SELECT count(*) AS n, min(at) AS oldest FROM attempt WHERE key = ? AND at > ? AND at <= ?',
-          [key, now - per, now + skew],
+          [key, now - per, now + clockSkew],
         );
         if (tries && tries.n >= max) return Math.max(1, (tries.oldest ?? now) + per - now);
         yield* run('INSERT INTO attempt (key, at, serial) VALUES (?, ?, ?)', [

@@ -6,6 +6,7 @@ import type { Outputs } from './contract/api.ts';
 import { freshSchema } from './database/test-engines.ts';
 import { openTestSmtp, type TestSmtp } from './mail/test-smtp.ts';
 import { event, secret, session, signed } from './payments/test-stripe.ts';
+import { openStores } from './stores.ts';
 import { browser, openTestSite, password, signIn, type TestSite } from './test-site.ts';
 
 const conversionKey = '0123456789abcdef';
@@ -20,23 +21,24 @@ beforeEach(async () => {
   clock = Date.UTC(2026, 2, 10, 12);
   schema = await freshSchema();
   smtp = await openTestSmtp();
-  const open = () =>
-    openTestSite({
-      env: {
-        DATABASE_URL: schema.url,
-        SESSION_SECRET: 'known to every instance',
-        CONVERSION_KEY: conversionKey,
-        STRIPE_WEBHOOK_SECRET: secret,
-        SMTP_URL: smtp.url,
-        CONTACT_TO: 'me@my-domain.com',
-      },
-      checkout: 'https://buy.stripe.com/audit',
-      now: () => clock,
-    });
   // At the same moment, on a database without a table.
   [one, other] = await Promise.all([open(), open()]);
   running = [one, other];
 });
+/** An instance whose clock is the test's, or so many ms ahead of it. */
+const open = (ahead = 0) =>
+  openTestSite({
+    env: {
+      DATABASE_URL: schema.url,
+      SESSION_SECRET: 'known to every instance',
+      CONVERSION_KEY: conversionKey,
+      STRIPE_WEBHOOK_SECRET: secret,
+      SMTP_URL: smtp.url,
+      CONTACT_TO: 'me@my-domain.com',
+    },
+    checkout: 'https://buy.stripe.com/audit',
+    now: () => clock + ahead,
+  });
 const stop = () => Promise.all(running.splice(0).map((site) => site.close()));
 afterEach(async () => {
   await stop();
@@ -132,6 +134,27 @@ it('a visitor counts once, and what follows at the other belongs to the first vi
     { pageViews: 30, ctaClicks: 0 },
     { source: 'podcast', pageViews: 1, ctaClicks: 1 },
   ]);
+});
+
+it('a visitor before midnight counts once, though it is past midnight at another', async () => {
+  const views = async () => {
+    await visit(one, '/api/activity', { address: '192.0.2.1', body: { type: 'page_view' } });
+    const { pageViews } = await stores.analytics.totals({ from: 0, to: 2 * clock });
+    return pageViews;
+  };
+  const stores = await openStores({ DATABASE_URL: schema.url, DATA_DIR: '' });
+  const newInstance = async (ahead: number) => running.push(await open(ahead));
+  try {
+    clock = Date.UTC(2026, 2, 10, 23, 59, 50);
+    expect(await views()).toBe(1);
+    // It forgets the visitors of past days at once.
+    await newInstance(50_000);
+    expect(await views()).toBe(1);
+    await newInstance(2 * 60_000);
+    await vi.waitFor(async () => expect(await views()).toBe(2));
+  } finally {
+    await stores.close();
+  }
 });
 
 it('a message is seen at both, once however often and wherever it was sent', async () => {

@@ -2,7 +2,9 @@
  * Carries letters from the outbox to the mail server, and never loses one: what is not taken is tried
  * again, after a minute at first and every six hours in the end.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { clockSkew } from '../clock-skew.ts';
 import type { Log } from '../log.ts';
 import type { Deliver, Outcome } from './smtp.ts';
 import type { ClaimedLetter, MailStore } from './store.ts';
@@ -14,8 +16,6 @@ const hour = 60 * minute;
 const lookEvery = 30_000;
 /** How long one letter may take: connecting, greeting and sending, with room to spare. */
 const lease = 5 * minute;
-/** By how much the clocks of instances may differ: no lease of another is taken for a letter put off. */
-const skew = minute;
 /** Longest wait until a letter is tried again. */
 const longestWait = 6 * hour;
 /** A refusal this often in a row, over half a day, is meant: a full mailbox or a limit would be gone. */
@@ -103,7 +103,8 @@ export function startPostman({
       faults += 1;
       return;
     }
-    if (faults > 0) await store.hurry(now(), now() + lease + skew);
+    // Later than any lease of another instance ends: those letters are under way, and not put off.
+    if (faults > 0) await store.hurry(now(), now() + lease + clockSkew);
     faults = 0;
     restsUntil = 0;
   };
