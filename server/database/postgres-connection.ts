@@ -2,6 +2,7 @@
  * Connections to PostgreSQL, and how they are spoken to: everything that is asked has a time limit, and a
  * connection that was found broken is not used again.
  */
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ClientBase,
@@ -47,6 +48,7 @@ export function openConnections(
   options: { max: number; statementPatience: number; onlyReads?: boolean },
 ): Connections {
   const { max, statementPatience, onlyReads = false } = options;
+  const sockets = new Set<Socket>();
   const config: PoolConfig = {
     connectionString: verifying(url),
     max,
@@ -56,6 +58,11 @@ export function openConnections(
     // An address that was moved to another machine is found again.
     maxLifetimeSeconds: 30 * 60,
     keepAlive: true,
+    stream() {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    },
     pipeline: true,
     types: { getTypeParser },
     onConnect: (client) =>
@@ -66,6 +73,7 @@ export function openConnections(
              SET lock_timeout = ${statementPatience};
              SET idle_in_transaction_session_timeout = ${idlePatience};
              SET client_min_messages = warning;
+             SET standard_conforming_strings = on;
              SET default_transaction_read_only = ${onlyReads};
              SET default_transaction_isolation = 'read committed'`,
         },
@@ -77,15 +85,12 @@ export function openConnections(
   const ignore = () => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  const used = new Set<PoolClient>();
-  pool.on('acquire', (client) => void used.add(client));
-  pool.on('release', (_, client) => void used.delete(client));
   return {
     pool,
     async end(patience) {
       await Promise.race([pool.end(), pause(patience, undefined, { ref: false })]);
-      // A server that hangs takes no leave.
-      for (const client of used) client.connection.stream.destroy();
+      // A server that hangs takes no leave, and of one that let nobody in the driver takes none.
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

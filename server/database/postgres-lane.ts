@@ -22,6 +22,9 @@ import {
 /** How long what is under way may take once the database is let go, in ms. */
 export const lastPatience = 1000;
 
+/** How long taking leave of the server may take, in ms. */
+const farewell = 100;
+
 /** Most jobs one commit may hold. */
 const groupLimit = 256;
 
@@ -89,7 +92,7 @@ export function createLane({ pool, end }: Connections, begin: string): Lane {
     async close() {
       await Promise.race([going, pause(lastPatience, undefined, { ref: false })]);
       refuse(waiting.splice(0), new Error('The database is closed.'));
-      await end(0);
+      await end(farewell);
     },
   };
 }

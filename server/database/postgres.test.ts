@@ -326,6 +326,31 @@ describe('a connection that is lost', () => {
 });
 
 describe('a server', () => {
+  it('that asks for a password which its address lacks is left at once', async () => {
+    const says = (step: number, words: string) => {
+      const message = Buffer.alloc(9 + words.length);
+      message.write('R');
+      message.writeInt32BE(message.length - 1, 1);
+      message.writeInt32BE(step, 5);
+      message.write(words, 9, 'latin1');
+      return message;
+    };
+    let left: Promise<unknown> | undefined;
+    const door = createServer((socket) => {
+      left = once(socket, 'close');
+      socket.once('data', () => {
+        socket.write(says(10, 'SCRAM-SHA-256\0\0'));
+        socket.once('data', () => socket.write(says(11, 'r=x,s=eA==,i=4096')));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(door, 'listening');
+    const { port } = door.address() as AddressInfo;
+    const refused = await openPostgres(`postgres://me@127.0.0.1:${port}/x`).catch((error) => error);
+    expect(storageFaultOf(refused)).toMatch(/asks for a password/);
+    await left;
+    door.close();
+  });
+
   it.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
     'that does not encrypt is not spoken to where its address says sslmode=%s',
     async (mode) => {
