@@ -56,6 +56,29 @@ test('the keyboard opens it, and Esc closes it', async ({ page }) => {
   await expect(hint(page, 'Revenue')).toBeFocused();
 });
 
+test('it is seen nowhere before it is in its place', async ({ page }) => {
+  await page.clock.resume();
+  const seen = await hint(page, 'Revenue').evaluate(async (button) => {
+    const opened = new Promise<DOMRect[]>((resolve) => {
+      const places: DOMRect[] = [];
+      const look = () => {
+        const bubble = document.querySelector('[role=tooltip]:not([hidden])');
+        if (bubble) places.push(bubble.getBoundingClientRect());
+        if (places.length < 10) requestAnimationFrame(look);
+        else resolve(places);
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
+    });
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));
+    (button as HTMLElement).focus();
+    const near = button.getBoundingClientRect();
+    const isNear = ({ left, right }: DOMRect) => left < near.right && right > near.left;
+    return (await opened).filter((place) => place.bottom > 0 && !isNear(place));
+  });
+  expect(seen).toEqual([]);
+  await expect(tooltip(page)).toHaveText(/US dollars/);
+});
+
 test('it stays when the page scrolls to what the keyboard reached, and goes with what the pointer left', async ({
   page,
 }) => {

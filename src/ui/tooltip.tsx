@@ -74,7 +74,8 @@ export function Tooltip({
       }}
     >
       <ChakraTooltip.Trigger asChild>{children}</ChakraTooltip.Trigger>
-      <ChakraTooltip.Positioner>
+      {/* Until it is measured it is nowhere: in the page's corner it would flash, and a pointer there close it. */}
+      <ChakraTooltip.Positioner css={{ '--x': '0px', '--y': '-100vh' }}>
         <ChakraTooltip.Content css={tooltipStyles}>{text}</ChakraTooltip.Content>
       </ChakraTooltip.Positioner>
     </ChakraTooltip.Root>
