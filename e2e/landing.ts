@@ -29,7 +29,7 @@ export async function expectAtOffset(page: Page, id: string): Promise<void> {
 }
 
 /** Resolves when the browser has run what this answer brought. */
-const hasRun = async (page: Page, script: Promise<Response>) =>
+export const hasRun = async (page: Page, script: Promise<Response>) =>
   page.evaluate((url) => import(url), (await script).url());
 
 /** Opens `/`; answers when its boot script has run: from then on a form is not sent without script. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
-import { expectAtOffset, restingScroll } from './landing.ts';
+import { expectAtOffset, hasRun, restingScroll } from './landing.ts';
 import { banner, dialog, narrow, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
@@ -86,6 +86,24 @@ test.describe('the menu of wide screens', () => {
       await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
     });
   }
+
+  test('it says that it is open to whose focus was there before the script', async ({ page }) => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const boot = page.waitForResponse(/\/assets\/boot-/);
+    await page.route(/\/assets\/boot-/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.reload();
+    await services(page).focus();
+    arrive();
+    await hasRun(page, boot);
+    await page.keyboard.press('Enter');
+    await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
+  });
 
   test('it closes when the focus goes on', async ({ page }) => {
     await services(page).focus();

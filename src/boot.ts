@@ -17,7 +17,7 @@ const wake = wakeIslands();
 
 // What only matters to somebody who moves comes with the first move.
 const visit = () => wake('visit');
-for (const type of ['pointerover', 'touchstart', 'focusin']) {
+for (const type of ['pointerover', 'touchstart', 'focusin', 'keydown']) {
   addEventListener(type, visit, { once: true, passive: true });
 }
 addEventListener('hashchange', visit, { once: true });
