@@ -2,7 +2,6 @@
  * Carries letters from the outbox to the mail server, and never loses one: what is not taken is tried
  * again, after a minute at first and every six hours in the end.
  */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import { clockSkew } from '../clock-skew.ts';
 import type { Log } from '../log.ts';
