@@ -125,7 +125,7 @@ test('no code of the server, and no zod, is among the browser’s files', () => 
     for (const trace of [
       'ZodError',
       'invalid_type',
-      'libsql',
+      'DatabaseSync',
       'scrypt',
       'INSERT INTO',
       'contact_message',

@@ -1,5 +1,5 @@
 /** What was acknowledged is on disk, once, whatever happens to the process. */
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
 import { databaseFile } from './data-folder.ts';
 import { engines } from './database/test-engines.ts';
@@ -77,7 +77,7 @@ it.each(engines)(
 );
 
 function expectSound(file: string): void {
-  const database = new Libsql(file);
+  const database = new DatabaseSync(file);
   expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   database.close();
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, open, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
 import { sentences } from './errors.ts';
@@ -75,7 +75,7 @@ async function ownerOf({ origin }: ServerProcess): Promise<() => Promise<unknown
 
 /** How many messages are on disk. */
 function kept(): number {
-  const database = new Libsql(databaseFile(folder), { timeout: 5000 });
+  const database = new DatabaseSync(databaseFile(folder), { timeout: 5000 });
   const [row] = database.prepare('SELECT count(*) AS n FROM contact_message').all() as {
     n: number;
   }[];
@@ -148,7 +148,7 @@ describe('a stop', () => {
 
   it('ends within ten seconds while another program keeps the database', async () => {
     const server = await start();
-    const other = new Libsql(databaseFile(folder));
+    const other = new DatabaseSync(databaseFile(folder));
     other.exec('BEGIN IMMEDIATE');
     const answer = write(server).catch(() => undefined);
     await pause(200);
@@ -169,7 +169,7 @@ describe('a stop', () => {
     const { code, ms } = await stop(server);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(10_000);
-    const database = new Libsql(databaseFile(folder));
+    const database = new DatabaseSync(databaseFile(folder));
     const letters = database.prepare('SELECT state FROM outbox').all();
     database.close();
     expect(letters).toEqual([{ state: 'waiting' }]);
@@ -230,7 +230,7 @@ describe('a database with a damaged page in its middle', () => {
     const first = await start();
     await write(first);
     await stop(first);
-    const database = new Libsql(databaseFile(folder));
+    const database = new DatabaseSync(databaseFile(folder));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const [table] = database
       .prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'contact_message'`)
@@ -256,7 +256,7 @@ describe('a database with a damaged page in its middle', () => {
 describe('a database that another program keeps', () => {
   it('makes a message wait, and nobody else', async () => {
     const server = await start();
-    const other = new Libsql(databaseFile(folder));
+    const other = new DatabaseSync(databaseFile(folder));
     other.exec('BEGIN IMMEDIATE');
     const begin = performance.now();
     const sending = write(server);
@@ -272,7 +272,7 @@ describe('a database that another program keeps', () => {
   it('for too long is a 503, in the log and on the dashboard, until it is over', async () => {
     const server = await start();
     const trouble = await ownerOf(server);
-    const other = new Libsql(databaseFile(folder));
+    const other = new DatabaseSync(databaseFile(folder));
     other.exec('BEGIN IMMEDIATE');
     const answer = await write(server);
     expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
@@ -289,7 +289,7 @@ describe('a database that another program keeps', () => {
     let ahead = 0;
     const site = await openTestSite({ now: () => Date.now() + ahead });
     const cookie = await signIn(site);
-    const other = new Libsql(databaseFile(site.dataDir));
+    const other = new DatabaseSync(databaseFile(site.dataDir));
     other.exec('BEGIN IMMEDIATE');
     // So long after the last visit, this one is to be written down.
     ahead = 2 * 60 * 60_000;
@@ -303,7 +303,7 @@ describe('a database that another program keeps', () => {
 
   it('at the start is said in one line', async () => {
     await stop(await start());
-    const other = new Libsql(databaseFile(folder));
+    const other = new DatabaseSync(databaseFile(folder));
     other.exec('BEGIN EXCLUSIVE');
     const { child, ended } = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: password });
     const { code, output } = await ended;
@@ -423,7 +423,7 @@ describe('a clock that jumps', () => {
     const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
     expect(answer.status).toBe(200);
     const { summary } = await answer.json();
-    const database = new Libsql(databaseFile(site.dataDir));
+    const database = new DatabaseSync(databaseFile(site.dataDir));
     const [{ messages = 0, marks = 0 } = {}] = database
       .prepare(
         `SELECT (SELECT count(*) FROM contact_message) AS messages,

@@ -4,7 +4,7 @@ import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { site } from '../site.config.ts';
 import { databaseFile } from './data-folder.ts';
@@ -196,7 +196,7 @@ it('refuses a database of a newer version, and one that is none, with one line',
   const first = await startServer({ DATA_DIR: folder });
   first.child.kill('SIGTERM');
   await first.ended;
-  const database = new Libsql(databaseFile(folder));
+  const database = new DatabaseSync(databaseFile(folder));
   database.exec('INSERT INTO schema_version (version) VALUES (999)');
   database.close();
   const newer = await refusedServer({ DATA_DIR: folder });

@@ -1,7 +1,7 @@
 /** Readiness is whether a message could be kept now: asked of a real site on a disk that fails it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
@@ -19,7 +19,7 @@ it('is red while another program keeps the database locked, and green again afte
   const site = await openTestSite();
   const status = async (path: string) => (await site.fetch(path)).status;
   expect(await status('/readyz')).toBe(200);
-  const other = new Libsql(databaseFile(site.dataDir));
+  const other = new DatabaseSync(databaseFile(site.dataDir));
   other.exec('BEGIN IMMEDIATE');
   await vi.waitUntil(async () => (await status('/readyz')) === 503, { timeout: 20_000 });
   expect(await status('/healthz')).toBe(200);
@@ -33,7 +33,7 @@ it('is red once a newer version has changed the database beside this one, and sa
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(line) });
   const site = await openTestSite({ log });
-  const other = new Libsql(databaseFile(site.dataDir));
+  const other = new DatabaseSync(databaseFile(site.dataDir));
   other.exec('INSERT INTO schema_version (version) VALUES (999)');
   await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
   expect(lines.join('')).toContain('written by a newer version of Shingle (its schema is 999');

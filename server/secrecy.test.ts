@@ -1,6 +1,6 @@
 /** Whatever goes wrong, a real process prints no password, cookie, message or visitor's address. */
 import { rm } from 'node:fs/promises';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from './data-folder.ts';
 import { openTestSmtp, type TestSmtp } from './mail/test-smtp.ts';
@@ -141,7 +141,7 @@ it('with and without a working database', async () => {
   }
   // The mail server has quoted the visitor: that is for the dashboard, its numbers are for the log.
   await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('EMESSAGE 550 5.7.1');
-  const database = new Libsql(databaseFile(folder));
+  const database = new DatabaseSync(databaseFile(folder));
   const said = database.prepare('SELECT error FROM outbox WHERE error IS NOT NULL').all();
   expect(JSON.stringify(said)).toContain(`${marks.name} <${marks.email}>`);
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 
-const database = new Libsql(join(process.env.DATA_DIR ?? '', 'bare.db'));
+const database = new DatabaseSync(join(process.env.DATA_DIR ?? '', 'bare.db'));
 database.exec('PRAGMA journal_mode = WAL');
 database.exec('PRAGMA synchronous = FULL');
 database.exec('CREATE TABLE message (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT');
@@ -15,7 +15,7 @@ createServer((req, res) => {
   const chunks = [];
   req.on('data', (chunk) => chunks.push(chunk));
   req.on('end', () => {
-    insert.run([randomUUID(), JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()))]);
+    insert.run(randomUUID(), JSON.stringify(JSON.parse(Buffer.concat(chunks).toString())));
     const body = '{"ok":true}';
     res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
     res.end(body);

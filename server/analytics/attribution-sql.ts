@@ -4,8 +4,10 @@ import { get, type Steps } from '../database/database.ts';
 
 /** The key that signs tokens; undefined while none was ever made. */
 export function* attributionKey(): Steps<Buffer | undefined> {
-  const row = yield* get<{ value: Buffer }>(`SELECT value FROM secret WHERE name = 'attribution'`);
-  return row?.value;
+  const row = yield* get<{ value: Uint8Array }>(
+    `SELECT value FROM secret WHERE name = 'attribution'`,
+  );
+  return row && Buffer.from(row.value);
 }
 
 /**

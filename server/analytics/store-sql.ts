@@ -32,10 +32,11 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
           day,
           fresh,
         ]);
-        const row = yield* get<{ salt: Buffer }>('SELECT salt FROM visitor_salt WHERE day = ?', [
-          day,
-        ]);
-        return row?.salt ?? fresh;
+        const row = yield* get<{ salt: Uint8Array }>(
+          'SELECT salt FROM visitor_salt WHERE day = ?',
+          [day],
+        );
+        return row ? Buffer.from(row.salt) : fresh;
       }),
 
     attributionKey: (fresh) =>

@@ -1,7 +1,7 @@
-import { storable } from '../database/bind.ts';
 import { bundling } from '../database/bundle.ts';
 import { all, type Database, each, get, run, type Steps } from '../database/database.ts';
 import { given, isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
+import { storable } from '../database/value.ts';
 import type { NamedLetter } from '../mail/letter.ts';
 import {
   type DeliveryRow,

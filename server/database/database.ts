@@ -1,6 +1,7 @@
 /** What a store may ask of a database, whichever engine it is. */
-import type { Value } from './bind.ts';
+
 import type { Sql } from './sql.ts';
+import type { Value } from './value.ts';
 
 /** One statement of a job; the engine answers with its rows, or with how many it changed. */
 export interface Statement {

@@ -4,7 +4,7 @@
  * them, however that ended.
  */
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { codeOf } from '../error-code.ts';
 
 /** Thrown when the folder cannot be used now; its message tells the owner what to do. */
@@ -16,7 +16,7 @@ const patience = 1000;
 /** Works in the folder beside others, until the function that is returned is called. */
 export function shareFolder(folder: string): () => void {
   return lock(folder, {
-    sql: ['BEGIN', 'SELECT count(*) FROM sqlite_master'],
+    sql: 'BEGIN; SELECT count(*) FROM sqlite_master',
     refusal: `A backup is being restored into ${folder}. Please wait until that is done, and try again.`,
   });
 }
@@ -24,7 +24,7 @@ export function shareFolder(folder: string): () => void {
 /** Has the folder to itself, until the function that is returned is called. */
 export function takeFolder(folder: string): () => void {
   return lock(folder, {
-    sql: ['BEGIN EXCLUSIVE'],
+    sql: 'BEGIN EXCLUSIVE',
     refusal:
       `The site is running on ${folder}, or another command is working there. ` +
       'Please stop it first, and try again.',
@@ -42,20 +42,15 @@ export function isFolderShared(folder: string): boolean {
   }
 }
 
-function lock(folder: string, { sql, refusal }: { sql: string[]; refusal: string }): () => void {
-  const file = new Libsql(join(folder, 'in-use'), { timeout: patience });
+function lock(folder: string, { sql, refusal }: { sql: string; refusal: string }): () => void {
+  const file = new DatabaseSync(join(folder, 'in-use'), { timeout: patience });
   try {
-    for (const statement of sql) file.prepare(statement).all();
+    file.exec(sql);
   } catch (error) {
     file.close();
     throw codeOf(error) === 'SQLITE_BUSY' ? new FolderInUse(refusal) : error;
   }
-  let isHeld = true;
   return () => {
-    if (!isHeld) return;
-    isHeld = false;
-    // The driver may let go of a closed file late; of a transaction it lets go at once.
-    file.exec('ROLLBACK');
-    file.close();
+    if (file.isOpen) file.close();
   };
 }

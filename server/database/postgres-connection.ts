@@ -14,8 +14,8 @@ import {
   types,
 } from 'pg';
 import { codeOf } from '../error-code.ts';
-import { bind, type Value } from './bind.ts';
 import { DatabaseAway, type Statement, type Steps } from './database.ts';
+import { checkedValues, type Value } from './value.ts';
 
 /** How long a connection may take to come about, in ms. */
 const connectPatience = 3000;
@@ -179,8 +179,7 @@ export async function answer(
   const text = textOf(statement);
   if (does === 'script') return ask(client, { text: unhurried + text }, scriptPatience);
   if (does === 'each') return changed(client, text, { rows: statement.rows ?? [], limit });
-  const query = { ...preparedOf(text), values: bind(text, values) };
-  const { rows, rowCount } = await ask(client, query, limit);
+  const { rows, rowCount } = await ask(client, queryOf(text, values), limit);
   return does === 'run' ? rowCount : rows;
 }
 
@@ -195,8 +194,7 @@ async function changed(
   text: string,
   { rows, limit }: { rows: readonly (readonly Value[])[]; limit: number },
 ): Promise<boolean[]> {
-  const query = { ...preparedOf(text), values: bind(text, [JSON.stringify(rows)]) };
-  const answered = await ask(client, query, limit);
+  const answered = await ask(client, queryOf(text, [JSON.stringify(rows)]), limit);
   const keys = new Set(answered.rows.map((row) => Object.values(row)[0]));
   return rows.map(([key]) => keys.has(key));
 }
@@ -217,6 +215,7 @@ export const say = (client: PoolClient, text: string) => ask(client, { text }, p
 interface Prepared {
   name: string;
   text: string;
+  parameterCount: number;
 }
 
 const prepared = new Map<string, Prepared>();
@@ -226,15 +225,18 @@ function preparedOf(text: string): Prepared {
   const known = prepared.get(text);
   if (known) return known;
   let n = 0;
-  const made = {
-    name: `s${prepared.size}`,
-    text: text.replace(/\?/g, () => {
-      n += 1;
-      return `$${n}`;
-    }),
-  };
+  const numbered = text.replace(/\?/g, () => {
+    n += 1;
+    return `$${n}`;
+  });
+  const made = { name: `s${prepared.size}`, text: numbered, parameterCount: n };
   prepared.set(text, made);
   return made;
+}
+
+function queryOf(text: string, values: readonly Value[]): QueryConfig {
+  const { parameterCount, ...query } = preparedOf(text);
+  return { ...query, values: checkedValues(text, parameterCount, values) };
 }
 
 export const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.postgres);

@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentenceFor } from '../startup-errors.ts';
 import { storageFaultOf } from '../storage-fault.ts';
 import { openStores } from '../stores.ts';
-import type { Value } from './bind.ts';
 import { all, type Database, DatabaseAway, get, run, type Steps, script } from './database.ts';
 import { migrate, NewerDatabase, schemaVersion } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { execute, type FreshDatabase, freshDatabase } from './test-postgres.ts';
 import { sharedPostgres } from './test-shared-postgres.ts';
+import type { Value } from './value.ts';
 
 let server: { url: string };
 let fresh: FreshDatabase;

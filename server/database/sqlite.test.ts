@@ -1,18 +1,18 @@
-/** The engine's promises, and each of the driver's sharp edges with the guard over it. */
+/** What the embedded engine promises, and which values it rejects before the driver alters them. */
 
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
 import { storageFaultOf } from '../storage-fault.ts';
-import type { Value } from './bind.ts';
 import { all, get, run, type Steps, script } from './database.ts';
 import { migrate, NewerDatabase } from './migrate.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { payments } from './migrations/0002-payments.ts';
 import { openSqlite, type Sqlite } from './sqlite.ts';
+import type { Value } from './value.ts';
 
 let folder: string;
 let database: Sqlite;
@@ -32,22 +32,32 @@ afterEach(async () => {
 
 const insert = 'INSERT INTO note (id, text, bytes) VALUES (?, ?, ?)';
 const add = (...values: unknown[]) => database.write(() => run(insert, values as Value[]));
+const addNote = (id: number) => () => run(insert, [id, 'note', null]);
 const rows = () => database.readNow(() => all('SELECT id, text, bytes FROM note ORDER BY id'));
 
-describe('the guard', () => {
+it('the engine has the fix for lost commits of two connections that checkpoint at once', () => {
+  const row = database.readNow(() =>
+    get<{ version: string }>('SELECT sqlite_version() AS version'),
+  );
+  const [major = 0, minor = 0, patch = 0] = row?.version.split('.').map(Number) ?? [];
+  // The WAL-reset race of SQLite 3.7.0 to 3.51.2: https://sqlite.org/wal.html#walresetbug
+  expect((major * 1000 + minor) * 1000 + patch).toBeGreaterThanOrEqual(3_051_003);
+});
+
+describe('a statement', () => {
   it.each([
-    ['a boolean, which aborts the process', [1, true, null]],
+    ['a boolean', [1, true, null]],
     ['undefined', [1, undefined, null]],
     ['a date', [1, new Date(0), null]],
     ['an object', [1, {}, null]],
     ['a fraction', [1.5, 'a', null]],
     ['NaN', [Number.NaN, 'a', null]],
     ['a number beyond 2^53', [2 ** 60, 'a', null]],
-    ['text with NUL, which is cut there', [1, 'a\0b', null]],
+    ['text with NUL', [1, 'a\0b', null]],
     ['half a surrogate pair', [1, '\ud800', null]],
     ['too few values', [1, 'a']],
     ['too many values', [1, 'a', null, null]],
-  ])('refuses %s', async (_, values) => {
+  ])('rejects %s', async (_, values) => {
     await expect(add(...values)).rejects.toThrow(TypeError);
     expect(rows()).toEqual([]);
   });
@@ -58,15 +68,9 @@ describe('the guard', () => {
     expect(row).toEqual({ text: '5', type: 'integer' });
   });
 
-  it('gives bytes back as they came', async () => {
+  it('returns bytes as they were stored', async () => {
     await add(1, 'a', Buffer.from([0, 200, 255]));
-    expect(rows()).toEqual([{ id: 1, text: 'a', bytes: Buffer.from([0, 200, 255]) }]);
-  });
-
-  it('gives a single row without the driver’s own column', async () => {
-    await add(1, 'a', null);
-    const row = database.readNow(() => get('SELECT id FROM note'));
-    expect(Object.keys(row as object)).toEqual(['id']);
+    expect(rows()).toEqual([{ id: 1, text: 'a', bytes: new Uint8Array([0, 200, 255]) }]);
   });
 });
 
@@ -115,7 +119,7 @@ describe('writes', () => {
   });
 
   it('wait for another process that is writing, and hold nobody up meanwhile', async () => {
-    const other = new Libsql(path());
+    const other = new DatabaseSync(path());
     other.exec('BEGIN IMMEDIATE');
     other.exec("INSERT INTO note (id, text) VALUES (1, 'theirs')");
     const writes = [2, 3, 4].map((id) => add(id, 'ours', null));
@@ -134,15 +138,14 @@ describe('writes', () => {
   });
 
   it('are refused together when the other process never ends', async () => {
-    const other = new Libsql(path());
+    const impatient = openSqlite(path(), { busyTimeoutMs: 200 });
+    const other = new DatabaseSync(path());
     other.exec('BEGIN IMMEDIATE');
-    const started = performance.now();
-    const results = await Promise.allSettled([1, 2, 3].map((id) => add(id, 'ours', null)));
+    const results = await Promise.allSettled([1, 2, 3].map((id) => impatient.write(addNote(id))));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(performance.now() - started).toBeLessThan(8000);
-    other.exec('ROLLBACK');
     other.close();
-    await add(1, 'ours', null);
+    await impatient.write(addNote(1));
+    await impatient.close();
   });
 });
 
@@ -160,6 +163,10 @@ describe('a full disk', () => {
       expect(storageFaultOf(reason)).toMatch(/^The disk is full/);
     }
     expect(storageFaultOf(database.fault())).toMatch(/^The disk is full/);
+    const returning = database.write(() =>
+      all(`${insert} RETURNING id`, [2, 'x'.repeat(100_000), null]),
+    );
+    await expect(returning.catch(storageFaultOf)).resolves.toMatch(/^The disk is full/);
     expect(rows()).toMatchObject([{ id: 1 }]);
     await pages(1_000_000);
     await add(4, 'x'.repeat(100_000), null);
@@ -179,7 +186,7 @@ it('a database that turns read-only fails every write with its reason', async ()
 
 it('leaves nothing of deleted rows on the disk, also when somebody is reading just then', async () => {
   await add(1, 'gone for good', null);
-  const reader = new Libsql(path());
+  const reader = new DatabaseSync(path());
   reader.exec('BEGIN');
   reader.prepare('SELECT * FROM note').all();
   await database.write(() => run('DELETE FROM note'));

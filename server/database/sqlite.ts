@@ -5,10 +5,14 @@
  * in one commit wait once. `write` resolves only after that, so an answer to the visitor never runs
  * ahead of the disk.
  */
-import Libsql from 'libsql';
+import {
+  DatabaseSync,
+  type DatabaseSyncInstance,
+  type StatementSyncInstance,
+} from '@photostructure/sqlite';
 import { codeOf } from '../error-code.ts';
-import { bind, unbound } from './bind.ts';
 import { type Database, type Job, type Statement, type Steps, script } from './database.ts';
+import { checkedValues, type Value } from './value.ts';
 
 export interface Sqlite extends Database {
   /** Runs a job that changes nothing, now. */
@@ -32,9 +36,8 @@ const groupLimit = 1024;
 /** How long writes wait for company while they come thick and fast, in ms. */
 const gatherTime = 1;
 
-/** How long writes wait for another process that is writing, and how often they look, in ms. */
-const patience = 5000;
-const lookEvery = 10;
+/** How often writes that wait for another process try again, in ms. */
+const retryInterval = 10;
 
 /** How often it is tried to empty the write-ahead log while somebody is reading it, in ms. */
 const shredEvery = 100;
@@ -43,11 +46,13 @@ const shredEvery = 100;
 const lastPatience = 2000;
 
 /**
- * Opens the file, or makes it. `asIs` leaves it the one file it is, with no write-ahead log beside it:
- * for copies that are carried about.
+ * Opens the file, or creates it.
+ *
+ * @param options.asIs keeps it a single file without a write-ahead log, for copies that are moved
+ * @param options.busyTimeoutMs how long a write waits for another process that is writing
  */
-export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
-  const database = new Libsql(path, { timeout: patience });
+export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } = {}): Sqlite {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   if (!asIs) database.exec('PRAGMA journal_mode = WAL');
   // FULL: a commit is on disk when it returns. NORMAL would not wait, and a power cut would take it.
   database.exec('PRAGMA synchronous = FULL');
@@ -81,10 +86,10 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
       done.jobs += group.length;
     } catch (error) {
       busySince ??= performance.now();
-      if (isBusy(error) && isOpen && performance.now() - busySince < patience) {
+      if (isBusy(error) && isOpen && performance.now() - busySince < busyTimeoutMs) {
         waiting = [...group, ...waiting];
         isScheduled = true;
-        setTimeout(flush, lookEvery);
+        setTimeout(flush, retryInterval);
         return;
       }
       fault = error;
@@ -125,7 +130,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
     // Writes a page that says nothing: a disk that is full or cannot be written still answers questions.
     probe: () => write(() => script('PRAGMA user_version = 1')),
     async shred() {
-      const until = performance.now() + patience;
+      const until = performance.now() + busyTimeoutMs;
       while (isOpen) {
         if (isCheckpointed(database)) return true;
         if (performance.now() > until) break;
@@ -134,9 +139,9 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
       return false;
     },
     copyTo(path) {
-      database.exec(`PRAGMA busy_timeout = ${patience}`);
+      database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       try {
-        database.prepare('VACUUM INTO ?').run([path]);
+        database.prepare('VACUUM INTO ?').run(path);
       } finally {
         database.exec('PRAGMA busy_timeout = 0');
       }
@@ -155,7 +160,7 @@ export function openSqlite(path: string, { asIs = false } = {}): Sqlite {
 }
 
 /** Moves the write-ahead log into the file and empties it; false while another process is reading it. */
-function isCheckpointed(database: Libsql.Database): boolean {
+function isCheckpointed(database: DatabaseSyncInstance): boolean {
   const [row] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() as { busy: number }[];
   return row?.busy === 0;
 }
@@ -167,14 +172,14 @@ const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
  * under a savepoint of its own, so that only that one fails. Throws when the transaction itself does;
  * then nothing was kept, and nothing settled.
  */
-function commit(database: Libsql.Database, answer: Answer, group: Waiting[]): void {
+function commit(database: DatabaseSyncInstance, answer: Answer, group: Waiting[]): void {
   const settle = attempt(database, answer, group) ?? alone(database, answer, group);
   for (const tell of settle) tell();
 }
 
 /** What settles each job, or undefined when one threw and everything was taken back. */
 function attempt(
-  database: Libsql.Database,
+  database: DatabaseSyncInstance,
   answer: Answer,
   group: Waiting[],
 ): (() => void)[] | undefined {
@@ -194,7 +199,7 @@ function attempt(
   );
 }
 
-function alone(database: Libsql.Database, answer: Answer, group: Waiting[]): (() => void)[] {
+function alone(database: DatabaseSyncInstance, answer: Answer, group: Waiting[]): (() => void)[] {
   database.exec('BEGIN IMMEDIATE');
   const settle = group.map(({ job, resolve, reject }) => {
     database.exec('SAVEPOINT job');
@@ -204,7 +209,7 @@ function alone(database: Libsql.Database, answer: Answer, group: Waiting[]): (()
       return () => resolve(result);
     } catch (error) {
       // A full disk has taken everything back: that is what is wrong, and with all of them.
-      if (!database.inTransaction) throw error;
+      if (!database.isTransaction) throw error;
       database.exec('ROLLBACK TO job');
       database.exec('RELEASE job');
       return () => reject(error);
@@ -214,7 +219,7 @@ function alone(database: Libsql.Database, answer: Answer, group: Waiting[]): (()
   return settle;
 }
 
-function end(database: Libsql.Database): void {
+function end(database: DatabaseSyncInstance): void {
   try {
     database.exec('COMMIT');
   } catch (error) {
@@ -224,8 +229,8 @@ function end(database: Libsql.Database): void {
 }
 
 /** A full disk may have taken the transaction back already. */
-function takeBack(database: Libsql.Database): void {
-  if (database.inTransaction) database.exec('ROLLBACK');
+function takeBack(database: DatabaseSyncInstance): void {
+  if (database.isTransaction) database.exec('ROLLBACK');
 }
 
 /** Gives a statement its answer. */
@@ -238,23 +243,29 @@ function drive<T>(steps: Steps<T>, answer: Answer): T {
   return step.value;
 }
 
-function statementsOf(database: Libsql.Database): Answer {
-  const prepared = new Map<string, Libsql.Statement<unknown[]>>();
+interface Prepared {
+  statement: StatementSyncInstance;
+  parameterCount: number;
+}
+
+function statementsOf(database: DatabaseSyncInstance): Answer {
+  const prepared = new Map<string, Prepared>();
   const prepare = (text: string) => {
     const known = prepared.get(text);
     if (known) return known;
-    const made = database.prepare(text);
+    // No statement of the stores has a `?` inside quotes.
+    const made = { statement: database.prepare(text), parameterCount: text.split('?').length - 1 };
     prepared.set(text, made);
     return made;
   };
   return ({ does, sql, values, rows = [] }) => {
     const text = typeof sql === 'string' ? sql : sql.sqlite;
     if (does === 'script') return void database.exec(text);
-    const statement = prepare(text);
-    if (does === 'each') return rows.map((row) => statement.run(bind(text, row)).changes > 0);
-    const bound = bind(text, values);
-    if (does === 'run') return statement.run(bound).changes;
-    // Also for a single row: the driver adds a column of its own to a row it gets alone.
-    return statement.all(bound).map(unbound);
+    const { statement, parameterCount } = prepare(text);
+    const check = (given: readonly Value[]) => checkedValues(text, parameterCount, given);
+    if (does === 'each') return rows.map((row) => statement.run(...check(row)).changes > 0);
+    if (does === 'run') return statement.run(...check(values)).changes;
+    // The driver's rows have no prototype, so `isDeepStrictEqual` would tell them from plain objects.
+    return statement.all(...check(values)).map((row) => ({ ...row }));
   };
 }

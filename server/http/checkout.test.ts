@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import { session as checkoutSession, event, secret, signed } from '../payments/test-stripe.ts';
@@ -154,7 +154,7 @@ describe('the way to the checkout', () => {
   });
 
   it('keeps no buyer waiting for a database that is busy, and forgets no source', async () => {
-    const other = new Libsql(join(site.dataDir, 'shingle.db'));
+    const other = new DatabaseSync(join(site.dataDir, 'shingle.db'));
     other.exec('BEGIN IMMEDIATE');
     const start = performance.now();
     const reference = referenceOf(await open('?last=https://x.com'));

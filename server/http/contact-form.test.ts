@@ -1,4 +1,4 @@
-import Libsql from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from '../data-folder.ts';
 import { sentences } from '../errors.ts';
@@ -23,7 +23,7 @@ it('is kept and answered with the thank-you page', async () => {
   const answer = await submit(typed);
   expect(answer.status).toBe(200);
   expect(await answer.text()).toContain('contact-sent');
-  const database = new Libsql(databaseFile(site.dataDir));
+  const database = new DatabaseSync(databaseFile(site.dataDir));
   expect(database.prepare('SELECT name, company, message FROM contact_message').all()).toEqual([
     { name: 'Ada <b>', company: null, message: 'Line 1\r\nLine 2' },
   ]);

@@ -1,6 +1,7 @@
 /** Both doors (REST and native tRPC) answer alike: same status, same sentence, same count of tries. */
+
+import { DatabaseSync } from '@photostructure/sqlite';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
-import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFile } from '../data-folder.ts';
 import { sentences } from '../errors.ts';
@@ -282,7 +283,7 @@ it('one allowance for both doors', async () => {
 
 it('500: a fault of ours is one sentence, and nothing of what happened', async () => {
   const broken = await openTestSite();
-  const database = new Libsql(databaseFile(broken.dataDir));
+  const database = new DatabaseSync(databaseFile(broken.dataDir));
   database.exec('DROP TABLE contact_message');
   database.close();
   const answers = [
