@@ -147,6 +147,21 @@ describe('writes', () => {
     await impatient.write(addNote(1));
     await impatient.close();
   });
+
+  it('wait again for another process after an earlier wait was in vain', async () => {
+    const impatient = openSqlite(path(), { busyTimeoutMs: 200 });
+    const other = new DatabaseSync(path());
+    other.exec('BEGIN IMMEDIATE');
+    await expect(impatient.write(addNote(1))).rejects.toThrow('locked');
+    const second = impatient.write(addNote(2));
+    // The write waits through at least one attempt before the other process ends.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    other.exec('ROLLBACK');
+    await second;
+    expect(rows()).toMatchObject([{ id: 2 }]);
+    other.close();
+    await impatient.close();
+  });
 });
 
 describe('a full disk', () => {

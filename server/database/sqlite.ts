@@ -85,13 +85,16 @@ export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } 
       done.commits += 1;
       done.jobs += group.length;
     } catch (error) {
-      busySince ??= performance.now();
-      if (isBusy(error) && isOpen && performance.now() - busySince < busyTimeoutMs) {
-        waiting = [...group, ...waiting];
-        isScheduled = true;
-        setTimeout(flush, retryInterval);
-        return;
+      if (isBusy(error) && isOpen) {
+        busySince ??= performance.now();
+        if (performance.now() - busySince < busyTimeoutMs) {
+          waiting = [...group, ...waiting];
+          isScheduled = true;
+          setTimeout(flush, retryInterval);
+          return;
+        }
       }
+      busySince = undefined;
       fault = error;
       for (const { reject } of group) reject(error);
     }
