@@ -1,6 +1,6 @@
 /** Readiness is whether a message could be kept now: asked of a real site on a disk that fails it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -26,6 +26,19 @@ it('is red while another program keeps the database locked, and green again afte
   other.exec('ROLLBACK');
   other.close();
   await vi.waitUntil(async () => (await status('/readyz')) === 200, { timeout: 20_000 });
+  await site.close();
+});
+
+it('/readyz is 503 and messages are refused once the database file is deleted', async () => {
+  const site = await openTestSite();
+  const file = databaseFile(site.dataDir);
+  await rename(file, `${file}.moved`);
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
+  const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+  expect((await site.post('/api/contact', message)).status).toBe(503);
+  await rename(`${file}.moved`, file);
+  expect((await site.post('/api/contact', message)).status).toBe(200);
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 200, { timeout: 20_000 });
   await site.close();
 });
 

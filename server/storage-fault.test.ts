@@ -10,6 +10,7 @@ const withCode = (code: string, message = 'its own words') =>
 it.each([
   ['SQLITE_CORRUPT', /damaged.*restore a backup/],
   ['SQLITE_READONLY', /cannot be written/],
+  ['SQLITE_READONLY_DBMOVED', /moved or deleted.*put it back/],
   ['SQLITE_BUSY', /keeps the database busy/],
   ['SQLITE_FULL', /disk is full/],
   ['ENOSPC', /disk is full/],

@@ -8,6 +8,9 @@ import { codeOf } from './error-code.ts';
 
 const damaged =
   'The database file in DATA_DIR is damaged. Please restore a backup: npm run admin -- restore lists them.';
+const moved =
+  'The database file in DATA_DIR was moved or deleted while the site was running. Please put it back, or ' +
+  'stop the site and restore a backup: npm run admin -- restore lists them.';
 const unwritable =
   'The database file in DATA_DIR cannot be written. Please give this user write access.';
 const untrusted =
@@ -31,6 +34,7 @@ const unreadable =
 const sentences: [code: string, sentence: string][] = [
   ['SQLITE_NOTADB', damaged],
   ['SQLITE_CORRUPT', damaged],
+  ['SQLITE_READONLY_DBMOVED', moved],
   ['SQLITE_READONLY', unwritable],
   ['SQLITE_CANTOPEN', unwritable],
   ['SQLITE_BUSY', 'Another program keeps the database busy. Please try again in a moment.'],

@@ -1,6 +1,6 @@
 /** What the embedded engine promises, and which values it rejects before the driver alters them. */
 
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -161,6 +161,22 @@ describe('writes', () => {
     expect(rows()).toMatchObject([{ id: 2 }]);
     other.close();
     await impatient.close();
+  });
+});
+
+describe('a database file that is deleted or replaced while it is open', () => {
+  it.each(['delete', 'replace'])('refuses writes and is not ready: %s', async (how) => {
+    await add(1, 'kept', null);
+    const moved = join(folder, 'moved.db');
+    await rename(path(), moved);
+    if (how === 'replace') await writeFile(path(), '');
+    for (const write of [add(2, 'lost', null), database.probe()]) {
+      const reason = await write.catch((error: unknown) => error);
+      expect(storageFaultOf(reason)).toMatch(/^The database file in DATA_DIR was moved or deleted/);
+    }
+    await rename(moved, path());
+    await add(3, 'kept', null);
+    expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
   });
 });
 

@@ -5,6 +5,7 @@
  * in one commit wait once. `write` resolves only after that, so an answer to the visitor never runs
  * ahead of the disk.
  */
+import { statSync } from 'node:fs';
 import {
   DatabaseSync,
   type DatabaseSyncInstance,
@@ -65,6 +66,7 @@ export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } 
   // From here on nobody may block the process: a write that finds the file busy waits in the queue.
   database.exec('PRAGMA busy_timeout = 0');
   const answer = statementsOf(database);
+  const openedFile = fileAt(path);
   let waiting: Waiting[] = [];
   let isScheduled = false;
   let busySince: number | undefined;
@@ -78,6 +80,7 @@ export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } 
     const group = waiting.splice(0, groupLimit);
     if (group.length === 0) return;
     try {
+      if (fileAt(path) !== openedFile) throw new MovedDatabase();
       commit(database, answer, group);
       busySince = undefined;
       fault = undefined;
@@ -160,6 +163,23 @@ export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } 
       database.close();
     },
   };
+}
+
+/**
+ * Thrown when the file that was opened is no longer at its path: what is written to it would be lost when
+ * the process ends. Carries SQLite's name for it, which SQLite itself checks in rollback mode only.
+ */
+class MovedDatabase extends Error {
+  readonly code = 'SQLITE_READONLY_DBMOVED';
+  constructor() {
+    super('the database file was moved or deleted');
+  }
+}
+
+/** Identifies the file at `path` on this machine; undefined while there is none. */
+function fileAt(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
 }
 
 /** Moves the write-ahead log into the file and empties it; false while another process is reading it. */
