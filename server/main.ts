@@ -8,6 +8,7 @@ import { type Env, readEnv } from './env.ts';
 import { codeOf } from './error-code.ts';
 import { createListener } from './http/listener.ts';
 import { loadPages } from './http/pages.ts';
+import { compileTrust } from './http/trust.ts';
 import { ownFindings } from './launch/check.ts';
 import { countOf, countSentence } from './launch/finding.ts';
 import { createLog } from './log.ts';
@@ -36,7 +37,10 @@ async function main(): Promise<void> {
       ? backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR)
       : undefined;
   const site = await openSite({ env, pages, log, backUp });
-  const { server, stop } = createListener(site.handler, { log });
+  const { server, stop } = createListener(site.handler, {
+    log,
+    trust: compileTrust(env.TRUST_PROXY),
+  });
   server.on('clientError', site.refuseUnreadable);
 
   const hurry = new AbortController();

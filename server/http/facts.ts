@@ -97,7 +97,7 @@ function bareAddress(text = ''): string {
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 one: what one household or attacker holds. */
-function addressBlock(address: string | undefined): string {
+export function addressBlock(address: string | undefined): string {
   if (!address) return 'unknown';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

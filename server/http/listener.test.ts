@@ -5,9 +5,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { createListener, type Listener, type Patience } from './listener.ts';
+import type { Trust } from './trust.ts';
 
 const log = createLog('silent', { pretty: false });
 const greeting = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const goodbye = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n';
 
 let listener: Listener | undefined;
@@ -22,10 +24,10 @@ afterEach(async () => {
 });
 
 /** Listens; what `handler` is asked waits in `asked` until the test answers it. */
-async function listen(given: Partial<Patience> = {}) {
+async function listen(given: Partial<Patience> = {}, trust: Trust = () => false) {
   const asked: ServerResponse[] = [];
   const handler = (_: IncomingMessage, res: ServerResponse) => void asked.push(res);
-  listener = createListener(handler, { log, given: { lookEvery: 20, ...given } });
+  listener = createListener(handler, { log, trust, given: { lookEvery: 20, ...given } });
   listener.server.listen(0, '127.0.0.1');
   await once(listener.server, 'listening');
   return { ...listener, asked };
@@ -163,6 +165,77 @@ it('but one that is still sending goes before it', async () => {
   (await askedFor(asked, 4)).end('newest');
   await once(newest.socket, 'data');
   expect([whole, stalledLater].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+});
+
+it.each([
+  ['requests', greeting],
+  ['requests with an unknown Expect', greeting.replace('\r\n\r\n', '\r\nExpect: x\r\n\r\n')],
+])('a connection that pipelines more than 16 %s is closed', async (_, says) => {
+  const { asked, server } = await listen();
+  let parsed = 0;
+  server.on('request', () => (parsed += 1)).on('checkExpectation', () => (parsed += 1));
+  const { closed } = await open(says.repeat(1000));
+  expect(await closed).toBe('');
+  expect(asked).toHaveLength(1);
+  expect(parsed).toBe(17);
+});
+
+it('sixteen pipelined requests are answered one after the other, in order', async () => {
+  const { asked } = await listen();
+  const { socket, closed } = await open(greeting.repeat(15) + goodbye);
+  for (let n = 1; n <= 16; n++) {
+    const answer = await askedFor(asked, n);
+    expect(asked).toHaveLength(n);
+    answer.end(`answer ${n}.`);
+  }
+  expect((await closed).match(/answer \d+/g)).toEqual(
+    Array.from({ length: 16 }, (_, n) => `answer ${n + 1}`),
+  );
+  expect(socket.destroyed).toBe(true);
+});
+
+it('answers nobody reads do not pile up: a second is made once the first is taken', async () => {
+  const { asked } = await listen();
+  const { socket } = await open(greeting.repeat(2));
+  socket.pause();
+  const large = Buffer.alloc(32 * 1024 * 1024);
+  (await askedFor(asked, 1)).end(large);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(asked).toHaveLength(1);
+  socket.resume();
+  await askedFor(asked, 2);
+});
+
+it('a pipelined request is not handled when the answer before it closes the connection', async () => {
+  const { asked } = await listen();
+  const { closed } = await open(greeting.repeat(2));
+  (await askedFor(asked, 1)).setHeader('Connection', 'close').end('last');
+  expect(await closed).toMatch(/last/);
+  expect(asked).toHaveLength(1);
+});
+
+it('one connection too many of an address closes the oldest of its own that asks for nothing', async () => {
+  const { asked, server } = await listen({ connectionsPerAddress: 3 });
+  const busy = await open(greeting);
+  await askedFor(asked, 1);
+  const idle = await open();
+  const other = await open();
+  const newest = await open(greeting);
+  expect(await idle.closed).toBe('');
+  (await askedFor(asked, 2)).end('newest');
+  await once(newest.socket, 'data');
+  expect([busy, other].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+  expect(await connectionsOf(server)).toBe(3);
+});
+
+it('connections of a trusted proxy are not counted by address', async () => {
+  const { asked } = await listen(
+    { connectionsPerAddress: 3 },
+    (address) => address === '127.0.0.1',
+  );
+  const open5 = await Promise.all(Array.from({ length: 5 }, () => open(greeting)));
+  await askedFor(asked, 5);
+  expect(open5.map(({ socket }) => socket.destroyed)).toEqual(Array(5).fill(false));
 });
 
 const connectionsOf = (server: Listener['server']) =>

@@ -1,8 +1,17 @@
 /** The HTTP server: how long a client may take, how many may be connected, and how it ends. */
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../log.ts';
+import { addressBlock } from './facts.ts';
+import { onceAMinute } from './once-a-minute.ts';
+import type { Trust } from './trust.ts';
 
 export interface Patience {
   /** Until the headers of a request are whole, in ms. A connection that says nothing ends then, too. */
@@ -18,6 +27,10 @@ export interface Patience {
   lookEvery: number;
   /** Most connections. One more closes the oldest that nothing is under way on. */
   connections: number;
+  /** Most connections of one address block, unless it is a trusted proxy. One more does the same. */
+  connectionsPerAddress: number;
+  /** Most unanswered requests on one connection. One more closes it. */
+  unanswered: number;
 }
 
 const patience: Patience = {
@@ -27,6 +40,9 @@ const patience: Patience = {
   silence: 150_000,
   lookEvery: 5000,
   connections: 15_000,
+  // A browser opens six, so an office of eighty stays below this even when none of them is idle.
+  connectionsPerAddress: 500,
+  unanswered: 16,
 };
 
 /** Files that are kept for the database and everything else when connections take the rest. */
@@ -47,12 +63,30 @@ export interface Listener {
   stop(options: { grace: number; hurry: AbortSignal }): Promise<void>;
 }
 
-/** A server for `handler` that does not listen yet. Another `given` patience is for tests. */
+/** An open connection and the requests on it. */
+interface Connection {
+  socket: Socket;
+  /** Connections of the same address block; undefined when the peer is a trusted proxy. */
+  neighbours: Set<Connection> | undefined;
+  /** The response that is being sent, or else the last one. */
+  current: ServerResponse | undefined;
+  /** Pipelined requests, the oldest first. Each is handled once the one before it is answered. */
+  queue: [IncomingMessage, ServerResponse][];
+}
+
+/**
+ * A server for `handler` that does not listen yet. `handler` gets one request of a connection at a time,
+ * so that answers nobody reads cannot pile up. Another `given` patience is for tests.
+ */
 export function createListener(
   handler: RequestListener,
-  { log, given = {} }: { log: Log; given?: Partial<Patience> },
+  { log, trust, given = {} }: { log: Log; trust: Trust; given?: Partial<Patience> },
 ): Listener {
-  const { headers, request, idle, silence, lookEvery, connections } = { ...patience, ...given };
+  const { headers, request, idle, silence, lookEvery, ...most } = { ...patience, ...given };
+  most.connections = Math.min(
+    most.connections,
+    Math.max(fewest, filesThatMayBeOpen() - otherFiles),
+  );
   const server = createServer(
     {
       headersTimeout: headers,
@@ -61,40 +95,108 @@ export function createListener(
       connectionsCheckingInterval: lookEvery,
       maxHeaderSize,
     },
-    handler,
+    receive,
   );
   server.timeout = silence;
-  const most = Math.min(connections, Math.max(fewest, filesThatMayBeOpen() - otherFiles));
-  /** Each connection, the oldest first, with the last answer on it. */
-  const sockets = new Map<Socket, ServerResponse | undefined>();
+  // Without a listener Node answers an unknown expectation itself, past the bound on requests.
+  server.on('checkExpectation', receive);
+  /** The oldest first. A connection that is being destroyed is in none of the two. */
+  const connections = new Map<Socket, Connection>();
+  const byAddress = new Map<string, Set<Connection>>();
+  const warnOfMany = onceAMinute(() =>
+    log.warn(
+      { connections: most.connections },
+      'too many connections: those that ask for nothing are closed',
+    ),
+  );
+  const warnOfNeighbours = onceAMinute(() =>
+    log.warn(
+      { connections: most.connectionsPerAddress },
+      'too many connections from one address: idle ones are closed',
+    ),
+  );
+  const warnOfPipelining = onceAMinute(() =>
+    log.warn({ requests: most.unanswered }, 'closed a connection with too many pipelined requests'),
+  );
 
   server.on('connection', (socket: Socket) => {
-    sockets.set(socket, undefined);
-    socket.once('close', () => sockets.delete(socket));
-    if (sockets.size > most) makeRoom(socket);
-  });
-  server.on('request', ({ socket }, res) => void sockets.set(socket, res));
-
-  const oldest = (fits: (last: ServerResponse | undefined, socket: Socket) => boolean) => {
-    for (const [socket, last] of sockets) if (fits(last, socket)) return socket;
-  };
-  let saidAt = Number.NEGATIVE_INFINITY;
-  const makeRoom = (newest: Socket) => {
-    if (performance.now() - saidAt > 60_000) {
-      saidAt = performance.now();
-      log.warn(
-        { connections: most },
-        'too many connections: those that ask for nothing are closed',
-      );
+    const address = socket.remoteAddress ?? '';
+    const block = trust(address, 0) ? undefined : addressBlock(address);
+    const neighbours = block === undefined ? undefined : (byAddress.get(block) ?? new Set());
+    const connection: Connection = { socket, neighbours, current: undefined, queue: [] };
+    connections.set(socket, connection);
+    if (block !== undefined && neighbours) byAddress.set(block, neighbours.add(connection));
+    socket.once('close', () => {
+      forget(connection);
+      if (block !== undefined && neighbours?.size === 0) byAddress.delete(block);
+    });
+    if (neighbours && neighbours.size > most.connectionsPerAddress) {
+      warnOfNeighbours();
+      makeRoom(neighbours, connection);
+    } else if (connections.size > most.connections) {
+      warnOfMany();
+      makeRoom(connections.values(), connection);
     }
-    const socket =
-      oldest((last, socket) => !isUnderWay(last) && socket !== newest) ??
+  });
+
+  function receive(req: IncomingMessage, res: ServerResponse): void {
+    const connection = connections.get(req.socket);
+    // The parser goes on with what it has read of a connection that was just destroyed.
+    if (!connection) return;
+    const { current, queue } = connection;
+    if (queue.length === 0 && !isUnderWay(current)) {
+      handle(connection, req, res);
+      return;
+    }
+    if (queue.push([req, res]) === 1) current?.once('close', () => handleNext(connection));
+    if (queue.length < most.unanswered) return;
+    warnOfPipelining();
+    destroy(connection);
+    // Node 20 to 24 would go on to parse all that was read, thousands of requests: its own callback,
+    // for which there is no public interface, makes the parser fail at the next one.
+    Object.assign(Reflect.get(req.socket, 'parser') ?? {}, { onIncoming: () => -1 });
+  }
+
+  function handle(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
+    connection.current = res;
+    handler(req, res);
+  }
+
+  function handleNext(connection: Connection): void {
+    const [next, following] = connection.queue;
+    // An answer may close the connection (RFC 9112, section 9.6): what follows it is not handled.
+    if (!next || !connection.socket.writable) return;
+    connection.queue.shift();
+    if (following) next[1].once('close', () => handleNext(connection));
+    handle(connection, ...next);
+  }
+
+  function forget(connection: Connection): void {
+    connections.delete(connection.socket);
+    connection.neighbours?.delete(connection);
+    connection.queue.length = 0;
+  }
+
+  function destroy(connection: Connection): void {
+    forget(connection);
+    connection.socket.destroy();
+  }
+
+  /** Destroys one of `candidates`, of which `newest` is the one too many. */
+  function makeRoom(candidates: Iterable<Connection>, newest: Connection): void {
+    let sending: Connection | undefined;
+    for (const connection of candidates) {
+      if (connection === newest) continue;
+      const last = connection.queue.at(-1)?.[1] ?? connection.current;
+      if (!isUnderWay(last)) {
+        destroy(connection);
+        return;
+      }
       // Then whoever has been sending for longest: a request that is whole will soon be answered.
-      oldest((last) => last?.req.complete === false) ??
-      newest;
-    sockets.delete(socket);
-    socket.destroy();
-  };
+      if (last?.req.complete === false) sending ??= connection;
+    }
+    destroy(sending ?? newest);
+  }
 
   return {
     server,
@@ -108,8 +210,8 @@ export function createListener(
         // A connection that was busy at first is idle once its answer is out.
         server.closeIdleConnections();
         // Browsers open some ahead and say nothing on them: nobody would miss an answer.
-        for (const [socket, last] of sockets) {
-          if (last === undefined && socket.bytesRead === 0) socket.destroy();
+        for (const { socket, current } of connections.values()) {
+          if (current === undefined && socket.bytesRead === 0) socket.destroy();
         }
       };
       closeIdle();
