@@ -4,10 +4,11 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Context, Services } from './context.ts';
 import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
+import { createBodyReader } from './http/body.ts';
 import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { createDownloads, isDownload } from './http/downloads.ts';
-import { factsOf, isHttps, originOf } from './http/facts.ts';
+import { addressBlockOf, factsOf, isHttps, originOf } from './http/facts.ts';
 import { sendFault, sendJson } from './http/fault.ts';
 import {
   createMetricsDoor,
@@ -23,6 +24,7 @@ import { createRestDoor } from './http/rest.ts';
 import { createSecurityHeaders } from './http/security.ts';
 import { createSessionReader, type SessionOptions } from './http/session.ts';
 import { createStripeDoor, stripeWebhookPath } from './http/stripe-webhook.ts';
+import { compileTrust } from './http/trust.ts';
 import type { Log } from './log.ts';
 import type { Metrics, RequestGroup } from './metrics.ts';
 import type { OutageLog } from './outage-log.ts';
@@ -64,9 +66,7 @@ export function createApp(options: AppOptions): RequestListener {
   const { services, pages, log, metrics, publicOrigin, refusedCalendars } = options;
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', options.trustProxy);
-
-  const trust = app.get('trust proxy fn');
+  const trust = compileTrust(options.trustProxy);
   const readSession = createSessionReader(options.session);
   const secure = createSecurityHeaders({ https: options.session.secure });
   const warnOfProxy = once(() =>
@@ -83,6 +83,7 @@ export function createApp(options: AppOptions): RequestListener {
     ),
   );
   const door = {
+    body: createBodyReader({ addressOf: (req) => addressBlockOf(req, trust), log }),
     createContext(req: IncomingMessage, res: ServerResponse) {
       if (!options.trustProxy && req.headers['x-forwarded-for']) warnOfProxy();
       if (!options.session.secure && isHttps(req, trust)) warnOfHttps();

@@ -1,40 +1,111 @@
+/** Clients that send a part of a body and no more. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, it } from 'vitest';
-import { faultOf } from '../errors.ts';
-import { bodyLimit, readBytes } from './body.ts';
+import { connect, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sentences } from '../errors.ts';
+import { openTestSite, type TestSite } from '../test-site.ts';
+import { bodyLimit } from './body.ts';
 
-it('bodies that nobody finishes hold so much memory and no more, until their senders go', async () => {
-  const server = createServer(async (req, res) => {
-    const answer = readBytes(req).then(
-      (bytes) => `${bytes.length} bytes`,
-      (error: unknown) => String(faultOf(error).status),
-    );
-    res.end(await answer);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const post = async () =>
-    (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'x'.repeat(5000) })).text();
-  const stalled: Socket[] = [];
-  const stall = async () => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {});
-    stalled.push(socket);
-    const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bodyLimit}\r\n\r\n`;
-    socket.write(head);
-    await new Promise((sent) => socket.write(Buffer.alloc(bodyLimit - 1), sent));
-  };
-  try {
-    expect(await post()).toBe('5000 bytes');
-    for (let n = 0; n < 260; n++) await stall();
-    await expect.poll(post).toBe('429');
-    for (const socket of stalled) socket.destroy();
-    await expect.poll(post).toBe('5000 bytes');
-  } finally {
-    for (const socket of stalled) socket.destroy();
-    server.close();
-    server.closeAllConnections();
-  }
+let site: TestSite;
+let warnings: string[];
+let sockets: Socket[];
+
+beforeEach(async () => {
+  warnings = [];
+  sockets = [];
+  const log = pino(
+    { level: 'warn' },
+    { write: (line) => void warnings.push(JSON.parse(line).msg) },
+  );
+  site = await openTestSite({ log });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await site.close();
+});
+
+const addressOf = (n: number) => `203.0.113.${n}`;
+
+/** Sends a message as a visitor at the address; resolves with the status. */
+async function post(address: string): Promise<number> {
+  const message = { name: 'Ada', email: 'ada@example.com', message: 'x'.repeat(5000) };
+  return (await site.post('/api/contact', message, { 'x-forwarded-for': address })).status;
+}
+
+/** Sends all of a body but its last byte. */
+async function stall(address: string, body: string | Buffer = Buffer.alloc(bodyLimit - 1, ' ')) {
+  const isChunked = typeof body === 'string';
+  const head = [
+    'POST /api/contact HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `X-Forwarded-For: ${address}`,
+    isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bodyLimit}`,
+  ];
+  const socket = connect(Number(new URL(site.origin).port), '127.0.0.1').on('error', () => {});
+  sockets.push(socket);
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await new Promise((sent) => socket.write(body, sent));
+  return socket;
+}
+
+/** Ends a body that was stalled, and waits for the answer. */
+async function answerTo(socket: Socket): Promise<string> {
+  const answered = once(socket, 'data');
+  socket.write(' ');
+  return String(await answered);
+}
+
+const refused = expect.stringMatching(
+  /^HTTP\/1\.1 429 [\s\S]*Retry-After: 10\r\n[\s\S]*Too many requests/,
+);
+const read = expect.stringContaining(sentences.malformedJson);
+
+it('a visitor is answered while another address holds 300 unfinished bodies', async () => {
+  for (let n = 0; n < 300; n++) await stall(addressOf(1));
+  await expect.poll(() => post(addressOf(2)), { timeout: 3000 }).toBe(200);
+  for (let n = 0; n < 5; n++) expect(await post(addressOf(2))).toBe(200);
+});
+
+it('an address that holds too many unfinished bodies loses the oldest of its own', async () => {
+  const other = await stall(addressOf(2));
+  const all: Socket[] = [];
+  for (let n = 0; n < 20; n++) all.push(await stall(addressOf(1)));
+  await expect.poll(() => warnings).toHaveLength(1);
+  const [oldest] = all;
+  const newest = all.at(-1);
+  if (!oldest || !newest) throw new Error('No connections.');
+  expect(await answerTo(oldest)).toEqual(refused);
+  expect(await answerTo(newest)).toEqual(read);
+  expect(await answerTo(other)).toEqual(read);
+  expect(await post(addressOf(1))).toBe(200);
+});
+
+it('the oldest unfinished body of all is refused when the memory for bodies is full', async () => {
+  const oldest = await stall(addressOf(0));
+  for (let n = 0; n < 300; n++) await stall(addressOf(1 + (n % 30)));
+  await expect
+    .poll(() => warnings)
+    .toEqual(['too many unfinished request bodies: the oldest are refused']);
+  expect(await answerTo(oldest)).toEqual(refused);
+  expect(await post(addressOf(99))).toBe(200);
+});
+
+it('a body in chunks of one byte counts as the memory that it takes', async () => {
+  const socket = await stall(addressOf(1), '1\r\nx\r\n'.repeat(20_000));
+  await expect.poll(() => warnings).toHaveLength(1);
+  socket.write('0\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toEqual(refused);
+});
+
+it('bodies that are broken off leave room for others', async () => {
+  for (let n = 0; n < 15; n++) await stall(addressOf(1));
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+  const later: Socket[] = [];
+  for (let n = 0; n < 15; n++) later.push(await stall(addressOf(1)));
+  for (const socket of later) expect(await answerTo(socket)).toEqual(read);
+  expect(warnings).toEqual([]);
 });

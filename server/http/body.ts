@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { sentences, TooManyRequests } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { onceAMinute } from './once-a-minute.ts';
 
 /** Most bytes a request may carry. */
 export const bodyLimit = 256 * 1024;
@@ -16,66 +18,138 @@ export function mediaType(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The body as text. Throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when it is not UTF-8 or breaks off. */
-export async function readText(req: IncomingMessage): Promise<string> {
-  const bytes = await readBytes(req);
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw malformed();
-  }
+/** Most bytes that all bodies under way may hold together: the process's memory is one. */
+const heldLimit = 64 * 1024 * 1024;
+
+/** Most of them that the bodies of one address block may hold. */
+const share = 4 * 1024 * 1024;
+
+/** Bytes that a chunk takes beside its content: sent byte by byte, a body is mostly these. */
+const chunkOverhead = 256;
+
+/** A body of which a part has arrived. */
+interface PartialBody {
+  address: string;
+  chunks: Buffer[];
+  /** What counts against the limits: bytes and overhead. */
+  held: number;
+  refuse(error: TRPCError): void;
+}
+
+/** How a request's body is read. Each throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when it breaks off. */
+export interface BodyReader {
+  /** The body as it came. */
+  bytes(req: IncomingMessage): Promise<Buffer>;
+  /** The body as text. Throws BAD_REQUEST when it is not UTF-8. */
+  text(req: IncomingMessage): Promise<string>;
+  /** The body as JSON. Throws BAD_REQUEST when it is not JSON. */
+  json(req: IncomingMessage): Promise<unknown>;
+}
+
+/**
+ * Reads bodies within a memory limit. Beyond it the oldest unfinished body is refused with
+ * `TooManyRequests`: of the same address block when that uses up its share, else of all.
+ */
+export function createBodyReader({
+  addressOf,
+  log,
+}: {
+  /** The address block a request counts for. */
+  addressOf: (req: IncomingMessage) => string;
+  log: Log;
+}): BodyReader {
+  /** The oldest first. */
+  const unfinished = new Set<PartialBody>();
+  const heldBy = new Map<string, number>();
+  let held = 0;
+  const warn = onceAMinute(() =>
+    log.warn({ heldBytes: held }, 'too many unfinished request bodies: the oldest are refused'),
+  );
+
+  const count = (body: PartialBody, bytes: number) => {
+    const ofAddress = (heldBy.get(body.address) ?? 0) + bytes;
+    if (ofAddress === 0) heldBy.delete(body.address);
+    else heldBy.set(body.address, ofAddress);
+    body.held += bytes;
+    held += bytes;
+  };
+
+  const add = (body: PartialBody, chunk: Buffer) => {
+    unfinished.add(body);
+    body.chunks.push(chunk);
+    count(body, chunk.length + chunkOverhead);
+    const isOverShare = (heldBy.get(body.address) ?? 0) > share;
+    if (!isOverShare && held <= heldLimit) return;
+    warn();
+    for (const oldest of unfinished) {
+      if (!isOverShare || oldest.address === body.address) return oldest.refuse(tooMuch());
+    }
+  };
+
+  const release = (body: PartialBody) => {
+    unfinished.delete(body);
+    body.chunks = [];
+    count(body, -body.held);
+  };
+
+  const bytes = (req: IncomingMessage) =>
+    new Promise<Buffer>((resolve, reject) => {
+      if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
+      let size = 0;
+      const body: PartialBody = {
+        address: addressOf(req),
+        chunks: [],
+        held: 0,
+        refuse(error) {
+          req.off('data', read);
+          req.pause();
+          release(body);
+          reject(error);
+        },
+      };
+      const read = (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > bodyLimit) return body.refuse(tooLarge());
+        add(body, chunk);
+      };
+      req.on('data', read);
+      req.on('end', () => {
+        const [first, ...more] = body.chunks;
+        resolve(first && more.length === 0 ? first : Buffer.concat(body.chunks));
+        release(body);
+      });
+      req.on('error', () => reject(malformed()));
+      // Emitted for every request in the end; an error costs its stack.
+      req.on('close', () => {
+        release(body);
+        if (!req.complete) reject(malformed());
+      });
+    });
+
+  const text = async (req: IncomingMessage) => {
+    const source = await bytes(req);
+    try {
+      return utf8.decode(source);
+    } catch {
+      throw malformed();
+    }
+  };
+
+  return {
+    bytes,
+    text,
+    async json(req) {
+      const source = await text(req);
+      try {
+        return JSON.parse(source);
+      } catch {
+        throw malformed();
+      }
+    },
+  };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Most bytes that all bodies under way may hold together: the process's memory is one. */
-const heldLimit = 64 * 1024 * 1024;
-let held = 0;
-
-/**
- * The body as it came. Throws PAYLOAD_TOO_LARGE, BAD_REQUEST when it breaks off, or `TooManyRequests`
- * while those of others, who may never finish, fill the memory there is for them.
- */
-export function readBytes(req: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const refuse = (error: TRPCError) => {
-      req.off('data', read);
-      req.pause();
-      reject(error);
-    };
-    const read = (chunk: Buffer) => {
-      if (size + chunk.length > bodyLimit) return refuse(tooLarge());
-      if (held + chunk.length > heldLimit) return refuse(tooMuch());
-      size += chunk.length;
-      held += chunk.length;
-      chunks.push(chunk);
-    };
-    req.on('data', read);
-    req.on('end', () => {
-      const [first, ...more] = chunks;
-      resolve(first && more.length === 0 ? first : Buffer.concat(chunks));
-    });
-    req.on('error', () => reject(malformed()));
-    // Told of every request in the end; an error costs its stack.
-    req.on('close', () => {
-      held -= size;
-      if (!req.complete) reject(malformed());
-    });
-  });
-}
-
-/** The body as JSON. Throws as `readText` does, and BAD_REQUEST when it is not JSON. */
-export async function readJson(req: IncomingMessage): Promise<unknown> {
-  const text = await readText(req);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed();
-  }
-}
 
 /** How much of a refused body is read, in bytes and milliseconds, so that the answer arrives. */
 const drainLimit = 16 * 1024 * 1024;

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
 import { faultOf } from '../errors.ts';
-import { drain, mediaType, readText } from './body.ts';
+import { drain, mediaType } from './body.ts';
 import { call } from './call.ts';
 import type { Pages } from './pages.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
@@ -19,11 +19,11 @@ export function isContactForm(req: IncomingMessage, path: string): boolean {
   return path === route.path && req.method === route.method && mediaType(req) === formType;
 }
 
-export function createContactForm(pages: Pages, { createContext, report }: DoorOptions) {
+export function createContactForm(pages: Pages, { createContext, body, report }: DoorOptions) {
   return async function contactForm(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const typed = { name: '', email: '', company: '', message: '' };
     try {
-      const form = new URLSearchParams(await readText(req));
+      const form = new URLSearchParams(await body.text(req));
       for (const field of Object.keys(typed) as (keyof typeof typed)[]) {
         typed[field] = form.get(field) ?? '';
       }

@@ -3,13 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import type { RequestFacts } from '../context.ts';
+import type { Trust } from './trust.ts';
 
 export interface FactOptions {
   /** Which hops may be believed about the visitor's address. */
-  trust: (address: string, hop: number) => boolean;
+  trust: Trust;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
 }
+
+/** The address block that a request counts for. */
+export const addressBlockOf = (req: IncomingMessage, trust: Trust) =>
+  addressBlock(addressOf(req, trust));
 
 export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptions): RequestFacts {
   const header = (name: string) => {
@@ -20,7 +25,7 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
   const site = header('sec-fetch-site');
   const origin = header('origin');
   return {
-    addressBlock: addressBlock(addressOf(req, trust)),
+    addressBlock: addressBlockOf(req, trust),
     host,
     userAgent: header('user-agent') ?? '',
     isForeign: isForeign(site, origin, { host, publicOrigin }),
@@ -51,7 +56,7 @@ export function originOf(
 }
 
 /** Whether a proxy that is believed says that the visitor came by https. */
-export const isHttps = (req: IncomingMessage, trust: FactOptions['trust']): boolean =>
+export const isHttps = (req: IncomingMessage, trust: Trust): boolean =>
   req.headers['x-forwarded-proto'] === 'https' && trust(req.socket.remoteAddress ?? '', 0);
 
 const isPrefetch = (purpose: string | undefined) =>
@@ -85,7 +90,7 @@ function isForeign(
  * whom no proxy stands before: as a key it would be new each time and of any length, so whoever
  * really sent it counts.
  */
-function addressOf(req: IncomingMessage, trust: FactOptions['trust']): string | undefined {
+function addressOf(req: IncomingMessage, trust: Trust): string | undefined {
   const told = bareAddress(proxyAddr(req, (address, hop) => trust(bareAddress(address), hop)));
   return isIP(told) ? told : req.socket.remoteAddress;
 }

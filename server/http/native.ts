@@ -5,7 +5,7 @@ import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { faultOf, sentences } from '../errors.ts';
 import { appRouter } from '../router.ts';
-import { bodyLimit, drain, hasBody, mediaType, readText } from './body.ts';
+import { type BodyReader, bodyLimit, drain, hasBody, mediaType } from './body.ts';
 import { sendJson } from './fault.ts';
 import { pathOf } from './pages.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
@@ -21,13 +21,18 @@ interface NativeDoorOptions extends DoorOptions {
   signInRefused: () => void;
 }
 
-export function createNativeDoor({ createContext, report, signInRefused }: NativeDoorOptions) {
+export function createNativeDoor({
+  createContext,
+  body,
+  report,
+  signInRefused,
+}: NativeDoorOptions) {
   return async function native(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = pathOf(req).slice(nativePath.length);
     // An answer in pieces would leave before a procedure has set its cookie or its status.
     delete req.headers['trpc-accept'];
     try {
-      Object.assign(req, { body: await checkedBody(req, res, path) });
+      Object.assign(req, { body: await checkedBody(req, res, { path, body }) });
     } catch (error) {
       await drain(req);
       return refuse(res, path, error);
@@ -64,7 +69,7 @@ export function createNativeDoor({ createContext, report, signInRefused }: Nativ
 async function checkedBody(
   req: IncomingMessage,
   res: ServerResponse,
-  path: string,
+  { path, body }: { path: string; body: BodyReader },
 ): Promise<string | undefined> {
   if (path.includes('%')) throw new TRPCError({ code: 'NOT_FOUND' });
   if (req.method !== 'GET' && req.method !== 'POST') {
@@ -77,7 +82,7 @@ async function checkedBody(
   if (req.method === 'GET' || !hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json')
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' });
-  return readText(req);
+  return body.text(req);
 }
 
 /** Answers as tRPC would: the error in its envelope. */

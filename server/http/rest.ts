@@ -8,7 +8,7 @@ import { TRPCError } from '@trpc/server';
 import type { Context } from '../context.ts';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
 import { faultOf, sentences } from '../errors.ts';
-import { drain, hasBody, mediaType, readJson } from './body.ts';
+import { type BodyReader, drain, hasBody, mediaType } from './body.ts';
 import { call } from './call.ts';
 import { sendFault, sendJson } from './fault.ts';
 import { pathOf } from './pages.ts';
@@ -16,6 +16,7 @@ import { queryOf } from './query.ts';
 
 export interface DoorOptions {
   createContext: (req: IncomingMessage, res: ServerResponse) => Context;
+  body: BodyReader;
   /** Told of every fault that is ours, and of the request that met it. */
   report: (error: unknown, req: IncomingMessage) => void;
 }
@@ -31,11 +32,12 @@ for (const [procedure, { method, path }] of Object.entries(routes)) {
 }
 
 /** Answers every call below /api, with JSON and nothing else. */
-export function createRestDoor({ createContext, report }: DoorOptions): Door {
+export function createRestDoor({ createContext, body, report }: DoorOptions): Door {
   return async function rest(req, res) {
     try {
       const procedure = findProcedure(req, res, pathOf(req));
-      const input = req.method === 'GET' ? Object.fromEntries(queryOf(req)) : await jsonOf(req);
+      const input =
+        req.method === 'GET' ? Object.fromEntries(queryOf(req)) : await jsonOf(req, body);
       const output = await call(procedure, input, createContext(req, res));
       if (output === undefined) return void res.writeHead(204).end();
       sendJson(res, 200, output);
@@ -57,10 +59,10 @@ function findProcedure(req: IncomingMessage, res: ServerResponse, pathname: stri
   throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
 }
 
-async function jsonOf(req: IncomingMessage): Promise<unknown> {
+async function jsonOf(req: IncomingMessage, body: BodyReader): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json') {
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: sentences.wrongType });
   }
-  return readJson(req);
+  return body.json(req);
 }

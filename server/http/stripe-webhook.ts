@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { faultOf, sentences } from '../errors.ts';
 import type { Webhook } from '../payments/webhook.ts';
-import { drain, readBytes } from './body.ts';
+import { drain } from './body.ts';
 import { sendFault, sendJson } from './fault.ts';
 import type { DoorOptions } from './rest.ts';
 
@@ -12,7 +12,7 @@ export const stripeWebhookPath = '/api/webhooks/stripe';
 /** @param webhook takes a delivery; without one there is no such call */
 export function createStripeDoor(
   webhook: Webhook | undefined,
-  { report }: Pick<DoorOptions, 'report'>,
+  { body, report }: Pick<DoorOptions, 'body' | 'report'>,
 ) {
   return async function stripeDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
@@ -22,7 +22,7 @@ export function createStripeDoor(
         throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
       }
       const signature = req.headers['stripe-signature'];
-      await webhook(await readBytes(req), typeof signature === 'string' ? signature : undefined);
+      await webhook(await body.bytes(req), typeof signature === 'string' ? signature : undefined);
       sendJson(res, 200, { received: true });
     } catch (error) {
       const fault = faultOf(error);
