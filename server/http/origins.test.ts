@@ -10,6 +10,7 @@ beforeEach(() => {
   origins = createOrigins({ left: (origin) => left.push(origin), now: () => now });
 });
 const madeUp = (n: number) => Array.from({ length: n }, (_, i) => `http://made-up-${i}.com`);
+const real = 'https://www.real.com';
 
 it('gives eight places, and keeps them', () => {
   expect(madeUp(10).map(origins.hasPlace)).toEqual([...Array(8).fill(true), false, false]);
@@ -17,32 +18,42 @@ it('gives eight places, and keeps them', () => {
   expect(origins.hasPlace('http://made-up-0.com')).toBe(true);
 });
 
-it('gives the place of the longest unasked on, after a minute', () => {
+it('the first origin keeps its place when nine made-up hosts are asked for while it rests', () => {
+  origins.hasPlace(real);
+  for (let minute = 0; minute < 10; minute++) {
+    now += 61_000;
+    madeUp(9).forEach(origins.hasPlace);
+  }
+  expect(left).not.toContain(real);
+  expect(origins.all()).toContain(real);
+});
+
+it('another origin gets the place that was unused for longest, after a minute', () => {
   madeUp(8).forEach(origins.hasPlace);
   now += 30_000;
-  origins.hasPlace('http://made-up-0.com');
+  origins.hasPlace('http://made-up-1.com');
   now += 30_001;
-  expect(origins.hasPlace('https://www.real.com')).toBe(true);
-  expect(left).toEqual(['http://made-up-1.com']);
-  expect(origins.all()).toContain('http://made-up-0.com');
+  expect(origins.hasPlace(real)).toBe(true);
+  expect(left).toEqual(['http://made-up-2.com']);
+  expect(origins.all()).toContain('http://made-up-1.com');
 });
 
-it('gives on one place at a time: scanners fill none faster than they rest', () => {
+it('one place is given at a time: scanners fill none faster than they rest', () => {
   madeUp(8).forEach(origins.hasPlace);
   now += 60_001;
-  // Two are in use: the one that was asked for last before, and this one.
-  origins.hasPlace('https://www.real.com');
+  origins.hasPlace(real);
   const later = Array.from({ length: 20 }, (_, i) => `http://later-${i}.com`);
   expect(later.filter(origins.hasPlace)).toHaveLength(6);
-  expect(origins.hasPlace('https://www.real.com')).toBe(true);
+  expect(origins.hasPlace(real)).toBe(true);
 });
 
-it('never takes the place of the one that is asked for all the time', () => {
-  origins.hasPlace('https://www.real.com');
+it('an origin that is asked for all the time keeps its place', () => {
+  origins.hasPlace('http://made-up-first.com');
+  origins.hasPlace(real);
   for (let i = 0; i < 100; i++) {
     now += 61_000;
+    origins.hasPlace(real);
     origins.hasPlace(`http://made-up-${i}.com`);
-    expect(origins.hasPlace('https://www.real.com')).toBe(true);
   }
-  expect(left).not.toContain('https://www.real.com');
+  expect(left).not.toContain(real);
 });

@@ -5,9 +5,8 @@ const limit = 8;
 const rest = 60_000;
 
 /**
- * The origins that documents are kept ready for, where the owner has not set one. Anybody can make
- * origins up, so there are few places, and each is given on only after a while: what it costs to
- * make documents ready is bounded, and the site's real origin finds a place.
+ * The origins that documents are kept compressed for. The first that a visitor asks for, which is
+ * PUBLIC_URL where it is set, keeps its place. Others are easily made up: they compete for the rest.
  */
 export function createOrigins({
   left,
@@ -16,32 +15,26 @@ export function createOrigins({
   left: (origin: string) => void;
   now: () => number;
 }) {
+  let first: string | undefined;
   /** When each was last asked for, the longest ago first. */
-  const places = new Map<string, number>();
-  let latest = '';
+  const others = new Map<string, number>();
 
   return {
     /** Whether this origin has a place, which it may get by asking. */
     hasPlace(origin: string): boolean {
-      if (origin === latest) return true;
+      first ??= origin;
+      if (origin === first) return true;
       const at = now();
-      if (!places.has(origin) && places.size >= limit) {
-        const [[oldest = '', since = 0] = []] = places;
-        // The latest is asked for without being noted each time.
-        if (oldest === latest || at - since < rest) return false;
-        places.delete(oldest);
+      if (!others.has(origin) && others.size >= limit - 1) {
+        const [[oldest = '', since = 0] = []] = others;
+        if (at - since < rest) return false;
+        others.delete(oldest);
         left(oldest);
       }
-      if (latest) note(latest, at);
-      note(origin, at);
-      latest = origin;
+      others.delete(origin);
+      others.set(origin, at);
       return true;
     },
-    all: () => [...places.keys()],
+    all: () => (first === undefined ? [] : [first, ...others.keys()]),
   };
-
-  function note(origin: string, at: number) {
-    places.delete(origin);
-    places.set(origin, at);
-  }
 }

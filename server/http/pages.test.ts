@@ -38,11 +38,16 @@ afterAll(async () => {
 });
 
 /** fetch undoes encodings, so encoded bodies are asked for through a raw request. */
-async function raw(path: string, headers: Record<string, string>, method = 'GET') {
+async function raw(
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+  { origin } = site,
+) {
   const { request } = await import('node:http');
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
-      request(site.origin + path, { method, headers }, (res) => {
+      request(origin + path, { method, headers }, (res) => {
         const chunks: Buffer[] = [];
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('end', () =>
@@ -177,6 +182,17 @@ describe('the origin in a document', () => {
     const headers = { host: 'made-up-11.example', 'accept-encoding': 'br' };
     expect(await linkIn(headers)).toBe('http://made-up-11.example');
     expect((await raw('/', headers)).headers['content-encoding']).toBeUndefined();
+  });
+
+  it('that was prepared at the start takes no place of those that visitors ask for', async () => {
+    const pages = loadPages(dist, { frames: [], scripts: [] });
+    await pages.prepare({ origin: 'http://localhost:3000', refused: '' });
+    const own = await openTestSite({ pages });
+    for (let n = 0; n < 8; n++) {
+      const headers = { host: `shop-${n}.example`, 'accept-encoding': 'br' };
+      expect((await raw('/', headers, 'GET', own)).headers['content-encoding']).toBe('br');
+    }
+    await own.close();
   });
 
   it('is the owner’s, whatever was asked for', async () => {

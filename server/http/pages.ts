@@ -92,7 +92,8 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
   return {
     async prepare(scene) {
       const scenes = [scene, ...origins.all().map((origin) => ({ ...scene, origin }))];
-      await Promise.allSettled(scenes.map((one) => entry('home', one)));
+      // Takes no place: at the start the origin is this machine's, not the one visitors use.
+      await Promise.allSettled(scenes.map((one) => page('home').kept(one)));
     },
     serve(req, res, scene) {
       const pathname = pathOf(req);
