@@ -10,6 +10,7 @@ import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { createDownloads, isDownload } from './http/downloads.ts';
 import { addressBlockOf, factsOf, isHttps, originOf } from './http/facts.ts';
 import { sendFault, sendJson } from './http/fault.ts';
+import { createHostCheck } from './http/host.ts';
 import {
   createMetricsDoor,
   type MetricsGuard,
@@ -107,6 +108,7 @@ export function createApp(options: AppOptions): RequestListener {
   const stripe = createStripeDoor(options.webhook, door);
   const checkout = createCheckoutDoor({ ...door, checkout: options.checkout, publicOrigin });
   const download = createDownloads(door);
+  const checkHost = createHostCheck({ trust, publicOrigin, anyHost: probes, log });
   const showMetrics = createMetricsDoor({ metrics, state: options.state });
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -144,13 +146,14 @@ export function createApp(options: AppOptions): RequestListener {
   return (req, res) => {
     secure(res);
     const begun = performance.now();
-    const group = hot.get(`${req.method} ${req.url}`);
+    const isAdmitted = checkHost(req, res);
+    const group = isAdmitted ? hot.get(`${req.method} ${req.url}`) : undefined;
     if (group === undefined) {
       res.once('close', () => {
         const status = res.headersSent ? res.statusCode : clientGone;
         metrics.count(groupOf(pathOf(req)), status, performance.now() - begun);
       });
-      return app(req, res);
+      return isAdmitted ? app(req, res) : undefined;
     }
     const counted = () => metrics.count(group, res.statusCode, performance.now() - begun);
     answer(req, res).then(counted, (error: unknown) => {
@@ -173,13 +176,14 @@ const hot = new Map<string, RequestGroup>([
 /** Nobody was there any more to be answered. */
 const clientGone = 499;
 
+/** What asks for this instance, not for the site. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', metricsPath]);
+
 const groups = new Map<string, RequestGroup>([
   ...[...hot].map(([call, group]) => [call.replace(/^\w+ /, ''), group] as const),
   [checkoutPath, 'checkout'],
   [stripeWebhookPath, 'webhook'],
-  ['/healthz', 'probe'],
-  ['/readyz', 'probe'],
-  [metricsPath, 'probe'],
+  ...[...probes].map((path) => [path, 'probe'] as const),
 ]);
 
 /** What a request to this path is counted as. */

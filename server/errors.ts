@@ -17,6 +17,8 @@ export const sentences = {
   unreadableEvent: 'This event cannot be read here. Stripe will deliver it again.',
   wrongKey: 'The key in the Authorization header is missing or wrong.',
   foreignOrigin: 'This request came from another site. Please use the form on this site.',
+  badHost: 'The Host header is missing or malformed.',
+  wrongHost: 'This server does not serve this host. Please use the address of the site.',
   unknownCall: 'There is no such call.',
   wrongMethod: 'This call takes another method.',
   tooManyCalls: 'One request may carry eight calls.',

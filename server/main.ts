@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   const address = env.PUBLIC_URL ?? here;
   void pages.prepare({ origin: address, refused: '' });
   const lines = [`Shingle is ready: ${address}`];
-  if (env.PUBLIC_URL) lines.push(`On this machine: ${here}`);
+  if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
   lines.push(`Its data lives in ${nameOf(env)}`);
   const count = countOf(ownFindings({ site: siteConfig, env }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);

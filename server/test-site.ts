@@ -1,13 +1,14 @@
 /** For tests: a whole site on a database of its own, listening on a free port. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Price } from './auth/password.ts';
 import type { Pace } from './booking/guardian.ts';
 import { readEnv } from './env.ts';
+import { createListener } from './http/listener.ts';
 import type { Pages } from './http/pages.ts';
+import { compileTrust } from './http/trust.ts';
 import { createLog, type Log } from './log.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
 import { openSite } from './site.ts';
@@ -60,8 +61,14 @@ export async function openTestSite({
   log?: Log;
 } = {}): Promise<TestSite> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
+  const settings = readEnv({
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: password,
+    TRUST_PROXY: '1',
+    ...env,
+  });
   const site = await openSite({
-    env: readEnv({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, TRUST_PROXY: '1', ...env }),
+    env: settings,
     pages,
     log,
     now,
@@ -72,15 +79,21 @@ export async function openTestSite({
     ...(stripePlace && { stripePlace }),
   });
   await site.settlePassword();
-  const server = createServer(site.handler).on('clientError', site.refuseUnreadable);
+  const trust = compileTrust(settings.TRUST_PROXY);
+  const { server } = createListener(site.handler, { log, trust });
+  server.on('clientError', site.refuseUnreadable);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const { PUBLIC_URL } = settings;
+  // Fetch does not let a caller set Host: as behind a proxy that passes it otherwise.
+  const host = PUBLIC_URL && { 'x-forwarded-host': new URL(PUBLIC_URL).host };
 
   const request = (path: string, init: RequestInit = {}) =>
     fetch(origin + path, {
       redirect: 'manual',
       ...init,
-      headers: { 'user-agent': browser, ...init.headers },
+      headers: { 'user-agent': browser, ...host, ...init.headers },
     });
   return {
     origin,

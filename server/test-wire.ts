@@ -34,9 +34,9 @@ export function requestOf(
   body = '',
 ): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
-  return `${[...head, ...lines, ...length].join('\r\n')}\r\n\r\n${body}`;
+  const all = { Host: 'localhost', Connection: 'close', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${[`${method} ${path} HTTP/1.1`, ...lines, ...length].join('\r\n')}\r\n\r\n${body}`;
 }
 
 /** The last answer: a `100 Continue` before it is none. */

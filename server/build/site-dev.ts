@@ -92,7 +92,8 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
         'server',
         '/server/log.ts',
       );
-      const env = readEnv(process.env);
+      // It is asked for by its own address: PUBLIC_URL would redirect every page to the live site.
+      const env = { ...readEnv(process.env), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const opened = await source.openSite({ env, pages: devPages(server), log });
       const password = await opened.settlePassword();

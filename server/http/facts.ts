@@ -41,18 +41,10 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
   };
 }
 
-/**
- * The site's own origin as this visitor knows it: the owner's, or else the one that was asked for.
- * Undefined when the request names no host that could be one.
- */
-export function originOf(
-  req: IncomingMessage,
-  { trust, publicOrigin }: FactOptions,
-): string | undefined {
+/** The site's own origin as this visitor knows it: the owner's, or else the one that was asked for. */
+export function originOf(req: IncomingMessage, { trust, publicOrigin }: FactOptions): string {
   if (publicOrigin !== undefined) return publicOrigin;
-  const { host } = req.headers;
-  if (!host || !/^([a-z\d.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host)) return undefined;
-  return `${isHttps(req, trust) ? 'https' : 'http'}://${host.toLowerCase()}`;
+  return `${isHttps(req, trust) ? 'https' : 'http'}://${req.headers.host}`;
 }
 
 /** Whether a proxy that is believed says that the visitor came by https. */

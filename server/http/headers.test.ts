@@ -66,14 +66,17 @@ const cases: Case[] = [
   ['whether it lives', 200, () => requestOf('GET', '/healthz')],
   ['whether it is ready', 200, () => requestOf('GET', '/readyz')],
   ['a fault of ours', 500, () => requestOf('GET', '/fault')],
+  ['a host that is none', 400, () => requestOf('GET', '/', { Host: 'a@b' })],
+  ['no host', 400, () => requestOf('GET', '/').replace(/Host: .*\r\n/, '')],
+  ['an unknown expectation', 200, () => requestOf('GET', '/', { Expect: 'x' })],
   ['no request at all', 400, () => 'HELLO\r\n\r\n'],
   ['a head without an end', 431, () => `${requestOf('GET', '/', { Cookie: 'x'.repeat(20_000) })}`],
 ];
 
 describe.each([
-  ['http', {}],
-  ['https', { PUBLIC_URL: 'https://www.example.com' }],
-])('over %s', (scheme, settings) => {
+  ['http', {}, 'localhost'],
+  ['https', { PUBLIC_URL: 'https://www.example.com' }, 'www.example.com'],
+])('over %s', (scheme, settings, host) => {
   let site: TestSite;
   let known: Known;
   let addresses = 0;
@@ -84,7 +87,7 @@ describe.each([
       checkout: 'https://buy.example.com/x',
       env: { ...settings, STRIPE_WEBHOOK_SECRET: 'whsec_x', CONVERSION_KEY: '0123456789abcdef' },
     });
-    const page = await sendRaw(site.origin, requestOf('GET', '/'));
+    const page = await sendRaw(site.origin, requestOf('GET', '/', { Host: host }));
     known = {
       cookie: await signIn(site),
       etag: page.headers.get('etag') ?? '',
@@ -96,10 +99,12 @@ describe.each([
   const ask = (request: string) =>
     sendRaw(
       site.origin,
-      request.replace(
-        '\r\n',
-        `\r\nX-Forwarded-For: 10.0.0.${++addresses}\r\nUser-Agent: ${browser}\r\n`,
-      ),
+      request
+        .replace('Host: localhost\r\n', `Host: ${host}\r\n`)
+        .replace(
+          '\r\n',
+          `\r\nX-Forwarded-For: 10.0.0.${++addresses}\r\nUser-Agent: ${browser}\r\n`,
+        ),
     );
 
   it.each(cases)('%s (%i)', async (_kind, status, request) => {

@@ -94,6 +94,8 @@ export function createListener(
       keepAliveTimeout: idle,
       connectionsCheckingInterval: lookEvery,
       maxHeaderSize,
+      // `checkHost` answers what lacks one, with a body and in the words of the error catalogue.
+      requireHostHeader: false,
     },
     receive,
   );

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browser, openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { browser, cookieOf, openTestSite, password, signIn, type TestSite } from '../test-site.ts';
+import { requestOf, sendRaw } from '../test-wire.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -92,7 +93,10 @@ describe('/metrics', () => {
     try {
       expect(await said()).toBe(nothing);
       expect(await said({ authorization: 'Bearer undefined' })).toBe(nothing);
-      expect(await said({ cookie: await signIn(guarded) })).toContain('shingle_requests_total');
+      const headers = { Host: 'www.example.com', 'Content-Type': 'application/json' };
+      const login = requestOf('POST', '/api/admin/login', headers, JSON.stringify({ password }));
+      const cookie = cookieOf(new Response(null, await sendRaw(guarded.origin, login)));
+      expect(await said({ cookie })).toContain('shingle_requests_total');
     } finally {
       await guarded.close();
     }

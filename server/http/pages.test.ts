@@ -173,10 +173,6 @@ describe('the origin in a document', () => {
     );
   });
 
-  it.each(['a"b', 'a/b', 'a b'])('is left out for a host such as "%s"', async (host) => {
-    expect(await linkIn({ host })).toBeUndefined();
-  });
-
   it('is right for whoever makes up many, who get the document as it is', async () => {
     for (let n = 0; n < 10; n++) await linkIn({ host: `made-up-${n}.example` });
     const headers = { host: 'made-up-11.example', 'accept-encoding': 'br' };

@@ -1,0 +1,169 @@
+/** Requests without a Host, with two, with a malformed one, and for a host other than PUBLIC_URL. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sentences } from '../errors.ts';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { requestOf, sendRaw } from '../test-wire.ts';
+
+let logged: { msg: string }[];
+const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) });
+beforeEach(() => {
+  logged = [];
+});
+
+const hello = JSON.stringify({ name: 'Ada', email: 'ada@example.com', message: 'Hello' });
+const json = { 'Content-Type': 'application/json' };
+
+describe('without PUBLIC_URL', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await openTestSite({ log });
+  });
+  afterAll(() => site.close());
+
+  const calls: [string, string, string?][] = [
+    ['GET', '/'],
+    ['GET', '/?q=secret'],
+    ['GET', '/healthz'],
+    ['GET', '/api/analytics/dashboard'],
+    ['GET', '/api/trpc/analytics.dashboard?input=secret'],
+    ['POST', '/api/contact', hello],
+    ['POST', '/api/trpc/contact.submit', hello],
+  ];
+  const ask = (host: string, [method, path, body]: [string, string, string?]) =>
+    sendRaw(site.origin, requestOf(method, path, json, body).replace('Host: localhost\r\n', host));
+
+  it.each([
+    ['a user in it', 'Host: a@b\r\n'],
+    ['a space in it', 'Host: a b\r\n'],
+    ['a path in it', 'Host: a/b\r\n'],
+    ['a quote in it', 'Host: a"b\r\n'],
+    ['bytes beyond ASCII', 'Host: b\xfccher.example\r\n'],
+    ['nothing in it', 'Host:\r\n'],
+    ['a port that is none', 'Host: a:99999\r\n'],
+    ['an IPv6 address that is none', 'Host: [::::]\r\n'],
+    ['an IPv4 address that is none', 'Host: 1.2.3.4.5\r\n'],
+    ['300 characters', `Host: ${'a'.repeat(300)}\r\n`],
+    ['a second one', 'Host: localhost\r\nHost: localhost\r\n'],
+    ['a second one in other letters', 'Host: localhost\r\nhOsT: evil.example\r\n'],
+    ['no line at all', ''],
+  ])('a Host with %s is answered with 400 by every adapter', async (_, host) => {
+    for (const call of calls) {
+      const { status, headers, body } = await ask(host, call);
+      expect([call, status, JSON.parse(body)]).toEqual([call, 400, { error: sentences.badHost }]);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    expect(logged).toEqual([]);
+  });
+
+  it.each([
+    'localhost',
+    'LOCALHOST:3000',
+    'www.example.com.',
+    'my_app',
+    '127.0.0.1:80',
+    '[::1]:80',
+  ])('a Host of %s is served', async (host) => {
+    expect((await ask(`Host: ${host}\r\n`, ['GET', '/'])).status).toBe(200);
+    expect((await ask(`hoSt:${host}\r\n`, ['POST', '/api/contact', hello])).status).toBe(200);
+  });
+});
+
+describe('with PUBLIC_URL', () => {
+  const PUBLIC_URL = 'https://www.example.com';
+  const open = (env: Record<string, string> = {}) =>
+    openTestSite({ env: { PUBLIC_URL, TRUST_PROXY: 'off', ...env }, log });
+  const ask = ({ origin }: TestSite, Host: string, method: string, path: string, more = {}) =>
+    sendRaw(
+      origin,
+      requestOf(method, path, { ...json, Host, ...more }, method === 'POST' ? hello : ''),
+    );
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await open();
+  });
+  afterAll(() => site.close());
+
+  it.each([
+    '/',
+    '/?a=b&c',
+    '/analytics',
+    '/nowhere',
+    '//evil.example/x',
+    '/%0d%0a',
+    '/\\evil.example',
+  ])('a page under another host redirects to %s of PUBLIC_URL', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await ask(site, '203.0.113.5', method, path);
+      expect([status, headers.get('location')]).toEqual([308, PUBLIC_URL + path]);
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it.each([
+    ['POST', '/api/contact'],
+    ['POST', '/api/trpc/contact.submit'],
+    ['POST', '/api/webhooks/stripe'],
+    ['GET', '/api/analytics/dashboard'],
+    ['GET', '/api/checkout'],
+    ['GET', '/%61pi/analytics/dashboard'],
+    ['POST', '/'],
+    ['DELETE', '/nowhere'],
+    ['GET', 'http://evil.example/'],
+    ['GET', '*@evil.example/'],
+  ])('%s %s under another host is answered with 421', async (method, path) => {
+    const { status, body } = await ask(site, 'example.com', method, path);
+    expect([status, JSON.parse(body)]).toEqual([421, { error: sentences.wrongHost }]);
+  });
+
+  it.each(['/healthz', '/readyz'])('%s answers under any host', async (path) => {
+    expect((await ask(site, '10.0.0.7:3000', 'GET', path)).status).toBe(200);
+  });
+
+  it('/metrics answers under any host', async () => {
+    const METRICS_KEY = 'k'.repeat(16);
+    const keyed = await open({ METRICS_KEY });
+    const headers = { Authorization: `Bearer ${METRICS_KEY}` };
+    expect((await ask(keyed, '10.0.0.7:3000', 'GET', '/metrics', headers)).status).toBe(200);
+    await keyed.close();
+  });
+
+  it.each(['www.example.com', 'WWW.example.COM', 'www.example.com:443'])(
+    'a Host of %s is the site’s own',
+    async (host) => {
+      expect((await ask(site, host, 'GET', '/')).status).toBe(200);
+      expect((await ask(site, host, 'POST', '/api/contact')).status).toBe(200);
+    },
+  );
+
+  it('the X-Forwarded-Host of a trusted proxy counts as the host, and of nobody else', async () => {
+    const behind = await open({ TRUST_PROXY: '1' });
+    const told = (host: string) => ({ 'X-Forwarded-Host': host });
+    const get = (where: TestSite, host: string) => ask(where, '127.0.0.1', 'GET', '/', told(host));
+    expect((await get(behind, 'www.example.com')).status).toBe(200);
+    expect((await get(behind, 'www.example.com, proxy.internal')).status).toBe(200);
+    expect((await get(behind, 'evil.example')).headers.get('location')).toBe(`${PUBLIC_URL}/`);
+    expect((await get(behind, 'a@b')).status).toBe(308);
+    expect((await get(site, 'www.example.com')).status).toBe(308);
+    const cookie = await signIn(behind, { origin: PUBLIC_URL });
+    expect(cookie).toContain('__Host-session');
+    await behind.close();
+  });
+
+  it('the log says once that requests come for another host, unless a proxy passes it', async () => {
+    const behind = await open({ TRUST_PROXY: '1' });
+    logged = [];
+    await ask(behind, '127.0.0.1:3000', 'GET', '/', { 'X-Forwarded-Host': 'example.com' });
+    expect(logged).toEqual([]);
+    await ask(behind, '127.0.0.1:3000', 'GET', '/');
+    await ask(behind, '127.0.0.1:3000', 'POST', '/api/contact');
+    expect(logged).toEqual([
+      expect.objectContaining({
+        msg: 'a request came for a host other than PUBLIC_URL: a proxy in front must pass Host or X-Forwarded-Host',
+        host: '127.0.0.1:3000',
+        publicUrl: PUBLIC_URL,
+      }),
+    ]);
+    await behind.close();
+  });
+});
