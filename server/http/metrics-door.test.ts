@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browser, cookieOf, openTestSite, password, signIn, type TestSite } from '../test-site.ts';
 import { requestOf, sendRaw } from '../test-wire.ts';
+import { loadPages } from './pages.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -100,6 +101,22 @@ describe('/metrics', () => {
     } finally {
       await guarded.close();
     }
+  });
+
+  it('a dead session gets the not-found page with the styles and headers that a stranger gets', async () => {
+    const built = await openTestSite({ pages: loadPages('dist', { frames: [], scripts: [] }) });
+    const cookie = await signIn(built);
+    await built.post('/api/admin/logout', undefined, { cookie });
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await built.fetch('/metrics', { headers });
+      const { date, ...rest } = Object.fromEntries(answer.headers);
+      return { status: answer.status, headers: rest, html: await answer.text() };
+    };
+    const stranger = await ask({});
+    expect(stranger.status).toBe(404);
+    expect(stranger.headers['content-security-policy']).toContain("style-src 'self' 'sha256-");
+    expect(await ask({ cookie })).toEqual(stranger);
+    await built.close();
   });
 
   it('is read by whoever shows the key, and by nobody who shows another', async () => {

@@ -46,9 +46,8 @@ export function createSecurityHeaders(options: SecurityOptions) {
   /** Names and values in turn: what Node writes without looking at it twice. */
   const list = always.flat() as OutgoingHttpHeader[];
 
-  const listWith = (own: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
+  const listWith = (own: OutgoingHttpHeaders, replaced: string[]): OutgoingHttpHeader[] => {
     const said: OutgoingHttpHeader[] = [];
-    const replaced: string[] = [];
     for (const name in own) {
       const value = own[name];
       if (value === undefined) continue;
@@ -67,7 +66,10 @@ export function createSecurityHeaders(options: SecurityOptions) {
     own?: OutgoingHttpHeaders,
   ): ServerResponse {
     const said = typeof reason === 'object' ? reason : own;
-    return ServerResponse.prototype.writeHead.call(this, status, said ? listWith(said) : list);
+    // A listener of `on-headers`, such as cookie-session's, has set them before this is called.
+    const set = this.getHeaderNames().filter((name) => names.has(name));
+    const headers = said || set.length > 0 ? listWith(said ?? {}, set) : list;
+    return ServerResponse.prototype.writeHead.call(this, status, headers);
   }
   return (res: ServerResponse): void => {
     res.writeHead = writeHead as ServerResponse['writeHead'];
