@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sentences } from './errors.ts';
 import { browser, openTestSite, type TestSite } from './test-site.ts';
 
 let site: TestSite;
@@ -56,6 +57,19 @@ it.each([
   const express = await send(method, path + through.express, body, type);
   expect(past).toBe(express);
   expect(past).toContain('x-content-type-options');
+});
+
+it.each(['/healthz', '/readyz'])('%s answers 405 with Allow to another method', async (path) => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    const answer = await site.fetch(path, { method });
+    expect([method, answer.status, answer.headers.get('allow')]).toEqual([
+      method,
+      405,
+      'GET, HEAD',
+    ]);
+    expect(await answer.json()).toEqual({ error: sentences.wrongMethod });
+  }
+  expect((await site.fetch(path, { method: 'HEAD' })).status).toBe(200);
 });
 
 /** What is warned of while two calls come with these headers. */

@@ -9,7 +9,7 @@ import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout
 import { createContactForm, isContactForm } from './http/contact-form.ts';
 import { createDownloads, isDownload } from './http/downloads.ts';
 import { addressBlockOf, factsOf, isHttps, originOf } from './http/facts.ts';
-import { sendFault, sendJson } from './http/fault.ts';
+import { sendFault, sendJson, sendWrongMethod } from './http/fault.ts';
 import { createHostCheck } from './http/host.ts';
 import {
   createMetricsDoor,
@@ -128,11 +128,18 @@ export function createApp(options: AppOptions): RequestListener {
     return pages.serve(req, res, { origin, refused: refusedCalendars() });
   };
 
-  app.get('/healthz', (_req, res) => sendJson(res, 200, { ok: true }));
-  app.get('/readyz', async (_req, res) => {
-    await options.isReady();
-    sendJson(res, 200, { ok: true });
-  });
+  const wrongMethod = (_req: Request, res: Response) => sendWrongMethod(res, 'GET, HEAD');
+  app
+    .route('/healthz')
+    .get((_req, res) => sendJson(res, 200, { ok: true }))
+    .all(wrongMethod);
+  app
+    .route('/readyz')
+    .get(async (_req, res) => {
+      await options.isReady();
+      sendJson(res, 200, { ok: true });
+    })
+    .all(wrongMethod);
   app.use(answer);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     door.report(error, req);

@@ -1,6 +1,6 @@
 /** Answers in JSON, good ones and bad ones. */
 import type { ServerResponse } from 'node:http';
-import type { Fault } from '../errors.ts';
+import { type Fault, sentences } from '../errors.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 /** Answers with JSON that nobody may keep. */
@@ -13,6 +13,12 @@ export function sendJson(res: ServerResponse, status: number, value: unknown): v
       'Cache-Control': 'no-store',
     })
     .end(body);
+}
+
+/** Answers 405 to a method that this path does not take. */
+export function sendWrongMethod(res: ServerResponse, allow: string): void {
+  res.setHeader('Allow', allow);
+  sendFault(res, { status: 405, message: sentences.wrongMethod });
 }
 
 /** Answers with an error as the contract shapes it: `{ error, issues? }`. */

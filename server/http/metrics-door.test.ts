@@ -13,13 +13,18 @@ afterAll(() => site.close());
 
 /** Asks as a monitoring program on this machine would, and says no more than that. */
 function scrape(headers: Record<string, string> = {}, method = 'GET', { origin } = site) {
-  return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+  return new Promise<{
+    status: number | undefined;
+    allow: string | undefined;
+    text: string;
+  }>((resolve, reject) => {
     const req = request(`${origin}/metrics`, { method, headers }, (res) => {
       let text = '';
       res.on('data', (chunk) => {
         text += chunk;
       });
-      res.on('end', () => resolve({ status: res.statusCode, text }));
+      const { allow } = res.headers;
+      res.on('end', () => resolve({ status: res.statusCode, allow, text }));
     });
     req.on('error', reject).end();
   });
@@ -72,8 +77,10 @@ describe('/metrics', () => {
     expect(text).toMatch(/\r\n\r\npage$/);
   });
 
-  it('is nothing for another method', async () => {
-    expect((await scrape({}, 'POST')).text).toBe(nothing);
+  it('another method is answered with 405 and Allow, and is nothing for a stranger', async () => {
+    const answer = await scrape({}, 'POST');
+    expect([answer.status, answer.allow]).toEqual([405, 'GET, HEAD']);
+    expect((await scrape({ host: 'www.example.com' }, 'POST')).text).toBe(nothing);
   });
 
   it('is read by the signed-in owner from anywhere', async () => {

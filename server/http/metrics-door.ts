@@ -5,6 +5,7 @@ import type { MailState } from '../mail/store.ts';
 import { counter, gauge, type Metrics, type Reading } from '../metrics.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { bearerOf } from './facts.ts';
+import { sendWrongMethod } from './fault.ts';
 
 export const metricsPath = '/metrics';
 
@@ -27,6 +28,7 @@ export function createMetricsDoor({
   state: () => Promise<State>;
 }) {
   return async function metricsDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
     const body = Buffer.from(await metrics.text(readingsOf(await state())));
     res
       .writeHead(200, {
@@ -62,7 +64,6 @@ export async function mayReadMetrics(
   req: IncomingMessage,
   { key, trustsMachine, session }: MetricsGuard & { session: Session },
 ): Promise<boolean> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
   const shown = bearerOf(req.headers.authorization);
   if (key !== undefined && shown !== undefined && isSameSecret(shown, key)) return true;
   return (trustsMachine && isOfThisMachine(req)) || session.isAdmin();

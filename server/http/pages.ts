@@ -8,10 +8,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import type { PageName } from '../contract/pages.ts';
-import { sentences } from '../errors.ts';
 import { compressed } from './compress.ts';
 import { type Entry, entryOf, sendEntry } from './entry.ts';
-import { sendFault } from './fault.ts';
+import { sendWrongMethod } from './fault.ts';
 import { createOrigins } from './origins.ts';
 import { contentPolicy, type Embeds } from './security.ts';
 import { fillSlots, type Slots } from './slots.ts';
@@ -100,10 +99,7 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
       const name = documents[pathname];
       const file = name ? undefined : files.get(pathname);
       if (!name && !file) return reply(req, res, 404, entry('not-found', scene));
-      if (req.method !== 'GET' && req.method !== 'HEAD') {
-        res.setHeader('Allow', 'GET, HEAD');
-        return sendFault(res, { status: 405, message: sentences.wrongMethod });
-      }
+      if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
       return reply(req, res, 200, file ?? entry(name as PageName, scene));
     },
     fill(res, name, status, slots) {
