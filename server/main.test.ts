@@ -142,6 +142,20 @@ it('refuses a bad variable with one line', async () => {
   ]);
 });
 
+it('says in one line that too few files may be open, and starts with as many as it asks for', async () => {
+  const { code, output } = await refusedServer({ DATA_DIR: folder }, { openFiles: 64 });
+  expect([code, output]).toEqual([
+    1,
+    'Only 64 files may be open at once, and the site needs 150. Please raise the limit: ' +
+      'ulimit -n 4096, or LimitNOFILE=4096 in a systemd unit.\n',
+  ]);
+  const server = await startServer({ DATA_DIR: folder }, { openFiles: 150 });
+  const pages = Array.from({ length: 40 }, () => fetch(server.origin));
+  expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(40).fill(200));
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
 it('refuses a taken port with one line, and still shows its password at the next start', async () => {
   const other = createServer().listen(0);
   const { port } = other.address() as AddressInfo;

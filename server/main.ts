@@ -12,6 +12,7 @@ import { compileTrust } from './http/trust.ts';
 import { ownFindings } from './launch/check.ts';
 import { countOf, countSentence } from './launch/finding.ts';
 import { createLog } from './log.ts';
+import { connectionsAllowed } from './open-files.ts';
 import { embeds, openSite } from './site.ts';
 import { sentenceFor } from './startup-errors.ts';
 import { nameOf } from './stores.ts';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   // Whatever is written here is its owner's alone, also in a folder that others may read.
   process.umask(0o077);
   const env = readEnv(process.env);
+  connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const pages = loadPages(fileURLToPath(new URL('..', import.meta.url)), embeds);
   // A database server has backups of its own.

@@ -5,6 +5,7 @@ import { FolderInUse } from './database/folder-lock.ts';
 import { NewerDatabase, OtherSchema } from './database/migrate.ts';
 import { UnfinishedMove } from './database/unfinished.ts';
 import { BadEnvironment } from './env.ts';
+import { TooFewFiles } from './open-files.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
 /** One line for the owner, or undefined when the error is not one that was foreseen. */
@@ -16,7 +17,8 @@ export function sentenceFor(error: unknown): string | undefined {
     error instanceof UnfitDatabase ||
     error instanceof NewerDatabase ||
     error instanceof OtherSchema ||
-    error instanceof UnfinishedMove
+    error instanceof UnfinishedMove ||
+    error instanceof TooFewFiles
   ) {
     return error.message;
   }

@@ -25,6 +25,8 @@ export interface Circumstances {
   cwd?: string;
   /** Bytes beyond which it can write no file: a write then fails, as on a full disk. */
   fileLimit?: number;
+  /** Files and connections that it may have open (`ulimit -n`). */
+  openFiles?: number;
   /** It may do what the modes of files say, and no more: root may do anything else. */
   obedient?: boolean;
 }
@@ -42,11 +44,13 @@ const withFilesUpTo = (bytes: number) => [
 /** Starts the built server; resolves with whether and where it listens, or how it ended. */
 export async function startServer(
   env: Record<string, string>,
-  { cwd = process.cwd(), fileLimit, obedient }: Circumstances = {},
+  { cwd = process.cwd(), fileLimit, openFiles, obedient }: Circumstances = {},
 ): Promise<ServerProcess> {
   const program = [process.execPath, 'dist/server/main.js'];
   if (obedient && process.getuid?.() === 0) program.unshift(...withoutRights);
   if (fileLimit !== undefined) program.unshift(...withFilesUpTo(fileLimit));
+  if (openFiles !== undefined)
+    program.unshift('bash', '-c', `ulimit -n ${openFiles}; exec "$@"`, '');
   const [command = '', ...args] = program;
   const child = spawn(command, args, {
     cwd,

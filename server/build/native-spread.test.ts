@@ -19,8 +19,9 @@ describe('native spread', () => {
   it('is in the built server', () => {
     const assets = 'dist/server/assets';
     const code = readdirSync(assets).map((name) => readFileSync(join(assets, name), 'utf8'));
-    expect(code.join()).toContain('function _objectSpread2(e, ...sources)');
-    expect(code.join()).not.toContain('getOwnPropertyDescriptors');
+    expect(code.join().match(/function _objectSpread2\(.*\)/g)).toEqual([
+      'function _objectSpread2(e, ...sources)',
+    ]);
   });
 
   it('leaves other modules alone', () => {

@@ -1,5 +1,4 @@
 /** The HTTP server: how long a client may take, how many may be connected, and how it ends. */
-import { readFileSync } from 'node:fs';
 import {
   createServer,
   type IncomingMessage,
@@ -9,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../log.ts';
+import { connectionsAllowed } from '../open-files.ts';
 import { addressBlock } from './facts.ts';
 import { onceAMinute } from './once-a-minute.ts';
 import type { Trust } from './trust.ts';
@@ -45,12 +45,6 @@ const patience: Patience = {
   unanswered: 16,
 };
 
-/** Files that are kept for the database and everything else when connections take the rest. */
-const otherFiles = 100;
-
-/** Connections there are in any case, however few files may be open. */
-const fewest = 50;
-
 /** Most bytes of a request's headers: what browsers send is a tenth of it. */
 const maxHeaderSize = 16 * 1024;
 
@@ -83,10 +77,7 @@ export function createListener(
   { log, trust, given = {} }: { log: Log; trust: Trust; given?: Partial<Patience> },
 ): Listener {
   const { headers, request, idle, silence, lookEvery, ...most } = { ...patience, ...given };
-  most.connections = Math.min(
-    most.connections,
-    Math.max(fewest, filesThatMayBeOpen() - otherFiles),
-  );
+  most.connections = Math.min(most.connections, connectionsAllowed());
   const server = createServer(
     {
       headersTimeout: headers,
@@ -228,13 +219,3 @@ export function createListener(
 
 const isUnderWay = (last: ServerResponse | undefined) =>
   last !== undefined && !last.writableFinished && !last.destroyed;
-
-/** How many files and connections this process may have open; where nobody says, many. */
-function filesThatMayBeOpen(): number {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8');
-    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
