@@ -1,14 +1,15 @@
 /** The order of things, to be read like a list. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import type { Context, Services } from './context.ts';
+import type { Services } from './context.ts';
 import { routes } from './contract/routes.ts';
 import { faultOf } from './errors.ts';
 import { createBodyReader } from './http/body.ts';
 import { type Checkout, checkoutPath, createCheckoutDoor } from './http/checkout.ts';
 import { createContactForm, isContactForm } from './http/contact-form.ts';
+import { createContextFactory } from './http/create-context.ts';
 import { createDownloads, isDownload } from './http/downloads.ts';
-import { addressBlockOf, factsOf, isHttps, originOf } from './http/facts.ts';
+import { addressBlockOf, originOf } from './http/facts.ts';
 import { sendFault, sendJson, sendWrongMethod } from './http/fault.ts';
 import { createHostCheck } from './http/host.ts';
 import {
@@ -70,30 +71,17 @@ export function createApp(options: AppOptions): RequestListener {
   const trust = compileTrust(options.trustProxy);
   const readSession = createSessionReader(options.session);
   const secure = createSecurityHeaders({ https: options.session.secure });
-  const warnOfProxy = once(() =>
-    log.warn(
-      'There is a proxy in front, but TRUST_PROXY is off: every visitor looks like one. ' +
-        'For example: TRUST_PROXY=1',
-    ),
-  );
-  const warnOfHttps = once(() =>
-    log.warn(
-      'The proxy in front serves https, but PUBLIC_URL does not say so: cookies lack Secure and ' +
-        '__Host-, and browsers are not told to come by https only (HSTS). ' +
-        'For example: PUBLIC_URL=https://www.your-domain.com',
-    ),
-  );
   const door = {
     body: createBodyReader({ addressOf: (req) => addressBlockOf(req, trust), log }),
-    createContext(req: IncomingMessage, res: ServerResponse) {
-      if (!options.trustProxy && req.headers['x-forwarded-for']) warnOfProxy();
-      if (!options.session.secure && isHttps(req, trust)) warnOfHttps();
-      // The services are looked up behind it: copying them is dearer than reading the headers.
-      const context: Context = Object.create(services);
-      context.request = factsOf(req, { trust, publicOrigin });
-      context.session = readSession(req, res);
-      return context;
-    },
+    createContext: createContextFactory({
+      services,
+      readSession,
+      trust,
+      trustsProxies: options.trustProxy !== false,
+      publicOrigin,
+      https: options.session.secure,
+      log,
+    }),
     report(error: unknown, req: IncomingMessage) {
       const call = `${req.method} ${pathOf(req)}`;
       const facts = { request: requestIdOf(req), call, error: causeOf(error) };
@@ -197,14 +185,6 @@ const groups = new Map<string, RequestGroup>([
 function groupOf(path: string): RequestGroup {
   if (path.startsWith(nativePath)) return 'native';
   return groups.get(path) ?? (path.startsWith('/api/') ? 'api' : 'page');
-}
-
-function once(task: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) task();
-    isDone = true;
-  };
 }
 
 /** What really happened: tRPC wraps what a procedure throws. */

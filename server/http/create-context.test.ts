@@ -1,0 +1,25 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import type { Services, Session } from '../context.ts';
+import { createLog } from '../log.ts';
+import { createContextFactory } from './create-context.ts';
+
+it('the tRPC context is a plain object whose services survive a copy', () => {
+  const services = { now: () => 42, conversionKey: 'key' } as unknown as Services;
+  const session = {} as Session;
+  const createContext = createContextFactory({
+    services,
+    readSession: () => session,
+    trust: () => false,
+    trustsProxies: false,
+    publicOrigin: undefined,
+    https: false,
+    log: createLog('silent', { pretty: false }),
+  });
+  const req = new IncomingMessage(new Socket());
+  const context = createContext(req, new ServerResponse(req));
+  expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
+  expect({ ...context }).toMatchObject({ ...services, session });
+  expect(Object.keys(context)).toEqual(['request', 'session', ...Object.keys(services)]);
+});
