@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): RequestListener {
       services,
       readSession,
       trust,
-      trustsProxies: options.trustProxy !== false,
+      trustsProxies: Boolean(options.trustProxy),
       publicOrigin,
       https: options.session.secure,
       log,

@@ -26,16 +26,21 @@ export function sendRaw(origin: string, request: string | Buffer): Promise<WireA
   });
 }
 
+/** A header that is sent once, or one line for each of several values. */
+export type WireHeaders = Record<string, string | string[]>;
+
 /** A request with its head written out; says how long its body is, and asks to close. */
 export function requestOf(
   method: string,
   path: string,
-  headers: Record<string, string> = {},
+  headers: WireHeaders = {},
   body = '',
 ): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
   const all = { Host: 'localhost', Connection: 'close', ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries(all).flatMap(([name, values]) =>
+    [values].flat().map((value) => `${name}: ${value}`),
+  );
   return `${[`${method} ${path} HTTP/1.1`, ...lines, ...length].join('\r\n')}\r\n\r\n${body}`;
 }
 
