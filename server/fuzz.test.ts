@@ -358,7 +358,7 @@ function bytesOf({
 
 /** What no visitor has to know: where in the code, in which file, of which kind, and our secrets. */
 const internal =
-  /node_modules|\n\s*at |\.[mc]?[jt]s:\d|SQLITE_|SqliteError|LibsqlError|no such (table|column)|TRPCError|ZodError|(Type|Range|Syntax|Reference)Error|"stack"|scrypt\$/;
+  /node_modules|\n\s*at |\.[mc]?[jt]s:\d|SQLITE_|SqliteError|no such (table|column)|TRPCError|ZodError|(Type|Range|Syntax|Reference)Error|"stack"|scrypt\$/;
 
 describe.each(engines)('on $name', ({ create }) => {
   let remove: () => Promise<void>;
