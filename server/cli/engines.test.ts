@@ -48,7 +48,10 @@ const fill = () =>
     for (const [n, email] of [ada, 'bob@example.com', 'ada@EXAMPLE.com'].entries()) {
       const message = `Zoë wrote: "${n}" \\ 🐦\n=1+1`;
       const received = { id: `m${n}`, receivedAt: now - n * 1000, name: 'Ö', email, company: null };
-      await contact.add({ ...received, message }, { suspicions: n === 1 ? ['links'] : [] });
+      await contact.add(
+        { ...received, message },
+        n === 1 ? { folder: 'spam', suspicions: ['links'] } : {},
+      );
     }
     const told = event('checkout.session.completed', session());
     const same = { ...told, id: 'evt_1TestOfBoth' };

@@ -88,7 +88,7 @@ it('says where each one is, what became of its letter, and how many there are', 
   await keep('a', { name: 'Mailed' }, { letter });
   await keep('b', { name: 'Waits' }, { letter: { ...letter, id: 'contact-b' } });
   await keep('c', { name: 'Refused' }, { letter: { ...letter, id: 'contact-c' } });
-  await keep('d', { name: 'Spammer' }, { suspicions: ['trap', 'links'] });
+  await keep('d', { name: 'Spammer' }, { folder: 'spam', suspicions: ['trap', 'links'] });
   await keep('e', { name: 'Old' });
   await owner.inside(async ({ contact, mail }) => {
     await mail.sent('contact-a', now);
@@ -108,7 +108,7 @@ it('says where each one is, what became of its letter, and how many there are', 
 
 it('shows one folder, when it is named rightly', async () => {
   await keep('a', { name: 'Real' });
-  await keep('b', { name: 'Spammer' }, { suspicions: ['trap'] });
+  await keep('b', { name: 'Spammer' }, { folder: 'spam', suspicions: ['trap'] });
   const { out } = await owner.admin(['messages', '--folder', 'spam']);
   expect(out).toContain('Spammer');
   expect(out).not.toContain('Real');
@@ -124,7 +124,7 @@ it('shows one folder, when it is named rightly', async () => {
 
 it('exports all of them, and no formula among them', async () => {
   await keep('a', { name: '=HYPERLINK("https://evil.example")', message: 'two;=1\n-lines' });
-  await keep('b', { receivedAt: now + 1 }, { suspicions: ['rate', 'speed'] });
+  await keep('b', { receivedAt: now + 1 }, { folder: 'spam', suspicions: ['rate', 'speed'] });
   expect(await owner.admin(['messages', 'export', 'messages.csv'])).toMatchObject({
     code: 0,
     out: '2 messages exported to messages.csv\n',

@@ -8,7 +8,7 @@ import { begunAt, draftName } from './draft.ts';
 import { listInput, pageOf, sortInput } from './inbox.ts';
 import { letterOf } from './letter.ts';
 import { messageId } from './message-id.ts';
-import { suspicionsOf } from './spam.ts';
+import { type Assessment, assess } from './spam.ts';
 import type { ContactMessage } from './store.ts';
 
 /** Letters of a text that somebody wrote by hand, and of the rest. */
@@ -66,12 +66,13 @@ export const hotSubmit = hotChange({
       company: input.company || null,
       message: input.message,
     };
-    const suspicions = await suspicionsIn(ctx, message, input.hq7x);
+    const { isSpam, signs } = await assessmentOf(ctx, message, input.hq7x);
     // Spam is told of once a day, in one letter.
-    const isMailed = ctx.postman !== undefined && suspicions.length === 0;
+    const isMailed = ctx.postman !== undefined && !isSpam;
     const key = ctx.request.idempotencyKey;
     await ctx.contact.add(message, {
-      suspicions,
+      folder: isSpam ? 'spam' : 'inbox',
+      suspicions: signs,
       letter: isMailed ? letterOf(message) : undefined,
       draft: key === undefined ? undefined : draftName(key, message),
     });
@@ -101,7 +102,11 @@ export const contactRouter = router({
   }),
 });
 
-async function suspicionsIn(ctx: Context, message: ContactMessage, trap: unknown) {
+async function assessmentOf(
+  ctx: Context,
+  message: ContactMessage,
+  trap: unknown,
+): Promise<Assessment> {
   const { idempotencyKey } = ctx.request;
   const isBeyond = async (name: string, key: string, allowance: Allowance) =>
     (await ctx.limiter.take(`contact ${name} ${key}`, allowance)) > 0;
@@ -113,7 +118,7 @@ async function suspicionsIn(ctx: Context, message: ContactMessage, trap: unknown
     isBeyond('of all', '', floodOfAll),
   ]);
   const begun = idempotencyKey === undefined ? undefined : begunAt(idempotencyKey);
-  return suspicionsOf(message, {
+  return assess(message, {
     trap: typeof trap === 'string' ? trap : undefined,
     took: begun === undefined ? undefined : message.receivedAt - begun,
     isBurst,

@@ -125,7 +125,7 @@ describe.each(engines)('$name', (engine) => {
           message: 'Buy\nnow <b>',
           ...change,
         },
-        { suspicions: ['trap'] },
+        { folder: 'spam', suspicions: ['trap'] },
       );
     const tell = (address?: string) =>
       tellOfSpam({ contact: stores.contact, postman, address, now });

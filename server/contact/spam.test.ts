@@ -1,46 +1,67 @@
 import { describe, expect, it } from 'vitest';
-import { suspicionsOf } from './spam.ts';
+import { assess } from './spam.ts';
 
-const letter = {
+const message = {
   name: 'Mara Lindqvist',
+  email: 'mara@lindqvist.example',
   company: 'Lindqvist Coaching',
   message:
-    'Our site is https://lindqvist.example, our shop www.lindqvist-shop.example. Can you help?',
+    'Our site is https://lindqvist.example, our shop www.lindqvist-shop.example. Can you help us with both of them?',
 };
 const calm = { trap: undefined, took: 60_000, isBurst: false, isFlood: false };
-const links = (n: number) => 'See https://a.example '.repeat(n);
+const tools = (n: number) =>
+  `We use ${'https://a.example and '.repeat(n)} and would like to use fewer.`;
 
-describe('is taken for a letter', () => {
+describe('message stays in the inbox', () => {
   it.each([
-    ['as people write them', {}, {}],
-    ['with what an untouched field holds', {}, { trap: '' }],
-    ['sent in no time, by an autofill', {}, { took: 900 }],
-    ['from an office where many write', {}, { isBurst: true }],
-    ['with some links', { message: links(9) }, {}],
-    ['from a clock that is behind', {}, { took: 3_600_000 }],
-    ['from a clock that is ahead, with some links', { message: links(3) }, { took: -5 }],
-    ['that says nothing of its time', { message: links(3) }, { took: undefined }],
-  ])('one %s', (_, change, circumstances) => {
-    expect(suspicionsOf({ ...letter, ...change }, { ...calm, ...circumstances })).toEqual([]);
+    ['when nothing speaks against it', {}, {}, []],
+    ['when the hidden field is empty', {}, { trap: '' }, []],
+    ['when its company is the sender’s own site', { company: 'www.lindqvist.example' }, {}, []],
+    ['when it was sent in no time by an autofill', {}, { took: 900 }, ['speed']],
+    ['when many write from one office', {}, { isBurst: true }, ['rate']],
+    ['when it has nine links', { message: tools(9) }, {}, ['links']],
+    ['when its clock is behind', {}, { took: 3_600_000 }, []],
+    ['when its clock is ahead', { message: tools(3) }, { took: -5 }, ['links']],
+    ['when it does not tell its time', { message: tools(3) }, { took: undefined }, ['links']],
+  ])('%s', (_, change, circumstances, signs) => {
+    expect(assess({ ...message, ...change }, { ...calm, ...circumstances })).toEqual({
+      isSpam: false,
+      signs,
+    });
   });
 });
 
-describe('is taken for spam', () => {
+describe('message is spam', () => {
   it.each([
-    ['a filled trap', {}, { trap: 'x' }, ['trap']],
-    ['a name that is an advertisement', { name: 'Win www.win.example' }, {}, ['links']],
-    ['a company that is one', { company: 'http://win.example' }, {}, ['links']],
-    ['many links', { message: links(10) }, {}, ['links']],
-    ['some links in no time', { message: links(3) }, { took: 2999 }, ['links', 'speed']],
-    ['one of many in no time', {}, { took: 0, isBurst: true }, ['speed', 'rate']],
-    ['one of a flood', {}, { isBurst: true, isFlood: true }, ['rate']],
+    ['when the hidden field is filled', {}, { trap: 'x' }, ['trap']],
+    ['when its name is a link', { name: 'Win www.win.example' }, {}, ['links']],
+    ['when its company is a link elsewhere', { company: 'http://win.example' }, {}, ['links']],
+    ['when it has ten links', { message: tools(10) }, {}, ['links']],
+    ['when it is nothing but links', { message: 'http://a.example '.repeat(3) }, {}, ['links']],
+    ['when it has forum markup', { message: '[url=http://a.example]a[/url]' }, {}, ['links']],
     [
-      'all at once',
-      { message: links(9) },
-      { trap: 'x', took: 1, isBurst: true },
-      ['trap', 'links', 'speed', 'rate'],
+      'when it has three links and was sent in no time',
+      { message: tools(3) },
+      { took: 2999 },
+      ['links', 'speed'],
     ],
-  ])('%s', (_, change, circumstances, found) => {
-    expect(suspicionsOf({ ...letter, ...change }, { ...calm, ...circumstances })).toEqual(found);
+    [
+      'when it is one of many and was sent in no time',
+      {},
+      { took: 0, isBurst: true },
+      ['speed', 'rate'],
+    ],
+    ['when its address sent ten in an hour', {}, { isBurst: true, isFlood: true }, ['rate']],
+    [
+      'when its sender cannot be answered and pitches',
+      { email: 'no-reply@a.example', message: 'We offer web design for your site.' },
+      {},
+      ['words', 'sender'],
+    ],
+  ])('%s', (_, change, circumstances, signs) => {
+    expect(assess({ ...message, ...change }, { ...calm, ...circumstances })).toEqual({
+      isSpam: true,
+      signs: expect.arrayContaining(signs),
+    });
   });
 });

@@ -1,45 +1,90 @@
 /**
- * Whether a message looks like spam. It is never dropped and its sender never told: it is put into a
- * folder of its own, from which the owner can take it back.
+ * Whether a message looks like spam. Such a message is never dropped and its sender never told: it is
+ * kept in a folder of its own, from which the owner can take it back.
  */
+import { isCalledLikeSpam, pitchWeight } from './spam-phrases.ts';
 import type { ContactMessage, Suspicion } from './store.ts';
 
-/** What is known of a message beside its words. */
+/** What is known of a message beside its text. */
 export interface Circumstances {
   /** What stood in the field that nobody sees. */
   trap: string | undefined;
-  /** Milliseconds from the page's coming to the sending, where the page tells. */
+  /** Milliseconds between loading the page and sending, where the page tells. */
   took: number | undefined;
-  /** More came from the same address within the hour than one person writes. */
+  /** The address block sent more messages within the hour than one person writes. */
   isBurst: boolean;
-  /** More came than any office writes, or than the whole site gets in a day. */
+  /** It sent more than any office writes. */
   isFlood: boolean;
 }
 
-/** At this weight it is taken for spam: a sure sign, or two weak ones. */
+export interface Assessment {
+  isSpam: boolean;
+  /** What speaks against the message. A message in the inbox may have one such sign. */
+  signs: Suspicion[];
+}
+
+/** The sum of weights that makes a message spam. */
 const threshold = 4;
+
+/** Less is no sign by itself: clients link to their tools and mention SEO, too. */
+const leastSign = 2;
 
 /** Nobody reads the form and fills in three fields in less, in ms. */
 const fastest = 3000;
 
-/** What speaks against a message, when that is enough to take it for spam; else nothing. */
-export function suspicionsOf(
-  { name, company, message }: Pick<ContactMessage, 'name' | 'company' | 'message'>,
+/** Weighs what speaks against a message. In doubt it is not spam: a lost lead costs more than spam. */
+export function assess(
+  message: Pick<ContactMessage, 'name' | 'email' | 'company' | 'message'>,
   { trap, took, isBurst, isFlood }: Circumstances,
-): Suspicion[] {
-  const links = linksIn(message);
+): Assessment {
+  const words = wordsWeight(message);
   const weights: Record<Suspicion, number> = {
     trap: trap ? threshold : 0,
-    // A name with an address in it is an advertisement. People write of their sites, but not of ten.
-    links: linksIn(`${name} ${company ?? ''}`) > 0 || links >= 10 ? threshold : links >= 3 ? 2 : 0,
-    // A clock that is wrong says nothing, and so do both signs below by themselves: people are quick
-    // with an autofill, and an office shares one address.
+    links: linksWeight(message, words),
+    words,
+    sender: senderWeight(message),
+    // Neither is enough alone: people use autofill, and an office shares one address.
     speed: took !== undefined && took >= 0 && took < fastest ? 2 : 0,
-    rate: isFlood ? threshold : isBurst ? 3 : 0,
+    rate: isFlood ? threshold : isBurst ? 2 : 0,
   };
-  const found = Object.entries(weights).filter(([, weight]) => weight > 0);
-  const sum = found.reduce((all, [, weight]) => all + weight, 0);
-  return sum < threshold ? [] : found.map(([suspicion]) => suspicion as Suspicion);
+  const sum = Object.values(weights).reduce((all, weight) => all + weight, 0);
+  const isSpam = sum >= threshold;
+  const least = isSpam ? 1 : leastSign;
+  const found = Object.entries(weights).filter(([, weight]) => weight >= least);
+  return { isSpam, signs: found.map(([sign]) => sign as Suspicion) };
 }
 
-const linksIn = (text: string) => text.match(/https?:\/\/|\bwww\.|\[url/gi)?.length ?? 0;
+function wordsWeight({ name, company, message }: Parameters<typeof assess>[0]): number {
+  return pitchWeight(`${company ?? ''} ${message}`) + (isCalledLikeSpam(name) ? 2 : 0);
+}
+
+/** A letter in upper case after one in lower case, twice in a word, as in `qwSDkfJ`. */
+const randomName = /\p{Ll}\p{Lu}\S*\p{Ll}\p{Lu}/u;
+
+const senderWeight = ({ name, email }: Parameters<typeof assess>[0]) =>
+  /^no[-._]?reply/i.test(email) || randomName.test(name) ? 2 : 0;
+
+const link = /(?:https?:\/\/|\bwww\.)[^\s<>"'\])]*/gi;
+
+/** So few characters beside a link say nothing of what the sender wants. */
+const shortText = 30;
+
+/** Links to the sender's own domain weigh nothing alone, and a little beside words of a pitch. */
+function linksWeight(
+  { name, email, company, message }: Parameters<typeof assess>[0],
+  words: number,
+): number {
+  const ownDomain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const linksIn = (text: string) => text.match(link) ?? [];
+  const foreignIn = (text: string) =>
+    linksIn(text).filter((one) => !one.toLowerCase().includes(ownDomain)).length;
+  if (linksIn(name).length > 0 || foreignIn(company ?? '') > 0) return threshold;
+  if (/\[url\b|\[link\b/i.test(message)) return threshold;
+  const foreign = foreignIn(message);
+  if (foreign >= 10) return threshold;
+  const besideLinks = message.replace(link, '').replace(/\s+/g, '').length;
+  if (foreign > 0 && besideLinks === 0) return foreign >= 3 ? threshold : 3;
+  if (foreign > 0 && /<a\s/i.test(message)) return 3;
+  if (foreign >= 3 || (foreign > 0 && besideLinks < shortText)) return 2;
+  return foreign > 0 || (words >= 2 && linksIn(message).length > 0) ? 1 : 0;
+}

@@ -179,9 +179,8 @@ interface Entry {
 /** Throws when anything in it cannot be stored, before it can keep others from being so. */
 function entryOf(
   { id, receivedAt, name, email, company, message }: ContactMessage,
-  { letter, draft, suspicions = [] }: KeepOptions,
+  { letter, draft, folder = 'inbox', suspicions = [] }: KeepOptions,
 ): Entry {
-  const isSpam = suspicions.length > 0;
   const row = [
     id,
     receivedAt,
@@ -190,8 +189,8 @@ function entryOf(
     company,
     message,
     draft ?? null,
-    isSpam ? 'spam' : 'inbox',
-    isSpam ? suspicions.join(' ') : null,
+    folder,
+    suspicions.join(' ') || null,
     letter?.id ?? null,
   ];
   return { row: row.map(storable), letter, receivedAt };

@@ -16,13 +16,13 @@ export const folders = ['inbox', 'archive', 'spam'] as const;
 export type Folder = (typeof folders)[number];
 
 /** What can make a message look like spam (see `spam.ts`). */
-export type Suspicion = 'trap' | 'links' | 'speed' | 'rate';
+export type Suspicion = 'trap' | 'links' | 'words' | 'sender' | 'speed' | 'rate';
 
 /** A message as it is kept. */
 export interface KeptMessage extends ContactMessage {
   folder: Folder;
   isRead: boolean;
-  /** Why it was taken for spam when it came; none when it was not. */
+  /** The signs of spam that were found when it came. A message in the inbox may have one. */
   suspicions: Suspicion[];
   /** What became of the letter that tells of it; undefined: there is none. */
   delivery: Delivery | undefined;
@@ -34,7 +34,9 @@ export interface KeepOptions {
   letter?: NamedLetter | undefined;
   /** Names what was sent, words and all: the same name again is the same message. */
   draft?: string | undefined;
-  /** With any, it is put into the spam folder. */
+  /** Where it is put; the inbox when absent. */
+  folder?: 'inbox' | 'spam';
+  /** The signs of spam that were found. */
   suspicions?: readonly Suspicion[];
 }
 

@@ -108,7 +108,7 @@ describe.each(engines)('$name', (engine) => {
     it('are in the inbox unread, or in the spam folder, and are put elsewhere', async () => {
       const { contact } = stores;
       await contact.add(message('a'));
-      await contact.add(message('b'), { suspicions: ['trap', 'links'] });
+      await contact.add(message('b'), { folder: 'spam', suspicions: ['trap', 'links'] });
       expect(await contact.counts()).toEqual({
         inbox: { all: 1, unread: 1 },
         archive: { all: 0, unread: 0 },
@@ -194,7 +194,7 @@ describe.each(engines)('$name', (engine) => {
         Array.from({ length: 450 }, (_, n) =>
           contact.add(
             message(`m${n}`, { receivedAt: noon - (n % 7) }),
-            n % 2 ? {} : { suspicions: ['rate'] },
+            n % 2 ? {} : { folder: 'spam', suspicions: ['rate'] },
           ),
         ),
       );
@@ -216,13 +216,16 @@ describe.each(engines)('$name', (engine) => {
         });
       await contact.add(message('real'));
       expect(await tell('one')).toBe(false);
-      await contact.add(message('a'), { suspicions: ['trap'] });
-      await contact.add(message('b', { receivedAt: noon + 1 }), { suspicions: ['trap'] });
-      await contact.add(message('seen'), { suspicions: ['trap'] });
+      await contact.add(message('a'), { folder: 'spam', suspicions: ['trap'] });
+      await contact.add(message('b', { receivedAt: noon + 1 }), {
+        folder: 'spam',
+        suspicions: ['trap'],
+      });
+      await contact.add(message('seen'), { folder: 'spam', suspicions: ['trap'] });
       await contact.sort(['seen'], { isRead: true });
       expect(await tell('one')).toBe(true);
       expect(await tell('two')).toBe(false);
-      await contact.add(message('c'), { suspicions: ['trap'] });
+      await contact.add(message('c'), { folder: 'spam', suspicions: ['trap'] });
       // A letter of that name is on its way already: the rest is told of in the next one.
       expect(await tell('one')).toBe(false);
       expect(await tell('three')).toBe(true);

@@ -48,10 +48,12 @@ export function faultOf({ delivery }: Message): string | undefined {
 const reasons: Record<NonNullable<Message['suspicions']>[number], string> = {
   trap: 'a field was filled in that nobody sees',
   links: 'it holds many links',
+  words: 'it reads like an advertisement',
+  sender: 'the sender’s name or address looks made up',
   speed: 'it was sent faster than anybody types',
   rate: 'many came from the same place',
 };
 
-/** Why it was taken for spam, in a sentence; undefined when it was not. */
+/** The signs of spam that were found, in a sentence; undefined when there are none. */
 export const suspicionOf = ({ suspicions }: Message): string | undefined =>
-  suspicions && `It looked like spam: ${suspicions.map((one) => reasons[one]).join(', and ')}.`;
+  suspicions && `Signs of spam: ${suspicions.map((one) => reasons[one]).join(', and ')}.`;

@@ -154,7 +154,7 @@ test('spam says why it is, and is taken back', async () => {
   await open('/analytics/messages?folder=spam');
   await userEvent.click(row('Name a'));
   screen.getByText(
-    'It looked like spam: a field was filled in that nobody sees, and it holds many links.',
+    'Signs of spam: a field was filled in that nobody sees, and it holds many links.',
   );
   await click('Not spam');
   await screen.findByText('No spam');
