@@ -76,14 +76,11 @@ export function createContactStore(database: Database): ContactStore {
 
     sort: (ids, { folder, isRead }) =>
       database.write(function* () {
-        for (const id of ids) {
-          if (folder !== undefined) {
-            yield* run('UPDATE contact_message SET folder = ? WHERE id = ?', [folder, id]);
-          }
-          if (isRead !== undefined) {
-            yield* run('UPDATE contact_message SET is_read = ? WHERE id = ?', [Number(isRead), id]);
-          }
-        }
+        yield* run(sorting, [
+          folder ?? null,
+          isRead === undefined ? null : Number(isRead),
+          JSON.stringify(ids.map((id) => [id])),
+        ]);
       }),
 
     counts: async () => {
@@ -162,6 +159,11 @@ export function createContactStore(database: Database): ContactStore {
       }),
   };
 }
+
+/** Null leaves a column as it is. */
+const sorting = sql`UPDATE contact_message SET
+    folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
+  WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
 
 /** The one number that a question comes to, in its column n. */
 function* numberOf(question: string): Steps<number> {
