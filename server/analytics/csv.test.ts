@@ -86,6 +86,12 @@ it.each([',', ';', '\t'])('shows no formula where %j separates', (delimiter) => 
   );
 });
 
+it('CSV cells hold no control or bidi override characters, also before a formula', () => {
+  expect(written('a\u001b[2J\u009b1m\u007f\u202efdp\u2066b')).toBe('a[2J1mfdpb');
+  expect(written('\u202e\u0007=1+1')).toBe("'=1+1");
+  expect(written('ליאת \u{1F469}\u200d\u{1F4BB}\nx')).toBe('ליאת \u{1F469}\u200d\u{1F4BB}\nx');
+});
+
 it('hands a long file on in pieces, as they are asked for', async () => {
   let asked = 0;
   async function* rows() {

@@ -3,10 +3,12 @@
  *
  * What strangers wrote is in them, and a spreadsheet takes a text that begins like a formula for one.
  * So such a text is written with an apostrophe before it, and so is a text that has one before it
- * already: then each text has one way to be written, and reading it gives the very text. Where
- * semicolons separate cells, as in much of Europe, our quotes hold a text together no more: what
- * stands behind one, a tab or a line break begins a cell there, and is written in the same way.
+ * already: then each text has one way to be written, and reading it gives the very text, without control
+ * characters. Where semicolons separate cells, as in much of Europe, our quotes hold a text together no
+ * more: what stands behind one, a tab or a line break begins a cell there, and is written in the same way.
  */
+
+import { withoutControls } from '../printable-text.ts';
 
 /** What the rows of a file are. */
 export interface CsvFormat<Row> {
@@ -40,7 +42,7 @@ const quoted = (cell: string) => (/[\s",;]/.test(cell) ? `"${cell.replaceAll('"'
 
 /** A line of the file, with its end. */
 export const csvLine = (cells: readonly string[]) =>
-  `${cells.map((cell) => quoted(harmless(cell))).join(',')}\n`;
+  `${cells.map((cell) => quoted(harmless(withoutControls(cell)))).join(',')}\n`;
 
 /** Characters that are handed on together: a line by itself is dear to send. */
 const chunkLength = 32_000;

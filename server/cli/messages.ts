@@ -1,7 +1,8 @@
 import { listed } from '../contact/inbox.ts';
 import { type Folder, type FolderCount, folders, type KeptMessage } from '../contact/store.ts';
+import { inLine, inLines } from '../printable-text.ts';
 import { localTime } from './local-time.ts';
-import { inJson, inLine, inLines } from './printable.ts';
+import { inJson } from './printable.ts';
 import {
   counted,
   grouped,

@@ -1,16 +1,7 @@
-/** Strangers' text on the owner's terminal: what would move, hide or reorder other text is left out. */
-
-/** As one line. */
-export const inLine = (text: string) => inLines(text).replace(/\s*\n\s*/g, ' ');
-
-/** With its line breaks. */
-export const inLines = (text: string) =>
-  text
-    .replace(/\r\n?|\p{Zl}|\p{Zp}/gu, '\n')
-    .replaceAll('\t', '  ')
-    .replace(/(?!\n)\p{Cc}|\p{Bidi_Control}/gu, '');
-
-/** JSON of the same meaning in which such characters are written as their numbers. */
+/**
+ * JSON of the same meaning in which control characters and characters that reorder text are written as
+ * their numbers: it is printed on the owner's terminal.
+ */
 export const inJson = (value: unknown) =>
   JSON.stringify(value, null, 2).replace(
     /(?!\n)\p{Cc}|\p{Bidi_Control}/gu,

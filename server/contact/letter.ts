@@ -1,4 +1,5 @@
 import { html, type NamedLetter, page } from '../mail/letter.ts';
+import { inLine } from '../printable-text.ts';
 import type { ContactMessage } from './store.ts';
 
 /** What the owner gets of a message: an answer to it goes to the visitor. */
@@ -16,4 +17,4 @@ export function letterOf({ id, name, email, company, message }: ContactMessage):
 }
 
 /** A name as it fits into a header. */
-const oneLine = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, 120).join('');
+const oneLine = (text: string) => [...inLine(text)].slice(0, 120).join('');

@@ -6,6 +6,7 @@
 import type { Log } from '../log.ts';
 import { html, type NamedLetter, page } from '../mail/letter.ts';
 import type { Postman } from '../mail/postman.ts';
+import { inLine } from '../printable-text.ts';
 import type { ContactStore, KeptMessage } from './store.ts';
 
 const hour = 60 * 60_000;
@@ -71,6 +72,6 @@ const lineOf = ({ name, email, message }: KeptMessage) =>
   `${oneLine(name, 60)} <${oneLine(email, 80)}>: ${oneLine(message, 120)}`;
 
 function oneLine(text: string, length: number): string {
-  const letters = [...text.replace(/\s+/g, ' ')];
+  const letters = [...inLine(text)];
   return letters.length > length ? `${letters.slice(0, length).join('')} …` : letters.join('');
 }

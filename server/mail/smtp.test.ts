@@ -46,6 +46,32 @@ describe('a letter', () => {
     expect(letter?.html).not.toContain('<script');
   });
 
+  it('subject, sender name and text hold no control or bidi override characters', async () => {
+    const nasty = '\u001b[2J\u009b31m\u007f\u0007\u202efdp\u2066';
+    const kept = 'ليلى \u{1F469}\u200d\u{1F4BB}';
+    const letter = message({
+      name: `${nasty}${kept}`,
+      company: nasty,
+      message: `a${nasty}\n${kept}`,
+    });
+    // One that was queued by an older program has them in its headers.
+    const older = {
+      ...letter,
+      subject: `Message from ${nasty}${kept}`,
+      replyTo: { name: nasty, address: 'zoe@example.com' },
+    };
+    for (const one of [letter, older]) {
+      expect(await deliver(smtp.url, one)).toEqual({ is: 'sent' });
+      const { subject = '', replyTo, text = '', html = '' } = smtp.letters.at(-1) ?? {};
+      const parts = [subject, replyTo?.[0]?.name ?? '', text, html];
+      for (const part of parts) {
+        expect(part.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+      }
+      for (const part of [subject, text, html]) expect(part).toContain(kept);
+      expect(text).toContain('a[2J31mfdp\n');
+    }
+  });
+
   it('has no headers but ours, whatever a visitor calls themselves', async () => {
     const nasty = {
       name: 'Eve\r\nBcc: everybody@example.com\r\n\r\nHello',

@@ -1,5 +1,6 @@
 /** Speaks to the owner's mail server. */
 import { codeOf } from '../error-code.ts';
+import { inLine, inLines } from '../printable-text.ts';
 import type { ClaimedLetter } from './store.ts';
 
 /**
@@ -47,10 +48,11 @@ export function createSmtp({ url, to, name, timeout = 20_000 }: SmtpOptions): De
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
         from: { name, address },
         to: remaining ?? [...to],
-        ...(replyTo && { replyTo }),
-        subject,
-        text,
-        html,
+        // What strangers wrote must not hide or reorder what the owner reads.
+        ...(replyTo && { replyTo: { ...replyTo, name: inLine(replyTo.name) } }),
+        subject: inLine(subject),
+        text: inLines(text),
+        html: inLines(html),
         date: new Date(queuedAt),
         messageId: `<${id}@${domain}>`,
         disableFileAccess: true,
