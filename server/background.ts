@@ -4,6 +4,7 @@ import { createTally } from './analytics/tally.ts';
 import { dayOf } from './analytics/visitors.ts';
 import { guardCalendars, type Pace } from './booking/guardian.ts';
 import { clockSkew } from './clock-skew.ts';
+import { summarizeHourly } from './contact/flood-summary.ts';
 import { testDaily } from './contact/self-test.ts';
 import { tellOfSpamDaily } from './contact/spam-letter.ts';
 import { isPlaceholder } from './contract/placeholder.ts';
@@ -92,6 +93,7 @@ export function startBackground(options: BackgroundOptions) {
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),
         test: mail && (await stores.mail.waitingTest()),
+        flood: await stores.contact.flood(now()),
         now: now(),
       }),
     /** Ends all of it; what was counted is written down first. */
@@ -119,6 +121,7 @@ function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
   const stops = [
     reportHourly({ analytics, mail, postman, address, now, log }),
     tellOfSpamDaily({ contact, postman, address, now, log }),
+    summarizeHourly({ contact, postman, address, now, log }),
     testDaily({ contact, mail, postman, now, log }),
   ];
   return {

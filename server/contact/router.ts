@@ -5,6 +5,7 @@ import type { Allowance } from '../limits.ts';
 import { storableText } from '../storable-text.ts';
 import { admin, adminChange, hotChange, router } from '../trpc.ts';
 import { begunAt, draftName } from './draft.ts';
+import { isForSummary } from './flood.ts';
 import { listInput, pageOf, sortInput } from './inbox.ts';
 import { letterOf } from './letter.ts';
 import { messageId } from './message-id.ts';
@@ -46,9 +47,6 @@ const hour = 60 * 60_000;
 const burst = { max: 5, per: hour };
 const flood = { max: 10, per: hour };
 
-/** More than a site gets in a day: the letters would use up what the mail server takes of us. */
-const floodOfAll = { max: 200, per: 24 * hour };
-
 /**
  * Keeps a visitor's message. Answers once it is on disk, whatever the mail server does, and alike
  * when the same try was kept before or it looks like spam.
@@ -66,14 +64,17 @@ export const hotSubmit = hotChange({
       company: input.company || null,
       message: input.message,
     };
-    const { isSpam, signs } = await assessmentOf(ctx, message, input.hq7x);
+    const assessment = await assessmentOf(ctx, message, input.hq7x);
+    const { isSpam, signs } = assessment;
+    const isLate = await isForSummary(ctx, assessment);
     // Spam is told of once a day, in one letter.
     const isMailed = ctx.postman !== undefined && !isSpam;
     const key = ctx.request.idempotencyKey;
     await ctx.contact.add(message, {
       folder: isSpam ? 'spam' : 'inbox',
       suspicions: signs,
-      letter: isMailed ? letterOf(message) : undefined,
+      letter: isMailed && !isLate ? letterOf(message) : undefined,
+      isForSummary: isMailed && isLate,
       draft: key === undefined ? undefined : draftName(key, message),
     });
     if (isMailed) ctx.postman?.wake();
@@ -112,16 +113,15 @@ async function assessmentOf(
     (await ctx.limiter.take(`contact ${name} ${key}`, allowance)) > 0;
   const { addressBlock } = ctx.request;
   // Each of them counts every message.
-  const [isBurst, isFlood, isFloodOfAll] = await Promise.all([
+  const [isBurst, isFlood] = await Promise.all([
     isBeyond('burst', addressBlock, burst),
     isBeyond('flood', addressBlock, flood),
-    isBeyond('of all', '', floodOfAll),
   ]);
   const begun = idempotencyKey === undefined ? undefined : begunAt(idempotencyKey);
   return assess(message, {
     trap: typeof trap === 'string' ? trap : undefined,
     took: begun === undefined ? undefined : message.receivedAt - begun,
     isBurst,
-    isFlood: isFlood || isFloodOfAll,
+    isFlood,
   });
 }

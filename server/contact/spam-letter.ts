@@ -6,7 +6,7 @@
 import type { Log } from '../log.ts';
 import { html, type NamedLetter, page } from '../mail/letter.ts';
 import type { Postman } from '../mail/postman.ts';
-import { inLine } from '../printable-text.ts';
+import { lineOf } from './letter.ts';
 import type { ContactStore, KeptMessage } from './store.ts';
 
 const hour = 60 * 60_000;
@@ -65,13 +65,4 @@ function spamLetter(
     html: page(html`<p>${lead}</p><ul>${[...lines, ...rest].map((line) => html`<li style="overflow-wrap:anywhere">${line}</li>`)}</ul>
       <p>${where === undefined ? foot : html`<a href="${where}">Your spam folder</a>`}</p>`),
   };
-}
-
-/** Who wrote, and how it begins. */
-const lineOf = ({ name, email, message }: KeptMessage) =>
-  `${oneLine(name, 60)} <${oneLine(email, 80)}>: ${oneLine(message, 120)}`;
-
-function oneLine(text: string, length: number): string {
-  const letters = [...inLine(text)];
-  return letters.length > length ? `${letters.slice(0, length).join('')} …` : letters.join('');
 }

@@ -27,6 +27,18 @@ const named = 20;
 /** How many messages are read at once for a file. */
 const readBatch = 200;
 
+/** What `letter` says of a message that waits for the next summary. */
+const summaryMark = 'summary';
+
+/** How long a message waits for its summary, in ms. */
+const summaryWait = 60 * 60_000;
+
+/**
+ * How many characters of messages one summary carries: as text and as HTML, and encoded, they stay below
+ * the 10 MB that every mail server takes.
+ */
+const summaryCharacters = 1_000_000;
+
 /** Most rows one transaction deletes: the visitors' writes get in between. */
 const deleteBatch = 1000;
 
@@ -114,9 +126,10 @@ export function createContactStore(database: Database): ContactStore {
     erase: (email) =>
       database.write(function* () {
         yield* eraseLetters(email);
-        // A letter about spam tells of others, too: they are told of again.
+        // A letter about spam, or a summary, tells of others, too: they are told of again.
         yield* run(
-          `UPDATE contact_message SET letter = NULL
+          `UPDATE contact_message
+           SET letter = CASE WHEN letter LIKE '${summaryMark}-%' THEN '${summaryMark}' END
            WHERE letter IN (SELECT id FROM outbox WHERE state = 'erased')`,
         );
         return yield* run(sql`DELETE FROM contact_message WHERE ${sameLetters('email')}`, [email]);
@@ -157,6 +170,39 @@ export function createContactStore(database: Database): ContactStore {
         yield* run(`UPDATE contact_message AS m SET letter = ? WHERE ${untold}`, [letter.id]);
         return true;
       }),
+
+    summarize: (now, write) =>
+      database.write(function* () {
+        const oldest = yield* get<{ at: number | null }>(
+          `SELECT min(received_at) AS at FROM contact_message WHERE letter = '${summaryMark}'`,
+        );
+        const waited = now - (oldest?.at ?? now);
+        // A message from the future was dated by a clock that was ahead.
+        if (waited >= 0 && waited < summaryWait) return 0;
+        for (let emails = 0; ; emails++) {
+          const some = yield* messages(sql`JOIN ${nextForSummary} ORDER BY received_at, m.id`, []);
+          if (some.length === 0) return emails;
+          const letter = write(some);
+          yield* queueLetter(letter, now);
+          yield* run(summarized, [letter.id, JSON.stringify(some.map(({ id }) => [id]))]);
+        }
+      }),
+
+    flood: (now) =>
+      database.read(function* () {
+        const inLastHour = yield* numberOf(
+          `SELECT count(*) AS n FROM contact_message WHERE received_at > ? AND folder <> 'spam'`,
+          [now - summaryWait],
+        );
+        const marked = yield* numberOf(
+          `SELECT count(*) AS n FROM contact_message WHERE letter = '${summaryMark}'`,
+        );
+        const queued = yield* numberOf(
+          `SELECT count(*) AS n FROM contact_message WHERE letter IN (
+             SELECT id FROM outbox WHERE state = 'waiting' AND id LIKE '${summaryMark}-%')`,
+        );
+        return { inLastHour, waiting: marked + queued };
+      }),
   };
 }
 
@@ -165,9 +211,19 @@ const sorting = sql`UPDATE contact_message SET
     folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
   WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
 
+/** The messages that wait for a summary and fit into one email; a single one always does. */
+const nextForSummary = `(
+  SELECT id FROM (
+    SELECT id, sum(length(message)) OVER (ORDER BY received_at, id) - length(message) AS before
+    FROM contact_message WHERE letter = '${summaryMark}') AS waiting
+  WHERE before < ${summaryCharacters}) AS next ON next.id = m.id`;
+
+const summarized = sql`UPDATE contact_message SET letter = ?
+  WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
+
 /** The one number that a question comes to, in its column n. */
-function* numberOf(question: string): Steps<number> {
-  const row = yield* get<{ n: number }>(question);
+function* numberOf(question: string, values: readonly number[] = []): Steps<number> {
+  const row = yield* get<{ n: number }>(question, values);
   return row?.n ?? 0;
 }
 
@@ -181,7 +237,7 @@ interface Entry {
 /** Throws when anything in it cannot be stored, before it can keep others from being so. */
 function entryOf(
   { id, receivedAt, name, email, company, message }: ContactMessage,
-  { letter, draft, folder = 'inbox', suspicions = [] }: KeepOptions,
+  { letter, isForSummary = false, draft, folder = 'inbox', suspicions = [] }: KeepOptions,
 ): Entry {
   const row = [
     id,
@@ -193,7 +249,7 @@ function entryOf(
     draft ?? null,
     folder,
     suspicions.join(' ') || null,
-    letter?.id ?? null,
+    isForSummary ? summaryMark : (letter?.id ?? null),
   ];
   return { row: row.map(storable), letter, receivedAt };
 }
@@ -233,22 +289,30 @@ function* addAll(entries: readonly Entry[]): Steps<boolean[]> {
 }
 
 type Row = ContactMessage &
-  DeliveryRow & { folder: Folder; isRead: number; suspicions: string | null };
+  DeliveryRow & {
+    folder: Folder;
+    isRead: number;
+    suspicions: string | null;
+    letterId: string | null;
+  };
 
 /** Messages with what became of their letters. `rest` says which, in what order. */
 function* messages(rest: string | Sql, values: readonly (string | number)[]): Steps<KeptMessage[]> {
   const rows = yield* all<Row>(
     sql`SELECT m.id, received_at AS "receivedAt", name, email, company, message,
-            folder, is_read AS "isRead", suspicions, ${deliveryColumns}
+            folder, is_read AS "isRead", suspicions, m.letter AS "letterId", ${deliveryColumns}
      FROM contact_message AS m LEFT JOIN outbox ON outbox.id = m.letter ${rest}`,
     values,
   );
   return rows.map(
-    ({ state, settledAt, dueAt, attempts, error, isRead, suspicions, ...message }) => ({
+    ({ state, settledAt, dueAt, attempts, error, isRead, suspicions, letterId, ...message }) => ({
       ...message,
       isRead: isRead === 1,
       suspicions: (suspicions?.split(' ') ?? []) as Suspicion[],
-      delivery: deliveryOf({ state, settledAt, dueAt, attempts, error }),
+      delivery:
+        letterId === summaryMark
+          ? { state: 'waiting', dueAt: message.receivedAt + summaryWait, attempts: 0, error: null }
+          : deliveryOf({ state, settledAt, dueAt, attempts, error }),
     }),
   );
 }

@@ -32,6 +32,8 @@ export interface KeptMessage extends ContactMessage {
 export interface KeepOptions {
   /** The letter that tells the owner of it. */
   letter?: NamedLetter | undefined;
+  /** It waits for the next summary instead. */
+  isForSummary?: boolean;
   /** Names what was sent, words and all: the same name again is the same message. */
   draft?: string | undefined;
   /** Where it is put; the inbox when absent. */
@@ -55,6 +57,17 @@ export interface ListOptions {
 export interface FolderCount {
   all: number;
   unread: number;
+}
+
+/** More messages in an hour than this, without spam, are a flood. */
+export const floodAfter = 20;
+
+/** How busy the form is, for the owner. */
+export interface Flood {
+  /** Messages of the last hour that are not in the spam folder. */
+  inLastHour: number;
+  /** Messages whose summary has not reached the mail server yet. */
+  waiting: number;
 }
 
 export interface ContactStore {
@@ -98,4 +111,11 @@ export interface ContactStore {
     now: number,
     write: (newest: KeptMessage[], all: number) => NamedLetter,
   ): Promise<boolean>;
+  /**
+   * Queues the summary of the messages that wait for one, once the oldest has waited an hour. `write`
+   * gets them, the oldest first; more of them than one email can carry become several. Returns the number
+   * of emails.
+   */
+  summarize(now: number, write: (messages: KeptMessage[]) => NamedLetter): Promise<number>;
+  flood(now: number): Promise<Flood>;
 }

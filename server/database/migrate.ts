@@ -7,6 +7,7 @@ import { outbox } from './migrations/0005-outbox.ts';
 import { inbox } from './migrations/0006-inbox.ts';
 import { postgresFoundation } from './migrations/0007-postgres.ts';
 import { sessions } from './migrations/0007-sessions.ts';
+import { floodSummary } from './migrations/0008-flood-summary.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
@@ -23,8 +24,8 @@ export interface Migration {
 }
 
 const migrations: Record<keyof Sql, Migration[]> = {
-  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions],
-  postgres: [postgresFoundation],
+  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, floodSummary],
+  postgres: [postgresFoundation, floodSummary],
 };
 
 /** The schema that this version of the product works with. */

@@ -35,7 +35,7 @@ export function deliveryOf({ delivery, folder }: Message, isMailed: boolean): st
   const reason = 'error' in delivery && delivery.error ? `: ${delivery.error}` : '';
   if (delivery.state === 'sent') return `Mailed to you ${dateAndTime(delivery.at)}`;
   if (delivery.state === 'refused') return `Your mail server refuses it${reason}`;
-  if (delivery.attempts === 0) return 'About to be mailed';
+  if (delivery.attempts === 0) return 'Waiting to be mailed';
   return `Waiting, next try ${dateAndTime(delivery.dueAt)}${reason}`;
 }
 

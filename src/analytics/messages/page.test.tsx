@@ -192,7 +192,7 @@ test.each<[string, Partial<Message>, RegExp]>([
   [
     'is new',
     { delivery: { state: 'waiting', dueAt: '2026-01-31T14:08:00.000Z', attempts: 0 } },
-    /^About to be mailed$/,
+    /^Waiting to be mailed$/,
   ],
   [
     'is refused',

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { engines, freshStores } from '../database/test-engines.ts';
+import { createLog } from '../log.ts';
+import type { Stores } from '../stores.ts';
+import { summarize } from './flood-summary.ts';
+import type { ContactMessage, Suspicion } from './store.ts';
+
+const noon = Date.UTC(2026, 2, 10, 12);
+const hour = 60 * 60_000;
+const log = createLog('silent', { pretty: false });
+
+describe.each(engines)('$name', (engine) => {
+  const { stores, reopen, openBeside } = freshStores(engine);
+
+  const keep = (id: string, change: Partial<ContactMessage> = {}, ...suspicions: Suspicion[]) =>
+    stores.contact.add(
+      {
+        id,
+        receivedAt: noon,
+        name: `Name ${id}`,
+        email: `${id}@example.com`,
+        company: null,
+        message: `Text of ${id}`,
+        ...change,
+      },
+      { isForSummary: true, suspicions },
+    );
+  const summarizeAt = async (now: number, { contact }: Pick<Stores, 'contact'> = stores) => {
+    let isWoken = false;
+    const wake = () => {
+      isWoken = true;
+    };
+    await summarize({
+      contact,
+      postman: { wake },
+      address: 'https://www.my-domain.com',
+      now: () => now,
+      log,
+    });
+    return isWoken;
+  };
+  const claim = () => stores.mail.claim({ now: noon + 2 * hour, lease: 1000, longestWait: hour });
+  const deliveries = async () =>
+    (await stores.contact.list({ limit: 99 })).map(({ delivery }) => delivery?.state);
+
+  it('flood summary holds every clear message in full and a line for each doubtful one', async () => {
+    const long = `Long\n<b>${'words '.repeat(5000)}</b>\nend of it`;
+    await keep('a', { message: long, company: 'Acme' });
+    await keep('b', { receivedAt: noon + 1, message: `Link ${'x'.repeat(500)} cut` }, 'links');
+    await keep('c', { receivedAt: noon + 2 });
+    expect(await summarizeAt(noon + hour - 1)).toBe(false);
+    expect(await summarizeAt(noon + hour)).toBe(true);
+    const { id, subject, text = '', html = '' } = (await claim()) ?? {};
+    expect(subject).toBe('3 messages from your contact form');
+    expect(text).toContain('Name a, Acme <a@example.com>');
+    expect(text).toContain(
+      long
+        .split('\n')
+        .map((line) => `    ${line}`)
+        .join('\n'),
+    );
+    expect(text).toContain('    Text of c');
+    expect(text).toMatch(/sign of spam.*\n\nName b <b@example\.com>: Link x+ …\n/);
+    expect(text).not.toContain('cut');
+    expect(html).toContain('end of it</p>');
+    expect(html).toContain('&#60;b&#62;words');
+    expect(html).toContain('<a href="https://www.my-domain.com/analytics/messages">');
+    expect(await claim()).toBeUndefined();
+    expect(await summarizeAt(noon + 9 * hour)).toBe(false);
+    expect(await deliveries()).toEqual(['waiting', 'waiting', 'waiting']);
+    await stores.mail.sent(id ?? '', noon + 2 * hour);
+    expect(await deliveries()).toEqual(['sent', 'sent', 'sent']);
+  });
+
+  it('messages that wait for a summary say when it is due', async () => {
+    await keep('a');
+    const [message] = await stores.contact.list({ limit: 1 });
+    expect(message?.delivery).toEqual({
+      state: 'waiting',
+      dueAt: noon + hour,
+      attempts: 0,
+      error: null,
+    });
+  });
+
+  it('flood summary is one email when two instances look at once, also after a restart', async () => {
+    for (let n = 0; n < 30; n++) await keep(`m${n}`);
+    await reopen();
+    const beside = await openBeside();
+    await Promise.all([summarizeAt(noon + hour), summarizeAt(noon + hour, beside)]);
+    await beside.close();
+    expect((await stores.mail.state()).waiting).toBe(1);
+    const { text } = (await claim()) ?? {};
+    for (let n = 0; n < 30; n++) expect(text).toContain(`Text of m${n}\n`);
+  });
+
+  it('flood summary becomes several emails when one cannot carry it, and cuts nothing off', async () => {
+    for (let n = 0; n < 15; n++) await keep(`m${n}`, { message: `${'x'.repeat(99_990)} end ${n}` });
+    await summarizeAt(noon + hour);
+    expect((await stores.mail.state()).waiting).toBe(2);
+    const text = `${(await claim())?.text}${(await claim())?.text}`;
+    for (let n = 0; n < 15; n++) expect(text).toContain(`x end ${n}\n`);
+  });
+
+  it('erasing a person leaves the others of their summary waiting for the next one', async () => {
+    await keep('a');
+    await keep('b');
+    await summarizeAt(noon + hour);
+    expect(await stores.contact.erase('a@example.com')).toBe(1);
+    expect(await claim()).toBeUndefined();
+    expect(await summarizeAt(noon + hour)).toBe(true);
+    const { text } = (await claim()) ?? {};
+    expect(text).toContain('Text of b');
+    expect(text).not.toContain('Text of a');
+  });
+
+  it('flood is over for the owner once the summary was sent', async () => {
+    for (let n = 0; n < 25; n++) await keep(`m${n}`);
+    await stores.contact.add(
+      { id: 's', receivedAt: noon, name: 'S', email: 's@example.com', company: null, message: 'S' },
+      { folder: 'spam', suspicions: ['trap'] },
+    );
+    expect(await stores.contact.flood(noon + 1)).toEqual({ inLastHour: 25, waiting: 25 });
+    await summarizeAt(noon + hour);
+    expect(await stores.contact.flood(noon + hour)).toEqual({ inLastHour: 0, waiting: 25 });
+    await stores.mail.sent((await claim())?.id ?? '', noon + hour);
+    expect(await stores.contact.flood(noon + hour)).toEqual({ inLastHour: 0, waiting: 0 });
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * One email an hour about the messages of a flood, in place of one for each. It holds every message that
+ * nothing speaks against in full, and a line for each of the others.
+ */
+import type { Log } from '../log.ts';
+import { html, type NamedLetter, page } from '../mail/letter.ts';
+import type { Postman } from '../mail/postman.ts';
+import { inLines } from '../printable-text.ts';
+import { lineOf, senderOf } from './letter.ts';
+import { messageId } from './message-id.ts';
+import type { ContactStore, KeptMessage } from './store.ts';
+
+const minute = 60_000;
+
+export interface SummaryOptions {
+  contact: Pick<ContactStore, 'summarize'>;
+  postman: Pick<Postman, 'wake'>;
+  /** The site's own address, for the link. */
+  address: string | undefined;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  log: Log;
+}
+
+/** Looks every minute whether a summary is due, until the returned function is called. */
+export function summarizeHourly(options: SummaryOptions): () => void {
+  const run = () =>
+    summarize(options).catch((error: unknown) =>
+      options.log.error({ error }, 'flood summary: could not queue the email'),
+    );
+  void run();
+  const timer = setInterval(run, minute);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Queues the summary if it is due. */
+export async function summarize({ contact, postman, address, now, log }: SummaryOptions) {
+  const at = now();
+  const emails = await contact.summarize(at, (messages) =>
+    summaryOf(messages, { now: at, address }),
+  );
+  if (emails === 0) return;
+  log.info({ emails }, 'flood summary: queued');
+  postman.wake();
+}
+
+/** The email about these messages. */
+function summaryOf(
+  messages: KeptMessage[],
+  { now, address }: { now: number; address: string | undefined },
+): NamedLetter {
+  const count = messages.length === 1 ? 'One message' : `${messages.length} messages`;
+  const lead = `${count} came while your contact form was flooded. They are in this one email.`;
+  const clear = messages.filter(({ suspicions }) => suspicions.length === 0);
+  const doubtful = messages.filter(({ suspicions }) => suspicions.length > 0);
+  const doubt = 'These have a sign of spam. Open Messages on your dashboard to read them:';
+  const foot =
+    address === undefined ? 'Your dashboard: Messages.' : `${address}/analytics/messages`;
+  const lines = doubtful.map(lineOf);
+  return {
+    id: `summary-${messageId(now)}`,
+    subject: `${count} from your contact form`,
+    text: [
+      lead,
+      ...clear.map((one) => `\n${senderOf(one)} <${one.email}>\n\n${indented(one.message)}`),
+      ...(lines.length > 0 ? [`\n${doubt}\n`, ...lines] : []),
+      `\n${foot}`,
+    ].join('\n'),
+    html: page(
+      html`<p>${lead}</p>${clear.map(
+        (one) =>
+          html`<hr><p>${senderOf(one)}<br><a href="mailto:${encodeURIComponent(one.email)}">${one.email}</a></p><p style="white-space:pre-wrap;overflow-wrap:anywhere">${one.message}</p>`,
+      )}${
+        lines.length === 0
+          ? ''
+          : html`<hr><p>${doubt}</p><ul>${lines.map((line) => html`<li style="overflow-wrap:anywhere">${line}</li>`)}</ul>`
+      }<hr><p>${address === undefined ? foot : html`<a href="${foot}">All messages</a>`}</p>`,
+    ),
+  };
+}
+
+/** The text is indented, so that nobody can write what looks like the next message. */
+const indented = (text: string) =>
+  inLines(text)
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');

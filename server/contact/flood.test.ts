@@ -1,0 +1,145 @@
+/** A flood of messages, against a whole site with a real mail server. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Outputs } from '../contract/api.ts';
+import { createLimiter } from '../limits.ts';
+import { openTestSmtp, type TestSmtp } from '../mail/test-smtp.ts';
+import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { isForSummary } from './flood.ts';
+import { floodAfter, type Suspicion } from './store.ts';
+import { leads, spam } from './test-samples.ts';
+
+type Inbox = Outputs['contact']['messages'];
+
+describe('after 300 spam messages from 15 addresses', () => {
+  let smtp: TestSmtp;
+  let site: TestSite;
+  let cookie: string;
+  beforeEach(async () => {
+    smtp = await openTestSmtp();
+    site = await openTestSite({ env: { SMTP_URL: smtp.url, CONTACT_TO: 'me@my-domain.com' } });
+    cookie = await signIn(site);
+  });
+  afterEach(async () => {
+    await site.close();
+    await smtp.close();
+  });
+
+  const send = async (message: object, address: string) => {
+    const answer = await site.post('/api/contact', message, { 'x-forwarded-for': address });
+    expect(answer.status).toBe(200);
+  };
+
+  it('five genuine messages from five others are in the inbox and emailed', async () => {
+    for (let n = 0; n < 300; n++) {
+      // Some of them say nothing that a filter could hold against them.
+      const { name, email, company, message } =
+        n % 4 === 3
+          ? {
+              name: `Pat ${n}`,
+              email: `pat${n}@a.example`,
+              company: null,
+              message: `Hello ${n}, are you open?`,
+            }
+          : (spam[n % spam.length] ?? spam[0] ?? expect.fail('There are no samples.'));
+      await send({ name, email, company, message: `${message} ${n}` }, `203.0.113.${n % 15}`);
+    }
+    const genuine = leads.slice(0, 5);
+    for (const [n, lead] of genuine.entries()) await send(lead, `198.51.100.${n}`);
+
+    const answer = await site.fetch('/api/messages', { headers: { cookie } });
+    const { messages } = (await answer.json()) as Inbox;
+    const emails = genuine.map(({ email }) => email);
+    expect(messages.map(({ email }) => email)).toEqual(expect.arrayContaining(emails));
+    await vi.waitFor(
+      () => {
+        const answerTo = smtp.letters.flatMap(({ replyTo = [] }) =>
+          replyTo.map(({ address }) => address),
+        );
+        expect(answerTo).toEqual(expect.arrayContaining(emails));
+      },
+      { timeout: 20_000 },
+    );
+  });
+});
+
+describe('without a mail server', () => {
+  it('dashboard says that many messages arrive, and none of them waits for a summary', async () => {
+    const unmailed = await openTestSite();
+    const owner = await signIn(unmailed);
+    const trouble = async () => {
+      const answer = await unmailed.fetch('/api/analytics/dashboard', {
+        headers: { cookie: owner },
+      });
+      return (await answer.json()).trouble;
+    };
+    for (let n = 0; n < 25; n++) {
+      if (n === floodAfter) expect(await trouble()).toBeNull();
+      const message = { name: 'Ada', email: 'ada@example.com', message: `No ${n}` };
+      await unmailed.post('/api/contact', message, { 'x-forwarded-for': `203.0.113.${n}` });
+    }
+    expect(await trouble()).toBe(
+      'Many messages are arriving: 25 in the last hour. All of them are under Messages.',
+    );
+    const answer = await unmailed.fetch('/api/messages', { headers: { cookie: owner } });
+    const { messages } = (await answer.json()) as Inbox;
+    expect(messages.filter(({ delivery }) => delivery)).toEqual([]);
+    await unmailed.close();
+  });
+});
+
+describe('in a flood', () => {
+  /** Whether a message waits for the summary; twenty came before it. */
+  const flooded = async () => {
+    const limiter = createLimiter(() => 0);
+    const waits = (addressBlock: string, { isSpam = false, signs = [] as Suspicion[] } = {}) =>
+      isForSummary({ limiter, request: { ...request, addressBlock } }, { isSpam, signs });
+    for (let n = 0; n < floodAfter; n++) expect(await waits('192.0.2.1')).toBe(false);
+    return waits;
+  };
+  const request = {
+    ...{ host: '', userAgent: '', referrer: '', bearer: undefined, idempotencyKey: undefined },
+    ...{
+      isForeign: false,
+      isBrowsers: true,
+      isNavigation: false,
+      isPrefetch: false,
+      wantsPrivacy: false,
+    },
+  };
+
+  it('first message of a network that day is emailed alone, and its next ones wait', async () => {
+    const waits = await flooded();
+    expect(await waits('192.0.2.1')).toBe(true);
+    expect(await waits('192.0.2.2')).toBe(false);
+    expect(await waits('192.0.2.2')).toBe(true);
+    await waits('192.0.2.3', { isSpam: true, signs: ['words'] });
+    expect(await waits('192.0.2.3')).toBe(true);
+  });
+
+  it('spam of others does not make a flood', async () => {
+    const limiter = createLimiter(() => 0);
+    const from = (addressBlock: string) => ({ limiter, request: { ...request, addressBlock } });
+    for (let n = 0; n < 300; n++) {
+      await isForSummary(from(`203.0.113.${n}`), { isSpam: true, signs: ['words'] });
+    }
+    expect(await isForSummary(from('192.0.2.1'), { isSpam: false, signs: [] })).toBe(false);
+  });
+
+  it('65,536 blocks of one IPv6 network are one network', async () => {
+    const waits = await flooded();
+    expect(await waits('2001:db8:1:1::/64')).toBe(false);
+    expect(await waits('2001:db8:1:2::/64')).toBe(true);
+    expect(await waits('2001:db8:2:1::/64')).toBe(false);
+  });
+
+  it('sixty clear and twenty doubtful messages an hour are emailed alone', async () => {
+    const waits = await flooded();
+    let alone = 0;
+    for (let n = 0; n < 100; n++) if (!(await waits(`203.0.113.${n}`))) alone += 1;
+    expect(alone).toBe(60);
+    for (let n = 0; n < 100; n++) {
+      if (!(await waits(`198.51.100.${n}`, { signs: ['links'] }))) alone += 1;
+    }
+    expect(alone).toBe(80);
+  });
+});

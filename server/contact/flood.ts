@@ -1,0 +1,34 @@
+/** What happens to messages while the form is flooded: which of them are still emailed one by one. */
+import type { Context } from '../context.ts';
+import type { Allowance } from '../limits.ts';
+import { floodAfter, type Suspicion } from './store.ts';
+
+const hour = 60 * 60_000;
+
+const ofSite = { max: floodAfter, per: hour };
+/** In a flood, only the first message of a network that day is emailed alone. */
+const firstOfNetwork = { max: 1, per: 24 * hour };
+/** Nor more than these, or a flood from many networks would use up what the mail server takes. */
+const aloneIfClear = { max: 60, per: hour };
+const aloneIfDoubtful = { max: 20, per: hour };
+
+/** Counts a message, and decides whether it is emailed alone or in the hourly summary. */
+export async function isForSummary(
+  { limiter, request }: Pick<Context, 'limiter' | 'request'>,
+  { isSpam, signs }: { isSpam: boolean; signs: readonly Suspicion[] },
+): Promise<boolean> {
+  const isWithin = async (what: string, allowance: Allowance) =>
+    (await limiter.take(`contact ${what}`, allowance)) === 0;
+  const isFirst = await isWithin(`first ${networkOf(request.addressBlock)}`, firstOfNetwork);
+  if (isSpam || (await isWithin('site', ofSite))) return false;
+  if (!isFirst) return true;
+  return signs.length === 0
+    ? !(await isWithin('alone, clear', aloneIfClear))
+    : !(await isWithin('alone, doubtful', aloneIfDoubtful));
+}
+
+/** The /48 network of an IPv6 address block: whoever holds one holds 65,536 of those blocks. */
+const networkOf = (addressBlock: string) =>
+  addressBlock.endsWith('::/64')
+    ? `${addressBlock.split(':').slice(0, 3).join(':')}::/48`
+    : addressBlock;
