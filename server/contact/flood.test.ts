@@ -5,8 +5,8 @@ import { createLimiter } from '../limits.ts';
 import { openTestSmtp, type TestSmtp } from '../mail/test-smtp.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
 import { isForSummary } from './flood.ts';
+import { leads, spam } from './samples.ts';
 import { floodAfter, type Suspicion } from './store.ts';
-import { leads, spam } from './test-samples.ts';
 
 type Inbox = Outputs['contact']['messages'];
 
@@ -30,6 +30,7 @@ describe('after 300 spam messages from 15 addresses', () => {
   };
 
   it('five genuine messages from five others are in the inbox and emailed', async () => {
+    const advertisements = spam();
     for (let n = 0; n < 300; n++) {
       // Some of them say nothing that a filter could hold against them.
       const { name, email, company, message } =
@@ -40,10 +41,10 @@ describe('after 300 spam messages from 15 addresses', () => {
               company: null,
               message: `Hello ${n}, are you open?`,
             }
-          : (spam[n % spam.length] ?? spam[0] ?? expect.fail('There are no samples.'));
+          : (advertisements[n % advertisements.length] ?? expect.fail('There are no samples.'));
       await send({ name, email, company, message: `${message} ${n}` }, `203.0.113.${n % 15}`);
     }
-    const genuine = leads.slice(0, 5);
+    const genuine = leads().slice(0, 5);
     for (const [n, lead] of genuine.entries()) await send(lead, `198.51.100.${n}`);
 
     const answer = await site.fetch('/api/messages', { headers: { cookie } });

@@ -54,7 +54,10 @@ describe('message is spam', () => {
     ['when its address sent ten in an hour', {}, { isBurst: true, isFlood: true }, ['rate']],
     [
       'when its sender cannot be answered and pitches',
-      { email: 'no-reply@a.example', message: 'We offer web design for your site.' },
+      {
+        email: 'no-reply@a.example',
+        message: 'We offer web design and SEO for your website. Reply for a free quote.',
+      },
       {},
       ['words', 'sender'],
     ],

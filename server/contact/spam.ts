@@ -2,7 +2,7 @@
  * Whether a message looks like spam. Such a message is never dropped and its sender never told: it is
  * kept in a folder of its own, from which the owner can take it back.
  */
-import { isCalledLikeSpam, pitchWeight } from './spam-phrases.ts';
+import { spamScore } from './spam-score.ts';
 import type { ContactMessage, Suspicion } from './store.ts';
 
 /** What is known of a message beside its text. */
@@ -54,8 +54,13 @@ export function assess(
   return { isSpam, signs: found.map(([sign]) => sign as Suspicion) };
 }
 
-function wordsWeight({ name, company, message }: Parameters<typeof assess>[0]): number {
-  return pitchWeight(`${company ?? ''} ${message}`) + (isCalledLikeSpam(name) ? 2 : 0);
+/** Scores of `spamScore` from which the words alone make a message spam, or are a sign. */
+const sureScore = 12;
+const signScore = 5;
+
+function wordsWeight(message: Parameters<typeof assess>[0]): number {
+  const score = spamScore(message);
+  return score >= sureScore ? threshold : score >= signScore ? 2 : 0;
 }
 
 /** A letter in upper case after one in lower case, twice in a word, as in `qwSDkfJ`. */

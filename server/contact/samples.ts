@@ -1,0 +1,25 @@
+/** Messages labelled by hand: what `spam-score.ts` learns from. */
+import leadsText from './samples/leads.txt?raw';
+import spamText from './samples/spam.txt?raw';
+import type { ContactMessage } from './store.ts';
+
+/** What a visitor typed. */
+export type Sample = Pick<ContactMessage, 'name' | 'email' | 'company' | 'message'>;
+
+/** Genuine messages, in many languages. */
+export const leads = (): Sample[] => samplesIn(leadsText);
+
+/** Spam of the usual kinds. */
+export const spam = (): Sample[] => samplesIn(spamText);
+
+/** A sample is a line `name | email | company` and the message below it; a line `---` separates them. */
+export function samplesIn(text: string): Sample[] {
+  return text
+    .trimEnd()
+    .split('\n---\n')
+    .map((sample) => {
+      const [head = '', ...lines] = sample.split('\n');
+      const [name = '', email = '', company = ''] = head.split('|').map((part) => part.trim());
+      return { name, email, company: company || null, message: lines.join('\n') };
+    });
+}
