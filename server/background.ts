@@ -4,6 +4,7 @@ import { createTally } from './analytics/tally.ts';
 import { dayOf } from './analytics/visitors.ts';
 import { guardCalendars, type Pace } from './booking/guardian.ts';
 import { clockSkew } from './clock-skew.ts';
+import { floodSentence } from './contact/flood.ts';
 import { summarizeHourly } from './contact/flood-summary.ts';
 import { testDaily } from './contact/self-test.ts';
 import { tellOfSpamDaily } from './contact/spam-letter.ts';
@@ -93,7 +94,7 @@ export function startBackground(options: BackgroundOptions) {
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),
         test: mail && (await stores.mail.waitingTest()),
-        flood: await stores.contact.flood(now()),
+        flood: floodSentence(await stores.contact.flood(now()), mail !== undefined),
         now: now(),
       }),
     /** Ends all of it; what was counted is written down first. */

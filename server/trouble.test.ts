@@ -9,7 +9,7 @@ const nothing = {
   stripe: undefined,
   mail: undefined,
   test: undefined,
-  flood: { inLastHour: 0, waiting: 0 },
+  flood: undefined,
   now,
 };
 const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };
@@ -48,18 +48,6 @@ it('says first of all that nothing can be kept', () => {
   expect(
     troubleOf({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
   ).toBe('Nothing can be kept now. The disk is full. A figure is wrong.');
-});
-
-it('speaks of a flood until its summary was sent', () => {
-  const flood = { inLastHour: 57, waiting: 30 };
-  expect(troubleOf({ ...nothing, mail, flood })).toBe(
-    'Many messages are arriving: 57 in the last hour. Most of them reach you in one email an hour. All of them are under Messages.',
-  );
-  expect(troubleOf({ ...nothing, mail, flood: { ...flood, inLastHour: 20 } })).toBe(
-    '30 messages wait for the hourly summary email. All of them are under Messages.',
-  );
-  expect(troubleOf({ ...nothing, mail, flood: { inLastHour: 20, waiting: 0 } })).toBeNull();
-  expect(troubleOf({ ...nothing, flood: { inLastHour: 20, waiting: 30 } })).toBeNull();
 });
 
 it('speaks of a daily test that has not come through in two hours', () => {

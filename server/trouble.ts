@@ -1,5 +1,4 @@
 /** What the owner must know of at once, in sentences: it stands at the top of the dashboard. */
-import { type Flood, floodAfter } from './contact/store.ts';
 import type { MailState, MailStore } from './mail/store.ts';
 import type { StripeReport } from './payments/watch.ts';
 
@@ -27,7 +26,8 @@ export function troubleOf({
   mail: MailState | undefined;
   /** The daily test of the mail that has not come through yet. */
   test: Awaited<ReturnType<MailStore['waitingTest']>>;
-  flood: Flood;
+  /** That the contact form is flooded. */
+  flood: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): string | null {
@@ -38,7 +38,7 @@ export function troubleOf({
     differenceOf(stripe),
     mail && delayOf(mail, now),
     test && failureOf(test, now),
-    floodSentence(flood, mail !== undefined),
+    flood,
   ];
   return sentences.filter(Boolean).join(' ') || null;
 }
@@ -66,15 +66,4 @@ function failureOf(
   if (now - queuedAt < testTime || now - queuedAt >= day) return undefined;
   const reason = error === null ? '' : ` It says: ${error.slice(0, 200)}.`;
   return `The daily test of your mail has not come through.${reason} What visitors write is kept, and is under Messages.`;
-}
-
-/** Said until the summary has reached the mail server. */
-function floodSentence({ inLastHour, waiting }: Flood, isMailed: boolean): string | undefined {
-  if (inLastHour > floodAfter) {
-    const summary = isMailed ? ' Most of them reach you in one email an hour.' : '';
-    return `Many messages are arriving: ${inLastHour} in the last hour.${summary} All of them are under Messages.`;
-  }
-  if (!isMailed || waiting === 0) return undefined;
-  const count = waiting === 1 ? 'One message waits' : `${waiting} messages wait`;
-  return `${count} for the hourly summary email. All of them are under Messages.`;
 }

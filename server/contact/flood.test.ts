@@ -4,9 +4,9 @@ import type { Outputs } from '../contract/api.ts';
 import { createLimiter } from '../limits.ts';
 import { openTestSmtp, type TestSmtp } from '../mail/test-smtp.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
-import { isForSummary } from './flood.ts';
+import { floodAfter, floodSentence, isForSummary } from './flood.ts';
 import { leads, spam } from './samples.ts';
-import { floodAfter, type Suspicion } from './store.ts';
+import type { Suspicion } from './store.ts';
 
 type Inbox = Outputs['contact']['messages'];
 
@@ -143,4 +143,15 @@ describe('in a flood', () => {
     }
     expect(alone).toBe(80);
   });
+});
+
+it('owner is told of a flood until its summary was sent', () => {
+  expect(floodSentence({ inLastHour: 57, waiting: 30 }, true)).toBe(
+    'Many messages are arriving: 57 in the last hour. Most of them reach you in one email an hour. All of them are under Messages.',
+  );
+  expect(floodSentence({ inLastHour: 20, waiting: 30 }, true)).toBe(
+    '30 messages wait for the hourly summary email. All of them are under Messages.',
+  );
+  expect(floodSentence({ inLastHour: 20, waiting: 0 }, true)).toBeUndefined();
+  expect(floodSentence({ inLastHour: 20, waiting: 30 }, false)).toBeUndefined();
 });

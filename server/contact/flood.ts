@@ -1,9 +1,12 @@
 /** What happens to messages while the form is flooded: which of them are still emailed one by one. */
 import type { Context } from '../context.ts';
 import type { Allowance } from '../limits.ts';
-import { floodAfter, type Suspicion } from './store.ts';
+import type { Flood, Suspicion } from './store.ts';
 
 const hour = 60 * 60_000;
+
+/** More messages in an hour than this, without spam, are a flood. */
+export const floodAfter = 20;
 
 const ofSite = { max: floodAfter, per: hour };
 /** In a flood, only the first message of a network that day is emailed alone. */
@@ -32,3 +35,17 @@ const networkOf = (addressBlock: string) =>
   addressBlock.endsWith('::/64')
     ? `${addressBlock.split(':').slice(0, 3).join(':')}::/48`
     : addressBlock;
+
+/** What the owner must know of a flood, until its summary has reached the mail server. */
+export function floodSentence(
+  { inLastHour, waiting }: Flood,
+  isMailed: boolean,
+): string | undefined {
+  if (inLastHour > floodAfter) {
+    const summary = isMailed ? ' Most of them reach you in one email an hour.' : '';
+    return `Many messages are arriving: ${inLastHour} in the last hour.${summary} All of them are under Messages.`;
+  }
+  if (!isMailed || waiting === 0) return undefined;
+  const count = waiting === 1 ? 'One message waits' : `${waiting} messages wait`;
+  return `${count} for the hourly summary email. All of them are under Messages.`;
+}

@@ -59,9 +59,6 @@ export interface FolderCount {
   unread: number;
 }
 
-/** More messages in an hour than this, without spam, are a flood. */
-export const floodAfter = 20;
-
 /** How busy the form is, for the owner. */
 export interface Flood {
   /** Messages of the last hour that are not in the spam folder. */
