@@ -9,6 +9,7 @@ import { summarizeHourly } from './contact/flood-summary.ts';
 import { testDaily } from './contact/self-test.ts';
 import { tellOfSpamDaily } from './contact/spam-letter.ts';
 import { isPlaceholder } from './contract/placeholder.ts';
+import { type Disk, diskSentence } from './disk.ts';
 import { BadEnvironment, type Env } from './env.ts';
 import type { Pages } from './http/pages.ts';
 import type { Log } from './log.ts';
@@ -36,6 +37,7 @@ export interface BackgroundOptions {
   stripePlace: StripePlace | undefined;
   /** Makes the backup of a night; undefined: none is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
+  disk: Disk;
   /** Who gets letters; undefined: there is no mail server. */
   readers: readonly string[] | undefined;
   now: () => number;
@@ -94,6 +96,7 @@ export function startBackground(options: BackgroundOptions) {
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),
         test: mail && (await stores.mail.waitingTest()),
+        disk: diskSentence(await options.disk.used()),
         flood: floodSentence(await stores.contact.flood(now()), mail !== undefined),
         now: now(),
       }),

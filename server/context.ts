@@ -1,6 +1,7 @@
 import type { AnalyticsStore, Reason } from './analytics/store.ts';
 import type { Guesses } from './auth/guesses.ts';
 import type { Passwords } from './auth/password.ts';
+import type { SpamRoom } from './contact/room.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
 import type { Postman } from './mail/postman.ts';
@@ -9,6 +10,7 @@ import type { StripeReport } from './payments/watch.ts';
 /** What every procedure may touch, the same for the life of the process. */
 export interface Services {
   contact: ContactStore;
+  spamRoom: SpamRoom;
   analytics: AnalyticsStore;
   passwords: Passwords;
   guesses: Guesses;

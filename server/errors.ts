@@ -29,6 +29,9 @@ export const sentences = {
   tooLarge: 'The message is too large. Please keep it under 256 kB.',
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',
+  tooMuchText:
+    'Your network has sent a lot of text today. Please send this message by email instead.',
+  noRoom: 'This form cannot take your message now. Please send it by email instead.',
   notNow: 'This cannot be done just now. Please try again in a minute.',
   tooManyGuesses: 'Too many tries. Please wait {wait}.',
   guessedElsewhere:

@@ -46,6 +46,14 @@ it('does not forget a key that keeps trying through the flood', () => {
   expect(wait).toBe(1000);
 });
 
+it('counts several at once, also of what is beyond the allowance', () => {
+  const limiter = createLimiter(() => 0);
+  expect(limiter.take('a', { max: 100, per: 1000 }, 60)).toBe(0);
+  expect(limiter.take('a', { max: 100, per: 1000 }, 41)).toBe(1000);
+  limiter.giveBack('a', 41);
+  expect(limiter.take('a', { max: 100, per: 1000 }, 40)).toBe(0);
+});
+
 it('takes back a try that was none', () => {
   const limiter = createLimiter(() => 0);
   for (let n = 0; n < 9; n++) {

@@ -21,8 +21,11 @@ export interface Use {
 
 /** Answers at once where it can: most tries are made where nobody else need be asked. */
 export interface Limiter {
-  /** Counts one try. Returns 0, or the milliseconds to wait when `key` has used its allowance up. */
-  take(key: string, allowance: Allowance): number | Promise<number>;
+  /**
+   * Counts one try, or `n` of something else. Returns 0, or the milliseconds to wait when `key` has used
+   * its allowance up.
+   */
+  take(key: string, allowance: Allowance, n?: number): number | Promise<number>;
   /** Takes one try back that was not one in the end. */
   giveBack(key: string): void | Promise<void>;
   /** Forgets what `key` has used. */
@@ -31,11 +34,11 @@ export interface Limiter {
 
 /** A limiter that asks nobody. */
 export interface OwnLimiter extends Limiter {
-  take(key: string, allowance: Allowance): number;
-  giveBack(key: string): void;
+  take(key: string, allowance: Allowance, n?: number): number;
+  giveBack(key: string, n?: number): void;
   clear(key: string): void;
-  /** Counts one try, and says how many that makes. */
-  count(key: string, per: number): Use;
+  /** Counts `n`, and says how many that makes. */
+  count(key: string, per: number, n: number): Use;
   /** Takes over what is known better elsewhere. */
   set(key: string, use: Use): void;
 }
@@ -55,7 +58,7 @@ export function createLimiter(now: () => number): OwnLimiter {
     recent.set(key, window);
     return window;
   };
-  const count = (key: string, per: number): Use => {
+  const count = (key: string, per: number, n: number): Use => {
     const at = now();
     let current = recent.get(key);
     if (!current) {
@@ -63,22 +66,22 @@ export function createLimiter(now: () => number): OwnLimiter {
       if (current) remember(key, current);
     }
     if (!current || current.ends <= at || current.ends - at > per) {
-      return remember(key, { ends: at + per, used: 1 });
+      return remember(key, { ends: at + per, used: n });
     }
-    current.used += 1;
+    current.used += n;
     return current;
   };
 
   return {
     count,
     set: remember,
-    take(key, { max, per }) {
-      const { used, ends } = count(key, per);
+    take(key, { max, per }, n = 1) {
+      const { used, ends } = count(key, per, n);
       return used > max ? ends - now() : 0;
     },
-    giveBack(key) {
+    giveBack(key, n = 1) {
       const current = recent.get(key) ?? older.get(key);
-      if (current && current.used > 0) current.used -= 1;
+      if (current) current.used = Math.max(0, current.used - n);
     },
     clear(key) {
       recent.delete(key);

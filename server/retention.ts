@@ -8,6 +8,9 @@ import type { PaymentStore } from './payments/store.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
+/** How long spam is kept. */
+const spamDays = 30;
+
 /** Deletes what is older than the owner keeps. To be called once a night. */
 export type Retention = () => Promise<void>;
 
@@ -37,7 +40,6 @@ export function createRetention({
   let drift = now() - elapsed();
 
   return async () => {
-    if (messagesDays === undefined && buyersDays === undefined) return;
     const before = drift;
     drift = now() - elapsed();
     if (drift - before > hour) {
@@ -46,11 +48,12 @@ export function createRetention({
     }
     const messages =
       messagesDays === undefined ? 0 : await contact.forget(now() - messagesDays * day);
+    const spam = await contact.forget(now() - spamDays * day, 'spam');
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
     const events = horizon === undefined ? 0 : await payments.forgetBuyers(horizon);
     const sales = horizon === undefined ? 0 : await analytics.forgetBuyers(horizon);
-    if (messages + events + sales === 0) return;
+    if (messages + spam + events + sales === 0) return;
     await shred();
-    log.info({ messages, sales, events }, 'messages and buyers of long ago were deleted');
+    log.info({ messages, spam, sales, events }, 'messages and buyers of long ago were deleted');
   };
 }

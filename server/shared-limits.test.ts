@@ -56,6 +56,17 @@ it('counts guesses of a clock that is a second ahead, and none of one that is a 
   await close();
 });
 
+it('adds up bytes, however many come at once at each of them', async () => {
+  const { limiters, close } = await instances(4, () => 0);
+  const bytes = { max: 1000, per: minute };
+  let taken = 0;
+  for (let n = 0; n < 40; n++) {
+    if ((await limiters[n % 4]?.take('a', bytes, 90)) === 0) taken += 90;
+  }
+  expect(taken).toBe(990);
+  await close();
+});
+
 it('asks the database nothing about an address that stays far below its allowance', async () => {
   const { limiters, close } = await instances(1, () => 0);
   const before = stores.work().jobs;

@@ -48,14 +48,14 @@ export function createSharedLimiter({
   isStrict?: boolean;
 }): Limiter {
   return {
-    take(key, { max, per }) {
-      const { used, ends } = own.count(key, per);
+    take(key, { max, per }, n = 1) {
+      const { used, ends } = own.count(key, per, n);
       // Whoever is known to be beyond it need not bother the database with more.
       if (used > max) return ends - now();
       const untold = isStrict ? 0 : Math.max(1, Math.floor(max * ownPart));
       if (used <= untold) return 0;
       const at = now();
-      return uses.add(nameOf(key), used === untold + 1 ? used : 1, { per, now: at }).then(
+      return uses.add(nameOf(key), used - n <= untold ? used : n, { per, now: at }).then(
         (all) => {
           // What another instance has forgiven is forgiven here, too.
           if (isStrict) own.set(key, all);
@@ -63,7 +63,7 @@ export function createSharedLimiter({
         },
         (error: unknown) => {
           // It is refused, and none: or whoever tries while the database is away is locked out afterwards.
-          own.giveBack(key);
+          own.giveBack(key, n);
           throw error;
         },
       );

@@ -12,8 +12,10 @@ import { createPasswords, type Price } from './auth/password.ts';
 import { createSessions } from './auth/sessions.ts';
 import { readersOf, startBackground } from './background.ts';
 import type { Pace } from './booking/guardian.ts';
+import { createSpamRoom } from './contact/room.ts';
 import { isPlaceholder } from './contract/placeholder.ts';
 import { prepareFolder, sessionSecret } from './data-folder.ts';
+import { createDisk, type ReadBlocks } from './disk.ts';
 import type { Env } from './env.ts';
 import type { Checkout } from './http/checkout.ts';
 import type { Pages } from './http/pages.ts';
@@ -64,6 +66,7 @@ export async function openSite({
   checkout = siteConfig.links.checkout,
   stripePlace,
   backUp,
+  readBlocks,
 }: {
   env: Env;
   pages: Pages;
@@ -78,6 +81,8 @@ export async function openSite({
   stripePlace?: StripePlace;
   /** Makes the backup of a night; undefined: none is made. */
   backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** What the file system says of the disk; another answer than its own is for tests. */
+  readBlocks?: ReadBlocks;
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
 }): Promise<Site> {
@@ -89,6 +94,7 @@ export async function openSite({
   const stores = await openStores(env);
   const { auth, contact, analytics } = stores;
   const intake = { store: stores.payments, takesTrials: !isPublic, now, log };
+  const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
   const background = startBackground({
     env,
     stores,
@@ -98,6 +104,7 @@ export async function openSite({
     intake,
     stripePlace,
     backUp,
+    disk,
     readers,
     now,
     log,
@@ -110,6 +117,7 @@ export async function openSite({
   const handler = createApp({
     services: {
       contact,
+      spamRoom: createSpamRoom({ contact, disk, now }),
       analytics,
       passwords: createPasswords(auth),
       ...createLimiters({ uses: stores.uses, secret: keys[0] ?? '', now }),

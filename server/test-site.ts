@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Price } from './auth/password.ts';
 import type { Pace } from './booking/guardian.ts';
+import type { ReadBlocks } from './disk.ts';
 import { readEnv } from './env.ts';
 import { createListener } from './http/listener.ts';
 import type { Pages } from './http/pages.ts';
@@ -48,6 +49,7 @@ export async function openTestSite({
   calendarPace,
   checkout,
   stripePlace,
+  readBlocks,
   log = createLog('silent', { pretty: false }),
 }: {
   env?: Record<string, string>;
@@ -58,6 +60,7 @@ export async function openTestSite({
   calendarPace?: Pace;
   checkout?: string;
   stripePlace?: StripePlace;
+  readBlocks?: ReadBlocks;
   log?: Log;
 } = {}): Promise<TestSite> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
@@ -77,6 +80,7 @@ export async function openTestSite({
     ...(calendarPace && { calendarPace }),
     ...(checkout !== undefined && { checkout }),
     ...(stripePlace && { stripePlace }),
+    ...(readBlocks && { readBlocks }),
   });
   await site.settlePassword();
   const trust = compileTrust(settings.TRUST_PROXY);

@@ -10,6 +10,7 @@ const nothing = {
   mail: undefined,
   test: undefined,
   flood: undefined,
+  disk: undefined,
   now,
 };
 const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };

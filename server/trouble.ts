@@ -15,6 +15,7 @@ export function troubleOf({
   mail,
   test,
   flood,
+  disk,
   now,
 }: {
   /** Why the last write could not be kept. */
@@ -28,11 +29,14 @@ export function troubleOf({
   test: Awaited<ReturnType<MailStore['waitingTest']>>;
   /** That the contact form is flooded. */
   flood: string | undefined;
+  /** That the disk is nearly full. */
+  disk: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): string | null {
   const sentences = [
     storage && `Nothing can be kept now. ${storage}`,
+    disk,
     nightly,
     stripe?.trouble,
     differenceOf(stripe),

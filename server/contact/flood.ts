@@ -1,6 +1,7 @@
 /** What happens to messages while the form is flooded: which of them are still emailed one by one. */
 import type { Context } from '../context.ts';
 import type { Allowance } from '../limits.ts';
+import { networkOf } from './network.ts';
 import type { Flood, Suspicion } from './store.ts';
 
 const hour = 60 * 60_000;
@@ -29,12 +30,6 @@ export async function isForSummary(
     ? !(await isWithin('alone, clear', aloneIfClear))
     : !(await isWithin('alone, doubtful', aloneIfDoubtful));
 }
-
-/** The /48 network of an IPv6 address block: whoever holds one holds 65,536 of those blocks. */
-const networkOf = (addressBlock: string) =>
-  addressBlock.endsWith('::/64')
-    ? `${addressBlock.split(':').slice(0, 3).join(':')}::/48`
-    : addressBlock;
 
 /** What the owner must know of a flood, until its summary has reached the mail server. */
 export function floodSentence(

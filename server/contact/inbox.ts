@@ -40,6 +40,16 @@ export const sortInput = z.object(
   'Please send an object with ids, and folder or isRead.',
 );
 
+/** Up to which moment the spam folder is emptied. */
+export const emptySpamInput = z.object(
+  {
+    until: z.iso
+      .datetime({ offset: true, error: 'until must be an ISO timestamp with a time zone.' })
+      .transform((text) => Date.parse(text)),
+  },
+  'Please send an object with until.',
+);
+
 /** One page of a folder, and `next` while there is another: to be sent back as `after`. */
 export async function pageOf(
   contact: ContactStore,

@@ -6,9 +6,10 @@ import { storableText } from '../storable-text.ts';
 import { admin, adminChange, hotChange, router } from '../trpc.ts';
 import { begunAt, draftName } from './draft.ts';
 import { isForSummary } from './flood.ts';
-import { listInput, pageOf, sortInput } from './inbox.ts';
+import { emptySpamInput, listInput, pageOf, sortInput } from './inbox.ts';
 import { letterOf } from './letter.ts';
 import { messageId } from './message-id.ts';
+import { bytesOf, takeRoom, takeSpamRoom } from './room.ts';
 import { type Assessment, assess } from './spam.ts';
 import type { ContactMessage } from './store.ts';
 
@@ -64,8 +65,11 @@ export const hotSubmit = hotChange({
       company: input.company || null,
       message: input.message,
     };
+    const bytes = bytesOf(message);
+    await takeRoom(ctx, bytes);
     const assessment = await assessmentOf(ctx, message, input.hq7x);
     const { isSpam, signs } = assessment;
+    if (isSpam) await takeSpamRoom(ctx, bytes);
     const isLate = await isForSummary(ctx, assessment);
     // Spam is told of once a day, in one letter.
     const isMailed = ctx.postman !== undefined && !isSpam;
@@ -88,9 +92,17 @@ export const contactRouter = router({
   /** The owner's messages, fifty at a time: what is unread first, the newest first. */
   messages: admin.input(listInput.optional()).query(async ({ ctx, input }) => ({
     ...(await pageOf(ctx.contact, input ?? { after: undefined })),
+    /** The moment of this answer: what came later is not in it. */
+    asOf: new Date(ctx.now()).toISOString(),
     /** Whether messages are mailed at all. */
     isMailed: ctx.postman !== undefined,
   })),
+
+  /** Deletes the spam that came until a moment: what came later was not seen. */
+  emptySpam: adminChange.input(emptySpamInput).mutation(async ({ ctx, input }) => {
+    await ctx.contact.emptySpam(input.until);
+    return { ok: true as const };
+  }),
 
   /** Puts messages into another folder, or marks them as read or unread. */
   sort: adminChange.input(sortInput).mutation(async ({ ctx, input }) => {

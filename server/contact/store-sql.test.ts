@@ -64,3 +64,33 @@ it.each(engines)(
     await place.remove();
   },
 );
+
+it.each(engines)(
+  'spam folder knows its bytes and is emptied up to a moment on $name',
+  async (engine) => {
+    const place = await engine.create();
+    const { contact, close } = await place.open();
+    const keep = (id: string, receivedAt: number, folder: 'inbox' | 'spam') =>
+      contact.add(
+        {
+          id,
+          receivedAt,
+          name: 'Zoë',
+          email: 'zoe@example.com',
+          company: receivedAt > 1 ? null : 'Ö',
+          message: 'ü',
+        },
+        { folder },
+      );
+    await Promise.all(Array.from({ length: 1500 }, (_, n) => keep(`s${n}`, 1, 'spam')));
+    await keep('late', 2, 'spam');
+    await keep('a', 1, 'inbox');
+    expect(await contact.spamBytes()).toBe(1501 * (4 + 15 + 2) + 1500 * 2);
+    expect(await contact.emptySpam(1)).toBe(1500);
+    expect((await contact.list({ limit: 9 })).map(({ id }) => id)).toEqual(['late', 'a']);
+    expect(await contact.emptySpam(2)).toBe(1);
+    expect(await contact.spamBytes()).toBe(0);
+    await close();
+    await place.remove();
+  },
+);

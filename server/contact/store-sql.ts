@@ -44,6 +44,19 @@ const deleteBatch = 1000;
 
 export function createContactStore(database: Database): ContactStore {
   const keep = bundling(database.write, addAll);
+  const deleteInBatches = async (which: string, values: (number | string | null)[]) => {
+    for (let deleted = 0; ; ) {
+      const some = await database.write(() =>
+        run(
+          `DELETE FROM contact_message WHERE id IN (
+             SELECT id FROM contact_message WHERE ${which} LIMIT ${deleteBatch})`,
+          values,
+        ),
+      );
+      if (some === 0) return deleted;
+      deleted += some;
+    }
+  };
   return {
     async add(message, options = {}) {
       return keep(entryOf(message, options));
@@ -135,22 +148,24 @@ export function createContactStore(database: Database): ContactStore {
         return yield* run(sql`DELETE FROM contact_message WHERE ${sameLetters('email')}`, [email]);
       }),
 
-    async forget(before) {
-      for (let deleted = 0; ; ) {
-        const some = await database.write(() =>
-          run(
-            `DELETE FROM contact_message WHERE id IN (
-               SELECT id FROM contact_message
-               WHERE received_at < ? AND NOT EXISTS (
-                 SELECT 1 FROM outbox WHERE outbox.id = contact_message.letter
-                 AND outbox.letter IS NOT NULL)
-               LIMIT ${deleteBatch})`,
-            [before],
-          ),
-        );
-        if (some === 0) return deleted;
-        deleted += some;
-      }
+    forget: (before, folder) =>
+      deleteInBatches(
+        `received_at < ? AND folder = coalesce(CAST(? AS text), folder) AND NOT EXISTS (
+           SELECT 1 FROM outbox WHERE outbox.id = contact_message.letter AND outbox.letter IS NOT NULL)`,
+        [before, folder ?? null],
+      ),
+
+    spamBytes: () =>
+      database.read(() =>
+        numberOf(`SELECT coalesce(sum(octet_length(message) + octet_length(name)
+            + octet_length(email) + coalesce(octet_length(company), 0)), 0) AS n
+          FROM contact_message WHERE folder = 'spam'`),
+      ),
+
+    async emptySpam(until) {
+      const deleted = await deleteInBatches(`folder = 'spam' AND received_at <= ?`, [until]);
+      await database.shred();
+      return deleted;
     },
 
     count: () => database.read(() => numberOf('SELECT count(*) AS n FROM contact_message')),

@@ -96,10 +96,14 @@ export interface ContactStore {
   /** Deletes what this person wrote, and what tells of it in the outbox. Returns the number of messages. */
   erase(email: string): Promise<number>;
   /**
-   * Deletes messages that came before `before` (milliseconds since 1970, UTC), but none that is still
-   * to be mailed. Returns how many there were.
+   * Deletes messages that came before `before` (milliseconds since 1970, UTC), of one folder or of all,
+   * but none that is still to be mailed. Returns how many there were.
    */
-  forget(before: number): Promise<number>;
+  forget(before: number, folder?: Folder): Promise<number>;
+  /** Bytes of the messages in the spam folder. */
+  spamBytes(): Promise<number>;
+  /** Deletes what came into the spam folder until this moment. Returns the number of messages. */
+  emptySpam(until: number): Promise<number>;
   /**
    * Queues the letter about the unread spam that no letter has told of. `write` gets the newest of it
    * and the number of all; false when there is none, or a letter of that name was queued before.

@@ -8,6 +8,7 @@ import type { RouteTable } from './route-table.ts';
 export const routes = {
   'contact.submit': { method: 'POST', path: '/api/contact' },
   'contact.messages': { method: 'GET', path: '/api/messages' },
+  'contact.emptySpam': { method: 'POST', path: '/api/messages/empty-spam' },
   'contact.sort': { method: 'POST', path: '/api/messages' },
   'auth.login': { method: 'POST', path: '/api/admin/login' },
   'auth.logout': { method: 'POST', path: '/api/admin/logout' },

@@ -216,6 +216,21 @@ describe.each(engines)('$name', (engine) => {
       expect(await left()).toEqual([1, [`a ${ada}`, `pi_1 ${ada}`]]);
     });
 
+    it('spam is deleted after 30 days, and what the owner took back is kept', async () => {
+      const night = retention({});
+      for (const id of ['spam', 'taken back']) {
+        await stores.contact.add(message(id, ada), { folder: 'spam', suspicions: ['trap'] });
+      }
+      await stores.contact.sort(['taken back'], { folder: 'inbox' });
+      sleep(30);
+      await night();
+      expect(await stores.contact.count()).toBe(3);
+      now += 1;
+      await night();
+      const left = await stores.contact.list({ limit: 9 });
+      expect(left.map(({ id }) => id).sort()).toEqual(['a', 'taken back']);
+    });
+
     it('does not go in the night after the clock has jumped ahead', async () => {
       const night = retention({ KEEP_MESSAGES_DAYS: 100, KEEP_BUYERS_DAYS: 100 });
       now += 3650 * day;

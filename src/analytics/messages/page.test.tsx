@@ -59,6 +59,7 @@ function page(address: string): Response {
     ...(found.length > from + 2 && { next: String(from + 2) }),
     counts: { inbox: count('inbox'), archive: count('archive'), spam: count('spam') },
     isMailed,
+    asOf: '2026-01-31T15:00:00.000Z',
   } satisfies Answer);
 }
 
