@@ -37,6 +37,25 @@ test('a message travels from the form to the inbox, is read, archived and taken 
   expect(kept).toMatchObject({ folder: 'inbox', is_read: 1 });
 });
 
+test('spam is emptied after a confirmation, and the inbox stays', async ({ page, site }) => {
+  for (const [n, trap] of ['', 'x', 'x'].entries()) {
+    await page.request.post('/api/contact', {
+      data: { name: `Empty ${n}`, email: 'eve@example.com', message: 'Hello', hq7x: trap },
+      headers: { 'x-forwarded-for': `203.0.113.${n}` },
+    });
+  }
+  await openDashboard(page, site);
+  await page.goto('/analytics/messages?folder=spam');
+  await page.getByRole('button', { name: 'Empty spam' }).click();
+  await expectAccessible(page, 'the question before spam is deleted');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('The spam was deleted.')).toBeVisible();
+  await expect(page.getByText('No spam')).toBeVisible();
+  const kept = await site.rows('contact_message');
+  expect(kept.filter(({ folder }) => folder === 'spam')).toEqual([]);
+  expect(kept.filter(({ name }) => String(name).startsWith('Empty'))).toHaveLength(1);
+});
+
 test('a draft is there again after a reload, until it was sent', async ({ page }) => {
   await openBooted(page);
   const contact = await openContact(page);

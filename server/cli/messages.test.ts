@@ -137,3 +137,20 @@ b,2026-11-21T02:30:00.001Z,spam,no,Ada,ada@example.com,,Hello,"rate speed",,
 `,
   );
 });
+
+it('empties the spam folder with --yes only, and leaves the other folders', async () => {
+  const empty = (...args: string[]) => owner.admin(['messages', 'empty-spam', ...args]);
+  expect(await empty('--yes')).toMatchObject({ code: 0, out: 'The spam folder is empty.\n' });
+  await keep('a');
+  for (const id of ['b', 'c']) await keep(id, {}, { folder: 'spam', suspicions: ['trap'] });
+  expect(await empty()).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The spam folder holds 2 messages, 2 of them unread.'),
+  });
+  expect(await empty('--yes')).toMatchObject({
+    code: 0,
+    out: '2 messages deleted from the spam folder.\n',
+  });
+  const { out } = await owner.admin(['messages']);
+  expect(out).toMatch(/Inbox: 1, 1 unread\. Archive: 0\. Spam: 0\.\n1 message\.\n$/);
+});

@@ -5,6 +5,7 @@ import { conversionsExport } from './conversions-export.ts';
 import { conversionsImport } from './conversions-import.ts';
 import { demo } from './demo.ts';
 import { messages } from './messages.ts';
+import { messagesEmptySpam } from './messages-empty-spam.ts';
 import { messagesExport } from './messages-export.ts';
 import { move } from './move.ts';
 import { password } from './password.ts';
@@ -21,6 +22,7 @@ export const verbs: Verb[] = [
   sessions,
   messages,
   messagesExport,
+  messagesEmptySpam,
   conversionsImport,
   conversionsExport,
   activityImport,

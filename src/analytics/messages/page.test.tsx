@@ -32,12 +32,20 @@ beforeEach(() => {
   refuse = undefined;
   wire = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     if (refuse) return refuse.clone();
-    return init?.method === 'POST' ? sorted(JSON.parse(String(init.body))) : page(String(input));
+    if (init?.method !== 'POST') return page(String(input));
+    const body = JSON.parse(String(init.body));
+    return String(input).endsWith('empty-spam') ? emptied(body) : sorted(body);
   });
 });
 
 function sorted({ ids, ...change }: { ids: string[]; folder?: Folder; isRead?: boolean }) {
   kept = kept.map((one) => (ids.includes(one.id) ? { ...one, ...change } : one));
+  return json({ ok: true });
+}
+
+function emptied({ until }: { until: string }) {
+  const isSeenSpam = (one: Message) => one.folder === 'spam' && one.receivedAt <= until;
+  kept = kept.filter((one) => !isSeenSpam(one));
   return json({ ok: true });
 }
 
@@ -160,6 +168,48 @@ test('spam says why it is, and is taken back', async () => {
   await click('Not spam');
   await screen.findByText('No spam');
   expect(posted().at(-1)).toEqual(['/api/messages', { ids: ['a'], folder: 'inbox' }]);
+});
+
+test('spam is deleted after a confirmation, and what came since stays', async () => {
+  kept = [
+    message('a', { folder: 'spam' }),
+    message('b', { folder: 'spam', isRead: true }),
+    message('c'),
+  ];
+  await open('/analytics/messages?folder=spam');
+  kept.push(message('d', { folder: 'spam', receivedAt: '2026-01-31T15:00:01.000Z' }));
+  await click('Empty spam');
+  const question = screen.getByText('Delete all 2 messages in spam? This cannot be undone.');
+  expect(document.activeElement).toBe(question);
+  await click('Cancel');
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Empty spam' })),
+  );
+  expect(posted()).toEqual([]);
+  await click('Empty spam');
+  await click('Delete');
+  await waitFor(() => expect(status()).toContain('The spam was deleted.'));
+  expect(posted()).toEqual([['/api/messages/empty-spam', { until: '2026-01-31T15:00:00.000Z' }]]);
+  expect(document.activeElement).toBe(screen.getByRole('status'));
+  expect(kept.map(({ id }) => id)).toEqual(['c', 'd']);
+  expect(namesIn('Unread')).toEqual(['Name d']);
+});
+
+test('spam stays when it could not be deleted, and the screen says so', async () => {
+  kept = [message('a', { folder: 'spam' })];
+  await open('/analytics/messages?folder=spam');
+  await click('Empty spam');
+  screen.getByText('Delete the message in spam? This cannot be undone.');
+  refuse = json({ error: 'no' }, 500);
+  await click('Delete');
+  await waitFor(() => expect(status()).toContain('Could not empty spam. Please try again.'));
+  row('Name a');
+});
+
+test('inbox and archive cannot be emptied', async () => {
+  kept = [message('a'), message('b', { folder: 'archive' }), message('c', { folder: 'spam' })];
+  await open();
+  expect(screen.queryByRole('button', { name: 'Empty spam' })).toBeNull();
 });
 
 test('a message is marked unread again', async () => {

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/button.tsx';
 import { timeOfDay } from '../format.ts';
 import { RefreshButton } from '../refresh-button.tsx';
+import { EmptySpam } from './empty-spam.tsx';
 import { FolderLinks } from './folder-links.tsx';
 import { type Folder, folders } from './message.ts';
 import { MessageList } from './message-list.tsx';
@@ -29,6 +30,11 @@ export function MessagesPage() {
     say('');
     const { isError } = await inbox.refresh();
     say(isError ? 'The messages could not be fetched.' : `Updated at ${timeOfDay(Date.now())}.`);
+  };
+  const emptySpam = async () => {
+    const isDone = await inbox.emptySpam();
+    say(isDone ? 'The spam was deleted.' : 'Could not empty spam. Please try again.');
+    status.current?.focus();
   };
   const find = (text: string) =>
     setParams({ ...(folder !== 'inbox' && { folder }), ...(text && { search: text }) });
@@ -101,6 +107,9 @@ export function MessagesPage() {
             The messages could not be fetched. They are tried again every 30 seconds.
           </Note>
         )}
+        {folder === 'spam' && inbox.counts !== undefined && inbox.counts.spam.all > 0 && (
+          <EmptySpam count={inbox.counts.spam.all} onEmpty={emptySpam} />
+        )}
         <MessageList title="Unread" messages={fresh} {...lists} />
         <MessageList
           title={fresh.length > 0 ? 'Read' : titles[folder]}
@@ -163,7 +172,7 @@ function Empty({ folder, search }: { folder: Folder; search: string }) {
 const emptiness: Record<Folder, [title: string, hint: string]> = {
   inbox: ['No messages', 'What somebody writes with your contact form is here at once.'],
   archive: ['Nothing archived', 'Archive a message once you have answered it.'],
-  spam: ['No spam', 'What looks like spam is put here, and never deleted by itself.'],
+  spam: ['No spam', 'Messages that look like spam come here. They are deleted after 30 days.'],
 };
 
 const Header = chakra('header', {

@@ -75,6 +75,20 @@ export function useMessages({ folder, search }: { folder: Folder; search: string
     },
     /** Puts a message elsewhere or marks it; says whether that was done. */
     sort,
+    /** Deletes the spam that was there when it was fetched; returns whether that succeeded. */
+    async emptySpam(): Promise<boolean> {
+      if (last === undefined) return false;
+      try {
+        await client.contact.emptySpam.mutate({ until: last.asOf });
+        setError(undefined);
+        setOpened(none);
+        await query.refetch();
+        return true;
+      } catch (cause) {
+        setError(cause);
+        return false;
+      }
+    },
     /** It is being read: marked so, and left where it is. */
     async open(message: Message) {
       if (message.isRead) return;

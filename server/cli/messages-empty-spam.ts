@@ -1,0 +1,26 @@
+import { counted, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
+
+export const messagesEmptySpam: Verb = {
+  name: 'messages empty-spam',
+  takes: '--yes',
+  summary: 'Deletes every message in the spam folder.',
+  details: [
+    'Without --yes it says what it would do. It cannot be undone.',
+    'Spam is deleted by itself after 30 days. Backups hold it until they are deleted.',
+  ],
+
+  async run(args, io) {
+    const { values } = parse({ args, options: { yes: { type: 'boolean' } } });
+    await withStores(io, async ({ contact }) => {
+      const { all, unread } = (await contact.counts()).spam;
+      if (all === 0) return printLine(io.stdout, 'The spam folder is empty.');
+      if (!values.yes) {
+        throw new Refusal(
+          `The spam folder holds ${counted(all, 'message')}, ${unread} of them unread. Nothing was deleted. To delete them, add --yes: npm run admin -- messages empty-spam --yes`,
+        );
+      }
+      const deleted = await contact.emptySpam(io.now());
+      printLine(io.stdout, `${counted(deleted, 'message')} deleted from the spam folder.`);
+    });
+  },
+};
