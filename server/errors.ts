@@ -14,6 +14,7 @@ export const sentences = {
   unauthorized: 'Unauthorized',
   wrongPassword: 'Invalid password',
   wrongSignature: 'The Stripe-Signature header is missing or wrong.',
+  thinEvent: 'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
   unreadableEvent: 'This event cannot be read here. Stripe will deliver it again.',
   wrongKey: 'The key in the Authorization header is missing or wrong.',
   foreignOrigin: 'This request came from another site. Please use the form on this site.',

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../database/test-engines.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
 import { event, refund, secret, session, signed, type TestEvent } from './test-stripe.ts';
 
@@ -102,6 +104,73 @@ describe('a delivery', () => {
     const answer = await site.fetch(path);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await deliver('x'.repeat(300_000))).status).toBe(413);
+  });
+});
+
+describe.each(engines)('on $name', ({ create }) => {
+  let remove: () => Promise<void>;
+  beforeEach(async () => {
+    const place = await create();
+    remove = place.remove;
+    await open(place.env);
+  });
+  afterEach(() => remove());
+
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+  const headers: Record<string, (body: string) => string> = {
+    'an empty v1 signature': () => 't=1,v1=',
+    'a v1 name without a value': () => `t=${seconds()},v1`,
+    'no timestamp': (body) => `v1=${hmac(`${seconds()}.${body}`)}`,
+    'a timestamp without a value': (body) => `t=,v1=${hmac(`.${body}`)}`,
+    'a timestamp that is not a number': (body) => `t=x,v1=${hmac(`NaN.${body}`)}`,
+    'a negative timestamp': (body) => `t=-1,v1=${hmac(`-1.${body}`)}`,
+    'a fractional timestamp': (body) => `t=9e12.5,v1=${hmac(`9e12.5.${body}`)}`,
+    'a signature that is not hex': () => `t=${seconds()},v1=${'z'.repeat(64)}`,
+    'a signature of the wrong length': (body) =>
+      `t=${seconds()},v1=${hmac(`${seconds()}.${body}`).slice(0, 63)}`,
+    'a signature of another scheme': (body) => `t=${seconds()},v0=${hmac(`${seconds()}.${body}`)}`,
+    'several wrong signatures': () => `t=${seconds()}${`,v1=${'0'.repeat(64)}`.repeat(9)}`,
+    'a huge header': () => `t=${seconds()},v1=${'0'.repeat(12_000)}`,
+    'only separators': () => ',=,=,',
+    'bytes that are not ASCII': () => `t=${seconds()},v1=\u00ff\u00fe`,
+  };
+  it.each(Object.entries(headers))('a Stripe-Signature with %s returns 400', async (_, header) => {
+    const body = JSON.stringify(event('checkout.session.completed', session()));
+    const answer = await deliver(body, header(body));
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: 'The Stripe-Signature header is missing or wrong.' },
+    ]);
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 0 } });
+  });
+
+  it('a delivery counts when one of several v1 signatures is right', async () => {
+    const body = JSON.stringify(event('checkout.session.completed', session()));
+    const [time, right] = signed(body).split(',');
+    expect((await deliver(body, `${time},v1=,v1=${'0'.repeat(64)},${right},v0=x`)).status).toBe(
+      200,
+    );
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 1 } });
+  });
+
+  it('a thin event returns 400 with what to change at Stripe', async () => {
+    const thin = {
+      id: 'evt_test_65RCtd',
+      object: 'v2.core.event',
+      type: 'v1.checkout.session.completed',
+      created: '2026-03-10T12:00:00.000Z',
+      livemode: true,
+      related_object: { id: 'cs_live_a1B2c3', type: 'checkout.session', url: '/v1/checkout' },
+    };
+    const answer = await deliver(JSON.stringify(thin));
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        error:
+          'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
+      },
+    ]);
   });
 });
 
