@@ -9,3 +9,6 @@ export const storableText = z
   .refine((text) => !text.includes('\0') && text.isWellFormed(), {
     message: 'This text holds a character that cannot be stored.',
   });
+
+/** The text without what `storableText` rejects: NUL is removed, half a surrogate pair becomes U+FFFD. */
+export const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -70,6 +70,7 @@ describe('the search for a person', () => {
     [true, '{"a":"DA+X.Y-Z@EXAMPLE.COM"}'],
     [true, '{"a":"Receipt for <da+x.y-z@example.com>."}'],
     [true, '{"a":"da+x.y-z\\u0040example.com"}'],
+    [true, '{"a":"da+x.\\u0000y-z@example.com"}'],
     [false, '{"a":"ada+x.y-z@example.com"}'],
     [false, '{"a":"da+x.y-z@example.com.au"}'],
     [false, '{"a":"da+x.y-z@example.community"}'],

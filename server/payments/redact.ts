@@ -2,6 +2,7 @@
  * An event of Stripe without the person in it: what the sale is made of stays, everything else goes.
  * What stays is listed, since what Stripe may say of a person one day cannot be.
  */
+import { toStorable } from '../storable-text.ts';
 import { eventTypes } from './stripe-facts.ts';
 
 type Thing = Record<string, unknown>;
@@ -72,7 +73,7 @@ export function createSearch(email: string): (payload: string) => boolean {
   // As it was written, an `@` or a letter may stand there by its number.
   const isIn = (value: unknown): boolean =>
     typeof value === 'string'
-      ? pattern.test(value)
+      ? pattern.test(toStorable(value))
       : isThing(value) && Object.values(value).some(isIn);
   return (payload) => isIn(JSON.parse(payload));
 }

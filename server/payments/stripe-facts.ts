@@ -3,7 +3,7 @@
  * field names are Stripe's (https://docs.stripe.com/api/events/types).
  */
 import { z } from 'zod';
-import { storableText } from '../storable-text.ts';
+import { storableText, toStorable } from '../storable-text.ts';
 
 /** Money as Stripe tells it. */
 export interface Money {
@@ -75,34 +75,37 @@ const currency = z
 /** Sums of what is beyond this would not be exact. */
 const cents = z.int().nonnegative().max(1e12);
 
+/** Text of others that is stored. A strange character in it is no reason to lose a sale. */
+const cleanedText = z.string().transform(toStorable);
+
 const session = z.object({
   id: storableText,
-  mode: storableText.nullish(),
-  payment_status: storableText,
+  mode: z.string().nullish(),
+  payment_status: z.string(),
   payment_intent: reference,
   amount_total: cents.nullish(),
   currency: currency.nullish(),
   /** Present when the price was converted into the buyer's currency. */
   currency_conversion: z.object({ amount_total: cents, source_currency: currency }).nullish(),
-  customer_details: z.object({ email: storableText.nullish() }).nullish(),
-  customer_email: storableText.nullish(),
-  metadata: z.record(z.string(), storableText).nullish(),
-  client_reference_id: storableText.nullish(),
+  customer_details: z.object({ email: cleanedText.nullish() }).nullish(),
+  customer_email: cleanedText.nullish(),
+  metadata: z.object({ utm_source: cleanedText.nullish() }).nullish(),
+  client_reference_id: z.string().nullish(),
 });
 
 const refund = z.object({
-  id: storableText,
+  id: z.string(),
   amount: cents,
   currency,
-  status: storableText.nullish(),
+  status: z.string().nullish(),
   payment_intent: reference,
 });
 
 const dispute = z.object({
-  id: storableText,
+  id: z.string(),
   amount: cents,
   currency,
-  status: storableText,
+  status: z.string(),
   payment_intent: reference,
 });
 

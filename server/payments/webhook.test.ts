@@ -172,6 +172,24 @@ describe.each(engines)('on $name', ({ create }) => {
       },
     ]);
   });
+
+  it('a sale counts when a field of its event holds NUL or half a surrogate pair', async () => {
+    const broken = 'cut\0 here \ud800';
+    const sale = session({
+      metadata: { note: broken, [broken]: 'x', utm_source: `pod\0cast\ud800` },
+      client_reference_id: broken,
+      mode: `payment${broken}`,
+      customer_details: { email: 'ada\0@example.com', name: broken },
+      custom_fields: [{ key: broken }],
+    });
+    expect((await deliver(event('checkout.session.completed', sale))).status).toBe(200);
+    const given = refund({ reason: broken, status: 'succeeded', metadata: { [broken]: broken } });
+    expect((await deliver(event('refund.created', given, 100))).status).toBe(200);
+    expect(await dashboard()).toMatchObject({
+      summary: { conversions: 1, totalRevenue: 77 },
+      conversions: [{ email: 'ada@example.com', source: 'podcast\ufffd' }],
+    });
+  });
 });
 
 it('is signed with either secret while one is being replaced', async () => {
