@@ -245,6 +245,8 @@ describe('restore', () => {
     await plant(
       `ALTER TABLE admin_session DROP COLUMN browser;
        ALTER TABLE admin_credential DROP COLUMN signed_out_at;
+       ALTER TABLE outbox DROP COLUMN deferrals;
+       ALTER TABLE outbox DROP COLUMN refusals;
        DELETE FROM schema_version WHERE version >= 7`,
       'mine.db',
     );

@@ -211,7 +211,7 @@ describe('a schema', () => {
     const opened = await Promise.all(Array.from({ length: 4 }, () => openStores(place)));
     await Promise.all(opened.map((stores) => stores.close()));
     const [row] = await database.read(() => all('SELECT count(*) AS n FROM schema_version'));
-    expect(row).toEqual({ n: 1 });
+    expect(row).toEqual({ n: 2 });
   });
 
   it('of a newer version is refused with a sentence', async () => {

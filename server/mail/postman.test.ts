@@ -22,7 +22,7 @@ const letter = (id: string) => ({
 const log = createLog('silent', { pretty: false });
 
 describe.each(engines)('$name', (engine) => {
-  const { stores, reopen } = freshStores(engine);
+  const { stores, reopen, openBeside } = freshStores(engine);
   let smtp: TestSmtp;
   let clock: number;
   let postmen: Postman[];
@@ -93,6 +93,75 @@ describe.each(engines)('$name', (engine) => {
     smtp.will('take');
     start();
     await vi.waitFor(() => expect(subjects()).toEqual(['Letter a']));
+  });
+
+  /** Lets one outbox worker try one email once, some hours after the last try. */
+  const tryOnce = async (deliver: Deliver, store = stores.mail) => {
+    clock += 400 * minute;
+    const delivered = vi.fn(deliver);
+    const worker = startPostman({ store, deliver: delivered, now: () => clock, log });
+    await vi.waitFor(() => expect(delivered).toHaveBeenCalledTimes(1), 10_000);
+    await worker.stop();
+  };
+  const through = (url: string) =>
+    createSmtp({ url, to: ['me@my-domain.com'], name: 'Me', timeout: 3000 });
+  /** A mail server that is down, and one that rejects the password. */
+  const openUnreachable = async () => {
+    const [down, locked] = [await openTestSmtp(), await openTestSmtp({ password: 'right' })];
+    await down.close();
+    return {
+      deliver: [through(down.url), through(locked.url.replace('//', '//me:wrong@'))],
+      close: locked.close,
+    };
+  };
+
+  it('an email is tried again after its first refusal when the mail server was unreachable for hours', async () => {
+    const unreachable = await openUnreachable();
+    await stores.mail.queue(letter('a'), clock);
+    for (let n = 0; n < 5; n++) {
+      for (const deliver of unreachable.deliver) await tryOnce(deliver);
+      await reopen();
+    }
+    smtp.will('refuse letter');
+    await tryOnce(toOwner);
+    expect(await stores.mail.state()).toMatchObject({ waiting: 1, refused: 0 });
+    smtp.will('take');
+    await tryOnce(toOwner);
+    expect(subjects()).toEqual(['Letter a']);
+    await unreachable.close();
+  });
+
+  it('an email is given up after nine refusals, counted over instances and restarts', async () => {
+    const unreachable = await openUnreachable();
+    const beside = await openBeside();
+    await stores.mail.queue(letter('a'), clock);
+    for (let n = 0; n < 9; n++) {
+      expect((await stores.mail.state()).refused).toBe(0);
+      for (const deliver of unreachable.deliver) await tryOnce(deliver);
+      smtp.will('later');
+      await tryOnce(toOwner);
+      smtp.will('refuse letter');
+      await tryOnce(toOwner, n % 2 === 0 ? beside.mail : stores.mail);
+      await reopen();
+    }
+    expect(await stores.mail.state()).toMatchObject({ waiting: 0, refused: 1 });
+    await beside.close();
+    await unreachable.close();
+  });
+
+  it('an email is deferred for a minute when the mail server was unreachable for hours before', async () => {
+    const unreachable = await openUnreachable();
+    await stores.mail.queue(letter('a'), clock);
+    for (let n = 0; n < 3; n++) {
+      for (const deliver of unreachable.deliver) await tryOnce(deliver);
+    }
+    smtp.will('later');
+    await tryOnce(toOwner);
+    smtp.will('take');
+    clock += minute;
+    start();
+    await vi.waitFor(() => expect(subjects()).toEqual(['Letter a']));
+    await unreachable.close();
   });
 
   it('leaves a mail server alone that cannot be reached, and hurries when it is back', async () => {

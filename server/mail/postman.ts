@@ -17,13 +17,25 @@ const lookEvery = 30_000;
 const lease = 5 * minute;
 /** Longest wait until a letter is tried again. */
 const longestWait = 6 * hour;
-/** A refusal this often in a row, over half a day, is meant: a full mailbox or a limit would be gone. */
-const meantAfter = 9;
+/** So many refusals are final: they take over eight hours, and a full mailbox or a limit passes sooner. */
+const maxRefusals = 9;
 /** How soon it is tried again to write down what became of a letter, in ms, at first and in the end. */
 const soonest = 200;
 const latest = 5000;
 /** Milliseconds that a letter under way is waited for when the process is told to stop. */
 const farewell = 1500;
+
+/** Milliseconds to wait after a failure: a minute at first, twice as long after each one before it. */
+const backOff = (failuresBefore: number, most: number) =>
+  Math.min(most, minute * 2 ** failuresBefore);
+
+/** What the outcome of a try says of the mail server's answer. */
+const answers = {
+  partly: 'deferral',
+  postponed: 'deferral',
+  refused: 'refusal',
+  unreachable: undefined,
+} as const;
 
 export interface Postman {
   /** There may be something new. */
@@ -58,22 +70,28 @@ export function startPostman({
   /** The outbox could not be looked through the last time, and the log knows. */
   let isOut = false;
 
+  /** Milliseconds for which a mail server that is unreachable now is left alone. */
+  const restNow = () => backOff(faults, hour);
   /** How what became of a letter is written down. */
-  const writingOf = ({ id, attempts }: ClaimedLetter, outcome: Outcome): (() => Promise<void>) => {
+  const writingOf = (letter: ClaimedLetter, outcome: Outcome): (() => Promise<void>) => {
+    const { id, deferrals, refusals } = letter;
     const at = now();
     if (outcome.is === 'sent') return () => store.sent(id, at);
     const { error, code } = outcome;
-    if (outcome.is === 'refused' && attempts + 1 >= meantAfter) {
+    if (outcome.is === 'refused' && refusals + 1 >= maxRefusals) {
       log.error({ letter: id, error: code }, 'the mail server refused a letter for good');
       return () => store.refused(id, { at, error });
     }
-    const wait = Math.min(longestWait, minute * 2 ** attempts);
+    // An outage before must not delay the next try after an answer of the mail server.
+    const wait =
+      outcome.is === 'unreachable' ? restNow() : backOff(deferrals + refusals, longestWait);
     log.warn(
       { letter: id, error: code, again: wait / 1000 },
       'a letter could not be sent; trying again',
     );
-    const remaining = outcome.is === 'partly' ? { remaining: outcome.remaining } : {};
-    return () => store.postponed(id, { dueAt: at + wait, error, ...remaining });
+    const remaining = outcome.is === 'partly' ? outcome.remaining : undefined;
+    const answer = answers[outcome.is];
+    return () => store.postponed(id, { dueAt: at + wait, error, answer, remaining });
   };
   /** Writes down what became of letters. As long as that fails it is tried again, for ever. */
   const writeDown = async () => {
@@ -98,7 +116,7 @@ export function startPostman({
     await writeDown();
     if (outcome.is === 'unreachable') {
       // Whatever else is due would fail in the same way, and lock the account.
-      restsUntil = now() + Math.min(hour, minute * 2 ** faults);
+      restsUntil = now() + restNow();
       faults += 1;
       return;
     }

@@ -23,7 +23,8 @@ const message = (change: object = {}) => ({
     ...change,
   }),
   queuedAt: noon,
-  attempts: 0,
+  deferrals: 0,
+  refusals: 0,
 });
 const to = ['owner@my-domain.com', 'other@my-domain.com'];
 const deliver = (url = smtp.url, letter = message()) =>

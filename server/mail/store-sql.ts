@@ -1,7 +1,7 @@
 import { type Database, get, run, type Steps } from '../database/database.ts';
 import { jsonText, sameLetters, sql } from '../database/sql.ts';
 import type { Delivery, Letter, NamedLetter } from './letter.ts';
-import type { MailStore } from './store.ts';
+import type { ClaimedLetter, MailStore } from './store.ts';
 
 /** Queues a letter in the transaction that keeps what it tells of; false: its name was queued before. */
 export function* queueLetter({ id, ...letter }: NamedLetter, now: number): Steps<boolean> {
@@ -49,11 +49,11 @@ export function createMailStore(database: Database): MailStore {
 
     claim: ({ now, lease, longestWait }) =>
       database.write(function* () {
-        const row = yield* get<{ id: string; queuedAt: number; letter: string; attempts: number }>(
+        const row = yield* get<ClaimedRow>(
           `UPDATE outbox SET due_at = ?, attempts = attempts + 1
            WHERE id IN (SELECT id FROM outbox WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?)
                         ORDER BY due_at LIMIT 1)
-           RETURNING id, queued_at AS "queuedAt", letter, attempts - 1 AS attempts`,
+           RETURNING id, queued_at AS "queuedAt", letter, deferrals, refusals`,
           [now + lease, now, now + longestWait + lease],
         );
         if (!row) return undefined;
@@ -69,14 +69,14 @@ export function createMailStore(database: Database): MailStore {
         );
       }),
 
-    postponed: (id, { dueAt, error, remaining }) =>
+    postponed: (id, { dueAt, error, answer, remaining }) =>
       database.write(function* () {
         if (remaining) yield* narrow(id, remaining);
-        yield* run(`UPDATE outbox SET due_at = ?, error = ? WHERE id = ? AND state = 'waiting'`, [
-          dueAt,
-          error,
-          id,
-        ]);
+        yield* run(
+          `UPDATE outbox SET due_at = ?, error = ?, deferrals = deferrals + ?, refusals = refusals + ?
+           WHERE id = ? AND state = 'waiting'`,
+          [dueAt, error, Number(answer === 'deferral'), Number(answer === 'refusal'), id],
+        );
       }),
 
     refused: (id, { at, error }) =>
@@ -139,6 +139,8 @@ export function createMailStore(database: Database): MailStore {
       ),
   };
 }
+
+type ClaimedRow = Omit<ClaimedLetter, keyof Letter> & { letter: string };
 
 /** Leaves a letter only those readers that it has not reached. */
 function* narrow(id: string, remaining: string[]): Steps<void> {

@@ -5,8 +5,10 @@ export interface ClaimedLetter extends Letter {
   id: string;
   /** Milliseconds since 1970, UTC. */
   queuedAt: number;
-  /** How often it was tried before. */
-  attempts: number;
+  /** How often the mail server answered that it does not take it now (4xx). */
+  deferrals: number;
+  /** How often the mail server answered that it does not take it (5xx). */
+  refusals: number;
 }
 
 /** How the outbox is. */
@@ -33,10 +35,18 @@ export interface MailStore {
   }): Promise<ClaimedLetter | undefined>;
   /** It was taken by the mail server. */
   sent(id: string, at: number): Promise<void>;
-  /** It was not, or not for the `remaining` readers, and is to be tried again. */
+  /**
+   * It was not sent, or not to the `remaining` readers, and is tried again at `dueAt`. `answer` is what
+   * the mail server said; undefined: it was unreachable.
+   */
   postponed(
     id: string,
-    options: { dueAt: number; error: string; remaining?: string[] },
+    options: {
+      dueAt: number;
+      error: string;
+      answer?: 'deferral' | 'refusal' | undefined;
+      remaining?: string[] | undefined;
+    },
   ): Promise<void>;
   /** What was to wait beyond `from` is due now. Leases end before, and are left alone. */
   hurry(now: number, from: number): Promise<void>;

@@ -48,6 +48,8 @@ export const tables: readonly Table[] = [
       due_at: 'integer',
       settled_at: 'integer',
       error: 'text',
+      deferrals: 'integer',
+      refusals: 'integer',
     },
     key: ['id'],
     isWide: true,
