@@ -1,5 +1,6 @@
 /** A sale as other checkouts report it, whether over the wire or in the owner's file. */
 import { z } from 'zod';
+import { sourceText } from '../attribution/source-name.ts';
 import { storableText } from '../storable-text.ts';
 import { isoDate, isPlausible } from './iso-date.ts';
 import type { Conversion } from './store.ts';
@@ -44,6 +45,8 @@ export const sale = z
     message: 'No more can be refunded or disputed than was paid.',
   });
 
+const textOf = (source: string | null | undefined) => (source ? sourceText(source) : null);
+
 /** The sale as it is kept. One without a timestamp was made `now` (milliseconds since 1970, UTC). */
 export function conversionOf(input: z.output<typeof sale>, now: number): Conversion {
   return {
@@ -54,8 +57,8 @@ export function conversionOf(input: z.output<typeof sale>, now: number): Convers
     disputed: input.disputed ?? 0,
     currency: input.currency,
     email: input.email || null,
-    source: input.source || null,
-    firstSource: input.first_source || null,
+    source: textOf(input.source),
+    firstSource: textOf(input.first_source),
     control: input.control || null,
   };
 }

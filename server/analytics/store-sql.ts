@@ -1,3 +1,4 @@
+import { cleanSources } from '../attribution/clean-sources-sql.ts';
 import { bundling } from '../database/bundle.ts';
 import { all, type Database, get, run } from '../database/database.ts';
 import { attributionKey } from './attribution-sql.ts';
@@ -139,7 +140,12 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     salesTo: (email) => database.read(() => salesTo(email)),
 
-    eraseBuyer: (email) => database.write(() => eraseBuyer(email)),
+    eraseBuyer: (email) =>
+      database.write(function* () {
+        const sales = yield* eraseBuyer(email);
+        yield* cleanSources();
+        return sales;
+      }),
 
     async forgetBuyers(before) {
       for (let done = 0; ; ) {

@@ -222,7 +222,8 @@ export interface AnalyticsStore {
   /**
    * Takes the e-mail address of this person off the sales that were reported or imported. The sales
    * stay, and so does every figure. Returns how many there were. Those that the payment provider told
-   * of follow from what it said: they are left to the inbox of payments.
+   * of follow from what it said: they are left to the inbox of payments. Sources whose name holds an
+   * email address or a phone number, as earlier versions stored them, become `email` or `phone`.
    */
   eraseBuyer(email: string): Promise<number>;
   /** The same with every buyer of a sale before `before`, milliseconds since 1970, UTC. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sourceNamed, sourceOf } from './source-name.ts';
+import { sourceNamed, sourceOf, sourceText } from './source-name.ts';
 
 const own = ['my-domain.com', 'book.other-domain.com'];
 const source = (search: string, referrer = '') => sourceOf({ search, referrer }, own);
@@ -51,14 +51,38 @@ describe('the source of a visit', () => {
     ['', 'javascript:alert(1)'],
   ])('%s from %j is nobody’s', (search, referrer) => expect(source(search, referrer)).toBe(null));
 
-  it('is never an address of a person', () => {
-    for (const word of [
-      'ada@example.com',
-      'ada%40example.com',
-      'ada%2540example.com',
-      'ada＠example.com',
-    ]) {
-      expect(source(`?utm_source=${word}`)).toBe('email');
+  it.each([
+    'ada@example.com',
+    'ada%40example.com',
+    'ada%2540example.com',
+    'ada%25252540example.com',
+    'ada＠example.com',
+    'news to ada@example.com',
+  ])('a source name never holds an email address when utm_source is %s', (word) => {
+    expect(source(`?utm_source=${word}`)).toBe('email');
+    expect(sourceText(word)).toBe('email');
+  });
+
+  it.each([
+    '+49 170 1234567',
+    '%2B491701234567',
+    'tel:+1-202-555-0143',
+    '(202) 555-0143',
+    '☎ 0170.123.45.67',
+    '０１７０１２３４５６７',
+  ])('a source name never holds a phone number when utm_source is %s', (word) => {
+    expect(source(`?utm_source=${word}`)).toBe('phone');
+    expect(sourceText(decodeURIComponent(word))).toBe('phone');
+  });
+
+  it.each(['2026-11-22', '192.168.100.200', 'launch-2026-11-22-0930', '1234567890123456'])(
+    'a source name keeps a number that is no phone number: %s',
+    (word) => expect(source(`?utm_source=${word}`)).toBe(word),
+  );
+
+  it('the text of a source stays as the checkout wrote it when it names no person', () => {
+    for (const text of ['My Podcast', 'E-Mail', '', 'https://some-blog.com/a?b=1']) {
+      expect(sourceText(text)).toBe(text);
     }
   });
 

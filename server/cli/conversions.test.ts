@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csvChunks } from '../analytics/csv.ts';
 import { salesCsv } from '../analytics/csv-formats.ts';
 import type { Conversion } from '../analytics/store.ts';
+import { sourceText } from '../attribution/source-name.ts';
 import { readSales } from './sales-file.ts';
 import { createOwner, now, type TestOwner } from './test-io.ts';
 
@@ -230,6 +231,7 @@ describe('export', () => {
       text.map((t) => t.trim()).map((t) => t || 'x'),
       { nil: null },
     );
+    const source = optional.map((found) => found && sourceText(found));
     const third = fc.nat(1_000_000);
     const sale: fc.Arbitrary<Conversion> = fc.record({
       id: text,
@@ -239,8 +241,8 @@ describe('export', () => {
       disputed: third,
       currency: fc.constantFrom('USD', 'EUR', 'JPY'),
       email: optional,
-      source: optional,
-      firstSource: optional,
+      source,
+      firstSource: source,
       control: fc.constantFrom(null, 'hero'),
     });
     return fc.assert(

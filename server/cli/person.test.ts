@@ -1,10 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { all, type Database, run } from '../database/database.ts';
+import { openPostgres } from '../database/postgres.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { tables } from '../move/tables.ts';
 import { eventOf } from '../payments/stripe-facts.ts';
 import { event, session, timeOf } from '../payments/test-stripe.ts';
 import { openStores } from '../stores.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { createOwner, engines, now, type TestOwner } from './test-io.ts';
 
 const ada = 'ada@example.com';
 
@@ -92,4 +96,114 @@ it.each([[[]], [['ada']], [[ada, ada]]])('asks for one address when it gets %j',
     const { code, err } = await owner.admin(['person', verb, ...args]);
     expect([code, err]).toEqual([1, expect.stringMatching(/^Please give one e-mail address\./)]);
   }
+});
+
+describe.each(engines)('on $name', (engine) => {
+  let keeper: TestOwner;
+  beforeEach(async () => {
+    keeper = await createOwner(engine);
+  });
+  afterEach(() => keeper.remove());
+
+  const onDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const { DATABASE_URL: url } = keeper.settings;
+    const database = url ? await openPostgres(url) : openSqlite(join(keeper.folder, 'shingle.db'));
+    return work(database).finally(() => database.close());
+  };
+  const everything = () =>
+    onDatabase((database) =>
+      database.read(function* () {
+        const rows = [];
+        for (const { name, key } of tables) {
+          rows.push(yield* all(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`));
+        }
+        return JSON.stringify(rows);
+      }),
+    );
+  const always = { from: 0, to: now + 1 };
+  const sale = (id: string, source: string) => ({
+    ...{ id, email: ada, at: now, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' },
+    ...{ source, firstSource: null, control: null },
+  });
+
+  /** What versions stored that did not look for addresses in every place. */
+  const plantOldRows = async () => {
+    await keeper.inside(async ({ analytics, payments }) => {
+      for (const source of [ada, 'email', null]) {
+        for (const activity of ['page_view', 'cta_click'] as const) {
+          await analytics.addPast([{ activity, source, control: null, at: now - 1 }]);
+        }
+      }
+      await analytics.addConversion(sale('direct', 'email'));
+      await analytics.addConversion(sale('encoded', 'ada2540example.com'));
+      const told = event(
+        'checkout.session.completed',
+        session({ metadata: { utm_source: 'email' } }),
+      );
+      await payments.receive({
+        event: eventOf(told),
+        payload: JSON.stringify(told),
+        receivedAt: timeOf(),
+      });
+      await payments.erase(ada);
+    });
+    await onDatabase((database) =>
+      database.write(function* () {
+        yield* run(`UPDATE conversion SET source = ?, first_source = ? WHERE id = 'direct'`, [
+          `news to ${ada}`,
+          ada,
+        ]);
+        yield* run(`UPDATE conversion SET source = 'ada%2540example.com' WHERE id = 'encoded'`);
+        yield* run(`UPDATE payment_event SET payload = replace(payload, 'source":"email"', ?)`, [
+          `source":"${ada}"`,
+        ]);
+      }),
+    );
+  };
+
+  it('person erase leaves no email address in a source name, and every figure stays', async () => {
+    await plantOldRows();
+    expect(await everything()).toContain(`source\\":\\"${ada}`);
+    const totals = () => keeper.inside(({ analytics }) => analytics.totals(always));
+    const before = await totals();
+    const { code } = await keeper.admin(['person', 'erase', ada, '--yes']);
+    expect(code).toBe(0);
+    expect(await everything()).not.toContain('example.com');
+    expect(await totals()).toEqual(before);
+    const sources = await keeper.inside(({ analytics }) => analytics.sources(always));
+    expect(
+      sources.map(({ source, pageViews, conversions }) => [source, pageViews, conversions]),
+    ).toEqual([
+      [null, 1, 0],
+      ['email', 2, 3],
+    ]);
+    expect(await keeper.admin(['verify'])).toMatchObject({ code: 0 });
+    const erased = await everything();
+    await keeper.admin(['person', 'erase', ada, '--yes']);
+    expect(await everything()).toBe(erased);
+  });
+
+  it('person erase leaves no email address in a source name when nothing else is held', async () => {
+    await keeper.inside(({ analytics }) =>
+      analytics.addPast([{ activity: 'page_view', source: ada, control: null, at: now - 1 }]),
+    );
+    expect(await keeper.admin(['person', 'erase', ada, '--yes'])).toMatchObject({ code: 0 });
+    expect(await everything()).not.toContain('example.com');
+    expect(await keeper.admin(['verify'])).toMatchObject({ code: 0 });
+  });
+
+  it('an update leaves no email address in a source name, and every figure stays', async () => {
+    await plantOldRows();
+    const before = await keeper.inside(({ analytics }) => analytics.totals(always));
+    await onDatabase((database) =>
+      database.write(function* () {
+        yield* run('DELETE FROM schema_version WHERE version >= 10');
+        yield* run('ALTER TABLE outbox DROP COLUMN deferrals');
+        yield* run('ALTER TABLE outbox DROP COLUMN refusals');
+      }),
+    );
+    expect(await keeper.inside(({ analytics }) => analytics.totals(always))).toEqual(before);
+    expect((await everything()).replaceAll(`"email":"${ada}"`, '')).not.toContain('example.com');
+    expect(await keeper.admin(['verify'])).toMatchObject({ code: 0 });
+  });
 });

@@ -50,15 +50,13 @@ export const personErase: Verb = {
     await withStores(io, async (stores) => {
       const held = await heldOf(stores, email);
       const said = sentenceOn(held);
-      if (said === undefined) return printLine(io.stdout, `Nothing is held of ${email}.`);
-      if (!values.yes) {
+      if (said !== undefined && !values.yes) {
         throw new Refusal(
           `Of ${email} there are ${said}. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${email} --yes`,
         );
       }
-      await stores.contact.erase(email);
-      await stores.payments.erase(email);
-      await stores.analytics.eraseBuyer(email);
+      if (values.yes) await erase(stores, email);
+      if (said === undefined) return printLine(io.stdout, `Nothing is held of ${email}.`);
       const isShredded = await stores.shred();
       printLine(
         io.stdout,
@@ -77,6 +75,13 @@ export const personErase: Verb = {
     });
   },
 };
+
+/** Not only when something is held: the names of sources are cleaned, too. */
+async function erase({ contact, analytics, payments }: Stores, email: string): Promise<void> {
+  await contact.erase(email);
+  await payments.erase(email);
+  await analytics.eraseBuyer(email);
+}
 
 interface Held {
   messages: ContactMessage[];

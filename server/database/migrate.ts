@@ -8,7 +8,7 @@ import { inbox } from './migrations/0006-inbox.ts';
 import { postgresFoundation } from './migrations/0007-postgres.ts';
 import { sessions } from './migrations/0007-sessions.ts';
 import { floodSummary } from './migrations/0008-flood-summary.ts';
-import { emailRefusals } from './migrations/0010-email-refusals.ts';
+import { outboxAndSources } from './migrations/0010-outbox-and-sources.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
@@ -25,8 +25,8 @@ export interface Migration {
 }
 
 const migrations: Record<keyof Sql, Migration[]> = {
-  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, floodSummary, emailRefusals],
-  postgres: [postgresFoundation, floodSummary, emailRefusals],
+  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, floodSummary, outboxAndSources],
+  postgres: [postgresFoundation, floodSummary, outboxAndSources],
 };
 
 /** The schema that this version of the product works with. */

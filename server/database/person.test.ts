@@ -1,5 +1,6 @@
 /** What every engine must do with the people in it: find them, erase them, and keep every figure. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { conversionOf } from '../analytics/sale.ts';
 import { letterOf } from '../contact/letter.ts';
 import type { ContactMessage } from '../contact/store.ts';
 import { createLog } from '../log.ts';
@@ -162,6 +163,28 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
       expect(await stores.payments.forgetBuyers(horizon)).toBe(0);
     });
+
+    it.each([ada, 'Ada%40Example.com', `news to ${ada}`])(
+      'a sale stores no email address when its source is %s',
+      async (source) => {
+        await receive(
+          event(
+            'checkout.session.completed',
+            session({ payment_intent: 'pi_9', metadata: { utm_source: source } }),
+          ),
+        );
+        await stores.analytics.addConversion(
+          conversionOf({ id: 'c', amount: 1, currency: 'USD', source, first_source: source }, noon),
+        );
+        expect(await stores.payments.sale('pi_9')).toMatchObject({ source: 'email' });
+        expect(await stores.payments.erase(ada)).toBe(2);
+        expect(await stores.analytics.eraseBuyer(ada)).toBe(1);
+        expect(await stores.payments.eventsOf(ada)).toEqual([]);
+        const sales = await stores.analytics.conversions(always, { limit: 9 });
+        expect(JSON.stringify([sales, await figures()])).not.toMatch(/ada/i);
+        await expectSound();
+      },
+    );
 
     it('of whom there are many is erased in parts', async () => {
       for (let n = 10; n < 460; n++) await receive(paid(n, ada));

@@ -113,11 +113,10 @@ const eventsOfPayment = (payment: string): Steps<Row[]> =>
   all<Row>(`SELECT ${columns} FROM payment_event WHERE payment = ?`, [payment]);
 
 function* redactRow(sales: Sales, { id, ...row }: Row): Steps<void> {
-  if (row.payload.startsWith(redactedStart)) return;
-  yield* run('UPDATE payment_event SET payload = ? WHERE id = ?', [
-    yield* withoutPerson(sales, row),
-    id,
-  ]);
+  // Also one that was redacted before: earlier versions left an email address in its source.
+  const payload = yield* withoutPerson(sales, row);
+  if (payload === row.payload) return;
+  yield* run('UPDATE payment_event SET payload = ? WHERE id = ?', [payload, id]);
 }
 
 function* withoutPerson(

@@ -2,6 +2,7 @@
  * An event of Stripe without the person in it: what the sale is made of stays, everything else goes.
  * What stays is listed, since what Stripe may say of a person one day cannot be.
  */
+import { sourceText } from '../attribution/source-name.ts';
 import { toStorable } from '../storable-text.ts';
 import { eventTypes } from './stripe-facts.ts';
 
@@ -49,8 +50,8 @@ function redactedThing(value: unknown, isOurs: IsOurs): Thing {
     const { amount_total, source_currency } = thing.currency_conversion;
     kept.currency_conversion = { amount_total, source_currency };
   }
-  if (isThing(thing.metadata) && isPlain(thing.metadata.utm_source)) {
-    kept.metadata = { utm_source: thing.metadata.utm_source };
+  if (isThing(thing.metadata) && typeof thing.metadata.utm_source === 'string') {
+    kept.metadata = { utm_source: sourceText(thing.metadata.utm_source) };
   }
   const reference = thing.client_reference_id;
   if (typeof reference === 'string' && isOurs(reference)) kept.client_reference_id = reference;

@@ -3,6 +3,7 @@
  * field names are Stripe's (https://docs.stripe.com/api/events/types).
  */
 import { z } from 'zod';
+import { sourceText } from '../attribution/source-name.ts';
 import { storableText, toStorable } from '../storable-text.ts';
 
 /** Money as Stripe tells it. */
@@ -169,7 +170,10 @@ export function readSession(
       ? { amount: conversion.amount_total, currency: conversion.source_currency }
       : charged,
     email: read.customer_details?.email || read.customer_email || null,
-    source: read.metadata?.utm_source?.trim().slice(0, 100).toWellFormed() || null,
+    source:
+      sourceText((read.metadata?.utm_source ?? '').trim())
+        .slice(0, 100)
+        .toWellFormed() || null,
     reference: read.client_reference_id ?? null,
   };
   // A session without a payment intent took no money, or is a subscription's first invoice.
