@@ -1,4 +1,5 @@
 import type { AnalyticsStore, Reason } from './analytics/store.ts';
+import type { CountVisitor } from './analytics/visitor-cap.ts';
 import type { Guesses } from './auth/guesses.ts';
 import type { Passwords } from './auth/password.ts';
 import type { SpamRoom } from './contact/room.ts';
@@ -17,6 +18,8 @@ export interface Services {
   limiter: Limiter;
   /** The secret of a UTC day in hex digits, by its number since 1970. */
   salts: (day: number) => Promise<string>;
+  /** Counts what a visitor did, up to so many visitors of one network a day. */
+  countVisitor: CountVisitor;
   /** Counts one more that is not counted, and why. */
   leaveOut: (reason: Reason) => void;
   /** Hosts that visitors come back from: calendars, the checkout, the site's own. */

@@ -7,6 +7,8 @@ import { createSharedLimiter, type UseStore } from './shared-limits.ts';
 export interface Limiters {
   limiter: Limiter;
   guesses: Guesses;
+  /** Adds up what instances have counted of visitors; undefined: there is but one instance. */
+  visitors: Limiter | undefined;
 }
 
 /**
@@ -24,7 +26,11 @@ export function createLimiters({
 }): Limiters {
   if (uses === undefined) {
     const counts = { devices: createLimiter(now), addresses: createLimiter(now), all: createSum() };
-    return { limiter: createLimiter(now), guesses: createGuesses(counts, now) };
+    return {
+      limiter: createLimiter(now),
+      guesses: createGuesses(counts, now),
+      visitors: undefined,
+    };
   }
   const shared = (what: string, { isStrict = false } = {}) => {
     const nameOf = (key: string) =>
@@ -39,5 +45,9 @@ export function createLimiters({
       giveBack: (at) => uses.leave('strangers', at),
     },
   };
-  return { limiter: shared('call'), guesses: createGuesses(counts, now) };
+  return {
+    limiter: shared('call'),
+    guesses: createGuesses(counts, now),
+    visitors: shared('visitor'),
+  };
 }

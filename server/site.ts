@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { site as siteConfig } from '../site.config.ts';
 import type { AnalyticsStore } from './analytics/store.ts';
+import { createVisitorCap } from './analytics/visitor-cap.ts';
 import { createSalts } from './analytics/visitors.ts';
 import { createApp } from './app.ts';
 import { createDevices } from './auth/devices.ts';
@@ -114,13 +115,20 @@ export async function openSite({
   const isReady = createReadiness(stores.isReady);
   const outages = createOutageLog({ log, isWell: isReady });
   const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
+  const { limiter, guesses, visitors } = createLimiters({
+    uses: stores.uses,
+    secret: keys[0] ?? '',
+    now,
+  });
   const handler = createApp({
     services: {
       contact,
       spamRoom: createSpamRoom({ contact, disk, now }),
       analytics,
       passwords: createPasswords(auth),
-      ...createLimiters({ uses: stores.uses, secret: keys[0] ?? '', now }),
+      limiter,
+      guesses,
+      countVisitor: createVisitorCap({ store: analytics, shared: visitors, now }),
       salts: createSalts(analytics),
       leaveOut: background.leaveOut,
       passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),

@@ -1,6 +1,6 @@
 /** Writing marks, many at a time: the driver's price is by the call, so each step is one call. */
 import { randomInt } from 'node:crypto';
-import { all, run, type Steps } from '../database/database.ts';
+import { all, get, run, type Steps } from '../database/database.ts';
 import { given, hexOf, type Sql, sql } from '../database/sql.ts';
 import { count, kinds } from './counters-sql.ts';
 import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources-sql.ts';
@@ -20,11 +20,19 @@ interface Candidate {
   isStrange: boolean;
 }
 
+/** What came of marks. */
+interface Added {
+  /** Sources that had to be looked up. */
+  learned: SourceIds;
+  /** Whether the visitor of a mark was not counted before on its UTC day. */
+  isNew: (mark: Mark) => boolean;
+}
+
 /**
  * Keeps the marks of visitors who were not counted yet that day; the others change nothing. Sources
- * that are `known` are not looked up; those that had to be are what it answers with.
+ * that are `known` are not looked up.
  */
-export function* addNewMarks(marks: readonly Mark[], known: SourceIds): Steps<SourceIds> {
+export function* addNewMarks(marks: readonly Mark[], known: SourceIds): Steps<Added> {
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
   const idOf = (source: string | null) => (source === null ? direct : known.get(source));
@@ -36,7 +44,8 @@ export function* addNewMarks(marks: readonly Mark[], known: SourceIds): Steps<So
   const newest = yield* newViews(views);
   const fresh = [...newest.rows, ...(yield* newOthers(others))];
   if (fresh.length > 0) yield* write(fresh, { beside: true });
-  return newest.learned;
+  const names = new Set(newest.rows.map(viewOf));
+  return { learned: newest.learned, isNew: (mark) => names.has(viewOf(mark)) };
 }
 
 /** Keeps marks as they are, and their counts. */
@@ -69,6 +78,17 @@ function keepFirst(
 /** What the statements below answer with. */
 const nameOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
 
+const viewOf = ({ at, visitor }: Pick<Mark, 'at' | 'visitor'>) =>
+  nameOf(dayOf(at), kinds.page_view, visitor);
+
+const viewed = sql`SELECT 1 AS one FROM seen_visitor WHERE day = ? AND kind = ${kinds.page_view}
+  AND visitor = ${{ sqlite: 'unhex(?)', postgres: `decode(?, 'hex')` }}`;
+
+/** Whether a visitor was counted on the UTC day of `at` (ms). */
+export function* isCounted(visitor: string, at: number): Steps<boolean> {
+  return (yield* get(viewed, [dayOf(at), visitor])) !== undefined;
+}
+
 const candidate = { day: 'integer', kind: 'integer', visitor: 'hex', source: 'integer' } as const;
 
 /** The name of a candidate that was remembered, and its source. */
@@ -84,7 +104,9 @@ const nameSources = sql`UPDATE seen_visitor SET source = named.source
     AND seen_visitor.visitor = named.visitor`;
 
 /** Remembers those who view. The views of those that were not there yet, and the names they brought. */
-function* newViews(candidates: Map<string, Candidate>): Steps<{ rows: Row[]; learned: SourceIds }> {
+function* newViews(
+  candidates: Map<string, Candidate>,
+): Steps<{ rows: NewRow[]; learned: SourceIds }> {
   const fresh = yield* newOf(candidates, rememberViews);
   // Only now: who was counted today brings no new names.
   const strange = fresh.filter(({ isStrange }) => isStrange);
@@ -125,7 +147,10 @@ interface Fresh extends Candidate {
   source: number;
 }
 
-const rowOf = ({ mark, source }: Fresh): Row => ({ ...mark, source });
+/** A row of a visitor who was seen just now. */
+type NewRow = Row & Pick<Mark, 'visitor'>;
+
+const rowOf = ({ mark, source }: Fresh): NewRow => ({ ...mark, source });
 
 /**
  * Runs the statement that remembers visitors; those that it had to remember are new. They are given in

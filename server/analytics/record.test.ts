@@ -20,7 +20,7 @@ function contextThatFails(error: Error) {
     request: { addressBlock: '192.0.2.1', host: 'localhost', userAgent: browser },
     session: { isAdmin: async () => false },
     salts: async () => '00',
-    analytics: { addMark: () => Promise.reject(error) },
+    countVisitor: () => Promise.reject(error),
     now: () => 0,
     leaveOut,
   } as unknown as Context;

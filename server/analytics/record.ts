@@ -43,7 +43,8 @@ async function count(ctx: Context, sighting: Sighting): Promise<void> {
   const { activity, control, source } = sighting;
   const at = ctx.now();
   const visitor = await visitorKey(ctx.request, at, ctx.salts);
-  await ctx.analytics.addMark({ activity, control, source, visitor, at });
+  const mark = { activity, control, source, visitor, at };
+  if (!(await ctx.countVisitor(mark, ctx.request.addressBlock))) ctx.leaveOut('rate');
 }
 
 /** Why it is not counted; undefined when it is. */

@@ -5,7 +5,7 @@ import { attributionKey } from './attribution-sql.ts';
 import { allConversions, allMarks, isEmpty } from './bulk-sql.ts';
 import { compareCounters } from './compare-sql.ts';
 import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
-import { addMarks, addNewMarks } from './marks-sql.ts';
+import { addMarks, addNewMarks, isCounted } from './marks-sql.ts';
 import { pruneMarks } from './prune-sql.ts';
 import { pageOfMarks, pageOfSales } from './rows-sql.ts';
 import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sql.ts';
@@ -21,8 +21,11 @@ const ever: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGE
 export function createAnalyticsStore(database: Database): AnalyticsStore {
   const known: SourceIds = new Map();
   const addMark = bundling(database.append, function* (marks: readonly Mark[]) {
-    const learned = yield* addNewMarks(marks, known);
-    return marks.map(({ source }) => (source === null ? undefined : learned.get(source)));
+    const { learned, isNew } = yield* addNewMarks(marks, known);
+    return marks.map((mark) => ({
+      isNew: isNew(mark),
+      sourceId: mark.source === null ? undefined : learned.get(mark.source),
+    }));
   });
   return {
     isEmpty: () => isEmpty(database),
@@ -50,10 +53,13 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
       }),
 
     async addMark(mark) {
-      const id = await addMark(mark);
+      const { isNew, sourceId } = await addMark(mark);
       // Not sooner: only now is it on disk.
-      if (mark.source !== null && id !== undefined) known.set(mark.source, id);
+      if (mark.source !== null && sourceId !== undefined) known.set(mark.source, sourceId);
+      return isNew;
     },
+
+    isCounted: (visitor, at) => database.read(() => isCounted(visitor, at)),
 
     addPast: (marks) => database.write(() => addMarks(marks)),
 

@@ -97,7 +97,8 @@ export interface SourceTotals extends Totals {
 
 /**
  * Why something was not counted: its sender says that it is a bot, is driven by a program, fetches
- * ahead, is another site, comes too often, asks for privacy, or is the owner; or nothing could be kept.
+ * ahead, is another site, comes too often or from a network that has had its visitors for the day, asks
+ * for privacy, or is the owner; or nothing could be kept.
  */
 export type Reason =
   | 'bot'
@@ -161,8 +162,11 @@ export interface AnalyticsStore {
   /**
    * Counts what a visitor did, unless it was counted that day. A click or an opened checkout counts
    * its page view too, should that have been missed: on a whole UTC day clicks never exceed views.
+   * Returns whether the visitor is new that day.
    */
-  addMark(mark: Mark): Promise<void>;
+  addMark(mark: Mark): Promise<boolean>;
+  /** Whether a visitor was counted on the UTC day of `at` (milliseconds since 1970). */
+  isCounted(visitor: string, at: number): Promise<boolean>;
   /**
    * Adds things that happened in the past, each as it is: nobody is asked whether it was counted, and
    * their sources are the owner's word, of which there may be any number.

@@ -25,7 +25,17 @@ export interface Migration {
 }
 
 const migrations: Record<keyof Sql, Migration[]> = {
-  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, floodSummary, outboxAndSources],
+  sqlite: [
+    foundation,
+    payments,
+    sources,
+    retention,
+    outbox,
+    inbox,
+    sessions,
+    floodSummary,
+    outboxAndSources,
+  ],
   postgres: [postgresFoundation, floodSummary, outboxAndSources],
 };
 

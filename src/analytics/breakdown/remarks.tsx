@@ -40,7 +40,7 @@ const reasons: [keyof Uncounted, one: string, many: string][] = [
   ['automated', 'by a program that drives a browser', 'by programs that drive a browser'],
   ['prefetch', 'fetched ahead and never looked at', 'fetched ahead and never looked at'],
   ['foreign', 'sent by another site', 'sent by other sites'],
-  ['rate', 'too fast for a person', 'too fast for a person'],
+  ['rate', 'over the limit for one network', 'over the limit for one network'],
   ['privacy', 'by a visitor who asks for privacy', 'by visitors who ask for privacy'],
   ['owner', 'of your own', 'of your own'],
   ['outage', 'while nothing could be kept', 'while nothing could be kept'],

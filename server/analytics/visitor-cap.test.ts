@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { engines, freshStores, postgres } from '../database/test-engines.ts';
+import { createLimiters } from '../limiters.ts';
+import type { Stores } from '../stores.ts';
+import { browser, openTestSite, signIn, type TestSite } from '../test-site.ts';
+import type { Mark } from './store.ts';
+import { type CountVisitor, createVisitorCap } from './visitor-cap.ts';
+
+const day = 24 * 60 * 60_000;
+
+describe.each(engines)('on $name', ({ create }) => {
+  let clock: number;
+  let sites: TestSite[];
+  let place: Awaited<ReturnType<typeof create>>;
+  beforeEach(async () => {
+    clock = Date.UTC(2026, 4, 20, 8);
+    place = await create();
+    sites = [];
+  });
+  afterEach(async () => {
+    for (const site of sites) await site.close();
+    await place.remove();
+  });
+  const open = async () => {
+    const site = await openTestSite({ env: place.env, now: () => clock });
+    sites.push(site);
+    return site;
+  };
+
+  /** Lets browser number `n` of an address do something, slowly enough for the rate limit. */
+  const visit = async (site: TestSite, address: string, n: number, type = 'page_view') => {
+    clock += 1000;
+    const headers = {
+      'user-agent': `${browser} Build/${n}`,
+      'x-forwarded-for': address,
+      'sec-fetch-site': 'same-origin',
+    };
+    expect((await site.post('/api/activity', { type }, headers)).status).toBe(204);
+  };
+  const visits = async (site: TestSite, address: string, count: number, first = 0) => {
+    for (let n = first; n < first + count; n++) await visit(site, address, n);
+  };
+  const figures = async (site: TestSite, cookie: string) => {
+    clock += 1;
+    const query = 'startDate=2026-05-20T00:00:00Z';
+    const read = async (call: string) => {
+      const answer = await site.fetch(`/api/analytics/${call}?${query}`, { headers: { cookie } });
+      return answer.json();
+    };
+    const { pageViews, ctaClicks } = (await read('dashboard')).summary;
+    return { pageViews, ctaClicks, excluded: (await read('breakdown')).uncounted };
+  };
+  const expectFigures = async (site: TestSite, expected: Awaited<ReturnType<typeof figures>>) => {
+    const cookie = await signIn(site, { origin: site.origin });
+    await vi.waitFor(async () => expect(await figures(site, cookie)).toEqual(expected), 5000);
+  };
+
+  it('one address with 130 browser names counts 100 visitors, and 30 are excluded as rate', async () => {
+    const site = await open();
+    await visits(site, '192.0.2.1', 130);
+    await expectFigures(site, { pageViews: 100, ctaClicks: 0, excluded: { rate: 30 } });
+  });
+
+  it('an address counts 100 visitors when all come at once', async () => {
+    const site = await open();
+    const step = clock;
+    await Promise.all(Array.from({ length: 110 }, (_, n) => visit(site, '192.0.2.1', n)));
+    clock = step + 200_000;
+    await expectFigures(site, { pageViews: 100, ctaClicks: 0, excluded: { rate: 10 } });
+  });
+
+  it('a counted visitor of a full address clicks, and is neither excluded nor counted twice', async () => {
+    const site = await open();
+    await visits(site, '192.0.2.1', 101);
+    for (const n of [0, 99, 100]) {
+      await visit(site, '192.0.2.1', n);
+      await visit(site, '192.0.2.1', n, 'cta_click');
+    }
+    await expectFigures(site, { pageViews: 100, ctaClicks: 2, excluded: { rate: 3 } });
+  });
+
+  it('a full address leaves other addresses and the next day their visitors', async () => {
+    const site = await open();
+    await visits(site, '2001:db8:1:1::1', 101);
+    await visits(site, '2001:db8:1:2::1', 1);
+    await visits(site, '192.0.2.1', 1);
+    clock += day;
+    await visits(site, '2001:db8:1:1::1', 1, 100);
+    await expectFigures(site, { pageViews: 103, ctaClicks: 0, excluded: { rate: 1 } });
+  });
+
+  it('a /48 network counts 1,000 visitors, from however many /64 networks they come', async () => {
+    const site = await open();
+    for (let n = 0; n < 11; n++) await visits(site, `2001:db8:1:${n}::1`, 100);
+    await expectFigures(site, { pageViews: 1000, ctaClicks: 0, excluded: { rate: 100 } });
+  });
+});
+
+const now = Date.UTC(2026, 4, 20, 8);
+const always = { from: 0, to: now + 1 };
+const capOf = ({ analytics, uses }: Stores) => {
+  const { visitors } = createLimiters({ uses, secret: 'secret', now: () => now });
+  return createVisitorCap({ store: analytics, shared: visitors, now: () => now });
+};
+const mark = (n: number): Mark => ({
+  ...{ activity: 'page_view', control: null, source: null, at: now },
+  visitor: n.toString(16).padStart(32, '0'),
+});
+/** Visitors `from` to `to` of one address, one after another; returns how many were not refused. */
+const come = async (countVisitor: CountVisitor, from: number, to: number) => {
+  let counted = 0;
+  for (let n = from; n < to; n++) {
+    if (await countVisitor(mark(n), '192.0.2.1')) counted += 1;
+  }
+  return counted;
+};
+
+describe.each(engines)('an instance on $name', (engine) => {
+  const { stores, reopen } = freshStores(engine);
+
+  it('counts visitors from before its restart as known, and the rest up to 100', async () => {
+    expect(await come(capOf(stores), 0, 90)).toBe(90);
+    await reopen();
+    expect(await come(capOf(stores), 0, 120)).toBe(100);
+    expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 100 });
+  });
+
+  it('gives the room of a visitor back that could not be stored', async () => {
+    const fails = { isStored: false };
+    const { addMark, isCounted } = stores.analytics;
+    const store = {
+      isCounted,
+      addMark: (one: Mark) => (fails.isStored ? addMark(one) : Promise.reject(new Error('away'))),
+    };
+    const countVisitor = createVisitorCap({ store, shared: undefined, now: () => now });
+    for (let n = 0; n < 100; n++)
+      await expect(come(countVisitor, n, n + 1)).rejects.toThrow('away');
+    fails.isStored = true;
+    expect(await come(countVisitor, 0, 120)).toBe(100);
+  });
+});
+
+describe('instances on one database', () => {
+  const { stores, openBeside } = freshStores(postgres);
+
+  it('count little more than 100 visitors of an address together', async () => {
+    const others = [await openBeside(), await openBeside()];
+    const caps = [stores, ...others].map(capOf);
+    // The office comes to all of them.
+    for (const countVisitor of caps) expect(await come(countVisitor, 0, 60)).toBe(60);
+    expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 60 });
+    for (const [n, countVisitor] of caps.entries()) {
+      await come(countVisitor, 1000 * (n + 1), 1000 * (n + 1) + 200);
+    }
+    const { pageViews } = await stores.analytics.totals(always);
+    expect(pageViews).toBeGreaterThanOrEqual(100);
+    expect(pageViews).toBeLessThanOrEqual(100 + 2 * 13);
+    for (const countVisitor of caps) expect(await come(countVisitor, 0, 60)).toBe(60);
+    await Promise.all(others.map((other) => other.close()));
+  });
+});

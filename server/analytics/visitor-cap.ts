@@ -1,0 +1,112 @@
+/** Caps how many visitors of one network count in a day, so that made-up browser names count for little. */
+import { createLimiter, type Limiter } from '../limits.ts';
+import type { AnalyticsStore, Mark } from './store.ts';
+import { dayOf } from './visitors.ts';
+
+/** Visitors of one address block who count in a UTC day: an office that shares an address has fewer. */
+const maxOfBlock = 100;
+/** The same for an IPv6 /48 network: one customer may hold all of its 65,536 blocks. */
+const maxOfNetwork = 1000;
+
+const windowMs = 24 * 60 * 60_000;
+
+/** How many visitors are remembered in memory; two generations of them are kept. */
+const capacity = 10_000;
+
+/**
+ * Counts what a visitor did. Returns false when the visitor is new today and the address block has had
+ * its visitors for the day: then nothing is counted.
+ */
+export type CountVisitor = (mark: Mark, addressBlock: string) => Promise<boolean>;
+
+export function createVisitorCap({
+  store,
+  shared,
+  now,
+}: {
+  store: Pick<AnalyticsStore, 'addMark' | 'isCounted'>;
+  /** Adds up the visitors of all instances; undefined: there is one instance. */
+  shared: Limiter | undefined;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+}): CountVisitor {
+  const own = createLimiter(now);
+  /** Visitors that this process has seen counted today, or is about to count: they cost no check. */
+  let recent = new Map<string, true | Promise<boolean>>();
+  let older = new Map<string, true | Promise<boolean>>();
+
+  const remember = (visitor: string, counted: true | Promise<boolean>) => {
+    if (recent.size >= capacity) [recent, older] = [new Map(), recent];
+    recent.set(visitor, counted);
+  };
+  const forget = (visitor: string) => {
+    recent.delete(visitor);
+    older.delete(visitor);
+  };
+  const giveBack = (quotas: Quota[]) => {
+    for (const { key } of quotas) own.giveBack(key);
+  };
+  const isFull = (quotas: Quota[]) => {
+    const full = quotas.filter(({ key, max }) => own.take(key, { max, per: windowMs }) > 0);
+    if (full.length === 0) return false;
+    giveBack(quotas);
+    return true;
+  };
+  /** Counts a visitor who is new to this process. */
+  const countNew = async (mark: Mark, quotas: Quota[]): Promise<boolean> => {
+    if (isFull(quotas)) {
+      if (!(await store.isCounted(mark.visitor, mark.at))) return false;
+      await store.addMark(mark);
+      return true;
+    }
+    const isNew = await store.addMark(mark).catch((error: unknown) => {
+      giveBack(quotas);
+      throw error;
+    });
+    // The visitor is counted, whether or not the other instances can be told.
+    if (isNew && shared) await share(shared, quotas).catch(() => {});
+    return true;
+  };
+  const share = async (all: Limiter, quotas: Quota[]) => {
+    for (const { key, max } of quotas) {
+      // One below: the answer is about the next visitor.
+      const wait = await all.take(key, { max: max - 1, per: windowMs });
+      if (wait > 0) own.set(key, { used: max + 1, ends: now() + wait });
+    }
+  };
+
+  return async (mark, addressBlock) => {
+    const { visitor } = mark;
+    const known = recent.get(visitor) ?? older.get(visitor);
+    if (known !== undefined) {
+      if (!(await known)) return false;
+      await store.addMark(mark);
+      return true;
+    }
+    const counting = countNew(mark, quotasOf(addressBlock, mark.at));
+    remember(visitor, counting);
+    try {
+      const isCounted = await counting;
+      if (isCounted) remember(visitor, true);
+      else forget(visitor);
+      return isCounted;
+    } catch (error) {
+      forget(visitor);
+      throw error;
+    }
+  };
+}
+
+interface Quota {
+  key: string;
+  max: number;
+}
+
+/** What a visitor of this block takes a part of on the UTC day of `at`. */
+function quotasOf(addressBlock: string, at: number): Quota[] {
+  const day = dayOf(at);
+  const block = { key: `${day} ${addressBlock}`, max: maxOfBlock };
+  const [, network] = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/.exec(addressBlock) ?? [];
+  if (network === undefined) return [block];
+  return [block, { key: `${day} ${network}:/48`, max: maxOfNetwork }];
+}
