@@ -5,7 +5,7 @@ import { isSameSecret } from '../same-secret.ts';
 /** Maximum age of a signature in seconds: Stripe's own recommendation. */
 const maxAge = 300;
 
-export interface SignedDelivery {
+interface SignedDelivery {
   /** The request body, byte for byte. */
   body: Buffer;
   /** The value of the header; '' when it is missing. */
