@@ -4,6 +4,7 @@ import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { site } from '../site.config.ts';
@@ -13,6 +14,7 @@ import { readEnv } from './env.ts';
 import { ownFindings } from './launch/check.ts';
 import { countOf } from './launch/finding.ts';
 import { emptyFolder, refusedServer, startServer } from './test-process.ts';
+import { cookieOf } from './test-site.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -120,6 +122,54 @@ it('takes a new ADMIN_PASSWORD, and keeps it when the variable is gone', async (
     server.child.kill('SIGTERM');
     await server.ended;
   }
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0);
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** Asks again until somebody answers. */
+async function firstAnswer(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await ask().catch(() => pause(2));
+    if (answer) return answer;
+  }
+}
+
+it('a server that reports ready accepts the right password', async () => {
+  const PORT = await freePort();
+  const origin = `http://127.0.0.1:${PORT}`;
+  const starting = startServer({ DATA_DIR: folder, PORT, ADMIN_PASSWORD: 'one' });
+  const ready = await firstAnswer(() => fetch(`${origin}/readyz`));
+  const login = await logIn(origin, 'one');
+  const { child, ended } = await starting;
+  child.kill('SIGTERM');
+  await ended;
+  expect([ready.status, login.status]).toEqual([200, 200]);
+});
+
+it('a restart with a new ADMIN_PASSWORD rejects the old password and its sessions at once', async () => {
+  const first = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: 'one' });
+  const cookie = cookieOf(await logIn(first.origin, 'one'));
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const PORT = await freePort();
+  const origin = `http://127.0.0.1:${PORT}`;
+  const starting = startServer({ DATA_DIR: folder, PORT, ADMIN_PASSWORD: 'two' });
+  const messages = await firstAnswer(() =>
+    fetch(`${origin}/api/messages`, { headers: { cookie } }),
+  );
+  const login = await logIn(origin, 'one');
+  const { child, ended } = await starting;
+  child.kill('SIGTERM');
+  await ended;
+  expect([messages.status, login.status]).toEqual([401, 401]);
 });
 
 it('serves the built site', async () => {

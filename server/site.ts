@@ -32,12 +32,13 @@ import { createReadiness } from './readiness.ts';
 import { openStores } from './stores.ts';
 
 export interface Site {
+  /** Holds every request until `settlePassword` is done. */
   handler: RequestListener;
   /** Answers what is no request: for the server's `clientError`. */
   refuseUnreadable: (error: Error, socket: Duplex) => void;
   /**
-   * Makes sure that there is a password: the environment's, the one already set, or a new one, which
-   * it returns to be shown. To be called once the site listens: a start that fails shows nothing.
+   * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
+   * which it returns. Call it once the port is bound: a start that fails must not use up the password.
    */
   settlePassword(): Promise<string | undefined>;
   /** Writes what is waiting and lets the database go. */
@@ -120,7 +121,7 @@ export async function openSite({
     secret: keys[0] ?? '',
     now,
   });
-  const handler = createApp({
+  const app = createApp({
     services: {
       contact,
       spamRoom: createSpamRoom({ contact, disk, now }),
@@ -170,10 +171,21 @@ export async function openSite({
       mail: await stores.mail.state().catch(() => undefined),
     }),
   });
+  let release = () => {};
+  const settled = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Until then a new ADMIN_PASSWORD would be rejected, and the old one and its sessions accepted.
+  let handle: RequestListener = (req, res) => void settled.then(() => app(req, res));
   return {
-    handler,
+    handler: (req, res) => handle(req, res),
     refuseUnreadable: createUnreadableDoor({ https: isPublic }),
-    settlePassword: () => settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price }),
+    async settlePassword() {
+      const generated = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
+      handle = app;
+      release();
+      return generated;
+    },
     async close() {
       metrics.close();
       outages.stop();
