@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
+import { script } from './database/database.ts';
+import { openSqlite } from './database/sqlite.ts';
 import { sentences } from './errors.ts';
 import { openTestSmtp } from './mail/test-smtp.ts';
 import {
@@ -197,6 +199,34 @@ describe('a full disk', () => {
     expect(kept()).toBe(acknowledged);
     expect((await write(again, long)).status).toBe(200);
   });
+});
+
+it('a right password on a full disk returns 503 and uses up no sign-in attempts', async () => {
+  const server = await start({}, { fileLimit: 1024 * 1024 });
+  const signIn = (path: string, headers: Record<string, string>) =>
+    fetch(server.origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ password }),
+    });
+  const known = await signIn('/api/admin/login', {});
+  const device = /device=[^;]+/.exec(cookieOf(known))?.[0] ?? '';
+  const database = openSqlite(databaseFile(folder));
+  await database.write(() =>
+    script(`CREATE TABLE ballast (bytes BLOB);
+            CREATE TRIGGER disk_full BEFORE INSERT ON admin_session
+            BEGIN INSERT INTO ballast VALUES (zeroblob(2000000)); END`),
+  );
+  await database.close();
+  const answers: [number, string][] = [];
+  // More attempts than a known browser and an address have together.
+  for (let n = 0; n < 32; n++) {
+    const path = n % 2 ? '/api/admin/login' : '/api/trpc/auth.login';
+    const answer = await signIn(path, n < 21 ? { cookie: device } : {});
+    answers.push([answer.status, await answer.text()]);
+  }
+  const notNow: unknown = [503, expect.stringContaining(sentences.notNow)];
+  expect(answers).toEqual(answers.map(() => notNow));
 });
 
 describe('a folder that this user may only read', () => {

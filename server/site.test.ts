@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Outputs } from './contract/api.ts';
 import { freshSchema } from './database/test-engines.ts';
+import { execute } from './database/test-postgres.ts';
 import { openTestSmtp, type TestSmtp } from './mail/test-smtp.ts';
 import { event, secret, session, signed } from './payments/test-stripe.ts';
 import { openStores } from './stores.ts';
@@ -103,6 +104,26 @@ it('wrong passwords are counted together', async () => {
     (await site.post('/api/admin/login', { password: tried })).status;
   for (let n = 0; n < 10; n++) expect(await guess(n % 2 ? one : other, 'x')).toBe(401);
   expect([await guess(one, password), await guess(other, password)]).toEqual([429, 429]);
+});
+
+it('a right password that cannot be stored returns 503 and uses up no sign-in attempts', async () => {
+  const device = /device=[^;]+/.exec(await signIn(one))?.[0] ?? '';
+  await execute(
+    schema.url,
+    `CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN RAISE EXCEPTION 'disk full' USING ERRCODE = '53100'; END $$;
+     CREATE TRIGGER disk_full BEFORE INSERT ON admin_session EXECUTE FUNCTION disk_full()`,
+  );
+  const statuses: number[] = [];
+  // More attempts than a known browser and an address have together.
+  for (let n = 0; n < 32; n++) {
+    const path = n % 2 ? '/api/admin/login' : '/api/trpc/auth.login';
+    const headers = n < 21 ? { cookie: device } : {};
+    statuses.push((await (n % 4 < 2 ? one : other).post(path, { password }, headers)).status);
+  }
+  expect(statuses).toEqual(statuses.map(() => 503));
+  await execute(schema.url, 'DROP TRIGGER disk_full ON admin_session');
+  expect((await other.post('/api/admin/login', { password })).status).toBe(200);
 });
 
 it('a visitor counts once, and what follows at the other belongs to the first view', async () => {

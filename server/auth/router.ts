@@ -21,10 +21,11 @@ export const authRouter = router({
           await guess.undo();
           throw error;
         });
+      // Before the session is stored: a full disk must not turn a right password into a failed attempt.
+      if (hash !== undefined) await guess.forgive();
       if (hash === undefined || !(await ctx.session.signIn(hash))) {
         throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
       }
-      await guess.forgive();
       return { ok: true as const };
     }),
 
