@@ -18,36 +18,39 @@ export interface Limiters {
 export function createLimiters({
   uses,
   secret,
+  passwordHash,
   now,
 }: {
   uses: UseStore | undefined;
   secret: string;
+  passwordHash: () => Promise<string | undefined>;
   now: () => number;
 }): Limiters {
+  const about = { passwordHash, now };
   if (uses === undefined) {
     const counts = { devices: createLimiter(now), addresses: createLimiter(now), all: createSum() };
     return {
       limiter: createLimiter(now),
-      guesses: createGuesses(counts, now),
+      guesses: createGuesses(counts, about),
       visitors: undefined,
     };
   }
-  const shared = (what: string, { isStrict = false } = {}) => {
-    const nameOf = (key: string) =>
-      createHmac('sha256', secret).update(`${what} ${key}`).digest('base64url');
-    return createSharedLimiter({ own: createLimiter(now), uses, nameOf, now, isStrict });
-  };
+  const naming = (what: string) => (key: string) =>
+    createHmac('sha256', secret).update(`${what} ${key}`).digest('base64url');
+  const shared = (what: string, { isStrict = false } = {}) =>
+    createSharedLimiter({ own: createLimiter(now), uses, nameOf: naming(what), now, isStrict });
+  const strangers = naming('strangers');
   const counts: GuessCounts = {
     devices: shared('device', { isStrict: true }),
     addresses: shared('guess', { isStrict: true }),
     all: {
-      take: (at, allowance) => uses.join('strangers', { ...allowance, now: at }),
-      giveBack: (at) => uses.leave('strangers', at),
+      take: (key, at, allowance) => uses.join(strangers(key), { ...allowance, now: at }),
+      giveBack: (key, at) => uses.leave(strangers(key), at),
     },
   };
   return {
     limiter: shared('call'),
-    guesses: createGuesses(counts, now),
+    guesses: createGuesses(counts, about),
     visitors: shared('visitor'),
   };
 }

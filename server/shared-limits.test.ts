@@ -4,13 +4,16 @@ import { freshStores, postgres } from './database/test-engines.ts';
 import { createLimiters } from './limiters.ts';
 
 const { stores, openBeside } = freshStores(postgres);
+const passwordHash = () => stores.auth.passwordHash();
 const minute = 60_000;
 const allowance = { max: 20, per: 10 * minute };
 
 /** So many instances, whose clock is the test's. */
 async function instances(n: number, now: () => number) {
   const opened = [stores, ...(await Promise.all(Array.from({ length: n - 1 }, openBeside)))];
-  const made = opened.map(({ uses }) => createLimiters({ uses, secret: 'ours', now }));
+  const made = opened.map(({ uses }) =>
+    createLimiters({ uses, secret: 'ours', passwordHash, now }),
+  );
   return {
     limiters: made.map(({ limiter }) => limiter),
     guesses: made.map(({ guesses }) => guesses),
@@ -100,6 +103,7 @@ it('keeps names that nobody can read, and only as long as they count', async () 
       },
     },
     secret: 'ours',
+    passwordHash,
     now: () => now,
   });
   for (let n = 0; n < 10; n++) await limiter.take('call 192.0.2.1', allowance);
@@ -166,6 +170,7 @@ it('counts no guess that was refused since the database was away', async () => {
       add: (...use) => (isAway ? Promise.reject(new Error('away')) : uses.add(...use)),
     },
     secret: 'ours',
+    passwordHash,
     now: () => 0,
   });
   for (const device of [undefined, 'mine']) {

@@ -119,6 +119,7 @@ export async function openSite({
   const { limiter, guesses, visitors } = createLimiters({
     uses: stores.uses,
     secret: keys[0] ?? '',
+    passwordHash: auth.passwordHash,
     now,
   });
   const app = createApp({

@@ -3,8 +3,11 @@ import { engines, freshStores } from '../database/test-engines.ts';
 import { createLimiters } from '../limiters.ts';
 import type { UseStore } from '../shared-limits.ts';
 
-const guessesOn = (uses: UseStore | undefined, now: () => number) =>
-  createLimiters({ uses, secret: 'a secret of all instances', now }).guesses;
+const guessesOn = (
+  uses: UseStore | undefined,
+  now: () => number,
+  passwordHash = async (): Promise<string | undefined> => 'hash',
+) => createLimiters({ uses, secret: 'a secret of all instances', passwordHash, now }).guesses;
 
 const stranger = (n: number) => ({ addressBlock: `10.0.${n >> 8}.${n & 255}`, device: undefined });
 const owner = { addressBlock: '192.0.2.1', device: 'laptop' };

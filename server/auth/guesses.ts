@@ -5,6 +5,7 @@
  * would let anybody lock the owner out by using them up. So a browser that has signed in before has
  * an allowance of its own, which nobody else can touch; when that is used up it is a stranger.
  */
+import { createHash } from 'node:crypto';
 import { sentences, TooManyRequests } from '../errors.ts';
 import type { Allowance, Limiter } from '../limits.ts';
 
@@ -15,6 +16,13 @@ const minute = 60_000;
 const ofOneDevice = { max: 10, per: 60 * minute };
 const ofOneAddress = { max: 10, per: 15 * minute };
 const ofAllStrangers = { max: 90, per: 60 * minute };
+
+/** How long the fingerprint of the password is reused, in ms: a flood of attempts is no flood of queries. */
+const rereadAfter = 1000;
+
+/** Names a password in the keys of counts. */
+const fingerprintOf = (hash = '') =>
+  createHash('sha256').update(hash).digest('base64url').slice(0, 16);
 
 /** One try, counted as a wrong one until it is known to be none. */
 interface Guess {
@@ -32,9 +40,9 @@ export interface Guesses {
 
 /** So many in any length of time, wherever it begins. */
 export interface Sum {
-  /** Counts one at this time. Returns 0, or the milliseconds to wait. */
-  take(at: number, allowance: Allowance): number | Promise<number>;
-  giveBack(at: number): void | Promise<void>;
+  /** Counts one at this time under `key`. Returns 0, or the milliseconds to wait. */
+  take(key: string, at: number, allowance: Allowance): number | Promise<number>;
+  giveBack(key: string, at: number): void | Promise<void>;
 }
 
 /** Where tries are counted: each by itself, so that a flood of addresses drives out neither devices nor the sum. */
@@ -44,12 +52,26 @@ export interface GuessCounts {
   all: Sum;
 }
 
+/**
+ * @param passwordHash that of the current password. Every count belongs to one password: a new one lets
+ * the owner in at once, whatever others have used up
+ */
 export function createGuesses(
   { devices, addresses, all }: GuessCounts,
-  now: () => number,
+  { passwordHash, now }: { passwordHash: () => Promise<string | undefined>; now: () => number },
 ): Guesses {
+  let read = { at: Number.NEGATIVE_INFINITY, fingerprint: Promise.resolve('') };
+  const currentFingerprint = () => {
+    const age = now() - read.at;
+    if (age < 0 || age >= rereadAfter) {
+      read = { at: now(), fingerprint: passwordHash().then(fingerprintOf) };
+    }
+    return read.fingerprint;
+  };
+
   return {
     async take({ addressBlock, device }) {
+      // A device is known under one password only, so its count needs no fingerprint.
       if (device !== undefined && (await devices.take(device, ofOneDevice)) === 0) {
         return {
           lane: 'known',
@@ -57,43 +79,47 @@ export function createGuesses(
           forgive: async () => devices.clear(device),
         };
       }
-      const wait = await addresses.take(addressBlock, ofOneAddress);
+      const fingerprint = await currentFingerprint();
+      const address = `${fingerprint} ${addressBlock}`;
+      const wait = await addresses.take(address, ofOneAddress);
       if (wait > 0) throw new TooManyRequests(wait, sentences.tooManyGuesses);
       const at = now();
-      const longer = await counted(all, at).catch(async (error: unknown) => {
+      const longer = await counted(all, fingerprint, at).catch(async (error: unknown) => {
         // It was not checked, and is none.
-        await addresses.giveBack(addressBlock);
+        await addresses.giveBack(address);
         throw error;
       });
       if (longer > 0) {
-        await addresses.giveBack(addressBlock);
+        await addresses.giveBack(address);
         throw new TooManyRequests(longer, sentences.guessedElsewhere);
       }
       return {
         lane: 'stranger',
         async undo() {
-          await addresses.giveBack(addressBlock);
-          await all.giveBack(at);
+          await addresses.giveBack(address);
+          await all.giveBack(fingerprint, at);
         },
         async forgive() {
-          await addresses.clear(addressBlock);
-          await all.giveBack(at);
+          await addresses.clear(address);
+          await all.giveBack(fingerprint, at);
         },
       };
     },
   };
 }
 
-const counted = async (all: Sum, at: number) => all.take(at, ofAllStrangers);
+const counted = async (all: Sum, key: string, at: number) => all.take(key, at, ofAllStrangers);
 
 /**
- * A sum in the memory of one instance. Windows that begin anew would let nearly twice as many through
- * around their ends.
+ * A sum in the memory of one instance, of one key at a time. Windows that begin anew would let nearly
+ * twice as many through around their ends.
  */
 export function createSum(): Sum {
+  let current = '';
   let tries: number[] = [];
   return {
-    take(at, { max, per }) {
+    take(key, at, { max, per }) {
+      if (key !== current) [current, tries] = [key, []];
       // One from the future was made by a clock that has been put right since.
       tries = tries.filter((before) => before > at - per && before <= at);
       const [oldest = at] = tries;
@@ -101,8 +127,8 @@ export function createSum(): Sum {
       tries.push(at);
       return 0;
     },
-    giveBack(at) {
-      const place = tries.lastIndexOf(at);
+    giveBack(key, at) {
+      const place = key === current ? tries.lastIndexOf(at) : -1;
       if (place >= 0) tries.splice(place, 1);
     },
   };
