@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { hold } from './contact.ts';
 import { expectFigures } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectComplaint, type RunningSite, test } from './site.ts';
 
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' });
 const submit = (page: Page) => page.getByRole('button', { name: /^(Access Dashboard|Logging in)/ });
@@ -115,6 +115,56 @@ test('the password can be shown and hidden, also by keyboard', async ({ page }) 
   await page.getByRole('button', { name: 'Hide password' }).press('Enter');
   await expect(field).toHaveAttribute('type', 'password');
   await expect(field).toHaveValue('visible to me');
+});
+
+/** A new sign-in link, as the address on this site. */
+async function newLink(site: RunningSite): Promise<string> {
+  const { pathname, hash } = new URL(await site.admin('sign-in-link'));
+  expect(`${pathname}${hash}`).toMatch(/^\/admin#sign-in=[\w-]{43}$/);
+  return `${pathname}${hash}`;
+}
+
+test('a sign-in link leads to the dashboard and leaves no trace', async ({ page, site }) => {
+  const link = await newLink(site);
+  // The page is open at the same path already: only the fragment changes.
+  await page.goto(link);
+  await expect(page).toHaveURL('/analytics');
+  await expectFigures(page);
+  const token = link.replace(/.*=/, '');
+  const traces = () =>
+    page.evaluate(() =>
+      JSON.stringify([
+        location.href,
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        document.documentElement.outerHTML,
+      ]),
+    );
+  expect(await traces()).not.toContain(token);
+  await page.goBack();
+  await expect(page).toHaveURL('/admin');
+  expect(await traces()).not.toContain(token);
+});
+
+test('a used sign-in link says so, and the password still signs in', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  const link = await newLink(site);
+  const token = link.replace(/.*=/, '');
+  await page.request.post('/api/admin/sign-in-link', { data: { token } });
+  await page.goto('/');
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toHaveText(
+    'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
+  );
+  await expect(page).toHaveURL('/admin');
+  await expectComplaint(complaints, /status of 401/);
+  await password(page).fill(site.password);
+  await submit(page).click();
+  await expect(page).toHaveURL('/analytics');
 });
 
 test('the password leaves no trace in address, storage or markup', async ({ page, site }) => {

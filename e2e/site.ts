@@ -1,4 +1,7 @@
 /** The fixture of every browser test: the built site, a database of its own, and a watched page. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { test as base, expect, type Page } from '@playwright/test';
 import { all } from '../server/database/database.ts';
 import { startServer } from '../server/test-process.ts';
@@ -9,6 +12,8 @@ export interface RunningSite {
   origin: string;
   password: string;
   conversionKey: string;
+  /** Types `npm run admin -- <args>` beside the site; resolves with what it prints. */
+  admin(...args: string[]): Promise<string>;
   /** The rows of a table as they are in the database, by its first columns. */
   rows(
     table: 'contact_message' | 'mark' | 'conversion' | 'source' | 'uncounted',
@@ -51,6 +56,11 @@ export async function runSite(
     origin: front.origin,
     password,
     conversionKey,
+    async admin(...args) {
+      const program = join(cwd, 'dist/server/admin.js');
+      const options = { env: { PATH: process.env.PATH, ...place.env } };
+      return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout;
+    },
     async rows(table) {
       const database = await place.open();
       try {

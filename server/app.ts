@@ -176,6 +176,7 @@ const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', metricsPath]
 
 const groups = new Map<string, RequestGroup>([
   ...[...hot].map(([call, group]) => [call.replace(/^\w+ /, ''), group] as const),
+  [routes['auth.signInWithLink'].path, 'login'],
   [checkoutPath, 'checkout'],
   [stripeWebhookPath, 'webhook'],
   ...[...probes].map((path) => [path, 'probe'] as const),

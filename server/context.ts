@@ -2,6 +2,7 @@ import type { AnalyticsStore, Reason } from './analytics/store.ts';
 import type { CountVisitor } from './analytics/visitor-cap.ts';
 import type { Guesses } from './auth/guesses.ts';
 import type { Passwords } from './auth/password.ts';
+import type { SignInProof } from './auth/sessions.ts';
 import type { SpamRoom } from './contact/room.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
@@ -66,10 +67,10 @@ export interface Session {
   /** Who this browser is since it signed in once; undefined when it never did. */
   device(): Promise<string | undefined>;
   /**
-   * Signs this browser in under a new id, and makes it known; an id it had before is dead. False, and signed out, when
-   * the password whose hash matched is not the password any more.
+   * Signs this browser in under a new id, and makes it known; an id it had before is dead. False, and
+   * nothing changed, when the proof does not hold (any more).
    */
-  signIn(passwordHash: string): Promise<boolean>;
+  signIn(proof: SignInProof): Promise<boolean>;
   /** Ends the session on the server and in the browser. */
   signOut(): Promise<void>;
 }

@@ -13,6 +13,8 @@ export const sentences = {
   malformedJson: 'The request body is not valid JSON.',
   unauthorized: 'Unauthorized',
   wrongPassword: 'Invalid password',
+  wrongLink:
+    'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
   wrongSignature: 'The Stripe-Signature header is missing or wrong.',
   thinEvent: 'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
   unreadableEvent: 'This event cannot be read here. Stripe will deliver it again.',

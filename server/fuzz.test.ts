@@ -251,6 +251,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'contact.emptySpam': { until: new Date(0).toISOString() },
   'contact.sort': { ids: ['a'], folder: 'archive', isRead: true },
   'auth.login': { password: 'wrong' },
+  'auth.signInWithLink': { token: 'wrong' },
   'auth.logout': {},
   'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z' },
   'analytics.breakdown': { startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin' },

@@ -11,6 +11,7 @@ import { loadPages } from './http/pages.ts';
 import { compileTrust } from './http/trust.ts';
 import { ownFindings } from './launch/check.ts';
 import { countOf, countSentence } from './launch/finding.ts';
+import { localOrigin } from './local-origin.ts';
 import { createLog } from './log.ts';
 import { connectionsAllowed } from './open-files.ts';
 import { embeds, openSite } from './site.ts';
@@ -67,8 +68,7 @@ async function main(): Promise<void> {
   }
   const password = await site.settlePassword();
   const { port } = server.address() as AddressInfo;
-  const host = env.HOST?.includes(':') ? `[${env.HOST}]` : (env.HOST ?? 'localhost');
-  const here = `http://${host}:${port}`;
+  const here = localOrigin(env.HOST, port);
   const address = env.PUBLIC_URL ?? here;
   void pages.prepare({ origin: address, refused: '' });
   const lines = [`Shingle is ready: ${address}`];

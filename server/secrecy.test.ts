@@ -13,6 +13,7 @@ const address = '203.0.113.77';
 const marks = {
   password,
   guess: 'mark-guess-2f9b',
+  link: 'mark-link-90d7',
   smtp: 'mark-smtp-41aa',
   webhook: 'whsec_mark51d0',
   conversionKey: 'mark-conversion-key-88',
@@ -115,6 +116,7 @@ const everything = async (): Promise<number[]> => {
     await send('POST', '/api/trpc/auth.login', json, { password: marks.guess }),
     await send('POST', '/api/admin/login', json, { password }),
     await send('POST', '/api/admin/login', json, { password: [password] }),
+    await send('POST', '/api/admin/sign-in-link', json, { token: marks.link }),
     await send('POST', '/api/admin/logout'),
     await send('POST', '/api/activity', json, { type: 'page_view', search: `?ref=${marks.query}` }),
     await send('POST', '/api/conversions', bearer, sale),

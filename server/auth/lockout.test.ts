@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOwner, engines, now, type TestOwner } from '../cli/test-io.ts';
-import { openTestSite, password, type TestSite } from '../test-site.ts';
+import { sentences } from '../errors.ts';
+import { cookieOf, openTestSite, password, type TestSite } from '../test-site.ts';
 
 describe.each(engines)('on $name', (engine) => {
   let owner: TestOwner;
@@ -27,6 +28,13 @@ describe.each(engines)('on $name', (engine) => {
     for (let n = 0; n < 90; n++) expect(await logIn('wrong')).toBe(401);
     expect(await logIn(password)).toBe(429);
   };
+  const newToken = async () => {
+    const { out } = await owner.admin(['sign-in-link']);
+    return /#sign-in=([\w-]{43})\n$/.exec(out)?.[1] ?? expect.fail(out);
+  };
+  const openLink = (token: string, path = '/api/admin/sign-in-link') => site.post(path, { token });
+  const opensDashboard = async (cookie: string) =>
+    (await site.fetch('/api/analytics/dashboard', { headers: { cookie } })).status === 200;
 
   it('a new password signs the owner in after strangers used up every attempt', async () => {
     await exhaustAttempts();
@@ -34,5 +42,69 @@ describe.each(engines)('on $name', (engine) => {
     expect(await owner.admin(['password'], { stdin })).toMatchObject({ code: 0 });
     clock += 1000;
     expect(await logIn('a new long secret')).toBe(200);
+  });
+
+  it.each(['/api/admin/sign-in-link', '/api/trpc/auth.signInWithLink'])(
+    'a sign-in link signs the owner in after strangers used up every attempt: %s',
+    async (path) => {
+      await exhaustAttempts();
+      const token = await newToken();
+      const answer = await openLink(token, path);
+      expect(answer.status).toBe(200);
+      expect(cookieOf(answer)).toMatch(/device=.*session=/);
+      expect(await opensDashboard(cookieOf(answer))).toBe(true);
+    },
+  );
+
+  it('a sign-in link works once', async () => {
+    const token = await newToken();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => openLink(token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    const again = await openLink(token);
+    expect([again.status, await again.json()]).toEqual([401, { error: sentences.wrongLink }]);
+  });
+
+  it('a sign-in link expires after 15 minutes', async () => {
+    const token = await newToken();
+    clock += 15 * 60_000;
+    expect((await openLink(token)).status).toBe(401);
+    clock -= 1;
+    expect((await openLink(token)).status).toBe(200);
+  });
+
+  it('a sign-in link of a clock that was ahead does not live longer', async () => {
+    const token = await newToken();
+    clock -= 24 * 60 * 60_000;
+    expect((await openLink(token)).status).toBe(401);
+  });
+
+  it('a newer sign-in link invalidates the one before', async () => {
+    const [first, second] = [await newToken(), await newToken()];
+    expect((await openLink(first)).status).toBe(401);
+    expect((await openLink(second)).status).toBe(200);
+  });
+
+  it.each([
+    ['password', '--generate'],
+    ['sessions', '--end-all'],
+  ])('a sign-in link is invalid after %s %s', async (...args) => {
+    const token = await newToken();
+    expect(await owner.admin(args)).toMatchObject({ code: 0 });
+    expect((await openLink(token)).status).toBe(401);
+  });
+
+  it('a wrong sign-in link keeps the session that the browser has', async () => {
+    const cookie = cookieOf(await openLink(await newToken()));
+    const answer = await site.post('/api/admin/sign-in-link', { token: 'wrong' }, { cookie });
+    expect(answer.status).toBe(401);
+    expect(await opensDashboard(cookie)).toBe(true);
+  });
+
+  it('sign-in links are limited to 30 attempts in 10 minutes from one address', async () => {
+    for (let n = 0; n < 30; n++) expect((await openLink('wrong')).status).toBe(401);
+    const token = await newToken();
+    expect((await openLink(token)).status).toBe(429);
+    clock += 10 * 60_000;
+    expect((await openLink(token)).status).toBe(200);
   });
 });

@@ -8,6 +8,14 @@ const credentials = z.object(
   'Please send an object with the password.',
 );
 
+const link = z.object(
+  { token: z.string('Please send the link’s token.').min(1, 'Please send the link’s token.') },
+  'Please send an object with the link’s token.',
+);
+
+/** Attempts with links. Apart from those with passwords, which others can use up. */
+const linkLimit = { name: 'sign-in-link', max: 30, per: 10 * 60_000 };
+
 export const authRouter = router({
   /** Signs the admin in. `guesses.ts` says how often it may be tried. */
   login: sameOrigin()
@@ -23,8 +31,18 @@ export const authRouter = router({
         });
       // Before the session is stored: a full disk must not turn a right password into a failed attempt.
       if (hash !== undefined) await guess.forgive();
-      if (hash === undefined || !(await ctx.session.signIn(hash))) {
+      if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }))) {
         throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
+      }
+      return { ok: true as const };
+    }),
+
+  /** Signs the admin in by a link of `npm run admin -- sign-in-link`. */
+  signInWithLink: sameOrigin(linkLimit)
+    .input(link)
+    .mutation(async ({ ctx, input }) => {
+      if (!(await ctx.session.signIn({ linkToken: input.token }))) {
+        throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongLink });
       }
       return { ok: true as const };
     }),

@@ -1,5 +1,8 @@
+import { clockSkew } from '../clock-skew.ts';
 import { all, type Database, get, run, type Steps } from '../database/database.ts';
-import type { AdminSession, AuthStore } from './store.ts';
+import { absoluteLimit, idleLimit } from './sessions.ts';
+import { linkLife } from './sign-in-link.ts';
+import type { AdminSession, AuthStore, SignInRecord } from './store.ts';
 
 export function createAuthStore(database: Database): AuthStore {
   return {
@@ -14,16 +17,39 @@ export function createAuthStore(database: Database): AuthStore {
         return true;
       }),
 
-    addSession: ({ idHash, createdAt, seenAt, browser }, passwordHash) =>
+    addSession: (session, hash, record) =>
       database.write(function* () {
-        const isStill = yield* get(
-          'SELECT 1 AS one FROM admin_credential WHERE password_hash = ?',
-          [passwordHash],
-        );
-        if (!isStill) return false;
+        if ((yield* passwordHash()) !== hash) return false;
+        yield* startSession(session, record);
+        return true;
+      }),
+
+    async addSessionByLink(session, tokenHash, record) {
+      const now = session.createdAt;
+      // One that expires too late was made by a clock that was ahead.
+      const isValid = 'token_hash = ? AND expires_at > ? AND expires_at <= ?';
+      const values = [tokenHash, now, now + linkLife + clockSkew];
+      // A wrong link costs no write.
+      const found = await database.read(() =>
+        get(`SELECT 1 AS one FROM sign_in_link WHERE ${isValid}`, values),
+      );
+      if (!found) return undefined;
+      return database.write(function* () {
+        const consumed = yield* run(`DELETE FROM sign_in_link WHERE ${isValid}`, values);
+        if (consumed === 0) return undefined;
+        yield* startSession(session, record);
+        return yield* passwordHash();
+      });
+    },
+
+    setSignInLink: ({ tokenHash, expiresAt }) =>
+      database.write(function* () {
+        if ((yield* passwordHash()) === undefined) return false;
         yield* run(
-          'INSERT INTO admin_session (id_hash, created_at, seen_at, browser) VALUES (?, ?, ?, ?)',
-          [idHash, createdAt, seenAt, browser],
+          `INSERT INTO sign_in_link (id, token_hash, expires_at) VALUES (1, ?, ?)
+           ON CONFLICT (id) DO UPDATE
+           SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+          [tokenHash, expiresAt],
         );
         return true;
       }),
@@ -52,19 +78,26 @@ export function createAuthStore(database: Database): AuthStore {
       );
       return row?.at ?? 0;
     },
-
-    removeStaleSessions: ({ createdBefore, seenBefore }) =>
-      database.write(function* () {
-        yield* run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ?', [
-          createdBefore,
-          seenBefore,
-        ]);
-      }),
   };
 }
 
 const sessionRows = `SELECT id_hash AS "idHash", created_at AS "createdAt", seen_at AS "seenAt", browser
   FROM admin_session`;
+
+function* startSession(
+  { idHash, createdAt, seenAt, browser }: AdminSession,
+  { replaces }: SignInRecord = {},
+): Steps<void> {
+  yield* run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ? OR id_hash = ?', [
+    createdAt - absoluteLimit,
+    createdAt - idleLimit,
+    replaces ?? '',
+  ]);
+  yield* run(
+    'INSERT INTO admin_session (id_hash, created_at, seen_at, browser) VALUES (?, ?, ?, ?)',
+    [idHash, createdAt, seenAt, browser],
+  );
+}
 
 function* passwordHash(): Steps<string | undefined> {
   const row = yield* get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential');
@@ -82,6 +115,7 @@ function* setPasswordHash(hash: string, at: number): Steps<void> {
 }
 
 function* endAll(at: number): Steps<void> {
+  yield* run('DELETE FROM sign_in_link');
   yield* run('DELETE FROM admin_session');
   yield* run('UPDATE admin_credential SET signed_out_at = ?', [at]);
 }

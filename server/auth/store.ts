@@ -8,6 +8,12 @@ export interface AdminSession {
   browser: string;
 }
 
+/** What is stored together with a new session. */
+export interface SignInRecord {
+  /** The session that this browser had before; it ends. */
+  replaces?: string | undefined;
+}
+
 export interface AuthStore {
   /** Hash of the admin's password, once one was set. */
   passwordHash(): Promise<string | undefined>;
@@ -19,10 +25,24 @@ export interface AuthStore {
    */
   replacePasswordHash(current: string | undefined, hash: string, at: number): Promise<boolean>;
   /**
-   * Starts a session of someone whose password matched `passwordHash`; false, and none started, when
-   * that is not the password any more.
+   * Starts a session of someone whose password matched `passwordHash`, and deletes those that have
+   * ended; false, and nothing changed, when that is not the password any more.
    */
-  addSession(session: AdminSession, passwordHash: string): Promise<boolean>;
+  addSession(session: AdminSession, passwordHash: string, record?: SignInRecord): Promise<boolean>;
+  /**
+   * Does the same with the sign-in link of this hash, which ends the link. Returns the password's
+   * hash; undefined, and no session, when the link is not valid at `session.createdAt`.
+   */
+  addSessionByLink(
+    session: AdminSession,
+    tokenHash: string,
+    record?: SignInRecord,
+  ): Promise<string | undefined>;
+  /**
+   * Stores a sign-in link in place of the one before. A new password and `signOutEverywhere` end it.
+   * False, and nothing stored, while there is no password.
+   */
+  setSignInLink(link: { tokenHash: string; expiresAt: number }): Promise<boolean>;
   /** Every row there is, the one seen last first. */
   sessions(): Promise<AdminSession[]>;
   session(idHash: string): Promise<AdminSession | undefined>;
@@ -32,6 +52,4 @@ export interface AuthStore {
   signOutEverywhere(at: number): Promise<void>;
   /** When everybody was signed out last; 0 if never. */
   signedOutAt(): Promise<number>;
-  /** Drops sessions created before `createdBefore` or last seen before `seenBefore`. */
-  removeStaleSessions(limits: { createdBefore: number; seenBefore: number }): Promise<void>;
 }

@@ -30,16 +30,22 @@ export async function copyDatabase(source: string, target: string): Promise<void
   }
 }
 
+/** What a copy must not hold. A copy of an older schema lacks some of these tables. */
+const trimmed = ['admin_session', 'sign_in_link', 'seen_visitor', 'visitor_salt'];
+
 /**
- * Takes out of a copy what must not outlive its time: sessions, so that none that was ended comes back,
- * and what tells the visitors of its day apart, which is deleted when the day is over.
+ * Takes out of a copy what must not outlive its time: sessions and the sign-in link, so that none that
+ * was ended comes back, and what tells the visitors of its day apart, which is deleted when the day is
+ * over.
  */
 export function trimCopy(file: string): Promise<void> {
   return within(file, (database) =>
     database.write(function* () {
-      for (const table of ['admin_session', 'seen_visitor', 'visitor_salt']) {
-        yield* run(`DELETE FROM ${table}`);
-      }
+      const tables = yield* all<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table'
+         AND name IN (${trimmed.map((name) => `'${name}'`).join(', ')})`,
+      );
+      for (const { name } of tables) yield* run(`DELETE FROM ${name}`);
     }),
   );
 }

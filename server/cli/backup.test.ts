@@ -42,12 +42,18 @@ const figures = () => owner.inside(({ analytics }) => analytics.totals(month));
 const shelf = () => readdir(join(owner.folder, 'backups')).then((names) => names.sort());
 const secretsOfTheDay = `
   INSERT INTO admin_session (id_hash, created_at, seen_at) VALUES ('session-of-the-owner', 1, 1);
+  INSERT INTO sign_in_link VALUES (1, 'hash-of-a-sign-in-link', 1);
   INSERT INTO visitor_salt VALUES (1, CAST('salt-of-the-day' AS BLOB));
   INSERT INTO seen_visitor (day, kind, visitor) VALUES (1, 1, CAST('key-of-a-visitor' AS BLOB))`;
 /** Without what must not outlive its day, and with all else. */
 const expectTrimmed = async (file: string) => {
   const bytes = await readFile(file);
-  for (const secret of ['session-of-the-owner', 'salt-of-the-day', 'key-of-a-visitor']) {
+  for (const secret of [
+    'session-of-the-owner',
+    'hash-of-a-sign-in-link',
+    'salt-of-the-day',
+    'key-of-a-visitor',
+  ]) {
     expect(bytes.includes(secret)).toBe(false);
   }
   expect(bytes.includes('ada@example.com')).toBe(true);
@@ -247,6 +253,7 @@ describe('restore', () => {
        ALTER TABLE admin_credential DROP COLUMN signed_out_at;
        ALTER TABLE outbox DROP COLUMN deferrals;
        ALTER TABLE outbox DROP COLUMN refusals;
+       DROP TABLE sign_in_link;
        DELETE FROM schema_version WHERE version >= 7`,
       'mine.db',
     );

@@ -63,6 +63,7 @@ const fill = () =>
     await auth.setPasswordHash('hash', 1);
     const seen = { createdAt: now - 1000, seenAt: now };
     await auth.addSession({ idHash: 'one', browser: 'Firefox on Linux', ...seen }, 'hash');
+    await auth.setSignInLink({ tokenHash: 'link', expiresAt: now });
   });
 
 const sales = `id,amount,currency,email,source,timestamp,refunded
@@ -148,7 +149,7 @@ describe('on PostgreSQL', () => {
     const database = openSqlite(file, { asIs: true });
     const { contact } = storesOn(database);
     expect(await contact.count()).toBe(3);
-    for (const table of ['admin_session', 'seen_visitor', 'visitor_salt']) {
+    for (const table of ['admin_session', 'sign_in_link', 'seen_visitor', 'visitor_salt']) {
       expect(database.readNow(() => get(`SELECT 1 AS one FROM ${table}`))).toBeUndefined();
     }
     await database.close();

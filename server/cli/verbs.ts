@@ -12,6 +12,7 @@ import { password } from './password.ts';
 import { personErase, personExport } from './person.ts';
 import { restore } from './restore.ts';
 import { sessions } from './sessions.ts';
+import { signInLink } from './sign-in-link.ts';
 import { status } from './status.ts';
 import type { Verb } from './verb.ts';
 import { verify } from './verify.ts';
@@ -19,6 +20,7 @@ import { verify } from './verify.ts';
 /** Everything `npm run admin` can do, in the order its help lists it. */
 export const verbs: Verb[] = [
   password,
+  signInLink,
   sessions,
   messages,
   messagesExport,

@@ -11,6 +11,7 @@ export const routes = {
   'contact.emptySpam': { method: 'POST', path: '/api/messages/empty-spam' },
   'contact.sort': { method: 'POST', path: '/api/messages' },
   'auth.login': { method: 'POST', path: '/api/admin/login' },
+  'auth.signInWithLink': { method: 'POST', path: '/api/admin/sign-in-link' },
   'auth.logout': { method: 'POST', path: '/api/admin/logout' },
   'analytics.dashboard': { method: 'GET', path: '/api/analytics/dashboard' },
   'analytics.breakdown': { method: 'GET', path: '/api/analytics/breakdown' },

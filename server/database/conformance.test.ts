@@ -333,10 +333,11 @@ describe.each(engines)('$name', (engine) => {
 
     it('loses stale sessions only', async () => {
       await stores.auth.setPasswordHash('hash', noon);
-      await stores.auth.addSession(session('old', { createdAt: 1, seenAt: 9 }), 'hash');
-      await stores.auth.addSession(session('idle', { createdAt: 5, seenAt: 5 }), 'hash');
-      await stores.auth.addSession(session('good', { createdAt: 5, seenAt: 9 }), 'hash');
-      await stores.auth.removeStaleSessions({ createdBefore: 5, seenBefore: 9 });
+      const [oldest, idle] = [noon - 90 * day, noon - 30 * day];
+      await stores.auth.addSession(session('old', { createdAt: oldest - 1 }), 'hash');
+      await stores.auth.addSession(session('idle', { createdAt: idle, seenAt: idle - 1 }), 'hash');
+      await stores.auth.addSession(session('good', { createdAt: oldest, seenAt: idle }), 'hash');
+      await stores.auth.addSession(session('new'), 'hash');
       const found = await Promise.all(['old', 'idle', 'good'].map((id) => stores.auth.session(id)));
       expect(found.map((session) => session?.idHash)).toEqual([undefined, undefined, 'good']);
     });

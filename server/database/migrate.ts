@@ -8,6 +8,7 @@ import { inbox } from './migrations/0006-inbox.ts';
 import { postgresFoundation } from './migrations/0007-postgres.ts';
 import { sessions } from './migrations/0007-sessions.ts';
 import { floodSummary } from './migrations/0008-flood-summary.ts';
+import { signIns } from './migrations/0009-sign-ins.ts';
 import { outboxAndSources } from './migrations/0010-outbox-and-sources.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -34,9 +35,10 @@ const migrations: Record<keyof Sql, Migration[]> = {
     inbox,
     sessions,
     floodSummary,
+    signIns,
     outboxAndSources,
   ],
-  postgres: [postgresFoundation, floodSummary, outboxAndSources],
+  postgres: [postgresFoundation, floodSummary, signIns, outboxAndSources],
 };
 
 /** The schema that this version of the product works with. */

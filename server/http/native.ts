@@ -59,11 +59,14 @@ export function createNativeDoor({
       onError({ error, path }) {
         const { status } = faultOf(error);
         if (status >= 500) report(error, req);
-        if (path === 'auth.login' && (status === 401 || status === 429)) signInRefused();
+        if (isSignIn(path) && (status === 401 || status === 429)) signInRefused();
       },
     });
   };
 }
+
+const isSignIn = (path: string | undefined) =>
+  path === 'auth.login' || path === 'auth.signInWithLink';
 
 /** What tRPC's adapter would refuse in other words than the REST door, or not at all. */
 async function checkedBody(

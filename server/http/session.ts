@@ -59,13 +59,12 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         const word = deviceCookie.exec(req.headers.cookie ?? '')?.[1];
         return word === undefined ? undefined : devices.idOf(word);
       },
-      async signIn(passwordHash) {
-        const old = currentId();
-        if (old) await sessions.end(old);
-        const id = await sessions.start(passwordHash, browserName(req.headers['user-agent'] ?? ''));
-        if (id === undefined) return false;
-        cookie().session = { id };
-        const word = devices.issue(passwordHash);
+      async signIn(proof) {
+        const browser = browserName(req.headers['user-agent'] ?? '');
+        const started = await sessions.start(proof, { browser, replaces: currentId() });
+        if (started === undefined) return false;
+        cookie().session = { id: started.id };
+        const word = devices.issue(started.passwordHash);
         res.appendHeader('Set-Cookie', `${deviceName}=${word}; ${deviceAttributes}`);
         admin = Promise.resolve(true);
         return true;

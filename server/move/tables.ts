@@ -146,7 +146,14 @@ export const tables: readonly Table[] = [
 ];
 
 /**
- * Tables that belong to a database and not to the site in it, and those in which instances tell each
- * other what one alone keeps in its memory.
+ * Tables that belong to a database and not to the site in it, those in which instances tell each other
+ * what one alone keeps in its memory, and the sign-in link, which expires within minutes.
  */
-export const ownTables = ['schema_version', 'writer', 'allowance', 'attempt', 'night'];
+export const ownTables = [
+  'schema_version',
+  'writer',
+  'allowance',
+  'attempt',
+  'night',
+  'sign_in_link',
+];

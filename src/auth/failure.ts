@@ -1,14 +1,16 @@
 import { refusalOf } from '../api/trpc.ts';
 
+const failed = 'Login failed. Please try again.';
+
 /**
- * What a failed login is told: the server's own sentence, else "Invalid password". Where no answer
- * came, or one that only a broken server gives, the password is not to blame.
+ * What a failed login is told: the server's own sentence, else `refused`. Where no answer came, or one
+ * that only a broken server gives, the password is not to blame.
  */
-export function sentenceFor(error: unknown): string {
+export function sentenceFor(error: unknown, refused = failed): string {
   const refusal = refusalOf(error);
   if (refusal?.sentence) return refusal.sentence;
   const isAnswer = refusal && (refusal.status < 500 || isJson(refusal.body));
-  return isAnswer ? 'Invalid password' : 'Login failed. Please try again.';
+  return isAnswer ? refused : failed;
 }
 
 function isJson(text: string): boolean {

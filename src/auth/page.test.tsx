@@ -41,6 +41,36 @@ test('sends the password as JSON with cookies, then opens the dashboard', async 
   expect(field().hasAttribute('value')).toBe(false);
 });
 
+const openLink = () => renderScreen(<LoginPage />, { at: '/admin#sign-in=a-token' });
+
+test('a sign-in link sends its token and opens the dashboard', async () => {
+  const fetch = answerFetch(() => json({ ok: true }));
+  openLink();
+  await waitFor(() => expect(visited).toEqual(['/admin', '/analytics']));
+  expect(fetch).toHaveBeenCalledTimes(1);
+  const [address, init] = fetch.mock.calls[0] ?? [];
+  expect(address).toBe('/api/admin/sign-in-link');
+  expect(init).toMatchObject({ method: 'POST', body: '{"token":"a-token"}' });
+});
+
+test('a sign-in link that is not valid shows the server’s sentence and the password form', async () => {
+  const fetch = answerFetch(() => json({ error: 'Not valid any more.' }, 401));
+  openLink();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe('Not valid any more.');
+  expect(field().getAttribute('aria-invalid')).toBeNull();
+  expect(visited).toEqual(['/admin']);
+  fetch.mockImplementation(async () => json({ ok: true }));
+  await userEvent.type(field(), 'open sesame{Enter}');
+  await waitFor(() => expect(visited).toEqual(['/admin', '/analytics']));
+});
+
+test('a sign-in link that is refused without a sentence does not blame the password', async () => {
+  answerFetch(() => json({}, 401));
+  openLink();
+  await screen.findByText(lost);
+});
+
 test('a success is a success whatever its body says', async () => {
   await tryPassword(() => new Response(null, { status: 204 }));
   await waitFor(() => expect(visited).toContain('/analytics'));

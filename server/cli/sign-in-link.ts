@@ -1,0 +1,26 @@
+import { createLinkToken } from '../auth/sign-in-link.ts';
+import { readEnv } from '../env.ts';
+import { localOrigin } from '../local-origin.ts';
+import { parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
+
+export const signInLink: Verb = {
+  name: 'sign-in-link',
+  takes: '',
+  summary: 'Prints a link that signs you in once, within 15 minutes, without the password.',
+  details: [
+    'It works even while strangers have used up the password attempts. A new link, a new password and',
+    'sessions --end-all invalidate it. Whoever has the link can sign in: do not pass it on.',
+  ],
+
+  async run(args, io) {
+    parse({ args, options: {} });
+    const { PUBLIC_URL, HOST, PORT } = readEnv(io.env);
+    const token = await withStores(io, ({ auth }) => createLinkToken(auth, io.now()));
+    if (token === undefined) {
+      throw new Refusal('The site has no password yet. Please start it once: npm start');
+    }
+    // After the #: browsers send that part to nobody, so no log of a server or a proxy holds it.
+    printLine(io.stdout, `${PUBLIC_URL ?? localOrigin(HOST, PORT)}/admin#sign-in=${token}`);
+    printLine(io.stderr, 'Open this link in your browser within 15 minutes. It works once.');
+  },
+};
