@@ -3,6 +3,7 @@ import type { CountVisitor } from './analytics/visitor-cap.ts';
 import type { Guesses } from './auth/guesses.ts';
 import type { Passwords } from './auth/password.ts';
 import type { SignInProof } from './auth/sessions.ts';
+import type { Applicant, SignInLog } from './auth/sign-in-log.ts';
 import type { SpamRoom } from './contact/room.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Limiter } from './limits.ts';
@@ -16,6 +17,7 @@ export interface Services {
   analytics: AnalyticsStore;
   passwords: Passwords;
   guesses: Guesses;
+  signInLog: SignInLog;
   limiter: Limiter;
   /** The secret of a UTC day in hex digits, by its number since 1970. */
   salts: (day: number) => Promise<string>;
@@ -70,7 +72,7 @@ export interface Session {
    * Signs this browser in under a new id, and makes it known; an id it had before is dead. False, and
    * nothing changed, when the proof does not hold (any more).
    */
-  signIn(proof: SignInProof): Promise<boolean>;
+  signIn(proof: SignInProof, applicant: Applicant): Promise<boolean>;
   /** Ends the session on the server and in the browser. */
   signOut(): Promise<void>;
 }

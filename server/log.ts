@@ -16,7 +16,7 @@ export function factsOf(error: unknown): unknown {
 
 /**
  * JSON lines in production; readable ones in development. What is logged is chosen by the caller:
- * never a password, a cookie, a message's text or a visitor's address.
+ * never a password, a cookie or a message's text, and an address only of somebody who tries to sign in.
  */
 export function createLog(level: string, { pretty }: { pretty: boolean }): Log {
   return pino({

@@ -1,5 +1,6 @@
 /** Lets go of people of long ago: of messages, and of who bought. What was counted stays counted. */
 import type { AnalyticsStore } from './analytics/store.ts';
+import type { AuthStore } from './auth/store.ts';
 import type { ContactStore } from './contact/store.ts';
 import type { Env } from './env.ts';
 import type { Log } from './log.ts';
@@ -11,12 +12,17 @@ const day = 24 * hour;
 /** How long spam is kept. */
 const spamDays = 30;
 
+/** How long sign-ins and refused attempts are kept, and how many rows of refused ones at most. */
+const signInDays = 90;
+const mostRefused = 10_000;
+
 /** Deletes what is older than the owner keeps. To be called once a night. */
 export type Retention = () => Promise<void>;
 
 export interface RetentionOptions {
   env: Pick<Env, 'KEEP_MESSAGES_DAYS' | 'KEEP_BUYERS_DAYS'>;
   stores: {
+    auth: Pick<AuthStore, 'deleteOldAttempts'>;
     contact: Pick<ContactStore, 'forget'>;
     analytics: Pick<AnalyticsStore, 'forgetBuyers'>;
     payments: Pick<PaymentStore, 'forgetBuyers'>;
@@ -31,7 +37,7 @@ export interface RetentionOptions {
 
 export function createRetention({
   env,
-  stores: { contact, analytics, payments, shred },
+  stores: { auth, contact, analytics, payments, shred },
   now,
   elapsed = () => performance.now(),
   log,
@@ -46,14 +52,19 @@ export function createRetention({
       // What is deleted is gone: a night is time enough to set the clock right.
       return log.warn('the clock has jumped ahead: nothing is deleted for its age tonight');
     }
+    const signIns = await auth.deleteOldAttempts({
+      before: now() - signInDays * day,
+      most: mostRefused,
+    });
     const messages =
       messagesDays === undefined ? 0 : await contact.forget(now() - messagesDays * day);
     const spam = await contact.forget(now() - spamDays * day, 'spam');
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
     const events = horizon === undefined ? 0 : await payments.forgetBuyers(horizon);
     const sales = horizon === undefined ? 0 : await analytics.forgetBuyers(horizon);
-    if (messages + spam + events + sales === 0) return;
+    if (signIns + messages + spam + events + sales === 0) return;
     await shred();
+    if (messages + spam + events + sales === 0) return;
     log.info({ messages, spam, sales, events }, 'messages and buyers of long ago were deleted');
   };
 }

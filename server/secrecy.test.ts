@@ -1,4 +1,7 @@
-/** Whatever goes wrong, a real process prints no password, cookie, message or visitor's address. */
+/**
+ * Whatever goes wrong, a real process prints no password, cookie or message. It prints an address only where
+ * somebody tries to sign in.
+ */
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -164,8 +167,12 @@ it('with and without a working database', async () => {
 
   const output = server.output();
   expect(output.match(/"a request failed"/g)?.length).toBeGreaterThan(6);
+  const signIns = /^.*"msg":"sign-in (accepted|refused)".*$/gm;
+  expect(output.match(signIns)?.every((line) => line.includes(address))).toBe(true);
+  const rest = output.replace(signIns, '');
   for (const [what, mark] of Object.entries(marks)) {
-    expect(output.includes(mark), `the ${what} is in the log`).toBe(false);
+    const searched = mark === address ? rest : output;
+    expect(searched.includes(mark), `the ${what} is in the log`).toBe(false);
   }
   // Nor in another writing.
   for (const text of [password, marks.message, `:${marks.smtp}`]) {

@@ -11,6 +11,7 @@ import { createDevices } from './auth/devices.ts';
 import { settlePassword } from './auth/first-password.ts';
 import { createPasswords, type Price } from './auth/password.ts';
 import { createSessions } from './auth/sessions.ts';
+import { createSignInLog } from './auth/sign-in-log.ts';
 import { readersOf, startBackground } from './background.ts';
 import type { Pace } from './booking/guardian.ts';
 import { createSpamRoom } from './contact/room.ts';
@@ -113,6 +114,7 @@ export async function openSite({
   });
   const { stripe } = background;
   const metrics = createMetrics();
+  const signInLog = createSignInLog({ store: auth, now, log });
   const isReady = createReadiness(stores.isReady);
   const outages = createOutageLog({ log, isWell: isReady });
   const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
@@ -131,6 +133,7 @@ export async function openSite({
       limiter,
       guesses,
       countVisitor: createVisitorCap({ store: analytics, shared: visitors, now }),
+      signInLog,
       salts: createSalts(analytics),
       leaveOut: background.leaveOut,
       passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
@@ -142,7 +145,7 @@ export async function openSite({
     },
     pages,
     session: {
-      sessions: createSessions(auth, now),
+      sessions: createSessions({ store: auth, now, outbox: background.postman }),
       devices: createDevices({ store: auth, keys, now }),
       keys,
       secure: isPublic,
@@ -190,7 +193,7 @@ export async function openSite({
     async close() {
       metrics.close();
       outages.stop();
-      await background.stop();
+      await Promise.all([background.stop(), signInLog.stop()]);
       await stores.close();
     },
   };

@@ -1,7 +1,11 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { sentences } from '../errors.ts';
+import type { Context } from '../context.ts';
+import { sentences, TooManyRequests } from '../errors.ts';
 import { router, sameOrigin } from '../trpc.ts';
+import { browserName } from './browser-name.ts';
+import type { Applicant } from './sign-in-log.ts';
+import type { SignInMethod } from './store.ts';
 
 const credentials = z.object(
   { password: z.string('Please enter the password.').min(1, 'Please enter the password.') },
@@ -21,30 +25,37 @@ export const authRouter = router({
   login: sameOrigin()
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
-      const { addressBlock } = ctx.request;
-      const guess = await ctx.guesses.take({ addressBlock, device: await ctx.session.device() });
-      const hash = await ctx.passwords
-        .match(input.password, guess.lane)
-        .catch(async (error: unknown) => {
-          await guess.undo();
-          throw error;
-        });
-      // Before the session is stored: a full disk must not turn a right password into a failed attempt.
-      if (hash !== undefined) await guess.forgive();
-      if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }))) {
-        throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
-      }
-      return { ok: true as const };
+      const device = await ctx.session.device();
+      const applicant = applicantOf(ctx, device !== undefined);
+      return logged(ctx, { applicant, method: 'password' }, async () => {
+        const { addressBlock } = applicant;
+        const guess = await ctx.guesses.take({ addressBlock, device });
+        const hash = await ctx.passwords
+          .match(input.password, guess.lane)
+          .catch(async (error: unknown) => {
+            await guess.undo();
+            throw error;
+          });
+        // Before the session is stored: a full disk must not turn a right password into a failed attempt.
+        if (hash !== undefined) await guess.forgive();
+        if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }, applicant))) {
+          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
+        }
+      });
     }),
 
   /** Signs the admin in by a link of `npm run admin -- sign-in-link`. */
-  signInWithLink: sameOrigin(linkLimit)
+  signInWithLink: sameOrigin(linkLimit, (ctx, why) => {
+    if (why === 'rate') ctx.signInLog.refused(applicantOf(ctx, false), 'link', 'throttled');
+  })
     .input(link)
     .mutation(async ({ ctx, input }) => {
-      if (!(await ctx.session.signIn({ linkToken: input.token }))) {
-        throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongLink });
-      }
-      return { ok: true as const };
+      const applicant = applicantOf(ctx, (await ctx.session.device()) !== undefined);
+      return logged(ctx, { applicant, method: 'link' }, async () => {
+        if (!(await ctx.session.signIn({ linkToken: input.token }, applicant))) {
+          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongLink });
+        }
+      });
     }),
 
   /** Ends the session on the server too; answers the same to someone who had none. */
@@ -53,3 +64,26 @@ export const authRouter = router({
     return { ok: true as const };
   }),
 });
+
+const applicantOf = ({ request }: Context, isKnown: boolean): Applicant => ({
+  addressBlock: request.addressBlock,
+  browser: browserName(request.userAgent),
+  isKnown,
+});
+
+/** Signs in, and logs how that ended. */
+async function logged(
+  { signInLog }: Context,
+  { applicant, method }: { applicant: Applicant; method: SignInMethod },
+  signIn: () => Promise<void>,
+) {
+  try {
+    await signIn();
+  } catch (error) {
+    if (error instanceof TooManyRequests) signInLog.refused(applicant, method, 'throttled');
+    else if (error instanceof TRPCError) signInLog.refused(applicant, method, 'wrong');
+    throw error;
+  }
+  signInLog.accepted(applicant, method);
+  return { ok: true as const };
+}

@@ -2,6 +2,8 @@
  * The admin's sessions. The cookie carries a random id, the database decides whether it still means
  * anything: a copied cookie dies with the logout.
  */
+import { newBrowserEmail } from './new-browser-email.ts';
+import type { Applicant } from './sign-in-log.ts';
 import type { AdminSession, AuthStore } from './store.ts';
 import { createToken, hashOfToken } from './token.ts';
 
@@ -29,26 +31,50 @@ export interface Sessions {
    */
   start(
     proof: SignInProof,
-    options: { browser: string; replaces: string | undefined },
+    options: { applicant: Applicant; replaces: string | undefined },
   ): Promise<Started | undefined>;
   isAlive(id: string): Promise<boolean>;
   end(id: string): Promise<void>;
 }
 
-export function createSessions(store: AuthStore, now: () => number): Sessions {
+/** @param outbox carries emails to the owner; undefined: there is no mail server */
+export function createSessions({
+  store,
+  now,
+  outbox,
+}: {
+  store: AuthStore;
+  now: () => number;
+  outbox: { wake(): void } | undefined;
+}): Sessions {
   return {
-    async start(proof, { browser, replaces }) {
+    async start(proof, { applicant: { addressBlock, browser, isKnown }, replaces }) {
       const at = now();
       const id = createToken();
       const session = { idHash: hashOfToken(id), createdAt: at, seenAt: at, browser };
-      const record = { replaces: replaces && hashOfToken(replaces) };
+      const method = 'linkToken' in proof ? ('link' as const) : ('password' as const);
+      const attempt = {
+        method,
+        result: 'accepted' as const,
+        address: addressBlock,
+        browser,
+        n: 1,
+        lastAt: at,
+      };
+      const record = {
+        attempt,
+        replaces: replaces && hashOfToken(replaces),
+        email: isKnown || outbox === undefined ? undefined : newBrowserEmail(attempt),
+      };
       const passwordHash =
         'linkToken' in proof
           ? await store.addSessionByLink(session, hashOfToken(proof.linkToken), record)
           : (await store.addSession(session, proof.passwordHash, record))
             ? proof.passwordHash
             : undefined;
-      return passwordHash === undefined ? undefined : { id, passwordHash };
+      if (passwordHash === undefined) return undefined;
+      if (record.email) outbox?.wake();
+      return { id, passwordHash };
     },
 
     async isAlive(id) {

@@ -1,8 +1,11 @@
 import { clockSkew } from '../clock-skew.ts';
 import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { queueLetter } from '../mail/store-sql.ts';
 import { absoluteLimit, idleLimit } from './sessions.ts';
 import { linkLife } from './sign-in-link.ts';
-import type { AdminSession, AuthStore, SignInRecord } from './store.ts';
+import type { AdminSession, AuthStore, SignInAttempts, SignInRecord } from './store.ts';
+
+const hour = 60 * 60_000;
 
 export function createAuthStore(database: Database): AuthStore {
   return {
@@ -54,6 +57,30 @@ export function createAuthStore(database: Database): AuthStore {
         return true;
       }),
 
+    addAttempts: (attempts) =>
+      database.write(function* () {
+        for (const attempt of attempts) yield* addAttempt(attempt);
+      }),
+
+    attempts: (limit) =>
+      database.read(() =>
+        all<SignInAttempts>(
+          `SELECT method, result, address, browser, n, last_at AS "lastAt" FROM sign_in_attempt
+           ORDER BY last_at DESC, address, browser, method, result LIMIT ?`,
+          [limit],
+        ),
+      ),
+
+    deleteOldAttempts: ({ before, most }) =>
+      database.write(() =>
+        run(
+          `DELETE FROM sign_in_attempt WHERE hour < ? OR (result <> 'accepted' AND hour <= (
+             SELECT hour FROM sign_in_attempt WHERE result <> 'accepted'
+             ORDER BY hour DESC LIMIT 1 OFFSET ?))`,
+          [before, most],
+        ),
+      ),
+
     sessions: () =>
       database.read(() => all<AdminSession>(`${sessionRows} ORDER BY seen_at DESC, id_hash`)),
 
@@ -86,7 +113,7 @@ const sessionRows = `SELECT id_hash AS "idHash", created_at AS "createdAt", seen
 
 function* startSession(
   { idHash, createdAt, seenAt, browser }: AdminSession,
-  { replaces }: SignInRecord = {},
+  { attempt, replaces, email }: SignInRecord = {},
 ): Steps<void> {
   yield* run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ? OR id_hash = ?', [
     createdAt - absoluteLimit,
@@ -96,6 +123,18 @@ function* startSession(
   yield* run(
     'INSERT INTO admin_session (id_hash, created_at, seen_at, browser) VALUES (?, ?, ?, ?)',
     [idHash, createdAt, seenAt, browser],
+  );
+  if (attempt) yield* addAttempt(attempt);
+  if (email) yield* queueLetter(email, createdAt);
+}
+
+function* addAttempt({ method, result, address, browser, n, lastAt }: SignInAttempts): Steps<void> {
+  yield* run(
+    `INSERT INTO sign_in_attempt (hour, address, browser, method, result, n, last_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (hour, address, browser, method, result) DO UPDATE
+     SET n = sign_in_attempt.n + excluded.n, last_at = excluded.last_at`,
+    [lastAt - (lastAt % hour), address, browser, method, result, n, lastAt],
   );
 }
 

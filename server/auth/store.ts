@@ -1,3 +1,5 @@
+import type { NamedLetter } from '../mail/letter.ts';
+
 /** One signed-in browser. */
 export interface AdminSession {
   /** SHA-256 of the id in the cookie: the table alone opens nothing. */
@@ -8,10 +10,31 @@ export interface AdminSession {
   browser: string;
 }
 
+export type SignInMethod = 'password' | 'link';
+
+/** `wrong`: the password or the link was. `throttled`: it was not checked. */
+export type SignInResult = 'accepted' | 'wrong' | 'throttled';
+
+/** Attempts to sign in within one hour that are alike in everything else. */
+export interface SignInAttempts {
+  method: SignInMethod;
+  result: SignInResult;
+  /** An IPv4 address, or the /64 network of an IPv6 one. */
+  address: string;
+  /** As in `AdminSession`. */
+  browser: string;
+  n: number;
+  /** When the last of them came, milliseconds since 1970, UTC. */
+  lastAt: number;
+}
+
 /** What is stored together with a new session. */
 export interface SignInRecord {
+  attempt?: SignInAttempts;
   /** The session that this browser had before; it ends. */
   replaces?: string | undefined;
+  /** Tells the owner of the sign-in. */
+  email?: NamedLetter | undefined;
 }
 
 export interface AuthStore {
@@ -43,6 +66,15 @@ export interface AuthStore {
    * False, and nothing stored, while there is no password.
    */
   setSignInLink(link: { tokenHash: string; expiresAt: number }): Promise<boolean>;
+  /** Adds to the counts of attempts. */
+  addAttempts(attempts: readonly SignInAttempts[]): Promise<void>;
+  /** The newest attempts first. */
+  attempts(limit: number): Promise<SignInAttempts[]>;
+  /**
+   * Deletes attempts of hours before `before`, and the oldest hours of refused ones until `most` rows
+   * of these are left. Returns how many rows it deleted.
+   */
+  deleteOldAttempts(limits: { before: number; most: number }): Promise<number>;
   /** Every row there is, the one seen last first. */
   sessions(): Promise<AdminSession[]>;
   session(idHash: string): Promise<AdminSession | undefined>;

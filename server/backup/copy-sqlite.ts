@@ -31,12 +31,18 @@ export async function copyDatabase(source: string, target: string): Promise<void
 }
 
 /** What a copy must not hold. A copy of an older schema lacks some of these tables. */
-const trimmed = ['admin_session', 'sign_in_link', 'seen_visitor', 'visitor_salt'];
+const trimmed = [
+  'admin_session',
+  'sign_in_link',
+  'sign_in_attempt',
+  'seen_visitor',
+  'visitor_salt',
+];
 
 /**
  * Takes out of a copy what must not outlive its time: sessions and the sign-in link, so that none that
- * was ended comes back, and what tells the visitors of its day apart, which is deleted when the day is
- * over.
+ * was ended comes back; who signed in or tried to, with their addresses; and what tells the visitors of
+ * its day apart, which is deleted when the day is over.
  */
 export function trimCopy(file: string): Promise<void> {
   return within(file, (database) =>

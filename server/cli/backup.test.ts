@@ -43,6 +43,7 @@ const shelf = () => readdir(join(owner.folder, 'backups')).then((names) => names
 const secretsOfTheDay = `
   INSERT INTO admin_session (id_hash, created_at, seen_at) VALUES ('session-of-the-owner', 1, 1);
   INSERT INTO sign_in_link VALUES (1, 'hash-of-a-sign-in-link', 1);
+  INSERT INTO sign_in_attempt VALUES (1, 'address-of-a-stranger', '', 'password', 'wrong', 1, 1);
   INSERT INTO visitor_salt VALUES (1, CAST('salt-of-the-day' AS BLOB));
   INSERT INTO seen_visitor (day, kind, visitor) VALUES (1, 1, CAST('key-of-a-visitor' AS BLOB))`;
 /** Without what must not outlive its day, and with all else. */
@@ -51,6 +52,7 @@ const expectTrimmed = async (file: string) => {
   for (const secret of [
     'session-of-the-owner',
     'hash-of-a-sign-in-link',
+    'address-of-a-stranger',
     'salt-of-the-day',
     'key-of-a-visitor',
   ]) {
@@ -254,6 +256,7 @@ describe('restore', () => {
        ALTER TABLE outbox DROP COLUMN deferrals;
        ALTER TABLE outbox DROP COLUMN refusals;
        DROP TABLE sign_in_link;
+       DROP TABLE sign_in_attempt;
        DELETE FROM schema_version WHERE version >= 7`,
       'mine.db',
     );

@@ -64,6 +64,8 @@ const fill = () =>
     const seen = { createdAt: now - 1000, seenAt: now };
     await auth.addSession({ idHash: 'one', browser: 'Firefox on Linux', ...seen }, 'hash');
     await auth.setSignInLink({ tokenHash: 'link', expiresAt: now });
+    const attempt = { address: '192.0.2.1', browser: 'Firefox on Linux', n: 2, lastAt: now };
+    await auth.addAttempts([{ method: 'password', result: 'wrong', ...attempt }]);
   });
 
 const sales = `id,amount,currency,email,source,timestamp,refunded
@@ -108,7 +110,7 @@ it('messages, person and sessions', async () => {
   await onBoth(['person', 'erase', 'ada@example.com', '--yes']);
   await onBoth(['person', 'export', 'ada@example.com']);
   await onBoth(['verify']);
-  expect((await onBoth(['sessions']))?.out).toContain('Firefox on Linux');
+  expect((await onBoth(['sessions']))?.out).toContain('Firefox on Linux at 192.0.2.1\n');
   expect((await onBoth(['sessions', '--end-all']))?.out).toBe('1 browser signed out.\n');
   await onBoth(['sessions']);
 });
@@ -149,7 +151,13 @@ describe('on PostgreSQL', () => {
     const database = openSqlite(file, { asIs: true });
     const { contact } = storesOn(database);
     expect(await contact.count()).toBe(3);
-    for (const table of ['admin_session', 'sign_in_link', 'seen_visitor', 'visitor_salt']) {
+    for (const table of [
+      'admin_session',
+      'sign_in_link',
+      'sign_in_attempt',
+      'seen_visitor',
+      'visitor_salt',
+    ]) {
       expect(database.readNow(() => get(`SELECT 1 AS one FROM ${table}`))).toBeUndefined();
     }
     await database.close();

@@ -1,33 +1,60 @@
 import { isCurrent } from '../auth/sessions.ts';
+import type { SignInAttempts } from '../auth/store.ts';
 import { localTime } from './local-time.ts';
-import { counted, parse, printLine, type Verb, withStores } from './verb.ts';
+import { counted, grouped, parse, printLine, type Verb, withStores } from './verb.ts';
+
+/** How many lines of attempts are listed. */
+const listed = 50;
 
 export const sessions: Verb = {
   name: 'sessions',
   takes: '[--end-all]',
-  summary: 'Shows which browsers are signed in, or signs all of them out.',
+  summary: 'Shows who is signed in, and recent sign-ins and refused attempts.',
   details: [
-    'Names the browser and when it was there; no address is kept.',
+    'Names each signed-in browser and when it was there. Below that it lists the newest sign-ins and',
+    'refused attempts of the last 90 days, with their network addresses.',
     '--end-all  signs every browser out, and forgets those that had signed in before.',
   ],
 
   async run(args, io) {
     const { values } = parse({ args, options: { 'end-all': { type: 'boolean' } } });
-    const list = await withStores(io, async ({ auth }) => {
+    const { list, attempts } = await withStores(io, async ({ auth }) => {
       const found = (await auth.sessions()).filter((session) => isCurrent(session, io.now()));
       if (values['end-all']) await auth.signOutEverywhere(io.now());
-      return found;
+      return { list: found, attempts: await auth.attempts(listed + 1) };
     });
     if (values['end-all']) {
       return printLine(io.stdout, `${counted(list.length, 'browser')} signed out.`);
     }
-    if (list.length === 0) return printLine(io.stdout, 'No browser is signed in.');
     for (const { browser, createdAt, seenAt } of list) {
       printLine(io.stdout, browser || 'A browser from before its name was kept');
       printLine(io.stdout, `  signed in ${localTime.format(createdAt)}`);
       // It is noted once an hour at most.
       printLine(io.stdout, `  seen      ${localTime.format(seenAt)}, or within the hour after`);
     }
-    printLine(io.stdout, `${counted(list.length, 'browser')} signed in.`);
+    printLine(
+      io.stdout,
+      list.length === 0
+        ? 'No browser is signed in.'
+        : `${counted(list.length, 'browser')} signed in.`,
+    );
+    if (attempts.length === 0) return;
+    printLine(io.stdout);
+    printLine(io.stdout, 'Sign-ins and refused attempts, the newest first:');
+    for (const attempt of attempts.slice(0, listed)) printLine(io.stdout, lineOf(attempt));
+    if (attempts.length > listed) printLine(io.stdout, 'Older ones are not shown.');
   },
 };
+
+/** What happened within one hour, at the time of the last of it. */
+function lineOf({ method, result, address, browser, n, lastAt }: SignInAttempts): string {
+  const times = n > 1 ? `, ${grouped(n)} times` : '';
+  const who = [browser, address].filter(Boolean).join(' at ');
+  return `${localTime.format(lastAt)}  ${words[result][method]}${times}: ${who}`;
+}
+
+const words = {
+  accepted: { password: 'signed in with the password', link: 'signed in with a link' },
+  wrong: { password: 'wrong password', link: 'link that is not valid' },
+  throttled: { password: 'too many attempts', link: 'too many attempts with links' },
+} as const satisfies Record<SignInAttempts['result'], Record<SignInAttempts['method'], string>>;

@@ -1,7 +1,6 @@
 /** Reads the admin's session, and whether the browser is known, from its cookies: the same for both doors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
-import { browserName } from '../auth/browser-name.ts';
 import { type Devices, deviceLife } from '../auth/devices.ts';
 import { absoluteLimit, type Sessions } from '../auth/sessions.ts';
 import type { Session } from '../context.ts';
@@ -59,9 +58,8 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         const word = deviceCookie.exec(req.headers.cookie ?? '')?.[1];
         return word === undefined ? undefined : devices.idOf(word);
       },
-      async signIn(proof) {
-        const browser = browserName(req.headers['user-agent'] ?? '');
-        const started = await sessions.start(proof, { browser, replaces: currentId() });
+      async signIn(proof, applicant) {
+        const started = await sessions.start(proof, { applicant, replaces: currentId() });
         if (started === undefined) return false;
         cookie().session = { id: started.id };
         const word = devices.issue(started.passwordHash);

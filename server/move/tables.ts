@@ -143,6 +143,19 @@ export const tables: readonly Table[] = [
     columns: { id_hash: 'text', created_at: 'integer', seen_at: 'integer', browser: 'text' },
     key: ['id_hash'],
   },
+  {
+    name: 'sign_in_attempt',
+    columns: {
+      hour: 'integer',
+      address: 'text',
+      browser: 'text',
+      method: 'text',
+      result: 'text',
+      n: 'integer',
+      last_at: 'integer',
+    },
+    key: ['hour', 'address', 'browser', 'method', 'result'],
+  },
 ];
 
 /**

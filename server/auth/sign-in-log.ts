@@ -1,0 +1,119 @@
+/**
+ * Logs sign-ins and refused attempts, and stores how often somebody was refused, so that the owner can
+ * list it. A flood costs one write a second and a bounded number of rows and log lines an hour.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { AuthStore, SignInAttempts, SignInMethod, SignInResult } from './store.ts';
+
+/** Milliseconds between two writes: a crash loses this much of the counts. */
+const writeEvery = 1000;
+
+/** The same while writes fail. */
+const retryEvery = 10_000;
+
+/** Milliseconds that the last write may take when the process stops. */
+const stopTimeout = 1000;
+
+/** Kinds of unchecked attempts that are logged and listed one by one in an hour; others are summed. */
+const mostKinds = 200;
+
+const hour = 60 * 60_000;
+
+/** Who tries to sign in, as far as a request tells. */
+export interface Applicant {
+  /** An IPv4 address, or the /64 network of an IPv6 one. */
+  addressBlock: string;
+  /** In our words: 'Firefox on Linux'. */
+  browser: string;
+  /** It has signed in before. */
+  isKnown: boolean;
+}
+
+export interface SignInLog {
+  /** Logs a sign-in, which is stored together with its session. */
+  accepted(applicant: Applicant, method: SignInMethod): void;
+  /** Counts a refused attempt, and logs it: each wrong password, of other kinds the first in an hour. */
+  refused(
+    applicant: Applicant,
+    method: SignInMethod,
+    result: Exclude<SignInResult, 'accepted'>,
+  ): void;
+  /** Writes what is left, if that is soon. */
+  stop(): Promise<void>;
+}
+
+export function createSignInLog({
+  store,
+  now,
+  log,
+}: {
+  store: Pick<AuthStore, 'addAttempts'>;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  log: Log;
+}): SignInLog {
+  let waiting = new Map<string, SignInAttempts>();
+  let kinds = new Set<string>();
+  let kindsSince = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isFailing = false;
+  let isStopped = false;
+
+  const add = (attempts: SignInAttempts) => {
+    const { method, result, address, browser, n, lastAt } = attempts;
+    const key = [Math.floor(lastAt / hour), method, result, address, browser].join(' ');
+    waiting.set(key, { ...attempts, n: n + (waiting.get(key)?.n ?? 0) });
+    if (!isStopped) timer ??= setTimeout(write, isFailing ? retryEvery : writeEvery).unref();
+  };
+  const write = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.size === 0) return;
+    const writing = [...waiting.values()];
+    waiting = new Map();
+    try {
+      await store.addAttempts(writing);
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.error({ error }, 'refused sign-ins could not be stored; trying again');
+      isFailing = true;
+      for (const attempts of writing) add(attempts);
+    }
+  };
+  /** Whether a kind of attempt comes for the first time in an hour, again, or beyond what is told apart. */
+  const orderOf = (kind: string, at: number): 'first' | 'again' | 'beyond' => {
+    if (at < kindsSince || at - kindsSince >= hour) {
+      kinds = new Set();
+      kindsSince = at;
+    }
+    if (kinds.has(kind)) return 'again';
+    if (kinds.size >= mostKinds) return 'beyond';
+    kinds.add(kind);
+    return 'first';
+  };
+
+  return {
+    accepted({ addressBlock, browser, isKnown }, method) {
+      log.info({ method, address: addressBlock, browser, known: isKnown }, 'sign-in accepted');
+    },
+    refused({ addressBlock, browser, isKnown }, method, result) {
+      const lastAt = now();
+      // The throttle bounds wrong passwords. Nothing bounds attempts that it turns away.
+      const isBounded = method === 'password' && result === 'wrong';
+      const kind = [method, result, addressBlock, browser].join(' ');
+      const order = isBounded ? 'first' : orderOf(kind, lastAt);
+      const who =
+        order === 'beyond'
+          ? { address: 'other addresses', browser: '' }
+          : { address: addressBlock, browser };
+      add({ method, result, ...who, n: 1, lastAt });
+      if (order !== 'first') return;
+      log.warn({ method, reason: result, ...who, known: isKnown }, 'sign-in refused');
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.race([write(), pause(stopTimeout, undefined, { ref: false })]);
+    },
+  };
+}
