@@ -99,7 +99,12 @@ describe.each(engines)('on $name', ({ create }) => {
 const now = Date.UTC(2026, 4, 20, 8);
 const always = { from: 0, to: now + 1 };
 const capOf = ({ analytics, uses }: Stores) => {
-  const { visitors } = createLimiters({ uses, passwordHash: async () => undefined, secret: 'secret', now: () => now });
+  const { visitors } = createLimiters({
+    uses,
+    passwordHash: async () => undefined,
+    secret: 'secret',
+    now: () => now,
+  });
   return createVisitorCap({ store: analytics, shared: visitors, now: () => now });
 };
 const mark = (n: number): Mark => ({
