@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sentences } from './errors.ts';
+import { codes, sentences } from './errors.ts';
 import { browser, openTestSite, type TestSite } from './test-site.ts';
 
 let site: TestSite;
@@ -67,7 +67,7 @@ it.each(['/healthz', '/readyz'])('%s answers 405 with Allow to another method', 
       405,
       'GET, HEAD',
     ]);
-    expect(await answer.json()).toEqual({ error: sentences.wrongMethod });
+    expect(await answer.json()).toEqual({ error: sentences.wrongMethod, code: codes.wrongMethod });
   }
   expect((await site.fetch(path, { method: 'HEAD' })).status).toBe(200);
 });

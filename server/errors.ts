@@ -43,6 +43,42 @@ export const sentences = {
   ours: 'Something went wrong on our side. Please try again.',
 } as const;
 
+/** The stable code of each sentence. Clients decide by it, since wording may change. */
+export const codes: Record<keyof typeof sentences, string> = {
+  invalid: 'VALIDATION',
+  malformedJson: 'MALFORMED_JSON',
+  unauthorized: 'UNAUTHORIZED',
+  wrongPassword: 'INVALID_PASSWORD',
+  wrongLink: 'INVALID_SIGN_IN_LINK',
+  wrongSignature: 'INVALID_SIGNATURE',
+  thinEvent: 'THIN_EVENT',
+  unreadableEvent: 'UNREADABLE_EVENT',
+  wrongKey: 'INVALID_KEY',
+  foreignOrigin: 'FOREIGN_ORIGIN',
+  badHost: 'INVALID_HOST',
+  wrongHost: 'WRONG_HOST',
+  unknownCall: 'NOT_FOUND',
+  wrongMethod: 'METHOD_NOT_ALLOWED',
+  tooManyCalls: 'BATCH_TOO_LARGE',
+  unreadable: 'MALFORMED_REQUEST',
+  headTooLarge: 'HEADERS_TOO_LARGE',
+  tooSlow: 'REQUEST_TIMEOUT',
+  tooLarge: 'PAYLOAD_TOO_LARGE',
+  wrongType: 'UNSUPPORTED_MEDIA_TYPE',
+  tooMany: 'RATE_LIMITED',
+  tooMuchText: 'TEXT_LIMIT_REACHED',
+  noRoom: 'FORM_UNAVAILABLE',
+  notNow: 'STORAGE_UNAVAILABLE',
+  tooManyGuesses: 'LOGIN_RATE_LIMITED',
+  guessedElsewhere: 'LOGIN_RATE_LIMITED_FOR_ALL',
+  gateIsFull: 'LOGIN_BUSY',
+  ours: 'INTERNAL_ERROR',
+};
+
+const codeOfSentence: ReadonlyMap<string, string> = new Map(
+  (Object.keys(sentences) as (keyof typeof sentences)[]).map((key) => [sentences[key], codes[key]]),
+);
+
 interface Issue {
   path: string;
   message: string;
@@ -52,6 +88,8 @@ interface Issue {
 export interface Fault {
   status: number;
   message: string;
+  /** The stable code of the sentence. */
+  code: string;
   issues?: Issue[];
   /** Whole seconds after which trying again makes sense. */
   retryAfter?: number;
@@ -60,6 +98,8 @@ export interface Fault {
 /** Asks the caller to wait. Carries the time, so that both doors can set Retry-After. */
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number;
+  /** The stable code of the sentence. */
+  readonly sentenceCode: string;
 
   /**
    * @param wait milliseconds until the next try is welcome
@@ -69,6 +109,7 @@ export class TooManyRequests extends TRPCError {
     const seconds = Math.max(1, Math.ceil(wait / 1000));
     super({ code: 'TOO_MANY_REQUESTS', message: sentence.replace('{wait}', inWords(seconds)) });
     this.retryAfter = seconds;
+    this.sentenceCode = codeOfSentence.get(sentence) ?? codes.tooMany;
   }
 }
 
@@ -84,26 +125,31 @@ function inWords(seconds: number): string {
 /** The public face of anything thrown. Never shows the message of an error that is not meant for it. */
 export function faultOf(error: unknown): Fault {
   if (storageFaultOf(error) !== undefined) {
-    return { status: 503, message: sentences.notNow, retryAfter: storageRest };
+    return { ...faultWith(503, sentences.notNow), retryAfter: storageRest };
   }
-  if (!(error instanceof TRPCError)) return { status: 500, message: sentences.ours };
+  if (!(error instanceof TRPCError)) return faultWith(500, sentences.ours);
   const status = getHTTPStatusCodeFromError(error);
   if (error.cause instanceof ZodError) {
     const issues = error.cause.issues.map(({ path, message }) => ({
       path: path.join('.'),
       message,
     }));
-    return { status, message: sentences.invalid, issues };
+    return { ...faultWith(status, sentences.invalid), issues };
   }
   if (error instanceof TooManyRequests) {
-    return { status, message: error.message, retryAfter: error.retryAfter };
+    const { message, sentenceCode: code, retryAfter } = error;
+    return { status, message, code, retryAfter };
   }
-  if (isOurSentence(error.message)) return { status, message: error.message };
-  return { status, message: sentenceOfStatus[status] ?? sentences.ours };
+  const isOurs = codeOfSentence.has(error.message);
+  return faultWith(status, isOurs ? error.message : (sentenceOfStatus[status] ?? sentences.ours));
 }
 
-const known: ReadonlySet<string> = new Set(Object.values(sentences));
-const isOurSentence = (message: string) => known.has(message);
+/** The error that a sentence of the catalogue stands for. */
+export const faultWith = (status: number, message: string): Fault => ({
+  status,
+  message,
+  code: codeOfSentence.get(message) ?? codes.ours,
+});
 
 // tRPC words its own refusals; both doors shall word them alike.
 const sentenceOfStatus: Record<number, string> = {

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
 import { script } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
-import { sentences } from './errors.ts';
+import { codes, sentences } from './errors.ts';
 import { openTestSmtp } from './mail/test-smtp.ts';
 import {
   type Circumstances,
@@ -113,7 +113,7 @@ async function stop({ child, ended }: ServerProcess) {
   return { ...(await ended), ms: performance.now() - begin };
 }
 
-const unavailable = { error: sentences.notNow };
+const unavailable = { error: sentences.notNow, code: codes.notNow };
 
 describe('a stop', () => {
   it('finishes a slow request and cuts off one without an end, within ten seconds', async () => {

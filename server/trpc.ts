@@ -7,12 +7,12 @@ import { storageFaultOf } from './storage-fault.ts';
 
 const t = initTRPC.context<Context>().create({
   errorFormatter({ shape, error }) {
-    const { status, message, issues } = faultOf(error);
+    const { status, message, code: errorCode, issues } = faultOf(error);
     const { code, path } = shape.data;
     return {
       ...shape,
       message,
-      data: { code, httpStatus: status, path, ...(issues && { issues }) },
+      data: { code, errorCode, httpStatus: status, path, ...(issues && { issues }) },
     };
   },
 });

@@ -177,7 +177,7 @@ describe('GET /api/analytics/rows', () => {
   it('is for the owner only', async () => {
     const answer = await ask({ kind: 'sale' }, {});
     expect(answer.status).toBe(401);
-    expect(await answer.json()).toEqual({ error: 'Unauthorized' });
+    expect(await answer.json()).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED' });
   });
 
   it('lists a sale that was given back whole, marked, and does not count it', async () => {

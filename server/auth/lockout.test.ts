@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOwner, engines, now, type TestOwner } from '../cli/test-io.ts';
-import { sentences } from '../errors.ts';
+import { codes, sentences } from '../errors.ts';
 import { cookieOf, openTestSite, password, type TestSite } from '../test-site.ts';
 
 describe.each(engines)('on $name', (engine) => {
@@ -61,7 +61,10 @@ describe.each(engines)('on $name', (engine) => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => openLink(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
     const again = await openLink(token);
-    expect([again.status, await again.json()]).toEqual([401, { error: sentences.wrongLink }]);
+    expect([again.status, await again.json()]).toEqual([
+      401,
+      { error: sentences.wrongLink, code: codes.wrongLink },
+    ]);
   });
 
   it('a sign-in link expires after 15 minutes', async () => {

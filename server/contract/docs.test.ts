@@ -1,7 +1,7 @@
 /** What the documents say of the wire is what the code says. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { sentences } from '../errors.ts';
+import { codes, sentences } from '../errors.ts';
 import { routes } from './routes.ts';
 
 const api = await readFile('docs/api.md', 'utf8');
@@ -12,7 +12,13 @@ it('docs/api.md names every call with its procedure', () => {
   }
 });
 
-it('docs/api.md lists every sentence of the error catalogue', () => {
-  const listed = [...api.matchAll(/^\| \d{3} \| (.*) \|$/gm)].map(([, sentence]) => sentence);
-  expect(listed.sort()).toEqual(Object.values(sentences).sort());
+const keys = Object.keys(sentences) as (keyof typeof sentences)[];
+
+it('docs/api.md lists every code of the error catalogue with its sentence', () => {
+  const listed = [...api.matchAll(/^\| \d{3} \| (`[A-Z_]+` \| .*) \|$/gm)].map(([, row]) => row);
+  expect(listed.sort()).toEqual(keys.map((key) => `\`${codes[key]}\` | ${sentences[key]}`).sort());
+});
+
+it('each sentence of the error catalogue has a code of its own', () => {
+  expect(new Set(Object.values(codes)).size).toBe(keys.length);
 });

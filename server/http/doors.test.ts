@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFile } from '../data-folder.ts';
-import { sentences } from '../errors.ts';
+import { codes, sentences } from '../errors.ts';
 import type { AppRouter } from '../router.ts';
 import { browser, openTestSite, password, signIn, type TestSite } from '../test-site.ts';
 
@@ -264,7 +264,7 @@ it('405: for another method, saying which ones there are', async () => {
   const wrong = await site.fetch('/api/contact');
   expect(wrong.status).toBe(405);
   expect(wrong.headers.get('allow')).toBe('POST');
-  expect(await wrong.json()).toEqual({ error: sentences.wrongMethod });
+  expect(await wrong.json()).toEqual({ error: sentences.wrongMethod, code: codes.wrongMethod });
 
   const native = await site.fetch('/api/trpc/contact.submit');
   expect(native.status).toBe(405);
@@ -330,7 +330,10 @@ it('an unknown address below /api is answered in JSON', async () => {
   for (const path of ['/api', '/api/', '/api/nothing', '/api/contact/', '/api/%ff']) {
     const response = await site.fetch(path);
     expect([path, response.status]).toEqual([path, 404]);
-    expect(await response.json()).toEqual({ error: sentences.unknownCall });
+    expect(await response.json()).toEqual({
+      error: sentences.unknownCall,
+      code: codes.unknownCall,
+    });
   }
 });
 

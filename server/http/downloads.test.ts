@@ -23,7 +23,7 @@ const download = (path: string, init: RequestInit = {}) =>
 it.each(both)('%s is for the owner only', async (path) => {
   const answer = await site.fetch(path);
   expect(answer.status).toBe(401);
-  expect(await answer.json()).toEqual({ error: 'Unauthorized' });
+  expect(await answer.json()).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED' });
 });
 
 it.each(both)('%s is a file that nobody keeps, named by its dates', async (path) => {
@@ -47,6 +47,7 @@ it.each(both)('%s refuses what it cannot answer, as every call does', async (pat
   expect(bad.status).toBe(400);
   expect(await bad.json()).toEqual({
     error: 'Some fields need another look.',
+    code: 'VALIDATION',
     issues: [{ path: 'startDate', message: expect.stringContaining('2026-01-31T00:00:00Z') }],
   });
   const wrong = await download(path, { method: 'POST' });
@@ -94,7 +95,7 @@ it('is what the command line exports, and what it imports', async () => {
   try {
     const env = { DATA_DIR: site.dataDir };
     await owner.admin(['demo', '--events', '4000', '--days', '20'], { env });
-    const odd = 'id,amount,currency,email,source\n"=1+1",5,USD,-x@example.com,"\t@SUM(A1)"\n';
+    const odd = 'id,amount,currency,email,source\n"=1+1",5,USD,-x@example.com,"\t+SUM(A1)"\n';
     await owner.admin(['conversions', 'import', '-'], {
       env,
       stdin: Readable.from([Buffer.from(odd)]),
@@ -111,7 +112,7 @@ it('is what the command line exports, and what it imports', async () => {
       expect((await owner.admin([verb, 'export'])).out).toBe(text);
     }
     const sales = await (await download(`/api/analytics/sales.csv${query}`)).text();
-    expect(sales).toContain("\n'=1+1,5,USD,'-x@example.com,'@SUM(A1),");
+    expect(sales).toContain("\n'=1+1,5,USD,'-x@example.com,'+SUM(A1),");
   } finally {
     await owner.remove();
   }

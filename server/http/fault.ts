@@ -1,6 +1,6 @@
 /** Answers in JSON, good ones and bad ones. */
 import type { ServerResponse } from 'node:http';
-import { type Fault, sentences } from '../errors.ts';
+import { type Fault, faultWith, sentences } from '../errors.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 /** Answers with JSON that nobody may keep. */
@@ -18,18 +18,18 @@ export function sendJson(res: ServerResponse, status: number, value: unknown): v
 /** Answers 405 to a method that this path does not take. */
 export function sendWrongMethod(res: ServerResponse, allow: string): void {
   res.setHeader('Allow', allow);
-  sendFault(res, { status: 405, message: sentences.wrongMethod });
+  sendFault(res, faultWith(405, sentences.wrongMethod));
 }
 
-/** Answers with an error as the contract shapes it: `{ error, issues? }`. */
+/** Sends an error as the contract shapes it: `{ error, code, issues? }`. */
 export function sendFault(
   res: ServerResponse,
-  { status, message, issues, retryAfter }: Fault,
+  { status, message, code, issues, retryAfter }: Fault,
 ): void {
   if (res.headersSent) return void res.end();
   // A body that is still coming would be taken for the next request.
   if (!res.req.complete) res.setHeader('Connection', 'close');
   if (status >= 500) res.setHeader(requestIdHeader, requestIdOf(res.req));
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
-  sendJson(res, status, { error: message, ...(issues && { issues }) });
+  sendJson(res, status, { error: message, code, ...(issues && { issues }) });
 }

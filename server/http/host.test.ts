@@ -1,7 +1,7 @@
 /** Requests without a Host, with two, with a malformed one, and for a host other than PUBLIC_URL. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sentences } from '../errors.ts';
+import { codes, sentences } from '../errors.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
 import { requestOf, sendRaw } from '../test-wire.ts';
 
@@ -50,7 +50,11 @@ describe('without PUBLIC_URL', () => {
   ])('a Host with %s is answered with 400 by every adapter', async (_, host) => {
     for (const call of calls) {
       const { status, headers, body } = await ask(host, call);
-      expect([call, status, JSON.parse(body)]).toEqual([call, 400, { error: sentences.badHost }]);
+      expect([call, status, JSON.parse(body)]).toEqual([
+        call,
+        400,
+        { error: sentences.badHost, code: codes.badHost },
+      ]);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
     expect(logged).toEqual([]);
@@ -113,7 +117,10 @@ describe('with PUBLIC_URL', () => {
     ['GET', '*@evil.example/'],
   ])('%s %s under another host is answered with 421', async (method, path) => {
     const { status, body } = await ask(site, 'example.com', method, path);
-    expect([status, JSON.parse(body)]).toEqual([421, { error: sentences.wrongHost }]);
+    expect([status, JSON.parse(body)]).toEqual([
+      421,
+      { error: sentences.wrongHost, code: codes.wrongHost },
+    ]);
   });
 
   it.each(['/healthz', '/readyz'])('%s answers under any host', async (path) => {

@@ -1,6 +1,6 @@
 /** Checks which host a request is for, before anything else reads it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Fault, sentences } from '../errors.ts';
+import { type Fault, faultWith, sentences } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { drain } from './body.ts';
 import { sendFault } from './fault.ts';
@@ -44,7 +44,7 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
 
   return function checkHost(req: IncomingMessage, res: ServerResponse): boolean {
     const asked = hostOf(req);
-    if (asked === undefined) return refuse(res, { status: 400, message: sentences.badHost });
+    if (asked === undefined) return refuse(res, faultWith(400, sentences.badHost));
     const forwarded = trust(req.socket.remoteAddress ?? '', 0) ? forwardedHostOf(req) : undefined;
     const host = (forwarded ?? asked).toLowerCase();
     req.headers.host = host;
@@ -55,7 +55,7 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
     // A path, and nothing that a header cannot hold: Node before 20.19.2 parses control characters.
     const path = /^\/[!-~]*$/.exec(req.url ?? '')?.[0];
     if (isPage && path !== undefined) return redirect(res, own.origin + path);
-    return refuse(res, { status: 421, message: sentences.wrongHost });
+    return refuse(res, faultWith(421, sentences.wrongHost));
   };
 }
 

@@ -90,14 +90,14 @@ async function checkedBody(
 
 /** Answers as tRPC would: the error in its envelope. */
 function refuse(res: ServerResponse, path: string, error: unknown): void {
-  const { status, message } = faultOf(error);
+  const { status, message, code: errorCode } = faultOf(error);
   const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
   if (!res.req.complete) res.setHeader('Connection', 'close');
   sendJson(res, status, {
     error: {
       message,
       code: TRPC_ERROR_CODES_BY_KEY[code],
-      data: { code, httpStatus: status, path },
+      data: { code, errorCode, httpStatus: status, path },
     },
   });
 }

@@ -2,20 +2,15 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from '../error-code.ts';
-import { sentences } from '../errors.ts';
+import { type Fault, faultWith, sentences } from '../errors.ts';
 import { type SecurityOptions, securityHeaders } from './security.ts';
 
-interface Refusal {
-  status: number;
-  sentence: string;
-}
-
-const refusals: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: { status: 431, sentence: sentences.headTooLarge },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: sentences.tooLarge },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: sentences.tooSlow },
+const faults: Record<string, Fault> = {
+  HPE_HEADER_OVERFLOW: faultWith(431, sentences.headTooLarge),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: faultWith(413, sentences.tooLarge),
+  ERR_HTTP_REQUEST_TIMEOUT: faultWith(408, sentences.tooSlow),
 };
-const unreadable: Refusal = { status: 400, sentence: sentences.unreadable };
+const unreadable = faultWith(400, sentences.unreadable);
 
 /** Makes the listener for a server's `clientError`. */
 export function createUnreadableDoor(options: SecurityOptions) {
@@ -31,8 +26,8 @@ export function createUnreadableDoor(options: SecurityOptions) {
     if (code === 'ECONNRESET' || !socket.writable || begun?.headersSent || begun?.req.complete) {
       return void socket.destroy();
     }
-    const { status, sentence } = refusals[code] ?? unreadable;
-    const body = JSON.stringify({ error: sentence });
+    const { status, message, code: errorCode } = faults[code] ?? unreadable;
+    const body = JSON.stringify({ error: message, code: errorCode });
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       ...common,
