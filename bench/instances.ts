@@ -40,7 +40,7 @@ async function rowsAt(events: number): Promise<Row[]> {
       running.push(...instances);
       servers.push(await inFront(`${count} on PostgreSQL`, instances, postgres));
     }
-    const cookies = await Promise.all(servers.map((server) => signIn(server, 60)));
+    const cookies = await Promise.all(servers.map((server) => signIn(server)));
 
     const at = `${events.toLocaleString('en-US')} events`;
     const since = () => `startDate=${new Date(Date.now() - 30 * day).toISOString()}`;

@@ -2,17 +2,12 @@
 import { type BenchServer, benchPassword } from './processes.ts';
 
 /** Signs in; returns what to send as `Cookie`. */
-export async function signIn(server: BenchServer, tries = 5): Promise<string> {
+export async function signIn(server: BenchServer): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/admin/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ password: benchPassword }),
   });
-  if (answer.status === 401 && tries > 1) {
-    // It listens before it has hashed its first password.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    return signIn(server, tries - 1);
-  }
   if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}.`);
   return answer.headers
     .getSetCookie()
