@@ -12,6 +12,7 @@ import { instanceRows } from './instances.ts';
 import { lighthouseRows } from './lighthouse.ts';
 import { loginRows } from './logins.ts';
 import type { Row } from './measure.ts';
+import { pipeliningRows } from './pipelining.ts';
 import { tapRows } from './taps.ts';
 import { volumeRows } from './volume.ts';
 
@@ -21,6 +22,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   taps: tapRows,
   http: httpRows,
   logins: loginRows,
+  pipelining: pipeliningRows,
   volume: volumeRows,
   commits: commitRows,
   instances: instanceRows,

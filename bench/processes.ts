@@ -15,6 +15,8 @@ export interface BenchServer {
   databaseCpu?: () => number;
   /** Resident memory in megabytes. */
   memory(): number;
+  /** The most it ever was. */
+  peakMemory(): number;
   /** Ends it at once, in the middle of what it does. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -85,10 +87,8 @@ export async function serving(
     name,
     port,
     cpu: () => cpuOf(pid),
-    memory() {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
-    },
+    memory: () => megabytes(pid, 'VmRSS'),
+    peakMemory: () => megabytes(pid, 'VmHWM'),
     async kill() {
       child.kill('SIGKILL');
       await ended;
@@ -98,6 +98,11 @@ export async function serving(
       await ended;
     },
   };
+}
+
+function megabytes(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
 }
 
 /** CPU a process has used, in microseconds: user and system, and that of its children that have ended. */
