@@ -40,8 +40,8 @@ const patience: Patience = {
   silence: 150_000,
   lookEvery: 5000,
   connections: 15_000,
-  // A browser opens six, so an office of eighty stays below this even when none of them is idle.
-  connectionsPerAddress: 500,
+  // A browser opens six, so an office of forty stays below this even when none of them is idle.
+  connectionsPerAddress: 256,
   unanswered: 16,
 };
 
@@ -141,7 +141,7 @@ export function createListener(
       handle(connection, req, res);
       return;
     }
-    if (queue.push([req, res]) === 1) current?.once('close', () => handleNext(connection));
+    if (queue.push([req, res]) === 1) handleNextAfter(current, connection);
     if (queue.length < most.unanswered) return;
     warnOfPipelining();
     destroy(connection);
@@ -155,12 +155,17 @@ export function createListener(
     handler(req, res);
   }
 
+  function handleNextAfter(res: ServerResponse | undefined, connection: Connection): void {
+    // Not at once, so that requests on other connections get their turn.
+    res?.once('close', () => setImmediate(handleNext, connection));
+  }
+
   function handleNext(connection: Connection): void {
     const [next, following] = connection.queue;
     // An answer may close the connection (RFC 9112, section 9.6): what follows it is not handled.
     if (!next || !connection.socket.writable) return;
     connection.queue.shift();
-    if (following) next[1].once('close', () => handleNext(connection));
+    if (following) handleNextAfter(next[1], connection);
     handle(connection, ...next);
   }
 
