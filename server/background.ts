@@ -97,7 +97,11 @@ export function startBackground(options: BackgroundOptions) {
         mail: mail && (await stores.mail.state()),
         test: mail && (await stores.mail.waitingTest()),
         disk: diskSentence(await options.disk.used()),
-        flood: floodSentence(await stores.contact.flood(now()), mail !== undefined),
+        // A damaged table must not hide the sentence that says so.
+        flood: await stores.contact.flood(now()).then(
+          (flood) => floodSentence(flood, mail !== undefined),
+          () => undefined,
+        ),
         now: now(),
       }),
     /** Ends all of it; what was counted is written down first. */
