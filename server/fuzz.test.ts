@@ -282,7 +282,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
 const aimed = fc
   .record({
     procedure: fc.constantFrom(...(Object.keys(routes) as (keyof typeof routes)[])),
-    change: fc.option(fc.tuple(fc.nat(), value)),
+    change: fc.option(fc.tuple(fc.nat(), value), { freq: 2 }),
     isNative: fc.boolean(),
   })
   .map(({ procedure, change, isNative }) => {
@@ -296,11 +296,18 @@ const aimed = fc
     return { method, path: isNative ? `/api/trpc/${procedure}` : path, query, body };
   });
 const random = fc.record({ method, path, query, body });
+/** The two calls that are no procedures. */
 const delivery = fc.record({
   method: fc.constant('POST'),
   path: fc.constant('/api/webhooks/stripe'),
   query: fc.constant(''),
   body,
+});
+const checkout = fc.record({
+  method: fc.constant('GET'),
+  path: fc.constant('/api/checkout'),
+  query,
+  body: fc.constant(''),
 });
 
 const request = fc.record({
@@ -308,6 +315,7 @@ const request = fc.record({
     { weight: 5, arbitrary: aimed },
     { weight: 5, arbitrary: random },
     { weight: 1, arbitrary: delivery },
+    { weight: 1, arbitrary: checkout },
   ),
   headers,
   who,
