@@ -26,6 +26,13 @@ describe.each([
   });
 });
 
+it('a Chinese enquiry stays in the inbox', () => {
+  const message =
+    '您好，我们是一家做跨境电商的公司，想请您帮助我们优化网站的转化率。请问咨询的价格是多少？期待您的回复，谢谢。';
+  const lead = { name: '李娜', email: 'lina@nali-shop.com', company: null, message };
+  expect(isSpam(lead)).toBe(false);
+});
+
 it('four links and "viagra casino" from "SEO Expert" are spam', () => {
   const message = 'viagra casino http://a.com http://b.com http://c.com http://d.com';
   expect(
