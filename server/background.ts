@@ -6,6 +6,7 @@ import { guardCalendars, type Pace } from './booking/guardian.ts';
 import { clockSkew } from './clock-skew.ts';
 import { floodSentence } from './contact/flood.ts';
 import { summarizeHourly } from './contact/flood-summary.ts';
+import { type SpamRoom, spamRoomSentence } from './contact/room.ts';
 import { testDaily } from './contact/self-test.ts';
 import { tellOfSpamDaily } from './contact/spam-letter.ts';
 import { isPlaceholder } from './contract/placeholder.ts';
@@ -38,6 +39,7 @@ export interface BackgroundOptions {
   /** Makes the backup of a night; undefined: none is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   disk: Disk;
+  spamRoom: SpamRoom;
   /** Who gets letters; undefined: there is no mail server. */
   readers: readonly string[] | undefined;
   now: () => number;
@@ -102,6 +104,7 @@ export function startBackground(options: BackgroundOptions) {
           (flood) => floodSentence(flood, mail !== undefined),
           () => undefined,
         ),
+        spam: await options.spamRoom.used().then(spamRoomSentence, () => undefined),
         now: now(),
       }),
     /** Ends all of it; what was counted is written down first. */

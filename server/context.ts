@@ -19,6 +19,8 @@ export interface Services {
   guesses: Guesses;
   signInLog: SignInLog;
   limiter: Limiter;
+  /** Counts contact messages and their bytes. */
+  messageLimiter: Limiter;
   /** The secret of a UTC day in hex digits, by its number since 1970. */
   salts: (day: number) => Promise<string>;
   /** Counts what a visitor did, up to so many visitors of one network a day. */

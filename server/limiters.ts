@@ -6,6 +6,8 @@ import { createSharedLimiter, type UseStore } from './shared-limits.ts';
 
 export interface Limiters {
   limiter: Limiter;
+  /** Counts contact messages only, so that other calls cannot displace its counts from memory. */
+  messageLimiter: Limiter;
   guesses: Guesses;
   /** Adds up what instances have counted of visitors; undefined: there is but one instance. */
   visitors: Limiter | undefined;
@@ -31,6 +33,7 @@ export function createLimiters({
     const counts = { devices: createLimiter(now), addresses: createLimiter(now), all: createSum() };
     return {
       limiter: createLimiter(now),
+      messageLimiter: createLimiter(now),
       guesses: createGuesses(counts, about),
       visitors: undefined,
     };
@@ -50,6 +53,7 @@ export function createLimiters({
   };
   return {
     limiter: shared('call'),
+    messageLimiter: shared('message'),
     guesses: createGuesses(counts, about),
     visitors: shared('visitor'),
   };

@@ -26,8 +26,8 @@ export interface Limiter {
    * its allowance up.
    */
   take(key: string, allowance: Allowance, n?: number): number | Promise<number>;
-  /** Takes one try back that was not one in the end. */
-  giveBack(key: string): void | Promise<void>;
+  /** Takes back `n` that do not count in the end; one by default. */
+  giveBack(key: string, n?: number): void | Promise<void>;
   /** Forgets what `key` has used. */
   clear(key: string): void | Promise<void>;
 }

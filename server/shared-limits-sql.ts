@@ -52,9 +52,12 @@ export function createUseStore(database: Database): UseStore {
   return {
     add: (key, n, { per, now }) => add({ key, n, per, now }),
 
-    giveBack: (key) =>
+    giveBack: (key, n) =>
       database.write(function* () {
-        yield* run('UPDATE allowance SET used = used - 1 WHERE key = ? AND used > 0', [key]);
+        yield* run(
+          'UPDATE allowance SET used = CASE WHEN used > ? THEN used - ? ELSE 0 END WHERE key = ?',
+          [n, n, key],
+        );
       }),
 
     clear: (key) =>

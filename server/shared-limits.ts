@@ -9,7 +9,7 @@ import type { Allowance, Limiter, OwnLimiter, Use } from './limits.ts';
 export interface UseStore {
   /** Adds `n` to what a key has used of its window of `per` ms, which begins with its first use. */
   add(key: string, n: number, window: { per: number; now: number }): Promise<Use>;
-  giveBack(key: string): Promise<void>;
+  giveBack(key: string, n: number): Promise<void>;
   clear(key: string): Promise<void>;
   /**
    * One of at most `max` in any `per` ms, wherever those begin. Returns 0, or the milliseconds to wait,
@@ -68,9 +68,9 @@ export function createSharedLimiter({
         },
       );
     },
-    async giveBack(key) {
-      own.giveBack(key);
-      await uses.giveBack(nameOf(key));
+    async giveBack(key, n = 1) {
+      own.giveBack(key, n);
+      await uses.giveBack(nameOf(key), n);
     },
     async clear(key) {
       own.clear(key);

@@ -98,6 +98,7 @@ export async function openSite({
   const { auth, contact, analytics } = stores;
   const intake = { store: stores.payments, takesTrials: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
+  const spamRoom = createSpamRoom({ contact, disk, now });
   const background = startBackground({
     env,
     stores,
@@ -108,6 +109,7 @@ export async function openSite({
     stripePlace,
     backUp,
     disk,
+    spamRoom,
     readers,
     now,
     log,
@@ -118,7 +120,7 @@ export async function openSite({
   const isReady = createReadiness(stores.isReady);
   const outages = createOutageLog({ log, isWell: isReady });
   const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
-  const { limiter, guesses, visitors } = createLimiters({
+  const { limiter, messageLimiter, guesses, visitors } = createLimiters({
     uses: stores.uses,
     secret: keys[0] ?? '',
     passwordHash: auth.passwordHash,
@@ -127,10 +129,11 @@ export async function openSite({
   const app = createApp({
     services: {
       contact,
-      spamRoom: createSpamRoom({ contact, disk, now }),
+      spamRoom,
       analytics,
       passwords: createPasswords(auth),
       limiter,
+      messageLimiter,
       guesses,
       countVisitor: createVisitorCap({ store: analytics, shared: visitors, now }),
       signInLog,

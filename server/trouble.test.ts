@@ -10,6 +10,7 @@ const nothing = {
   mail: undefined,
   test: undefined,
   flood: undefined,
+  spam: undefined,
   disk: undefined,
   now,
 };

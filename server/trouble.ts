@@ -15,6 +15,7 @@ export function troubleOf({
   mail,
   test,
   flood,
+  spam,
   disk,
   now,
 }: {
@@ -29,6 +30,8 @@ export function troubleOf({
   test: Awaited<ReturnType<MailStore['waitingTest']>>;
   /** That the contact form is flooded. */
   flood: string | undefined;
+  /** That the spam folder is nearly full. */
+  spam: string | undefined;
   /** That the disk is nearly full. */
   disk: string | undefined;
   /** Milliseconds since 1970, UTC. */
@@ -43,6 +46,7 @@ export function troubleOf({
     mail && delayOf(mail, now),
     test && failureOf(test, now),
     flood,
+    spam,
   ];
   return sentences.filter(Boolean).join(' ') || null;
 }

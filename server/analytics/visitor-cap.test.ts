@@ -91,7 +91,8 @@ describe.each(engines)('on $name', ({ create }) => {
 
   it('a /48 network counts 1,000 visitors, from however many /64 networks they come', async () => {
     const site = await open();
-    for (let n = 0; n < 11; n++) await visits(site, `2001:db8:1:${n}::1`, 100);
+    const blocks = Array.from({ length: 11 }, (_, n) => `2001:db8:1:${n}::1`);
+    await Promise.all(blocks.map((block) => visits(site, block, 100)));
     await expectFigures(site, { pageViews: 1000, ctaClicks: 0, excluded: { rate: 100 } });
   });
 });

@@ -93,7 +93,10 @@ describe('in a flood', () => {
   const flooded = async () => {
     const limiter = createLimiter(() => 0);
     const waits = (addressBlock: string, { isSpam = false, signs = [] as Suspicion[] } = {}) =>
-      isForSummary({ limiter, request: { ...request, addressBlock } }, { isSpam, signs });
+      isForSummary(
+        { messageLimiter: limiter, request: { ...request, addressBlock } },
+        { isSpam, signs },
+      );
     for (let n = 0; n < floodAfter; n++) expect(await waits('192.0.2.1')).toBe(false);
     return waits;
   };
@@ -119,7 +122,10 @@ describe('in a flood', () => {
 
   it('spam of others does not make a flood', async () => {
     const limiter = createLimiter(() => 0);
-    const from = (addressBlock: string) => ({ limiter, request: { ...request, addressBlock } });
+    const from = (addressBlock: string) => ({
+      messageLimiter: limiter,
+      request: { ...request, addressBlock },
+    });
     for (let n = 0; n < 300; n++) {
       await isForSummary(from(`203.0.113.${n}`), { isSpam: true, signs: ['words'] });
     }

@@ -18,11 +18,11 @@ const aloneIfDoubtful = { max: 20, per: hour };
 
 /** Counts a message, and decides whether it is emailed alone or in the hourly summary. */
 export async function isForSummary(
-  { limiter, request }: Pick<Context, 'limiter' | 'request'>,
+  { messageLimiter, request }: Pick<Context, 'messageLimiter' | 'request'>,
   { isSpam, signs }: { isSpam: boolean; signs: readonly Suspicion[] },
 ): Promise<boolean> {
   const isWithin = async (what: string, allowance: Allowance) =>
-    (await limiter.take(`contact ${what}`, allowance)) === 0;
+    (await messageLimiter.take(`contact ${what}`, allowance)) === 0;
   const isFirst = await isWithin(`first ${networkOf(request.addressBlock)}`, firstOfNetwork);
   if (isSpam || (await isWithin('site', ofSite))) return false;
   if (!isFirst) return true;

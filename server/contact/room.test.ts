@@ -1,9 +1,12 @@
 /** How much messages may add up to, at a whole site. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { RequestFacts } from '../context.ts';
 import type { Outputs } from '../contract/api.ts';
 import { sentences } from '../errors.ts';
+import { createLimiters } from '../limiters.ts';
 import { openStores } from '../stores.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { takeRoom } from './room.ts';
 
 type Counts = Outputs['contact']['messages']['counts'];
 
@@ -62,6 +65,24 @@ it('one IPv4 address stores no more than 2 MB a day, and is told to write an ema
   expect((await send('192.0.2.1')).status).toBe(200);
 });
 
+it('a message that is refused for its size leaves room for a shorter one', async () => {
+  clock += 11 * 60_000;
+  for (let n = 0; n < 19; n++)
+    expect((await send('192.0.2.1', 'x'.repeat(100_000))).status).toBe(200);
+  clock += 11 * 60_000;
+  expect((await send('192.0.2.1', 'x'.repeat(100_000))).status).toBe(429);
+  expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
+});
+
+it('calls of other kinds do not reset the bytes that a network has sent', async () => {
+  const passwordHash = async () => undefined;
+  const limits = createLimiters({ uses: undefined, secret: 's', passwordHash, now: () => clock });
+  const ctx = { ...limits, request: { addressBlock: '192.0.2.1' } as RequestFacts };
+  await takeRoom(ctx, 1_900_000);
+  for (let n = 0; n < 25_000; n++) await limits.limiter.take(`call ${n}`, { max: 1, per: hour });
+  await expect(takeRoom(ctx, 200_000)).rejects.toThrow(sentences.tooMuchText);
+});
+
 const trap = { name: 'Eve', email: 'eve@example.com', message: 'Buy this', hq7x: 'x' };
 const sendSpam = () => site.post('/api/contact', trap);
 const trouble = async () => {
@@ -84,6 +105,7 @@ it('full spam folder refuses more spam, keeps what it has and takes genuine mess
 
   const refused = await sendSpam();
   expect(refused.status).toBe(429);
+  expect(await trouble()).toMatch(/^The spam folder is \d+% full\. Empty it under Messages/);
   expect(await refused.json()).toMatchObject({ error: sentences.noRoom });
   expect(Number(refused.headers.get('Retry-After'))).toBe(3600);
   const form = await site.fetch('/api/contact', {

@@ -1,9 +1,9 @@
-/** How much messages may add up to. Each of them may be long; nobody may fill the disk with them. */
+/** Bounds what messages add up to on the disk. Each of them may be long. */
 import type { Context } from '../context.ts';
 import type { Disk } from '../disk.ts';
 import { sentences, TooManyRequests } from '../errors.ts';
 import { networkOf } from './network.ts';
-import type { ContactMessage, ContactStore } from './store.ts';
+import { type ContactMessage, type ContactStore, rowOverhead } from './store.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -12,15 +12,17 @@ const hour = 60 * minute;
 const ofNetwork = { max: 2_000_000, per: 24 * hour };
 
 /** Bytes of the spam folder: with a backup each night for two weeks, they take up 1 GB. */
-const ofSpam = 64_000_000;
+const ofSpamFolder = 64_000_000;
 
-/** How long the measured size of the spam folder is taken for granted, in ms. */
+/** How long the measured size of the spam folder is reused, in ms. */
 const measureEvery = minute;
 
 /** Room for messages that look like spam: they are refused first. */
 export interface SpamRoom {
   /** Takes so many bytes; false when there is no room for them. */
   take(bytes: number): Promise<boolean>;
+  /** Percent of the spam folder's budget that are used. */
+  used(): Promise<number>;
 }
 
 export function createSpamRoom({
@@ -33,34 +35,63 @@ export function createSpamRoom({
   /** Milliseconds since 1970, UTC. */
   now: () => number;
 }): SpamRoom {
-  let measured = { at: Number.NEGATIVE_INFINITY, bytes: 0 };
+  let size = { at: Number.NEGATIVE_INFINITY, measured: Promise.resolve(0), added: 0 };
+  const current = async () => {
+    const at = now();
+    if (at - size.at >= measureEvery || at < size.at) {
+      const fresh = { at, measured: contact.spamBytes(), added: 0 };
+      size = fresh;
+      fresh.measured.catch(() => {
+        fresh.at = Number.NEGATIVE_INFINITY;
+      });
+    }
+    const known = size;
+    return { known, bytes: (await known.measured) + known.added };
+  };
   return {
     async take(bytes) {
       if (await disk.isNearlyFull()) return false;
-      const at = now();
-      if (at - measured.at >= measureEvery || at < measured.at) {
-        measured = { at, bytes: await contact.spamBytes() };
-      }
-      if (measured.bytes + bytes > ofSpam) return false;
-      measured.bytes += bytes;
+      const { known, bytes: held } = await current();
+      if (held + bytes > ofSpamFolder) return false;
+      known.added += bytes;
       return true;
     },
+    used: async () => ((await current()).bytes / ofSpamFolder) * 100,
   };
+}
+
+/** What the owner must know of the spam folder; undefined while it has room. */
+export function spamRoomSentence(used: number): string | undefined {
+  if (used < 80) return undefined;
+  return `The spam folder is ${Math.floor(used)}% full. Empty it under Messages: once it is full, messages that look like spam are refused.`;
 }
 
 /** Bytes that a message takes up. */
 export const bytesOf = ({ name, email, company, message }: ContactMessage) =>
-  Buffer.byteLength(`${name}${email}${company ?? ''}${message}`);
+  rowOverhead + Buffer.byteLength(`${name}${email}${company ?? ''}${message}`);
 
-/** Throws `TooManyRequests` when the sender's network has sent too many bytes that day. */
+/**
+ * Counts the bytes for the sender's network. Throws `TooManyRequests` when it has sent too many that
+ * day. Returns a function that takes them back, for a message that is not stored.
+ */
 export async function takeRoom(
-  { limiter, request: { addressBlock } }: Pick<Context, 'limiter' | 'request'>,
+  { messageLimiter, request: { addressBlock } }: Pick<Context, 'messageLimiter' | 'request'>,
   bytes: number,
-): Promise<void> {
-  for (const network of new Set([addressBlock, networkOf(addressBlock)])) {
-    const wait = await limiter.take(`contact bytes ${network}`, ofNetwork, bytes);
-    if (wait > 0) throw new TooManyRequests(wait, sentences.tooMuchText);
+): Promise<() => Promise<void>> {
+  const taken: string[] = [];
+  const release = async () => {
+    for (const key of taken) await messageLimiter.giveBack(key, bytes);
+  };
+  // The larger network first: its refusal adds no count for each of its blocks.
+  for (const network of new Set([networkOf(addressBlock), addressBlock])) {
+    const key = `contact bytes ${network}`;
+    const wait = await messageLimiter.take(key, ofNetwork, bytes);
+    taken.push(key);
+    if (wait === 0) continue;
+    await release();
+    throw new TooManyRequests(wait, sentences.tooMuchText);
   }
+  return release;
 }
 
 /** Throws `TooManyRequests` when there is no room for a message that looks like spam. */

@@ -66,25 +66,37 @@ export const hotSubmit = hotChange({
       message: input.message,
     };
     const bytes = bytesOf(message);
-    await takeRoom(ctx, bytes);
-    const assessment = await assessmentOf(ctx, message, input.hq7x);
-    const { isSpam, signs } = assessment;
-    if (isSpam) await takeSpamRoom(ctx, bytes);
-    const isLate = await isForSummary(ctx, assessment);
-    // Spam is told of once a day, in one letter.
-    const isMailed = ctx.postman !== undefined && !isSpam;
-    const key = ctx.request.idempotencyKey;
-    await ctx.contact.add(message, {
-      folder: isSpam ? 'spam' : 'inbox',
-      suspicions: signs,
-      letter: isMailed && !isLate ? letterOf(message) : undefined,
-      isForSummary: isMailed && isLate,
-      draft: key === undefined ? undefined : draftName(key, message),
-    });
-    if (isMailed) ctx.postman?.wake();
+    const release = await takeRoom(ctx, bytes);
+    try {
+      const isNew = await store(ctx, message, input.hq7x);
+      if (!isNew) await release();
+    } catch (error) {
+      await release().catch(() => {});
+      throw error;
+    }
     return { ok: true as const };
   },
 });
+
+/** Stores a message with what was found about it; false when the same submission was stored before. */
+async function store(ctx: Context, message: ContactMessage, honeypot: unknown): Promise<boolean> {
+  const assessment = await assessmentOf(ctx, message, honeypot);
+  const { isSpam, signs } = assessment;
+  if (isSpam) await takeSpamRoom(ctx, bytesOf(message));
+  const isLate = await isForSummary(ctx, assessment);
+  // The owner gets one email a day about spam.
+  const isMailed = ctx.postman !== undefined && !isSpam;
+  const key = ctx.request.idempotencyKey;
+  const isNew = await ctx.contact.add(message, {
+    folder: isSpam ? 'spam' : 'inbox',
+    suspicions: signs,
+    letter: isMailed && !isLate ? letterOf(message) : undefined,
+    isForSummary: isMailed && isLate,
+    draft: key === undefined ? undefined : draftName(key, message),
+  });
+  if (isMailed) ctx.postman?.wake();
+  return isNew;
+}
 
 export const contactRouter = router({
   submit: hotSubmit.procedure,
@@ -122,7 +134,7 @@ async function assessmentOf(
 ): Promise<Assessment> {
   const { idempotencyKey } = ctx.request;
   const isBeyond = async (name: string, key: string, allowance: Allowance) =>
-    (await ctx.limiter.take(`contact ${name} ${key}`, allowance)) > 0;
+    (await ctx.messageLimiter.take(`contact ${name} ${key}`, allowance)) > 0;
   const { addressBlock } = ctx.request;
   // Each of them counts every message.
   const [isBurst, isFlood] = await Promise.all([

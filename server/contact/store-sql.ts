@@ -10,15 +10,16 @@ import {
   eraseLetters,
   queueLetter,
 } from '../mail/store-sql.ts';
-import type {
-  ContactMessage,
-  ContactStore,
-  Folder,
-  FolderCount,
-  KeepOptions,
-  KeptMessage,
-  ListOptions,
-  Suspicion,
+import {
+  type ContactMessage,
+  type ContactStore,
+  type Folder,
+  type FolderCount,
+  type KeepOptions,
+  type KeptMessage,
+  type ListOptions,
+  rowOverhead,
+  type Suspicion,
 } from './store.ts';
 
 /** How many messages the letter about spam names. */
@@ -157,7 +158,7 @@ export function createContactStore(database: Database): ContactStore {
 
     spamBytes: () =>
       database.read(() =>
-        numberOf(`SELECT coalesce(sum(octet_length(message) + octet_length(name)
+        numberOf(`SELECT coalesce(sum(${rowOverhead} + octet_length(message) + octet_length(name)
             + octet_length(email) + coalesce(octet_length(company), 0)), 0) AS n
           FROM contact_message WHERE folder = 'spam'`),
       ),

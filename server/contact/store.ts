@@ -11,6 +11,9 @@ export interface ContactMessage {
   message: string;
 }
 
+/** What a message takes up on the disk beside its text, in bytes: its row and its index entries. */
+export const rowOverhead = 512;
+
 /** Where the owner finds a message. */
 export const folders = ['inbox', 'archive', 'spam'] as const;
 export type Folder = (typeof folders)[number];
