@@ -54,17 +54,12 @@ const lastPatience = 2000;
  */
 export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } = {}): Sqlite {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
-  if (!asIs) database.exec('PRAGMA journal_mode = WAL');
-  // FULL: a commit is on disk when it returns. NORMAL would not wait, and a power cut would take it.
-  database.exec('PRAGMA synchronous = FULL');
-  database.exec('PRAGMA foreign_keys = ON');
-  // What is deleted is gone from the file, not only from the tables.
-  database.exec('PRAGMA secure_delete = ON');
-  // Visitors of one minute fall on pages far apart: the longer the log, the fewer pages it moves into the
-  // file again and again. 4000 pages are 16 MB.
-  database.exec('PRAGMA wal_autocheckpoint = 4000');
-  // From here on nobody may block the process: a write that finds the file busy waits in the queue.
-  database.exec('PRAGMA busy_timeout = 0');
+  try {
+    configure(database, { asIs });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   const answer = statementsOf(database);
   const openedFile = fileAt(path);
   let waiting: Waiting[] = [];
@@ -163,6 +158,20 @@ export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } 
       database.close();
     },
   };
+}
+
+function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }): void {
+  if (!asIs) database.exec('PRAGMA journal_mode = WAL');
+  // FULL: a commit is on disk when it returns. NORMAL would not wait, and a power cut would take it.
+  database.exec('PRAGMA synchronous = FULL');
+  database.exec('PRAGMA foreign_keys = ON');
+  // What is deleted is gone from the file, not only from the tables.
+  database.exec('PRAGMA secure_delete = ON');
+  // Visitors of one minute fall on pages far apart: the longer the log, the fewer pages it moves into the
+  // file again and again. 4000 pages are 16 MB.
+  database.exec('PRAGMA wal_autocheckpoint = 4000');
+  // From here on nobody may block the process: a write that finds the file busy waits in the queue.
+  database.exec('PRAGMA busy_timeout = 0');
 }
 
 /**
