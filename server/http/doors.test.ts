@@ -266,9 +266,11 @@ it('405: for another method, saying which ones there are', async () => {
   expect(wrong.headers.get('allow')).toBe('POST');
   expect(await wrong.json()).toEqual({ error: sentences.wrongMethod, code: codes.wrongMethod });
 
-  const native = await site.fetch('/api/trpc/contact.submit');
-  expect(native.status).toBe(405);
-  expect((await native.json()).error.message).toBe(sentences.wrongMethod);
+  const mutation = await site.fetch('/api/trpc/contact.submit');
+  expect([mutation.status, mutation.headers.get('allow')]).toEqual([405, 'POST']);
+  expect((await mutation.json()).error.message).toBe(sentences.wrongMethod);
+  const query = await site.post('/api/trpc/analytics.dashboard', {});
+  expect([query.status, query.headers.get('allow')]).toEqual([405, 'GET']);
 });
 
 it('one allowance for both doors', async () => {

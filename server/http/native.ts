@@ -54,6 +54,10 @@ export function createNativeDoor({
         if (waits.length > 0) headers.set('Retry-After', String(Math.max(...waits)));
         // tRPC knows of no fault that is ours and will pass.
         const [error] = info?.calls.length === 1 ? errors : [];
+        // Queries take GET and mutations POST; no other method comes so far.
+        if (error?.code === 'METHOD_NOT_SUPPORTED') {
+          headers.set('Allow', req.method === 'GET' ? 'POST' : 'GET');
+        }
         return { headers, ...(error && { status: faultOf(error).status }) };
       },
       onError({ error, path }) {
