@@ -82,14 +82,43 @@ it('an address that holds too many unfinished bodies loses the oldest of its own
   expect(await post(addressOf(1))).toBe(200);
 });
 
-it('the oldest unfinished body of all is refused when the memory for bodies is full', async () => {
-  const oldest = await stall(addressOf(0));
-  for (let n = 0; n < 300; n++) await stall(addressOf(1 + (n % 30)));
+it('a slow sender keeps their body when 20 IPv6 blocks of one network hold 280 unfinished bodies', async () => {
+  const slow = await stall(addressOf(0));
+  const others: Socket[] = [];
+  for (let n = 0; n < 280; n++) others.push(await stall(`2001:db8:0:${n % 20}::1`));
+  await expect
+    .poll(() => warnings)
+    .toEqual(['too many unfinished request bodies: the oldest are refused']);
+  const [oldest] = others;
+  const newest = others.at(-1);
+  if (!oldest || !newest) throw new Error('No connections.');
+  expect(await answerTo(oldest)).toEqual(refused);
+  expect(await answerTo(newest)).toEqual(read);
+  expect(await answerTo(slow)).toEqual(read);
+});
+
+it('the network that holds the most loses its oldest body when the memory for bodies is full', async () => {
+  const slow = await stall(addressOf(0));
+  const oldest = await stall(addressOf(1));
+  for (let n = 0; n < 14; n++) await stall(addressOf(1));
+  for (let n = 0; n < 250; n++) await stall(addressOf(2 + (n % 25)));
   await expect
     .poll(() => warnings)
     .toEqual(['too many unfinished request bodies: the oldest are refused']);
   expect(await answerTo(oldest)).toEqual(refused);
+  expect(await answerTo(slow)).toEqual(read);
   expect(await post(addressOf(99))).toBe(200);
+});
+
+it('an address holds no more than its share after many small bodies', async () => {
+  const small: Socket[] = [];
+  for (let n = 0; n < 60; n++) small.push(await stall(addressOf(1), '1\r\nx\r\n'));
+  const large: Socket[] = [];
+  for (let n = 0; n < 20; n++) large.push(await stall(addressOf(1)));
+  await expect.poll(() => warnings).toHaveLength(1);
+  const [oldest] = large;
+  if (!oldest) throw new Error('No connections.');
+  expect(await answerTo(oldest)).toEqual(refused);
 });
 
 it('a body in chunks of one byte counts as the memory that it takes', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
+import { networkOf } from '../contact/network.ts';
 import { sentences, TooManyRequests } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { onceAMinute } from './once-a-minute.ts';
@@ -22,7 +23,10 @@ export function mediaType(req: IncomingMessage): string {
 const heldLimit = 64 * 1024 * 1024;
 
 /** Most of them that the bodies of one address block may hold. */
-const share = 4 * 1024 * 1024;
+const addressShare = 4 * 1024 * 1024;
+
+/** Most of them that the bodies of one IPv6 /48 network may hold. */
+const networkShare = 16 * 1024 * 1024;
 
 /** Bytes that a chunk takes beside its content: sent byte by byte, a body is mostly these. */
 const chunkOverhead = 256;
@@ -30,6 +34,7 @@ const chunkOverhead = 256;
 /** A body of which a part has arrived. */
 interface PartialBody {
   address: string;
+  network: string;
   chunks: Buffer[];
   /** What counts against the limits: bytes and overhead. */
   held: number;
@@ -47,8 +52,8 @@ export interface BodyReader {
 }
 
 /**
- * Reads bodies within a memory limit. Beyond it the oldest unfinished body is refused with
- * `TooManyRequests`: of the same address block when that uses up its share, else of all.
+ * Reads bodies within a memory limit. An address block or network beyond its share loses its oldest
+ * unfinished body to `TooManyRequests`; beyond the limit, the network that holds the most does.
  */
 export function createBodyReader({
   addressOf,
@@ -60,29 +65,39 @@ export function createBodyReader({
 }): BodyReader {
   /** The oldest first. */
   const unfinished = new Set<PartialBody>();
-  const heldBy = new Map<string, number>();
+  const heldByAddress = new Map<string, number>();
+  const heldByNetwork = new Map<string, number>();
   let held = 0;
   const warn = onceAMinute(() =>
     log.warn({ heldBytes: held }, 'too many unfinished request bodies: the oldest are refused'),
   );
 
   const count = (body: PartialBody, bytes: number) => {
-    const ofAddress = (heldBy.get(body.address) ?? 0) + bytes;
-    if (ofAddress === 0) heldBy.delete(body.address);
-    else heldBy.set(body.address, ofAddress);
+    increase(heldByAddress, body.address, bytes);
+    increase(heldByNetwork, body.network, bytes);
     body.held += bytes;
     held += bytes;
+  };
+
+  const refuseOldest = (isEligible: (body: PartialBody) => boolean) => {
+    warn();
+    for (const body of unfinished) if (isEligible(body)) return body.refuse(tooMuch());
   };
 
   const add = (body: PartialBody, chunk: Buffer) => {
     unfinished.add(body);
     body.chunks.push(chunk);
     count(body, chunk.length + chunkOverhead);
-    const isOverShare = (heldBy.get(body.address) ?? 0) > share;
-    if (!isOverShare && held <= heldLimit) return;
-    warn();
-    for (const oldest of unfinished) {
-      if (!isOverShare || oldest.address === body.address) return oldest.refuse(tooMuch());
+    const { address, network } = body;
+    while ((heldByAddress.get(address) ?? 0) > addressShare) {
+      refuseOldest((other) => other.address === address);
+    }
+    while ((heldByNetwork.get(network) ?? 0) > networkShare) {
+      refuseOldest((other) => other.network === network);
+    }
+    while (held > heldLimit) {
+      const largest = keyOfMost(heldByNetwork);
+      refuseOldest((other) => other.network === largest);
     }
   };
 
@@ -96,8 +111,10 @@ export function createBodyReader({
     new Promise<Buffer>((resolve, reject) => {
       if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
       let size = 0;
+      const address = addressOf(req);
       const body: PartialBody = {
-        address: addressOf(req),
+        address,
+        network: networkOf(address),
         chunks: [],
         held: 0,
         refuse(error) {
@@ -147,6 +164,20 @@ export function createBodyReader({
       }
     },
   };
+}
+
+/** Adds to the sum of a key. A key whose sum is 0 is removed. */
+function increase(sums: Map<string, number>, key: string, by: number): void {
+  const sum = (sums.get(key) ?? 0) + by;
+  if (sum === 0) sums.delete(key);
+  else sums.set(key, sum);
+}
+
+/** The key with the largest sum. */
+function keyOfMost(sums: Map<string, number>): string | undefined {
+  let most: [key: string, sum: number] | undefined;
+  for (const entry of sums) if (most === undefined || entry[1] > most[1]) most = entry;
+  return most?.[0];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
