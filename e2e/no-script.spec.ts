@@ -87,6 +87,24 @@ test('the page that answers a refused form keeps what was typed', async ({
   await expectComplaint(complaints, /status of 400/);
 });
 
+test('going back finds the text again when the message was too long', async ({
+  page,
+  complaints,
+}) => {
+  const tooLong = 'x'.repeat(1_100_000);
+  const contact = await openContact(page);
+  await contact.getByLabel('Name').fill('Long Text');
+  await contact.getByLabel('Email').fill('long@text.example');
+  await contact.getByLabel('Message').fill(tooLong);
+  await contact.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('alert')).toContainText('Go back in your browser');
+  await page.goBack();
+  const again = await openContact(page);
+  await expect(again.getByLabel('Name')).toHaveValue('Long Text');
+  expect((await again.getByLabel('Message').inputValue()).length).toBe(tooLong.length);
+  await expectComplaint(complaints, /status of 413/);
+});
+
 test('dialogs open and close by themselves', async ({ page }) => {
   await openContact(page);
   await expect(dialog(page, 'contact').getByLabel('Name')).toBeFocused();

@@ -29,7 +29,7 @@ export const sentences = {
   headTooLarge:
     'The head of this request is too large. Deleting the cookies of this site may help.',
   tooSlow: 'The request did not arrive in time. Please try again.',
-  tooLarge: 'The message is too large. Please keep it under 256 kB.',
+  tooLarge: 'The message is too long. Please shorten it.',
   wrongType: 'Please send JSON (Content-Type: application/json).',
   tooMany: 'Too many requests. Please wait a little and try again.',
   tooMuchText:

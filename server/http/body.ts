@@ -5,7 +5,7 @@ import { sentences, TooManyRequests } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { onceAMinute } from './once-a-minute.ts';
 
-/** Most bytes a request may carry. */
+/** Most bytes a request may carry, unless its adapter sets another limit. */
 export const bodyLimit = 256 * 1024;
 
 /** Whether the request carries anything. A POST without a body says `Content-Length: 0`. */
@@ -45,8 +45,8 @@ interface PartialBody {
 export interface BodyReader {
   /** The body as it came. */
   bytes(req: IncomingMessage): Promise<Buffer>;
-  /** The body as text. Throws BAD_REQUEST when it is not UTF-8. */
-  text(req: IncomingMessage): Promise<string>;
+  /** The body as text, of at most `limit` bytes. Throws BAD_REQUEST when it is not UTF-8. */
+  text(req: IncomingMessage, limit?: number): Promise<string>;
   /** The body as JSON. Throws BAD_REQUEST when it is not JSON. */
   json(req: IncomingMessage): Promise<unknown>;
 }
@@ -107,9 +107,9 @@ export function createBodyReader({
     count(body, -body.held);
   };
 
-  const bytes = (req: IncomingMessage) =>
+  const bytes = (req: IncomingMessage, limit = bodyLimit) =>
     new Promise<Buffer>((resolve, reject) => {
-      if (Number(req.headers['content-length'] ?? 0) > bodyLimit) return reject(tooLarge());
+      if (Number(req.headers['content-length'] ?? 0) > limit) return reject(tooLarge());
       let size = 0;
       const address = addressOf(req);
       const body: PartialBody = {
@@ -126,7 +126,7 @@ export function createBodyReader({
       };
       const read = (chunk: Buffer) => {
         size += chunk.length;
-        if (size > bodyLimit) return body.refuse(tooLarge());
+        if (size > limit) return body.refuse(tooLarge());
         add(body, chunk);
       };
       req.on('data', read);
@@ -143,8 +143,8 @@ export function createBodyReader({
       });
     });
 
-  const text = async (req: IncomingMessage) => {
-    const source = await bytes(req);
+  const text = async (req: IncomingMessage, limit?: number) => {
+    const source = await bytes(req, limit);
     try {
       return utf8.decode(source);
     } catch {

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from '../data-folder.ts';
@@ -19,6 +21,10 @@ const typed = {
 const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   site.fetch('/api/contact', { method: 'POST', body: new URLSearchParams(fields), headers });
 
+const goBack = 'Go back in your browser: your text is still in the form.';
+const nothing = { name: '', email: '', company: '', message: '' };
+const slotsIn = (page: string) => JSON.parse(page.slice(page.indexOf('{')));
+
 it('is kept and answered with the thank-you page', async () => {
   const answer = await submit(typed);
   expect(answer.status).toBe(200);
@@ -33,9 +39,9 @@ it('is kept and answered with the thank-you page', async () => {
 it('is answered with everything that was typed when a field needs another look', async () => {
   const answer = await submit({ ...typed, email: 'nowhere' });
   expect(answer.status).toBe(400);
-  const text = await answer.text();
-  expect(text).toContain('contact-failed');
-  expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
+  const page = await answer.text();
+  expect(page).toContain('contact-failed');
+  expect(slotsIn(page)).toEqual({
     ...typed,
     email: 'nowhere',
     error: 'Please enter an e-mail address such as you@example.com.',
@@ -45,13 +51,43 @@ it('is answered with everything that was typed when a field needs another look',
 it('is refused from another site, with what was typed', async () => {
   const answer = await submit(typed, { origin: 'https://evil.example' });
   expect(answer.status).toBe(403);
-  expect(await answer.text()).toContain(sentences.foreignOrigin);
+  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.foreignOrigin });
 });
 
-it('is refused beyond 256 kB', async () => {
-  const answer = await submit({ ...typed, message: 'x'.repeat(300_000) });
+it('is taken with the longest message that may be sent, in Chinese characters', async () => {
+  const longest = { ...typed, name: '名'.repeat(200), message: '信'.repeat(100_000) };
+  const answer = await submit(longest, { 'x-forwarded-for': '192.0.2.2' });
+  expect(answer.status).toBe(200);
+  const database = new DatabaseSync(databaseFile(site.dataDir));
+  const sql = 'SELECT count(*) AS n FROM contact_message WHERE message = ?';
+  expect(database.prepare(sql).get(longest.message)).toEqual({ n: 1 });
+  database.close();
+});
+
+it('is answered with the way back to the text when it is larger than 1 MB', async () => {
+  const answer = await submit({ ...typed, message: 'x'.repeat(1_100_000) });
   expect(answer.status).toBe(413);
-  expect(await answer.text()).toContain(sentences.tooLarge);
+  expect(slotsIn(await answer.text())).toEqual({
+    ...nothing,
+    error: `${sentences.tooLarge} ${goBack}`,
+  });
+});
+
+it('is answered with the way back to the text when the memory for bodies is full', async () => {
+  const { hostname, port } = new URL(site.origin);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /api/contact HTTP/1.1',
+    'Host: localhost',
+    'Connection: close',
+    'Content-Type: application/x-www-form-urlencoded',
+    'Transfer-Encoding: chunked',
+  ];
+  // In chunks of one byte, 20 kB take as much memory as an address may hold.
+  socket.write(`${head.join('\r\n')}\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+  expect(answer).toContain(JSON.stringify({ ...nothing, error: `${sentences.tooMany} ${goBack}` }));
 });
 
 it('counts its tries with the other doors', async () => {
@@ -59,5 +95,6 @@ it('counts its tries with the other doors', async () => {
   for (let n = 0; n < 20; n++) await submit(typed, me);
   const answer = await submit(typed, me);
   expect(answer.status).toBe(429);
+  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.tooMany });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });

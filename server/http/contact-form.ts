@@ -1,6 +1,7 @@
 /**
  * The contact form without JavaScript: the browser posts it as HTML and is answered by a page, a
- * thank-you or the reason why not, with everything that was typed still there.
+ * thank-you or the reason why not, with everything that was typed. A body that was not read cannot be
+ * shown, so the page says where the browser keeps it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
@@ -13,6 +14,11 @@ import type { DoorOptions } from './rest.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
+/** Most bytes of a form: 100,000 characters take up to nine each, such as `%E4%BF%A1`. */
+const formLimit = 1024 * 1024;
+
+const goBack = 'Go back in your browser: your text is still in the form.';
+
 /** Whether a request to `path` is that form. */
 export function isContactForm(req: IncomingMessage, path: string): boolean {
   const route = routes['contact.submit'];
@@ -22,8 +28,10 @@ export function isContactForm(req: IncomingMessage, path: string): boolean {
 export function createContactForm(pages: Pages, { createContext, body, report }: DoorOptions) {
   return async function contactForm(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const typed = { name: '', email: '', company: '', message: '' };
+    let isRead = false;
     try {
-      const form = new URLSearchParams(await body.text(req));
+      const form = new URLSearchParams(await body.text(req, formLimit));
+      isRead = true;
       for (const field of Object.keys(typed) as (keyof typeof typed)[]) {
         typed[field] = form.get(field) ?? '';
       }
@@ -39,7 +47,8 @@ export function createContactForm(pages: Pages, { createContext, body, report }:
       if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
       const sentence = issues?.map((issue) => issue.message).join(' ') ?? message;
       await drain(req);
-      await pages.fill(res, 'contact-failed', status, { ...typed, error: sentence });
+      const advice = isRead ? sentence : `${sentence} ${goBack}`;
+      await pages.fill(res, 'contact-failed', status, { ...typed, error: advice });
     }
   };
 }
