@@ -82,12 +82,12 @@ describe.each(engines)('$name', (engine) => {
   it('keeps what is refused over half a day, and tries it once more at the next start', async () => {
     await stores.mail.queue(letter('a'), clock);
     smtp.will('refuse letter');
-    for (let n = 0; n < 9; n++) {
+    for (let n = 0; n < 11; n++) {
       const delivered = vi.fn(toOwner);
       const postman = start(delivered);
       await vi.waitFor(() => expect(delivered).toHaveBeenCalledTimes(1));
       await postman.stop();
-      expect((await stores.mail.state()).refused).toBe(n < 8 ? 0 : 1);
+      expect((await stores.mail.state()).refused).toBe(n < 10 ? 0 : 1);
       clock += 400 * minute;
     }
     smtp.will('take');
@@ -131,11 +131,11 @@ describe.each(engines)('$name', (engine) => {
     await unreachable.close();
   });
 
-  it('an email is given up after nine refusals, counted over instances and restarts', async () => {
+  it('an email is given up after eleven refusals, counted over instances and restarts', async () => {
     const unreachable = await openUnreachable();
     const beside = await openBeside();
     await stores.mail.queue(letter('a'), clock);
-    for (let n = 0; n < 9; n++) {
+    for (let n = 0; n < 11; n++) {
       expect((await stores.mail.state()).refused).toBe(0);
       for (const deliver of unreachable.deliver) await tryOnce(deliver);
       smtp.will('later');
@@ -147,6 +147,58 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.mail.state()).toMatchObject({ waiting: 0, refused: 1 });
     await beside.close();
     await unreachable.close();
+  });
+
+  it('an email is given up no sooner than twelve hours after its first refusal', async () => {
+    await stores.mail.queue(letter('a'), clock);
+    const delivered = vi.fn<Deliver>(async () => ({ is: 'refused', error: '550', code: '550' }));
+    const worker = start(delivered);
+    const look = async (expected: number) => {
+      worker.wake();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await vi.waitFor(() => expect(delivered).toHaveBeenCalledTimes(expected));
+    };
+    await look(1);
+    for (const [n, wait] of [1, 2, 4, 8, 16, 32, 64, 128, 256, 360].entries()) {
+      expect(await stores.mail.state()).toMatchObject({ waiting: 1, refused: 0 });
+      clock += wait * minute - 1;
+      await look(n + 1);
+      clock += 1;
+      await look(n + 2);
+    }
+    await vi.waitFor(async () =>
+      expect(await stores.mail.state()).toMatchObject({ waiting: 0, refused: 1 }),
+    );
+    expect(clock - noon).toBeGreaterThanOrEqual(12 * 60 * minute);
+  });
+
+  it('a refused email keeps its wait when the mail server is back after an outage', async () => {
+    const tries: string[] = [];
+    let isReachable = true;
+    const worker = start(async ({ id }) => {
+      tries.push(id);
+      if (!isReachable) return { is: 'unreachable', error: 'ECONNREFUSED', code: 'ECONNREFUSED' };
+      return id === 'a' ? { is: 'refused', error: '550', code: '550' } : { is: 'sent' };
+    });
+    const look = async (expected: string[]) => {
+      worker.wake();
+      await vi.waitFor(() => expect(tries).toEqual(expected));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(tries.splice(0)).toEqual(expected);
+    };
+    await stores.mail.queue(letter('a'), clock);
+    for (const wait of [0, 1, 2, 4, 8]) {
+      clock += wait * minute;
+      await look(['a']);
+    }
+    await stores.mail.queue(letter('b'), clock);
+    isReachable = false;
+    await look(['b']);
+    isReachable = true;
+    clock += minute;
+    await look(['b']);
+    clock += 15 * minute;
+    await look(['a']);
   });
 
   it('an email is deferred for a minute when the mail server was unreachable for hours before', async () => {

@@ -17,8 +17,8 @@ const lookEvery = 30_000;
 const lease = 5 * minute;
 /** Longest wait until a letter is tried again. */
 const longestWait = 6 * hour;
-/** So many refusals are final: they take over eight hours, and a full mailbox or a limit passes sooner. */
-const maxRefusals = 9;
+/** The last refusal. It comes at least 14.5 hours after the first, so a full mailbox or a quota can clear. */
+const maxRefusals = 11;
 /** How soon it is tried again to write down what became of a letter, in ms, at first and in the end. */
 const soonest = 200;
 const latest = 5000;

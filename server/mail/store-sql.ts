@@ -90,10 +90,10 @@ export function createMailStore(database: Database): MailStore {
 
     hurry: (now, from) =>
       database.write(function* () {
-        yield* run(`UPDATE outbox SET due_at = ? WHERE state = 'waiting' AND due_at > ?`, [
-          now,
-          from,
-        ]);
+        yield* run(
+          `UPDATE outbox SET due_at = ? WHERE state = 'waiting' AND due_at > ? AND refusals = 0`,
+          [now, from],
+        );
       }),
 
     revive: (now) =>

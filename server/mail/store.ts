@@ -48,7 +48,10 @@ export interface MailStore {
       remaining?: string[] | undefined;
     },
   ): Promise<void>;
-  /** What was to wait beyond `from` is due now. Leases end before, and are left alone. */
+  /**
+   * Makes emails that are due after `from` due now, except those the mail server has refused before: their
+   * waits give the owner half a day. Leases end before `from` and stay.
+   */
   hurry(now: number, from: number): Promise<void>;
   /** What was refused waits again. */
   revive(now: number): Promise<void>;
