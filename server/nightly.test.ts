@@ -8,6 +8,7 @@ const compare = vi.fn();
 const prune = vi.fn();
 const backUp = vi.fn();
 const retention = vi.fn();
+const cleanSources = vi.fn();
 let kept: Night | undefined;
 const take = vi.fn();
 const record = {
@@ -28,6 +29,7 @@ beforeEach(() => {
   backUp.mockReset().mockResolvedValue(undefined);
   take.mockReset().mockResolvedValue('ours');
   retention.mockReset().mockResolvedValue(undefined);
+  cleanSources.mockReset().mockResolvedValue(undefined);
   kept = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
   nightly = start(400);
 });
@@ -37,8 +39,8 @@ afterEach(() => {
 });
 const start = (keepDays: number | undefined) =>
   workNightly({
-    analytics: { compareCounters, prune },
-    payments: { compare },
+    analytics: { compareCounters, prune, cleanSources },
+    payments: { compare, cleanSources },
     keepDays,
     backUp,
     record,
@@ -97,6 +99,14 @@ it('tries again the next night when it could not', async () => {
   await pass(6);
   await pass(24);
   expect(compareCounters).toHaveBeenCalledTimes(2);
+});
+
+it('cleans sources each night before the backup, also after a check that failed', async () => {
+  compareCounters.mockRejectedValueOnce(new Error('disk full'));
+  await pass(6);
+  // Of visits and sales, and of what Stripe said.
+  expect(cleanSources).toHaveBeenCalledTimes(2);
+  expect(cleanSources).toHaveBeenCalledBefore(backUp);
 });
 
 it('deletes what is older than the owner keeps, also after a check that failed', async () => {

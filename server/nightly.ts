@@ -42,8 +42,8 @@ export function workNightly({
   now,
   log,
 }: {
-  analytics: Pick<AnalyticsStore, 'compareCounters' | 'prune'>;
-  payments: Pick<PaymentStore, 'compare'>;
+  analytics: Pick<AnalyticsStore, 'compareCounters' | 'prune' | 'cleanSources'>;
+  payments: Pick<PaymentStore, 'compare' | 'cleanSources'>;
   /** For how many days single marks are kept; undefined: for ever. */
   keepDays: number | undefined;
   /** Makes the backup of the night; undefined: none is made. */
@@ -77,6 +77,10 @@ export function workNightly({
     if (keepDays === undefined) return;
     const marks = await analytics.prune(Math.floor(now() / day) - keepDays);
     if (marks > 0) log.info({ marks }, 'visits and clicks of long ago were deleted');
+  };
+  const cleanSources = async () => {
+    await payments.cleanSources();
+    await analytics.cleanSources();
   };
   const backup = async () => {
     if (backUp === undefined || stopped.aborted) return;
@@ -118,6 +122,7 @@ export function workNightly({
       await attempt(prune, failures.prune),
       // Before the backup: whom it lets go of is in none that is made from now on.
       await attempt(retention, failures.retention),
+      await attempt(cleanSources, failures.sources),
       await attempt(backup, failures.backup),
     ];
     // A night that was broken off is made up for.
@@ -159,6 +164,7 @@ const failures = {
   },
   prune: { logged: 'old visits and clicks could not be deleted' },
   retention: { logged: 'messages and buyers of long ago could not be deleted' },
+  sources: { logged: 'nightly job: could not remove email addresses from sources' },
   backup: {
     logged: 'the backup of the night could not be made',
     told: (error) =>

@@ -1,11 +1,11 @@
 /** Whether the counters say what the rows say. */
-import { sourceNamed } from '../attribution/source-name.ts';
+import { sourceNamed, sourceText } from '../attribution/source-name.ts';
 import { all, type Database, get, type Steps } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
 import { bucketOf, everySource, type KindSum, kinds, nameOf } from './counters-sql.ts';
 import { markHorizon } from './prune-sql.ts';
 import { moneySums } from './sales-sql.ts';
-import { direct } from './sources-sql.ts';
+import { currentName, direct } from './sources-sql.ts';
 import type { CounterCheck, Difference } from './store.ts';
 import { sourceWidths, widths } from './window.ts';
 
@@ -91,8 +91,8 @@ const partsOfDay: (string | Sql)[] = [
   ),
   ...moneySums.map(
     ({ kind, n, cents, where }) =>
-      `SELECT 0, source, ${direct}, ${minute}, ${startOfMinute} AS start, ${kind}, ${n}, ${cents}
-      FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start, source`,
+      `SELECT 0, source, source_id, ${minute}, ${startOfMinute} AS start, ${kind}, ${n}, ${cents}
+      FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start, source, source_id`,
   ),
 ];
 const wholeDay = joined(partsOfDay, ' UNION ALL ');
@@ -140,9 +140,16 @@ function compareDay({ rows: found, names }: Day): CounterCheck {
     return made;
   };
   const ids = new Map([...names].map(([id, name]) => [name, id]));
-  for (const { isCounter, text, kind, source: id, bucket, width, n, cents } of found) {
+  const sourceOfSale = (text: string | null, id: number) => {
+    const kept = names.get(id);
+    const isPersonal = text !== null && sourceText(text) !== text;
+    // Counted as it was stored, until the nightly job cleans it.
+    if (isPersonal || (kept !== undefined && currentName(kept) !== kept)) return id;
     const name = sourceNamed(text);
-    const source = name === null ? id : (ids.get(name) ?? unknown);
+    return name === null ? direct : (ids.get(name) ?? unknown);
+  };
+  for (const { isCounter, text, kind, source: id, bucket, width, n, cents } of found) {
+    const source = isCounter || isOfMarks(kind) ? id : sourceOfSale(text, id);
     if (isCounter) {
       const { counter } = pair(kind, source, bucket, width);
       counter.n += n;

@@ -1,8 +1,8 @@
 /** The counters: what happened, summed by minute, hour and day, and by where it came from. */
 import { randomInt } from 'node:crypto';
-import { run, type Steps } from '../database/database.ts';
-import { given, type Sql } from '../database/sql.ts';
-import type { Activity, Sum, Totals } from './store.ts';
+import { all, run, type Steps } from '../database/database.ts';
+import { given, type Sql, sql } from '../database/sql.ts';
+import type { Activity, Sum, Totals, Window } from './store.ts';
 import { sourceWidths, widths } from './window.ts';
 
 /** How the tables number what is counted. */
@@ -101,6 +101,38 @@ const addition: Sql = {
     ON CONFLICT (source, width, bucket, kind, slot) DO UPDATE
     SET n = counter.n + excluded.n, cents = counter.cents + excluded.cents`,
 };
+
+/** Adds the counters of whole days of these sources (JSON: rows of an id) to those of `target`, and deletes them. */
+export function* moveCounters(
+  { sources, target }: { sources: string; target: number },
+  { from, to }: Window,
+): Steps<void> {
+  const moved = yield* all<Counter>(removal, [sources, from, to]);
+  const sums = new Map<string, Counter>();
+  for (const counter of moved) {
+    const { width, bucket, kind, n, cents } = counter;
+    const key = `${width} ${bucket} ${kind}`;
+    const sum = sums.get(key);
+    sums.set(key, sum ? { ...sum, n: sum.n + n, cents: sum.cents + cents } : counter);
+  }
+  const rows = [...sums.values()].map(({ width, bucket, kind, n, cents }) => [
+    target,
+    width,
+    bucket,
+    kind,
+    n,
+    cents,
+    sharedSlot,
+  ]);
+  if (rows.length > 0) yield* run(addition, [JSON.stringify(rows)]);
+}
+
+type Counter = KindSum & { width: number; bucket: number };
+
+const removal = sql`DELETE FROM counter
+  WHERE source IN (SELECT id FROM ${given({ id: 'integer' })} AS moved)
+    AND width IN (${sourceWidths.join(', ')}) AND bucket >= ? AND bucket < ?
+  RETURNING width, bucket, kind, n, cents`;
 
 /** What happened in the same minute, alike but for the millisecond, becomes one. */
 function ofEachMinute(counted: readonly Counted[]): Iterable<Counted> {

@@ -1,4 +1,5 @@
 /** The numbers that the tables know sources under. */
+import { type PersonalName, sourceText } from '../attribution/source-name.ts';
 import { all, get, run, type Steps } from '../database/database.ts';
 import { given, sql } from '../database/sql.ts';
 
@@ -50,6 +51,16 @@ export function* sourceIds(
 /** The number that counts for a source, once `sourceIds` has looked it up. */
 export const idIn = (ids: SourceIds, name: string | null) =>
   name === null ? direct : (ids.get(name) ?? other);
+
+/** Whether the schema itself made this source. */
+export const isFixed = (id: number) => id === direct || id === other;
+
+/** The name of a source whose own name named a person. It holds a space, which no name from outside does. */
+export const retiredName = (name: PersonalName, id: number) => `${name} ${id}`;
+
+/** What a source of this name is counted under today: a retired one, and one that names a person, under another. */
+export const currentName = (name: string) =>
+  /^(email|phone) \d+$/.exec(name)?.[1] ?? sourceText(name);
 
 const lackingIn = (ids: SourceIds, names: Iterable<string | null>) =>
   [...new Set(names)].filter((name) => name !== null).filter((name) => !ids.has(name));

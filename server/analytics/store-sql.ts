@@ -1,8 +1,8 @@
-import { cleanSources } from '../attribution/clean-sources-sql.ts';
 import { bundling } from '../database/bundle.ts';
 import { all, type Database, get, run } from '../database/database.ts';
 import { attributionKey } from './attribution-sql.ts';
 import { allConversions, allMarks, isEmpty } from './bulk-sql.ts';
+import { cleanSources } from './clean-sources-sql.ts';
 import { compareCounters } from './compare-sql.ts';
 import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
 import { addMarks, addNewMarks, isCounted } from './marks-sql.ts';
@@ -146,12 +146,9 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     salesTo: (email) => database.read(() => salesTo(email)),
 
-    eraseBuyer: (email) =>
-      database.write(function* () {
-        const sales = yield* eraseBuyer(email);
-        yield* cleanSources();
-        return sales;
-      }),
+    eraseBuyer: (email) => database.write(() => eraseBuyer(email)),
+
+    cleanSources: () => cleanSources(database),
 
     async forgetBuyers(before) {
       for (let done = 0; ; ) {

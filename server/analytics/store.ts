@@ -226,10 +226,14 @@ export interface AnalyticsStore {
   /**
    * Takes the e-mail address of this person off the sales that were reported or imported. The sales
    * stay, and so does every figure. Returns how many there were. Those that the payment provider told
-   * of follow from what it said: they are left to the inbox of payments. Sources whose name holds an
-   * email address or a phone number, as earlier versions stored them, become `email` or `phone`.
+   * of follow from what it said: they are left to the inbox of payments.
    */
   eraseBuyer(email: string): Promise<number>;
+  /**
+   * Replaces sources that name a person, as earlier versions stored them, by `email` or `phone`, in many
+   * short transactions. Every total stays, and a second call changes nothing.
+   */
+  cleanSources(): Promise<void>;
   /** The same with every buyer of a sale before `before`, milliseconds since 1970, UTC. */
   forgetBuyers(before: number): Promise<number>;
 }

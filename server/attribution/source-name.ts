@@ -68,12 +68,13 @@ export const sourceOf = remembering(
 );
 
 /** Names that stand for a source with an email address or a phone number in it, which name a person. */
-const personal = { email: 'email', phone: 'phone' } as const;
+export const personalNames = ['email', 'phone'] as const;
+export type PersonalName = (typeof personalNames)[number];
 
 /** What is stored of the text of a source: the text itself, or a neutral name when it names a person. */
 export function sourceText(text: string): string {
   const name = sourceNamed(text);
-  return name === personal.email || name === personal.phone ? name : text;
+  return name === 'email' || name === 'phone' ? name : text;
 }
 
 /**
@@ -91,7 +92,7 @@ function isPhone(name: string, text: string): boolean {
 export function sourceNamed(text: string | null | undefined): string | null {
   if (!text) return null;
   const plain = text.slice(0, 2000).normalize('NFKC').trim().toLowerCase();
-  if (/@|%(25)*40/.test(plain)) return personal.email;
+  if (/@|%(25)*40/.test(plain)) return 'email';
   const word = plain
     .replace(/^[a-z-]+:\/\/([^/?#]*).*$/s, '$1')
     .replace(/\s+/g, '-')
@@ -100,7 +101,7 @@ export function sourceNamed(text: string | null | undefined): string | null {
     .normalize('NFKC');
   const short = shortened(word.replace(/^((www|m|l|lm|mobile|old)\.)+(?=.+\..)/, ''));
   if (isNobody(short)) return null;
-  if (isPhone(short, text)) return personal.phone;
+  if (isPhone(short, text)) return 'phone';
   return /^google(\.[a-z]{2,3}){1,2}$/.test(short) ? 'google' : (names.get(short) ?? short);
 }
 

@@ -76,11 +76,13 @@ export const personErase: Verb = {
   },
 };
 
-/** Not only when something is held: the names of sources are cleaned, too. */
+/** Also cleans the sources, which may name a person of whom nothing else is stored. */
 async function erase({ contact, analytics, payments }: Stores, email: string): Promise<void> {
   await contact.erase(email);
   await payments.erase(email);
   await analytics.eraseBuyer(email);
+  await payments.cleanSources();
+  await analytics.cleanSources();
 }
 
 interface Held {

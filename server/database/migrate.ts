@@ -9,7 +9,7 @@ import { postgresFoundation } from './migrations/0007-postgres.ts';
 import { sessions } from './migrations/0007-sessions.ts';
 import { floodSummary } from './migrations/0008-flood-summary.ts';
 import { signIns } from './migrations/0009-sign-ins.ts';
-import { outboxAndSources } from './migrations/0010-outbox-and-sources.ts';
+import { emailRefusals } from './migrations/0010-email-refusals.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** One step of the schema. Never edited after a release; the next change is the next step. */
@@ -36,9 +36,9 @@ const migrations: Record<keyof Sql, Migration[]> = {
     sessions,
     floodSummary,
     signIns,
-    outboxAndSources,
+    emailRefusals,
   ],
-  postgres: [postgresFoundation, floodSummary, signIns, outboxAndSources],
+  postgres: [postgresFoundation, floodSummary, signIns, emailRefusals],
 };
 
 /** The schema that this version of the product works with. */

@@ -1,7 +1,8 @@
 /** The inbox and the people in it: what it holds of one, and how they leave it without their sales. */
 import type { SettledSale } from '../analytics/store.ts';
 import { all, type Database, get, run, type Steps } from '../database/database.ts';
-import { createSearch, redacted, redactedStart } from './redact.ts';
+import { given, sql } from '../database/sql.ts';
+import { createSearch, redacted, redactedStart, withCleanSource } from './redact.ts';
 import type { Sales } from './store-sql.ts';
 
 /** How many events are read, or written, before others have their turn. */
@@ -93,6 +94,34 @@ export async function redactBefore(
     done += page.length;
   }
 }
+
+/** Removes email addresses and phone numbers from the sources in redacted events, a page at a time. */
+export async function cleanSources(database: Database): Promise<void> {
+  for (let after = ''; ; ) {
+    const last = after;
+    const page = await database.read(() =>
+      all<Pick<Row, 'id' | 'payload'>>(
+        `SELECT id, payload FROM payment_event
+         WHERE id > ? AND substr(payload, 1, ${redactedStart.length}) = ?
+           AND payload LIKE '%"utm_source"%' ORDER BY id LIMIT ${pageLength}`,
+        [last, redactedStart],
+      ),
+    );
+    const cleaned = page
+      .map(({ id, payload }) => ({ id, payload, clean: withCleanSource(payload) }))
+      .filter(({ payload, clean }) => clean !== payload);
+    if (cleaned.length > 0) {
+      const rows = cleaned.map(({ id, clean }) => [id, clean]);
+      await database.write(() => run(replacement, [JSON.stringify(rows)]));
+    }
+    const end = page.at(-1);
+    if (!end) return;
+    after = end.id;
+  }
+}
+
+const replacement = sql`UPDATE payment_event SET payload = cleaned.payload
+  FROM ${given({ id: 'text', payload: 'text' })} AS cleaned WHERE payment_event.id = cleaned.id`;
 
 /** What is kept of a new event: of a payment whose buyer was erased, nothing of the person. */
 export function* keptPayload(

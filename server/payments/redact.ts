@@ -37,6 +37,14 @@ export function redacted(payload: string, isOurs: IsOurs): string {
   });
 }
 
+/** A redacted payload whose source names no person; earlier versions left an email address in it. */
+export const withCleanSource = (payload: string): string =>
+  JSON.stringify(
+    JSON.parse(payload, (name: string, value: unknown) =>
+      name === 'utm_source' && typeof value === 'string' ? sourceText(value) : value,
+    ),
+  );
+
 function redactedThing(value: unknown, isOurs: IsOurs): Thing {
   const thing = value as Thing;
   const kept: Thing = {};

@@ -50,6 +50,8 @@ export interface PaymentStore {
    * same payments later is kept without them, too. No figure changes. Returns the number of events.
    */
   erase(email: string): Promise<number>;
+  /** Replaces sources that name a person in events from which the person was taken, by `email` or `phone`. */
+  cleanSources(): Promise<void>;
   /** The same with all events before `before`, milliseconds since 1970, UTC. */
   forgetBuyers(before: number): Promise<number>;
   /** Makes every sale again from the inbox and compares it with the one that is counted. */

@@ -1,0 +1,203 @@
+/** How sources that name a person are cleaned beside a running site, statement by statement. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { all, type Database, type Job, run, type Steps, script } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openPostgres } from '../database/postgres.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { freshSchema } from '../database/test-engines.ts';
+import { createAnalyticsStore } from './store-sql.ts';
+
+const day = 24 * 60 * 60_000;
+const noon = Date.UTC(2026, 2, 10, 12);
+const always = { from: 0, to: noon + 1000 * day };
+
+const engines = [
+  {
+    name: 'SQLite',
+    async create() {
+      const folder = await mkdtemp(join(tmpdir(), 'shingle-sources-'));
+      return {
+        open: async (): Promise<Database> => openSqlite(join(folder, 'shingle.db')),
+        remove: () => rm(folder, { recursive: true }),
+      };
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    async create() {
+      const { url, remove } = await freshSchema();
+      return { open: (): Promise<Database> => openPostgres(url), remove };
+    },
+  },
+];
+
+describe.each(engines)('on $name', ({ create }) => {
+  let place: Awaited<ReturnType<typeof create>>;
+  let database: Database;
+  let other: Database;
+  /** The text of each statement in each write. */
+  let writes: string[][];
+  /** Runs after each write. */
+  let afterWrite: () => Promise<void>;
+  let watched: Database;
+  beforeEach(async () => {
+    place = await create();
+    [database, other] = [await place.open(), await place.open()];
+    await migrate(database);
+    writes = [];
+    afterWrite = async () => {};
+    watched = {
+      ...database,
+      async write(job) {
+        const result = await database.write(recorded(job));
+        await afterWrite();
+        return result;
+      },
+    };
+  });
+  afterEach(async () => {
+    await Promise.all([database.close(), other.close()]);
+    await place.remove();
+  });
+
+  const recorded = <T>(job: Job<T>): Job<T> =>
+    function* (): Steps<T> {
+      const texts: string[] = [];
+      writes.push(texts);
+      const steps = job();
+      let step = steps.next();
+      while (!step.done) {
+        const { sql } = step.value;
+        texts.push(typeof sql === 'string' ? sql : sql[database.engine]);
+        step = steps.next(yield step.value);
+      }
+      return step.value;
+    };
+  const marking = () => writes.filter((texts) => texts.some((text) => /^UPDATE mark/.test(text)));
+  const figures = async () => {
+    const analytics = createAnalyticsStore(database);
+    const sources = await analytics.sources(always);
+    return Object.fromEntries(
+      sources.map(({ source, pageViews, ctaClicks, conversions, revenue }) => [
+        source,
+        [pageViews, ctaClicks, conversions, revenue],
+      ]),
+    );
+  };
+  const expectSound = async () =>
+    expect(await createAnalyticsStore(database).compareCounters()).toMatchObject({
+      differences: [],
+    });
+
+  /** What earlier versions stored: `n` sources that name persons, on each of `days`. */
+  const plant = async (n: number, days: number) => {
+    const analytics = createAnalyticsStore(database);
+    for (let d = 0; d < days; d++) {
+      const at = noon - d * day;
+      const names = Array.from({ length: n }, (_, i) => `person-${i}@example.com`);
+      const visits = [...names, '49-170-1234567', 'email', 'podcast', null].flatMap((source) =>
+        (['page_view', 'cta_click'] as const).map((activity) => ({
+          ...{ activity, source, control: null, at },
+        })),
+      );
+      await analytics.addPast(visits);
+      const sale = { at, email: null, amount: 4900, refunded: 0, disputed: 0, control: null };
+      for (const source of ['+49 170 1234567', 'email', 'podcast']) {
+        await analytics.addConversion({
+          ...{ ...sale, id: `${source} ${d}`, currency: 'USD', source, firstSource: null },
+        });
+      }
+    }
+    // Earlier rules named the source of a sale by its phone number.
+    const idOf = (name: string) => `(SELECT id FROM source WHERE name = '${name}')`;
+    await database.write(function* () {
+      yield* run(`UPDATE conversion SET source = 'to a@example.com', first_source = 'b@example.com'
+        WHERE source = 'email'`);
+      yield* run(`UPDATE conversion SET source_id = ${idOf('49-170-1234567')}
+        WHERE source = '+49 170 1234567'`);
+      yield* run(`UPDATE counter SET source = ${idOf('49-170-1234567')}
+        WHERE source = ${idOf('phone')}`);
+    });
+  };
+
+  it('an update reads no visits, sales or events of Stripe', async () => {
+    await plant(3, 2);
+    await database.write(function* () {
+      yield* run('DELETE FROM schema_version WHERE version >= 10');
+      yield* script('ALTER TABLE outbox DROP COLUMN deferrals');
+      yield* script('ALTER TABLE outbox DROP COLUMN refusals');
+    });
+    await migrate(watched);
+    const heavy = writes.flat().filter((text) => /\b(mark|conversion|payment_event)\b/.test(text));
+    expect(heavy).toEqual([]);
+  });
+
+  it('cleaning 50 sources updates the visits of a day once', async () => {
+    await plant(50, 1);
+    await createAnalyticsStore(watched).cleanSources();
+    expect(writes.flat().filter((text) => /^UPDATE mark/.test(text))).toHaveLength(2);
+    expect(await figures()).toEqual({
+      null: [1, 1, 0, 0],
+      email: [51, 51, 1, 4900],
+      phone: [1, 1, 1, 4900],
+      podcast: [1, 1, 1, 4900],
+    });
+  });
+
+  it('cleaning sources commits after each day, and every figure is right in between', async () => {
+    await plant(2, 3);
+    await expectSound();
+    const before = await createAnalyticsStore(database).totals(always);
+    afterWrite = async () => {
+      await expectSound();
+      expect(await createAnalyticsStore(database).totals(always)).toEqual(before);
+    };
+    await createAnalyticsStore(watched).cleanSources();
+    expect(marking()).toHaveLength(2 * 3);
+    expect(await figures()).toEqual({
+      null: [3, 3, 0, 0],
+      email: [9, 9, 3, 14700],
+      phone: [3, 3, 3, 14700],
+      podcast: [3, 3, 3, 14700],
+    });
+    const texts = await database.read(() =>
+      all<Record<'source' | 'first', string>>(
+        'SELECT DISTINCT source, first_source AS first FROM conversion ORDER BY source',
+      ),
+    );
+    expect(texts).toEqual([
+      { source: 'email', first: 'email' },
+      { source: 'phone', first: null },
+      { source: 'podcast', first: null },
+    ]);
+    writes = [];
+    await createAnalyticsStore(watched).cleanSources();
+    expect(marking()).toEqual([]);
+  });
+
+  it('two instances that clean sources at once count everything once', async () => {
+    await plant(5, 4);
+    await Promise.all([database, other].map((one) => createAnalyticsStore(one).cleanSources()));
+    await expectSound();
+    expect(await figures()).toMatchObject({ email: [24, 24, 4, 19600], phone: [4, 4, 4, 19600] });
+  });
+
+  it('an instance that has a cleaned source in memory loses no visits', async () => {
+    const [earlier, analytics] = [createAnalyticsStore(other), createAnalyticsStore(database)];
+    const view = (visitor: number) =>
+      earlier.addMark({
+        ...{ activity: 'page_view', control: null, source: 'a@example.com', at: noon },
+        visitor: String(visitor).padStart(32, '0'),
+      });
+    await view(1);
+    await analytics.cleanSources();
+    await view(2);
+    await expectSound();
+    await analytics.cleanSources();
+    await expectSound();
+    expect(await figures()).toEqual({ email: [2, 0, 0, 0] });
+  });
+});
