@@ -29,6 +29,14 @@ describe('a token', () => {
     );
   });
 
+  it('a token of an earlier version names no person', () => {
+    const said = { first: 'ada@example.com', last: '49-170-1234567', control: null, day };
+    expect(readToken(tokenOf(said, key), at(day), key)).toMatchObject({
+      first: 'email',
+      last: 'phone',
+    });
+  });
+
   it('has room for the longest names', () => {
     const long = '語'.repeat(13);
     const said = { first: long, last: long, control: 'service-infrastructure', day };

@@ -4,6 +4,7 @@
  * source, as any address of the page), and names nobody.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { sourceText } from './source-name.ts';
 
 export interface Attribution {
   /** The source of the first visit that is known of, within thirty days; null: nobody sent them. */
@@ -42,7 +43,14 @@ export function readToken(token: string, at: number, key: Buffer): Attribution |
   const age = Math.floor(at / 86_400_000) - Number(day);
   // The two clocks may be a little apart.
   if (found !== version || !(age >= -1 && age <= validity)) return undefined;
-  return { first: first || null, last: last || null, control: control || null, day: Number(day) };
+  // Tokens of earlier versions may hold a source that names a person.
+  const [cleanFirst, cleanLast] = [first, last].map((name) => (name ? sourceText(name) : null));
+  return {
+    first: cleanFirst ?? null,
+    last: cleanLast ?? null,
+    control: control || null,
+    day: Number(day),
+  };
 }
 
 const tagOf = (content: Buffer, key: Buffer) =>
