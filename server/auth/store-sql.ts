@@ -1,5 +1,6 @@
 import { clockSkew } from '../clock-skew.ts';
 import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { given, sql } from '../database/sql.ts';
 import { queueLetter } from '../mail/store-sql.ts';
 import { absoluteLimit, idleLimit } from './sessions.ts';
 import { linkLife } from './sign-in-link.ts';
@@ -57,10 +58,7 @@ export function createAuthStore(database: Database): AuthStore {
         return true;
       }),
 
-    addAttempts: (attempts) =>
-      database.write(function* () {
-        for (const attempt of attempts) yield* addAttempt(attempt);
-      }),
+    addAttempts: (attempts) => database.write(() => addAttempts(attempts)),
 
     attempts: (limit) =>
       database.read(() =>
@@ -124,19 +122,39 @@ function* startSession(
     'INSERT INTO admin_session (id_hash, created_at, seen_at, browser) VALUES (?, ?, ?, ?)',
     [idHash, createdAt, seenAt, browser],
   );
-  if (attempt) yield* addAttempt(attempt);
+  if (attempt) yield* addAttempts([attempt]);
   if (email) yield* queueLetter(email, createdAt);
 }
 
-function* addAttempt({ method, result, address, browser, n, lastAt }: SignInAttempts): Steps<void> {
-  yield* run(
-    `INSERT INTO sign_in_attempt (hour, address, browser, method, result, n, last_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (hour, address, browser, method, result) DO UPDATE
-     SET n = sign_in_attempt.n + excluded.n, last_at = excluded.last_at`,
-    [lastAt - (lastAt % hour), address, browser, method, result, n, lastAt],
-  );
+/** Adds attempts by one statement, since it holds the writer of all instances. */
+function* addAttempts(attempts: readonly SignInAttempts[]): Steps<void> {
+  const rows = attempts.map(({ method, result, address, browser, n, lastAt }) => [
+    lastAt - (lastAt % hour),
+    address,
+    browser,
+    method,
+    result,
+    n,
+    lastAt,
+  ]);
+  yield* run(adding, [JSON.stringify(rows)]);
 }
+
+const kind = 'hour, address, browser, method, result';
+const attempt = {
+  hour: 'integer',
+  address: 'text',
+  browser: 'text',
+  method: 'text',
+  result: 'text',
+  n: 'integer',
+  last_at: 'integer',
+} as const;
+
+const adding = sql`INSERT INTO sign_in_attempt (${kind}, n, last_at)
+  SELECT ${kind}, sum(n), max(last_at) FROM ${given(attempt)} AS added GROUP BY ${kind}
+  ON CONFLICT (${kind}) DO UPDATE
+  SET n = sign_in_attempt.n + excluded.n, last_at = excluded.last_at`;
 
 function* passwordHash(): Steps<string | undefined> {
   const row = yield* get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential');

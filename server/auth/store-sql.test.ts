@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { databaseFile } from '../data-folder.ts';
+import type { Job, Steps } from '../database/database.ts';
+import { openPostgres } from '../database/postgres.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { engines } from '../database/test-engines.ts';
+import { createAuthStore } from './store-sql.ts';
+
+it.each(engines)('attempts of 500 kinds are stored by one statement on $name', async (engine) => {
+  const place = await engine.create();
+  const stores = await place.open();
+  const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.env;
+  const database = url === undefined ? openSqlite(databaseFile(folder)) : await openPostgres(url);
+  let statements = 0;
+  const counted = function* <T>(job: Job<T>): Steps<T> {
+    const steps = job();
+    let step = steps.next();
+    while (!step.done) {
+      statements += 1;
+      step = steps.next(yield step.value);
+    }
+    return step.value;
+  };
+  const auth = createAuthStore({ ...database, write: (job) => database.write(() => counted(job)) });
+  const attempts = Array.from({ length: 500 }, (_, n) => ({
+    ...({ method: 'password', result: 'throttled', browser: 'Firefox on Linux' } as const),
+    address: `10.0.${n >> 8}.${n & 255}`,
+    n: 2,
+    lastAt: 1,
+  }));
+
+  await auth.addAttempts(attempts);
+  expect(statements).toBe(1);
+  // Also those of one kind that come in one call.
+  await auth.addAttempts([...attempts, ...attempts]);
+  const stored = await stores.auth.attempts(1000);
+  expect(stored).toHaveLength(500);
+  expect(new Set(stored.map(({ n }) => n))).toEqual(new Set([6]));
+  await Promise.all([database.close(), stores.close()]);
+  await place.remove();
+});
