@@ -53,6 +53,26 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
+  it('the time of the last attempt stays when an earlier one is stored after it', async () => {
+    for (const at of [noon + 2000, noon + 1000]) {
+      clock = at;
+      const signIns = logOn(stores.auth);
+      signIns.refused(applicant(1), 'password', 'wrong');
+      await signIns.stop();
+    }
+    expect(await stores.auth.attempts(10)).toMatchObject([{ n: 2, lastAt: noon + 2000 }]);
+  });
+
+  it('the time of the last attempt stays when the clock is set back', async () => {
+    const signIns = logOn(stores.auth);
+    for (const at of [noon + 2000, noon + 1000]) {
+      clock = at;
+      signIns.refused(applicant(1), 'password', 'wrong');
+    }
+    await signIns.stop();
+    expect(await stores.auth.attempts(10)).toMatchObject([{ n: 2, lastAt: noon + 2000 }]);
+  });
+
   it('attempts that could not be stored are stored later', async () => {
     let isFull = true;
     const signIns = logOn({

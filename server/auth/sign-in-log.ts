@@ -63,7 +63,11 @@ export function createSignInLog({
   const add = (attempts: SignInAttempts) => {
     const { method, result, address, browser, n, lastAt } = attempts;
     const key = [Math.floor(lastAt / hour), method, result, address, browser].join(' ');
-    waiting.set(key, { ...attempts, n: n + (waiting.get(key)?.n ?? 0) });
+    const known = waiting.get(key);
+    waiting.set(
+      key,
+      known ? { ...known, n: known.n + n, lastAt: Math.max(known.lastAt, lastAt) } : attempts,
+    );
     if (!isStopped) timer ??= setTimeout(write, isFailing ? retryEvery : writeEvery).unref();
   };
   const write = async () => {

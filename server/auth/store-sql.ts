@@ -151,10 +151,12 @@ const attempt = {
   last_at: 'integer',
 } as const;
 
+/** `last_at` keeps the larger time: the clocks of instances differ, and a failed write is repeated later. */
 const adding = sql`INSERT INTO sign_in_attempt (${kind}, n, last_at)
   SELECT ${kind}, sum(n), max(last_at) FROM ${given(attempt)} AS added GROUP BY ${kind}
   ON CONFLICT (${kind}) DO UPDATE
-  SET n = sign_in_attempt.n + excluded.n, last_at = excluded.last_at`;
+  SET n = sign_in_attempt.n + excluded.n,
+    last_at = ${{ sqlite: 'max', postgres: 'greatest' }}(sign_in_attempt.last_at, excluded.last_at)`;
 
 function* passwordHash(): Steps<string | undefined> {
   const row = yield* get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential');
