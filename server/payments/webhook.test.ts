@@ -72,7 +72,10 @@ describe('a delivery', () => {
     const answer = await deliver('{}', header);
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { error: 'The Stripe-Signature header is missing or wrong.' },
+      {
+        error: 'The Stripe-Signature header is missing or wrong.',
+        code: 'INVALID_SIGNATURE',
+      },
     ]);
   });
 
@@ -93,7 +96,10 @@ describe('a delivery', () => {
     const answer = await deliver(broken);
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { error: 'This event cannot be read here. Stripe will deliver it again.' },
+      {
+        error: 'This event cannot be read here. Stripe will deliver it again.',
+        code: 'UNREADABLE_EVENT',
+      },
     ]);
     for (const body of ['not JSON', '[]', 'null']) {
       expect((await deliver(body, signed(body))).status).toBe(400);
@@ -140,7 +146,10 @@ describe.each(engines)('on $name', ({ create }) => {
     const answer = await deliver(body, header(body));
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { error: 'The Stripe-Signature header is missing or wrong.' },
+      {
+        error: 'The Stripe-Signature header is missing or wrong.',
+        code: 'INVALID_SIGNATURE',
+      },
     ]);
     expect(await dashboard()).toMatchObject({ summary: { conversions: 0 } });
   });
@@ -169,6 +178,7 @@ describe.each(engines)('on $name', ({ create }) => {
       {
         error:
           'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
+        code: 'THIN_EVENT',
       },
     ]);
   });
