@@ -1,5 +1,6 @@
 /** Caps how many visitors of one network count in a day, so that made-up browser names count for little. */
 import { createLimiter, type Limiter } from '../limits.ts';
+import { networkOf } from '../network.ts';
 import type { AnalyticsStore, Mark } from './store.ts';
 import { dayOf } from './visitors.ts';
 
@@ -106,7 +107,7 @@ interface Quota {
 function quotasOf(addressBlock: string, at: number): Quota[] {
   const day = dayOf(at);
   const block = { key: `${day} ${addressBlock}`, max: maxOfBlock };
-  const [, network] = /^((?:[\da-f]+:){3})[\da-f]+::\/64$/.exec(addressBlock) ?? [];
-  if (network === undefined) return [block];
-  return [block, { key: `${day} ${network}:/48`, max: maxOfNetwork }];
+  const network = networkOf(addressBlock);
+  if (network === addressBlock) return [block];
+  return [block, { key: `${day} ${network}`, max: maxOfNetwork }];
 }

@@ -1,7 +1,7 @@
 /** What happens to messages while the form is flooded: which of them are still emailed one by one. */
 import type { Context } from '../context.ts';
 import type { Allowance } from '../limits.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../network.ts';
 import type { Flood, Suspicion } from './store.ts';
 
 const hour = 60 * 60_000;

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { Disk } from '../disk.ts';
 import { sentences, TooManyRequests } from '../errors.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../network.ts';
 import { type ContactMessage, type ContactStore, rowOverhead } from './store.ts';
 
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import { networkOf } from '../contact/network.ts';
 import { sentences, TooManyRequests } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { networkOf } from '../network.ts';
 import { onceAMinute } from './once-a-minute.ts';
 
 /** Most bytes a request may carry, unless its adapter sets another limit. */
