@@ -100,6 +100,12 @@ const saleById = (id: string): Steps<Row | undefined> =>
     id,
   ]);
 
+/** Gives a sale another source; what it counts moves there. */
+export function* moveSale(id: string, source: string): Steps<void> {
+  const before = yield* saleById(id);
+  if (before) yield* recount(before, yield* write({ ...before, source }, before.via));
+}
+
 /** Writes a sale as it is now; its source gets a number. */
 function* write(sale: Conversion, via: Row['via']): Steps<Row> {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =

@@ -1,5 +1,5 @@
 /** The numbers that the tables know sources under. */
-import { type PersonalName, sourceText } from '../attribution/source-name.ts';
+import { emailName, sourceText } from '../attribution/source-name.ts';
 import { all, get, run, type Steps } from '../database/database.ts';
 import { given, sql } from '../database/sql.ts';
 
@@ -52,15 +52,12 @@ export function* sourceIds(
 export const idIn = (ids: SourceIds, name: string | null) =>
   name === null ? direct : (ids.get(name) ?? other);
 
-/** Whether the schema itself made this source. */
-export const isFixed = (id: number) => id === direct || id === other;
-
 /** The name of a source whose own name named a person. It holds a space, which no name from outside does. */
-export const retiredName = (name: PersonalName, id: number) => `${name} ${id}`;
+export const retiredName = (id: number) => `${emailName} ${id}`;
 
 /** What a source of this name is counted under today: a retired one, and one that names a person, under another. */
 export const currentName = (name: string) =>
-  /^(email|phone) \d+$/.exec(name)?.[1] ?? sourceText(name);
+  /^email \d+$/.test(name) ? emailName : sourceText(name);
 
 const lackingIn = (ids: SourceIds, names: Iterable<string | null>) =>
   [...new Set(names)].filter((name) => name !== null).filter((name) => !ids.has(name));

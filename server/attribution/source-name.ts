@@ -3,7 +3,6 @@
  *
  * Names come from the open internet, so they are cut, cleaned and told apart by few signs.
  */
-import { isIPv4 } from 'node:net';
 import { type Arrival, clickIds, isNobody, tellingPart } from '../contract/arrival.ts';
 import { remembering } from '../remember.ts';
 
@@ -67,32 +66,18 @@ export const sourceOf = remembering(
   ({ search, referrer }, own) => [search, referrer, ...own].join('\n'),
 );
 
-/** Names that stand for a source with an email address or a phone number in it, which name a person. */
-export const personalNames = ['email', 'phone'] as const;
-export type PersonalName = (typeof personalNames)[number];
+/** The name that stands for every source with an email address in it: an address names a person. */
+export const emailName = 'email';
 
-/** What is stored of the text of a source: the text itself, or a neutral name when it names a person. */
-export function sourceText(text: string): string {
-  const name = sourceNamed(text);
-  return name === 'email' || name === 'phone' ? name : text;
-}
-
-/**
- * Whether a name, made from `text`, is a phone number: 9 to 15 digits that are written like one. A bare
- * number without a leading plus or zero is more often an id, and is kept. A plus arrives as a space.
- */
-function isPhone(name: string, text: string): boolean {
-  const digits = name.replace(/\P{Nd}/gu, '').length;
-  if (digits < 9 || digits > 15 || !/^(tel)?[\p{Nd}._-]+$/u.test(name)) return false;
-  if (isIPv4(name) || /^(19|20)\d\d[._-](0[1-9]|1[0-2])[._-]/.test(name)) return false;
-  return /[^\p{Nd}]|^0/u.test(name) || /^(\s|\+|%2b)/i.test(text.normalize('NFKC'));
-}
+/** What is stored of the text of a source: the text itself, or `email` when it holds an address. */
+export const sourceText = (text: string): string =>
+  sourceNamed(text) === emailName ? emailName : text;
 
 /** The name that `text` is counted under: `Instagram ` and `ig` are one. Null when it names none. */
 export function sourceNamed(text: string | null | undefined): string | null {
   if (!text) return null;
   const plain = text.slice(0, 2000).normalize('NFKC').trim().toLowerCase();
-  if (/@|%(25)*40/.test(plain)) return 'email';
+  if (/@|%(25)*40/.test(plain)) return emailName;
   const word = plain
     .replace(/^[a-z-]+:\/\/([^/?#]*).*$/s, '$1')
     .replace(/\s+/g, '-')
@@ -101,7 +86,6 @@ export function sourceNamed(text: string | null | undefined): string | null {
     .normalize('NFKC');
   const short = shortened(word.replace(/^((www|m|l|lm|mobile|old)\.)+(?=.+\..)/, ''));
   if (isNobody(short)) return null;
-  if (isPhone(short, text)) return 'phone';
   return /^google(\.[a-z]{2,3}){1,2}$/.test(short) ? 'google' : (names.get(short) ?? short);
 }
 
