@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../database/test-engines.ts';
 import { createLog } from '../log.ts';
+import type { ClaimedLetter } from '../mail/store.ts';
 import type { Stores } from '../stores.ts';
 import { summarize } from './flood-summary.ts';
 import type { ContactMessage, Suspicion } from './store.ts';
@@ -40,6 +41,11 @@ describe.each(engines)('$name', (engine) => {
     return isWoken;
   };
   const claim = () => stores.mail.claim({ now: noon + 2 * hour, lease: 1000, longestWait: hour });
+  const claimAll = async () => {
+    const emails: ClaimedLetter[] = [];
+    for (let one = await claim(); one; one = await claim()) emails.push(one);
+    return emails;
+  };
   const deliveries = async () =>
     (await stores.contact.list({ limit: 99 })).map(({ delivery }) => delivery?.state);
 
@@ -97,9 +103,50 @@ describe.each(engines)('$name', (engine) => {
   it('flood summary becomes several emails when one cannot carry it, and cuts nothing off', async () => {
     for (let n = 0; n < 15; n++) await keep(`m${n}`, { message: `${'x'.repeat(99_990)} end ${n}` });
     await summarizeAt(noon + hour);
-    expect((await stores.mail.state()).waiting).toBe(2);
-    const text = `${(await claim())?.text}${(await claim())?.text}`;
-    for (let n = 0; n < 15; n++) expect(text).toContain(`x end ${n}\n`);
+    const emails = await claimAll();
+    expect(emails).toHaveLength(5);
+    const texts = emails.map(({ text }) => text).join('');
+    for (let n = 0; n < 15; n++) expect(texts).toContain(`x end ${n}\n`);
+  });
+
+  it('flood summary stays below 1 MB when thousands of tiny messages have long names', async () => {
+    const name = 'N'.repeat(200);
+    await Promise.all(
+      Array.from({ length: 2000 }, (_, n) =>
+        keep(`m${n}`, { name, company: name, email: `${'e'.repeat(200)}${n}@example.com` }),
+      ),
+    );
+    await summarizeAt(noon + hour);
+    const emails = await claimAll();
+    expect(
+      Math.max(...emails.map(({ text, html }) => Buffer.byteLength(`${text}${html}`))),
+    ).toBeLessThan(1_000_000);
+    const texts = emails.map(({ text }) => text).join('');
+    for (let n = 0; n < 2000; n++) expect(texts).toContain(`Text of m${n}\n`);
+  });
+
+  it('doubtful messages count as one line each in a summary, however long they are', async () => {
+    for (let n = 0; n < 40; n++) {
+      await keep(`m${n}`, { message: `Buy ${n} ${'x'.repeat(99_000)}` }, 'links');
+    }
+    await summarizeAt(noon + hour);
+    const emails = await claimAll();
+    expect(emails).toHaveLength(1);
+    for (let n = 0; n < 40; n++) expect(emails[0]?.text).toContain(`>: Buy ${n} xxx`);
+  });
+
+  it('flood summary holds at most 500 messages', async () => {
+    await Promise.all(
+      Array.from({ length: 501 }, (_, n) =>
+        keep(`m${n}`, { name: 'A', email: 'a@b.co', message: `${n}` }),
+      ),
+    );
+    await summarizeAt(noon + hour);
+    const emails = await claimAll();
+    expect(emails.map(({ subject }) => subject)).toEqual([
+      '500 messages from your contact form',
+      'One message from your contact form',
+    ]);
   });
 
   it('erasing a person leaves the others of their summary waiting for the next one', async () => {

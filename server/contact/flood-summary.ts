@@ -34,15 +34,16 @@ export function summarizeHourly(options: SummaryOptions): () => void {
   return () => clearInterval(timer);
 }
 
-/** Queues the summary if it is due. */
+/** Queues the summaries that are due, each in its own transaction so that other writes take turns. */
 export async function summarize({ contact, postman, address, now, log }: SummaryOptions) {
   const at = now();
-  const emails = await contact.summarize(at, (messages) =>
-    summaryOf(messages, { now: at, address }),
-  );
-  if (emails === 0) return;
-  log.info({ emails }, 'flood summary: queued');
-  postman.wake();
+  const write = (messages: KeptMessage[]) => summaryOf(messages, { now: at, address });
+  let emails = 0;
+  while (await contact.summarize(at, write)) {
+    emails += 1;
+    postman.wake();
+  }
+  if (emails > 0) log.info({ emails }, 'flood summary: queued');
 }
 
 /** The email about these messages. */

@@ -1,27 +1,44 @@
 import { expect, it } from 'vitest';
 import { databaseFile } from '../data-folder.ts';
-import type { Database, Job, Steps } from '../database/database.ts';
+import type { Database, Job, Statement, Steps } from '../database/database.ts';
 import { openPostgres } from '../database/postgres.ts';
+import type { Sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { engines } from '../database/test-engines.ts';
+import { createLog } from '../log.ts';
+import { summarize } from './flood-summary.ts';
 import { rowOverhead } from './store.ts';
 import { createContactStore } from './store-sql.ts';
 
-/** The same database, with the statements of its writes counted. */
-function counting(database: Database) {
-  const count = { statements: 0 };
-  function* counted<T>(job: Job<T>): Steps<T> {
+/** The same database, with the statements of each of its transactions recorded. */
+function recording(database: Database) {
+  const writes: Statement[][] = [];
+  const reads: Statement[][] = [];
+  function* recorded<T>(job: Job<T>, transactions: Statement[][]): Steps<T> {
+    const statements: Statement[] = [];
+    transactions.push(statements);
     const steps = job();
     let step = steps.next();
     while (!step.done) {
-      count.statements += 1;
+      statements.push(step.value);
       step = steps.next(yield step.value);
     }
     return step.value;
   }
-  const write = <T>(job: Job<T>) => database.write(() => counted(job));
-  return { count, database: { ...database, write } };
+  return {
+    writes,
+    reads,
+    database: {
+      ...database,
+      write: <T>(job: Job<T>) => database.write(() => recorded(job, writes)),
+      read: <T>(job: Job<T>) => database.read(() => recorded(job, reads)),
+    },
+  };
 }
+
+/** A second connection to a test's database. */
+const openBeside = ({ DATABASE_URL: url, DATA_DIR: folder = '' }: Record<string, string>) =>
+  url === undefined ? Promise.resolve(openSqlite(databaseFile(folder))) : openPostgres(url);
 
 it.each(engines)(
   'messages are moved and marked by one statement on $name, however many',
@@ -41,13 +58,12 @@ it.each(engines)(
         }),
       ),
     );
-    const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.env;
-    const opened = url === undefined ? openSqlite(databaseFile(folder)) : await openPostgres(url);
-    const { count, database } = counting(opened);
+    const opened = await openBeside(place.env);
+    const { writes, database } = recording(opened);
     const contact = createContactStore(database);
 
     await contact.sort([...ids.slice(1), 'unknown', 'm1'], { folder: 'archive', isRead: true });
-    expect(count.statements).toBe(1);
+    expect(writes.map((statements) => statements.length)).toEqual([1]);
     expect(await contact.counts()).toMatchObject({
       inbox: { all: 1, unread: 1 },
       archive: { all: 999, unread: 0 },
@@ -92,6 +108,52 @@ it.each(engines)(
     expect(await contact.emptySpam(2)).toBe(1);
     expect(await contact.spamBytes()).toBe(0);
     await close();
+    await place.remove();
+  },
+);
+
+const hour = 60 * 60_000;
+const textOf = ({ sql }: Statement, engine: keyof Sql) =>
+  typeof sql === 'string' ? sql : sql[engine];
+
+it.each(engines)(
+  'flood summary queues each of its emails in a transaction of its own on $name',
+  async (engine) => {
+    const place = await engine.create();
+    const stores = await place.open();
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        stores.contact.add(
+          {
+            id: `m${n}`,
+            receivedAt: 0,
+            name: 'Ada',
+            email: 'ada@example.com',
+            company: null,
+            message: 'x'.repeat(100_000),
+          },
+          { isForSummary: true },
+        ),
+      ),
+    );
+    const opened = await openBeside(place.env);
+    const { writes, database } = recording(opened);
+    await summarize({
+      contact: createContactStore(database),
+      postman: { wake() {} },
+      address: undefined,
+      now: () => hour,
+      log: createLog('silent', { pretty: false }),
+    });
+    const emails = writes.map(
+      (statements) =>
+        statements.filter((one) => textOf(one, opened.engine).startsWith('INSERT INTO outbox'))
+          .length,
+    );
+    expect(Math.max(...emails)).toBe(1);
+    expect((await stores.mail.state()).waiting).toBe(4);
+    await opened.close();
+    await stores.close();
     await place.remove();
   },
 );

@@ -35,10 +35,18 @@ const summaryMark = 'summary';
 const summaryWait = 60 * 60_000;
 
 /**
- * How many characters of messages one summary carries: as text and as HTML, and encoded, they stay below
- * the 10 MB that every mail server takes.
+ * Most messages in one summary, and most bytes of them. Indented as text and escaped as HTML, a message
+ * takes at most six times its bytes, so even the worst email stays below the 10 MB of common mail servers.
  */
-const summaryCharacters = 1_000_000;
+const summaryRows = 500;
+const summaryBytes = 350_000;
+
+/** Bytes that a summary writes around a clear message, and in all for a doubtful one. */
+const aroundMessage = 200;
+const doubtfulLine = 500;
+
+/** Characters of a doubtful message that are read for its line. */
+const lineCharacters = 500;
 
 /** Most rows one transaction deletes: the visitors' writes get in between. */
 const deleteBatch = 1000;
@@ -194,14 +202,16 @@ export function createContactStore(database: Database): ContactStore {
         );
         const waited = now - (oldest?.at ?? now);
         // A message from the future was dated by a clock that was ahead.
-        if (waited >= 0 && waited < summaryWait) return 0;
-        for (let emails = 0; ; emails++) {
-          const some = yield* messages(sql`JOIN ${nextForSummary} ORDER BY received_at, m.id`, []);
-          if (some.length === 0) return emails;
-          const letter = write(some);
-          yield* queueLetter(letter, now);
-          yield* run(summarized, [letter.id, JSON.stringify(some.map(({ id }) => [id]))]);
-        }
+        if (waited >= 0 && waited < summaryWait) return false;
+        const some = yield* messages(`JOIN ${nextForSummary} ORDER BY received_at, m.id`, [], {
+          text: `CASE WHEN suspicions IS NULL THEN message
+            ELSE substr(message, 1, ${lineCharacters}) END`,
+        });
+        if (some.length === 0) return false;
+        const email = write(some);
+        yield* queueLetter(email, now);
+        yield* run(summarized, [email.id, JSON.stringify(some.map(({ id }) => [id]))]);
+        return true;
       }),
 
     flood: (now) =>
@@ -227,12 +237,17 @@ const sorting = sql`UPDATE contact_message SET
     folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
   WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
 
-/** The messages that wait for a summary and fit into one email; a single one always does. */
+/** The next messages that fit into one summary, along the index of those that wait; at least one. */
 const nextForSummary = `(
   SELECT id FROM (
-    SELECT id, sum(length(message)) OVER (ORDER BY received_at, id) - length(message) AS before
-    FROM contact_message WHERE letter = '${summaryMark}') AS waiting
-  WHERE before < ${summaryCharacters}) AS next ON next.id = m.id`;
+    SELECT id, bytes, sum(bytes) OVER (ORDER BY received_at, id) AS total FROM (
+      SELECT id, received_at, CASE WHEN suspicions IS NULL
+          THEN octet_length(message) + octet_length(name) + octet_length(email)
+            + coalesce(octet_length(company), 0) + ${aroundMessage}
+          ELSE ${doubtfulLine} END AS bytes
+      FROM contact_message WHERE letter = '${summaryMark}'
+      ORDER BY received_at, id LIMIT ${summaryRows}) AS waiting) AS measured
+  WHERE total <= ${summaryBytes} OR total = bytes) AS next ON next.id = m.id`;
 
 const summarized = sql`UPDATE contact_message SET letter = ?
   WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
@@ -312,10 +327,17 @@ type Row = ContactMessage &
     letterId: string | null;
   };
 
-/** Messages with what became of their letters. `rest` says which, in what order. */
-function* messages(rest: string | Sql, values: readonly (string | number)[]): Steps<KeptMessage[]> {
+/**
+ * Messages with what became of their letters. `rest` says which, in what order; `text` is the expression
+ * that reads their text.
+ */
+function* messages(
+  rest: string | Sql,
+  values: readonly (string | number)[],
+  { text = 'message' } = {},
+): Steps<KeptMessage[]> {
   const rows = yield* all<Row>(
-    sql`SELECT m.id, received_at AS "receivedAt", name, email, company, message,
+    sql`SELECT m.id, received_at AS "receivedAt", name, email, company, ${text} AS message,
             folder, is_read AS "isRead", suspicions, m.letter AS "letterId", ${deliveryColumns}
      FROM contact_message AS m LEFT JOIN outbox ON outbox.id = m.letter ${rest}`,
     values,

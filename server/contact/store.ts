@@ -116,10 +116,10 @@ export interface ContactStore {
     write: (newest: KeptMessage[], all: number) => NamedLetter,
   ): Promise<boolean>;
   /**
-   * Queues the summary of the messages that wait for one, once the oldest has waited an hour. `write`
-   * gets them, the oldest first; more of them than one email can carry become several. Returns the number
-   * of emails.
+   * Queues one summary of messages that wait for it, once the oldest has waited an hour. `write` gets as
+   * many as one email can carry, the oldest first, and only the beginning of those with a sign of spam.
+   * False when no summary is due; after true, more messages may wait for the next one.
    */
-  summarize(now: number, write: (messages: KeptMessage[]) => NamedLetter): Promise<number>;
+  summarize(now: number, write: (messages: KeptMessage[]) => NamedLetter): Promise<boolean>;
   flood(now: number): Promise<Flood>;
 }
