@@ -9,7 +9,7 @@ import type { PaymentStore } from './payments/store.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** How long spam is kept. */
+/** How long a message stays in the spam folder. */
 const spamDays = 30;
 
 /** How long sign-ins and refused attempts are kept, and how many rows of refused ones at most. */
@@ -23,7 +23,7 @@ export interface RetentionOptions {
   env: Pick<Env, 'KEEP_MESSAGES_DAYS' | 'KEEP_BUYERS_DAYS'>;
   stores: {
     auth: Pick<AuthStore, 'deleteOldAttempts'>;
-    contact: Pick<ContactStore, 'forget'>;
+    contact: Pick<ContactStore, 'forget' | 'deleteOldSpam'>;
     analytics: Pick<AnalyticsStore, 'forgetBuyers'>;
     payments: Pick<PaymentStore, 'forgetBuyers'>;
     shred(): Promise<boolean>;
@@ -58,7 +58,7 @@ export function createRetention({
     });
     const messages =
       messagesDays === undefined ? 0 : await contact.forget(now() - messagesDays * day);
-    const spam = await contact.forget(now() - spamDays * day, 'spam');
+    const spam = await contact.deleteOldSpam(now() - spamDays * day);
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
     const events = horizon === undefined ? 0 : await payments.forgetBuyers(horizon);
     const sales = horizon === undefined ? 0 : await analytics.forgetBuyers(horizon);

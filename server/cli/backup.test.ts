@@ -255,7 +255,9 @@ describe('restore', () => {
        ALTER TABLE admin_credential DROP COLUMN signed_out_at;
        ALTER TABLE outbox DROP COLUMN deferrals;
        ALTER TABLE outbox DROP COLUMN refusals;
+       ALTER TABLE contact_message DROP COLUMN moved_at;
        DROP INDEX contact_message_for_summary;
+       DROP INDEX contact_message_in_summary;
        DROP TABLE sign_in_link;
        DROP TABLE sign_in_attempt;
        DELETE FROM schema_version WHERE version >= 7`,

@@ -122,6 +122,7 @@ export const contactRouter = router({
     await ctx.contact.sort(ids, {
       ...(folder !== undefined && { folder }),
       ...(isRead !== undefined && { isRead }),
+      now: ctx.now(),
     });
     return { ok: true as const };
   }),

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { databaseFile } from '../data-folder.ts';
-import type { Database, Job, Statement, Steps } from '../database/database.ts';
+import {
+  all,
+  type Database,
+  type Job,
+  run,
+  type Statement,
+  type Steps,
+  script,
+} from '../database/database.ts';
+import { messages } from '../database/migrations/0008-messages.ts';
 import { openPostgres } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite.ts';
@@ -62,18 +71,22 @@ it.each(engines)(
     const { writes, database } = recording(opened);
     const contact = createContactStore(database);
 
-    await contact.sort([...ids.slice(1), 'unknown', 'm1'], { folder: 'archive', isRead: true });
+    await contact.sort([...ids.slice(1), 'unknown', 'm1'], {
+      folder: 'archive',
+      isRead: true,
+      now: 2,
+    });
     expect(writes.map((statements) => statements.length)).toEqual([1]);
     expect(await contact.counts()).toMatchObject({
       inbox: { all: 1, unread: 1 },
       archive: { all: 999, unread: 0 },
     });
-    await contact.sort(ids, { isRead: false });
+    await contact.sort(ids, { isRead: false, now: 2 });
     expect(await contact.counts()).toMatchObject({
       inbox: { unread: 1 },
       archive: { all: 999, unread: 999 },
     });
-    await contact.sort(ids, {});
+    await contact.sort(ids, { now: 2 });
     expect(await contact.counts()).toMatchObject({ archive: { unread: 999 } });
 
     await opened.close();
@@ -154,6 +167,85 @@ it.each(engines)(
     expect((await stores.mail.state()).waiting).toBe(4);
     await opened.close();
     await stores.close();
+    await place.remove();
+  },
+);
+
+it.each(engines)(
+  'dashboard counts messages of queued summaries without a scan of all messages on $name',
+  async (engine) => {
+    const place = await engine.create();
+    const stores = await place.open();
+    const message = (id: string) => ({
+      ...{ id, receivedAt: 0, name: 'Ada', email: 'ada@example.com' },
+      ...{ company: null, message: id },
+    });
+    for (const id of ['a', 'b']) await stores.contact.add(message(id), { isForSummary: true });
+    const opened = await openBeside(place.env);
+    const { reads, database } = recording(opened);
+    const contact = createContactStore(database);
+    const joins = () =>
+      reads.flat().filter((one) => textOf(one, opened.engine).includes('letter IN')).length;
+
+    expect(await contact.flood(1)).toEqual({ inLastHour: 2, waiting: 2 });
+    // Without a queued summary there is nothing to look for.
+    expect(joins()).toBe(0);
+    await stores.contact.summarize(hour, () => ({
+      ...{ id: 'summary-1', subject: 'S', text: 'T', html: 'H' },
+    }));
+    expect(await contact.flood(2 * hour)).toEqual({ inLastHour: 0, waiting: 2 });
+    expect(joins()).toBe(1);
+    for (const statement of reads.flat()) {
+      expect(await planOf(opened, statement)).not.toMatch(fullScan);
+    }
+    await opened.close();
+    await stores.close();
+    await place.remove();
+  },
+);
+
+const fullScan = /Seq Scan on contact_message|SCAN contact_message(?! USING)/;
+
+/** How the engine answers a statement, on PostgreSQL as with a table too large to scan. */
+const planOf = (database: Database, statement: Statement) =>
+  database.read(function* () {
+    const text = textOf(statement, database.engine);
+    if (database.engine === 'postgres') yield* run('SET LOCAL enable_seqscan = off');
+    const explain = database.engine === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
+    return JSON.stringify(yield* all(`${explain} ${text}`, statement.values));
+  });
+
+it.each(engines)(
+  'spam of earlier versions counts from the update, and spam of older programs from its arrival on $name',
+  async (engine) => {
+    const place = await engine.create();
+    const { contact, close } = await place.open();
+    const database = await openBeside(place.env);
+    const addAsBefore = (id: string, folder: string) =>
+      database.write(() =>
+        run(
+          `INSERT INTO contact_message (id, received_at, name, email, message, folder)
+           VALUES (?, 1, 'Ada', 'ada@example.com', 'Hello', ?)`,
+          [id, folder],
+        ),
+      );
+    await database.write(() =>
+      script(`DROP INDEX contact_message_for_summary;
+        DROP INDEX contact_message_in_summary;
+        ALTER TABLE contact_message DROP COLUMN moved_at`),
+    );
+    await addAsBefore('spam', 'spam');
+    await addAsBefore('inbox', 'inbox');
+    const updated = Date.now();
+    await database.write(() => script(messages.sql));
+    await addAsBefore('older program', 'spam');
+
+    expect(await contact.deleteOldSpam(updated - hour)).toBe(1);
+    const left = await contact.list({ limit: 9 });
+    expect(left.map(({ id }) => id)).toEqual(['inbox', 'spam']);
+    expect(await contact.deleteOldSpam(Date.now() + hour)).toBe(1);
+    await database.close();
+    await close();
     await place.remove();
   },
 );

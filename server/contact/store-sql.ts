@@ -1,7 +1,7 @@
 import { bundling } from '../database/bundle.ts';
 import { all, type Database, each, get, run, type Steps } from '../database/database.ts';
 import { given, isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
-import { storable } from '../database/value.ts';
+import { storable, type Value } from '../database/value.ts';
 import type { NamedLetter } from '../mail/letter.ts';
 import {
   type DeliveryRow,
@@ -108,9 +108,11 @@ export function createContactStore(database: Database): ContactStore {
       }
     },
 
-    sort: (ids, { folder, isRead }) =>
+    sort: (ids, { folder, isRead, now }) =>
       database.write(function* () {
         yield* run(sorting, [
+          folder ?? null,
+          now,
           folder ?? null,
           isRead === undefined ? null : Number(isRead),
           JSON.stringify(ids.map((id) => [id])),
@@ -157,12 +159,12 @@ export function createContactStore(database: Database): ContactStore {
         return yield* run(sql`DELETE FROM contact_message WHERE ${sameLetters('email')}`, [email]);
       }),
 
-    forget: (before, folder) =>
-      deleteInBatches(
-        `received_at < ? AND folder = coalesce(CAST(? AS text), folder) AND NOT EXISTS (
-           SELECT 1 FROM outbox WHERE outbox.id = contact_message.letter AND outbox.letter IS NOT NULL)`,
-        [before, folder ?? null],
-      ),
+    forget: (before) => deleteInBatches(`received_at < ? AND ${isSettled}`, [before]),
+
+    deleteOldSpam: (before) =>
+      deleteInBatches(`folder = 'spam' AND coalesce(moved_at, received_at) < ? AND ${isSettled}`, [
+        before,
+      ]),
 
     spamBytes: () =>
       database.read(() =>
@@ -223,17 +225,23 @@ export function createContactStore(database: Database): ContactStore {
         const marked = yield* numberOf(
           `SELECT count(*) AS n FROM contact_message WHERE letter = '${summaryMark}'`,
         );
-        const queued = yield* numberOf(
-          `SELECT count(*) AS n FROM contact_message WHERE letter IN (
-             SELECT id FROM outbox WHERE state = 'waiting' AND id LIKE '${summaryMark}-%')`,
+        const queued = yield* all<{ id: string }>(
+          `SELECT id FROM outbox WHERE state = 'waiting' AND id LIKE '${summaryMark}-%'`,
         );
-        return { inLastHour, waiting: marked + queued };
+        if (queued.length === 0) return { inLastHour, waiting: marked };
+        const ids = JSON.stringify(queued.map(({ id }) => [id]));
+        return { inLastHour, waiting: marked + (yield* numberOf(inSummaries, [ids])) };
       }),
   };
 }
 
+/** Whether no email about the message is still to be sent. */
+const isSettled = `letter IS DISTINCT FROM '${summaryMark}' AND NOT EXISTS (
+  SELECT 1 FROM outbox WHERE outbox.id = contact_message.letter AND outbox.letter IS NOT NULL)`;
+
 /** Null leaves a column as it is. */
 const sorting = sql`UPDATE contact_message SET
+    moved_at = CASE WHEN folder <> CAST(? AS text) THEN CAST(? AS bigint) ELSE moved_at END,
     folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
   WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
 
@@ -249,11 +257,16 @@ const nextForSummary = `(
       ORDER BY received_at, id LIMIT ${summaryRows}) AS waiting) AS measured
   WHERE total <= ${summaryBytes} OR total = bytes) AS next ON next.id = m.id`;
 
+/** Messages of these summaries. The bounds are those of the index. */
+const inSummaries = sql`SELECT count(*) AS n FROM contact_message
+  WHERE letter >= '${summaryMark}-' AND letter < '${summaryMark}.'
+    AND letter IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
+
 const summarized = sql`UPDATE contact_message SET letter = ?
   WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
 
 /** The one number that a question comes to, in its column n. */
-function* numberOf(question: string, values: readonly number[] = []): Steps<number> {
+function* numberOf(question: string | Sql, values: readonly Value[] = []): Steps<number> {
   const row = yield* get<{ n: number }>(question, values);
   return row?.n ?? 0;
 }

@@ -88,7 +88,10 @@ export interface ContactStore {
   /** Every message, the oldest first, never more than some of them in memory. */
   all(): AsyncIterable<KeptMessage>;
   /** Puts messages into a folder, or marks them as read or not; ids that are not known are left out. */
-  sort(ids: readonly string[], change: { folder?: Folder; isRead?: boolean }): Promise<void>;
+  sort(
+    ids: readonly string[],
+    change: { folder?: Folder; isRead?: boolean; now: number },
+  ): Promise<void>;
   counts(): Promise<Record<Folder, FolderCount>>;
   /** Number of unread messages in the inbox. */
   unread(): Promise<number>;
@@ -99,10 +102,12 @@ export interface ContactStore {
   /** Deletes what this person wrote, and what tells of it in the outbox. Returns the number of messages. */
   erase(email: string): Promise<number>;
   /**
-   * Deletes messages that came before `before` (milliseconds since 1970, UTC), of one folder or of all,
-   * but none that is still to be mailed. Returns how many there were.
+   * Deletes messages that came before `before` (milliseconds since 1970, UTC), but none that is still
+   * to be mailed. Returns how many there were.
    */
-  forget(before: number, folder?: Folder): Promise<number>;
+  forget(before: number): Promise<number>;
+  /** The same for messages that are in the spam folder since a time before `before`. */
+  deleteOldSpam(before: number): Promise<number>;
   /** Bytes of the messages in the spam folder. */
   spamBytes(): Promise<number>;
   /** Deletes what came into the spam folder until this moment. Returns the number of messages. */

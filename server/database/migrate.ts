@@ -7,7 +7,7 @@ import { outbox } from './migrations/0005-outbox.ts';
 import { inbox } from './migrations/0006-inbox.ts';
 import { postgresFoundation } from './migrations/0007-postgres.ts';
 import { sessions } from './migrations/0007-sessions.ts';
-import { floodSummary } from './migrations/0008-flood-summary.ts';
+import { messages } from './migrations/0008-messages.ts';
 import { signIns } from './migrations/0009-sign-ins.ts';
 import { emailRefusals } from './migrations/0010-email-refusals.ts';
 import { type Sql, sql } from './sql.ts';
@@ -34,11 +34,11 @@ const migrations: Record<keyof Sql, Migration[]> = {
     outbox,
     inbox,
     sessions,
-    floodSummary,
+    messages,
     signIns,
     emailRefusals,
   ],
-  postgres: [postgresFoundation, floodSummary, signIns, emailRefusals],
+  postgres: [postgresFoundation, messages, signIns, emailRefusals],
 };
 
 /** The schema that this version of the product works with. */

@@ -95,6 +95,15 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
+  it('message that waits for its summary is not deleted for its age', async () => {
+    await stores.contact.add(message('a', ada, noon - 1), { isForSummary: true });
+    expect(await stores.contact.forget(noon)).toBe(0);
+    const write = () => ({ id: 'summary-1', subject: 'S', text: 'T', html: 'H' });
+    expect(await stores.contact.summarize(noon + day, write)).toBe(true);
+    await stores.mail.sent('summary-1', noon + day);
+    expect(await stores.contact.forget(noon)).toBe(1);
+  });
+
   describe('a buyer', () => {
     beforeEach(async () => {
       await receive(paid(1, 'Ada@example.com'));
@@ -244,7 +253,7 @@ describe.each(engines)('$name', (engine) => {
       for (const id of ['spam', 'taken back']) {
         await stores.contact.add(message(id, ada), { folder: 'spam', suspicions: ['trap'] });
       }
-      await stores.contact.sort(['taken back'], { folder: 'inbox' });
+      await stores.contact.sort(['taken back'], { folder: 'inbox', now });
       sleep(30);
       await night();
       expect(await stores.contact.count()).toBe(3);
@@ -252,6 +261,22 @@ describe.each(engines)('$name', (engine) => {
       await night();
       const left = await stores.contact.list({ limit: 9 });
       expect(left.map(({ id }) => id).sort()).toEqual(['a', 'taken back']);
+    });
+
+    it('old message is deleted 30 days after the owner moved it to spam', async () => {
+      const night = retention({});
+      sleep(100);
+      await stores.contact.sort(['a'], { folder: 'spam', now });
+      await night();
+      expect(await stores.contact.count()).toBe(1);
+      sleep(20);
+      await stores.contact.sort(['a'], { folder: 'spam', isRead: true, now });
+      sleep(10);
+      await night();
+      expect(await stores.contact.count()).toBe(1);
+      now += 1;
+      await night();
+      expect(await stores.contact.count()).toBe(0);
     });
 
     it('does not go in the night after the clock has jumped ahead', async () => {

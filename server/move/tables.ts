@@ -33,6 +33,7 @@ export const tables: readonly Table[] = [
       is_read: 'integer',
       suspicions: 'text',
       letter: 'text',
+      moved_at: 'integer',
     },
     key: ['id'],
     isWide: true,
