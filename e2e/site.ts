@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test as base, expect, type Page } from '@playwright/test';
-import { all } from '../server/database/database.ts';
+import { all, run } from '../server/database/database.ts';
 import { startServer } from '../server/test-process.ts';
 import { openFront } from './front.ts';
 import { type Engine, emptyPlace } from './place.ts';
@@ -18,6 +18,8 @@ export interface RunningSite {
   rows(
     table: 'contact_message' | 'mark' | 'conversion' | 'source' | 'uncounted',
   ): Promise<Record<string, unknown>[]>;
+  /** Dates all messages so many ms earlier. */
+  ageMessages(by: number): Promise<void>;
 }
 
 interface Circumstances {
@@ -65,6 +67,16 @@ export async function runSite(
       const database = await place.open();
       try {
         return await database.read(() => all(`SELECT * FROM ${table} ORDER BY 1, 2`));
+      } finally {
+        await database.close();
+      }
+    },
+    async ageMessages(by) {
+      const database = await place.open();
+      try {
+        await database.write(() =>
+          run('UPDATE contact_message SET received_at = received_at - ?', [by]),
+        );
       } finally {
         await database.close();
       }

@@ -1,6 +1,8 @@
 /** The form and the owner's inbox, over both doors. */
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
+import { databaseFile } from '../data-folder.ts';
 import { sentences } from '../errors.ts';
 import { openTestSmtp } from '../mail/test-smtp.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
@@ -208,6 +210,25 @@ it('the form without a script goes by the same rules', async () => {
   }
   const { counts } = await rest.read(await rest.list());
   expect([counts.inbox.all, counts.spam.all]).toEqual([1, 1]);
+});
+
+it('spam that was being stored while the owner read the folder is not deleted', async () => {
+  const spamFolder = async () => rest.read(await rest.list({ folder: 'spam' }));
+  const empty = (until: string) => site.post('/api/messages/empty-spam', { until }, { cookie });
+  const other = new DatabaseSync(databaseFile(site.dataDir));
+  other.exec('BEGIN IMMEDIATE');
+  const sending = rest.post('submit', { ...hello, hq7x: 'x' });
+  const { asOf, counts } = await spamFolder();
+  other.exec('ROLLBACK');
+  other.close();
+  expect((await sending).status).toBe(200);
+  expect(counts.spam.all).toBe(0);
+
+  expect((await empty(asOf)).status).toBe(200);
+  expect((await spamFolder()).counts.spam.all).toBe(1);
+  clock += 2 * 60_000;
+  await empty((await spamFolder()).asOf);
+  expect((await spamFolder()).counts.spam.all).toBe(0);
 });
 
 it('says on the dashboard how many are unread, without the spam', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clockSkew } from '../clock-skew.ts';
 import type { Context } from '../context.ts';
 import { emailAddress } from '../email-address.ts';
 import type { Allowance } from '../limits.ts';
@@ -43,6 +44,9 @@ const submission = z.object(
 );
 
 const hour = 60 * 60_000;
+
+/** The longest that a message may take from its time of arrival to its commit, in ms. */
+const longestWrite = 60_000;
 
 /** More messages than one person writes from one address, and than any office does. */
 const burst = { max: 5, per: hour };
@@ -102,15 +106,18 @@ export const contactRouter = router({
   submit: hotSubmit.procedure,
 
   /** The owner's messages, fifty at a time: what is unread first, the newest first. */
-  messages: admin.input(listInput.optional()).query(async ({ ctx, input }) => ({
-    ...(await pageOf(ctx.contact, input ?? { after: undefined })),
-    /** The moment of this answer: what came later is not in it. */
-    asOf: new Date(ctx.now()).toISOString(),
-    /** Whether messages are mailed at all. */
-    isMailed: ctx.postman !== undefined,
-  })),
+  messages: admin.input(listInput.optional()).query(async ({ ctx, input }) => {
+    const settledAt = ctx.now() - longestWrite - clockSkew;
+    return {
+      ...(await pageOf(ctx.contact, input ?? { after: undefined })),
+      /** Every message that came until then was stored before this page was read. */
+      asOf: new Date(settledAt).toISOString(),
+      /** Whether messages are mailed at all. */
+      isMailed: ctx.postman !== undefined,
+    };
+  }),
 
-  /** Deletes the spam that came until a moment: what came later was not seen. */
+  /** Deletes the spam that came until a moment: the owner has not seen what came later. */
   emptySpam: adminChange.input(emptySpamInput).mutation(async ({ ctx, input }) => {
     await ctx.contact.emptySpam(input.until);
     return { ok: true as const };

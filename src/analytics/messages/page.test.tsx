@@ -24,12 +24,15 @@ const message = (id: string, change: Partial<Message> = {}): Message => ({
 let kept: Message[];
 let isMailed: boolean;
 let refuse: Response | undefined;
+/** Until when a page holds every message. */
+let asOf: string;
 let wire: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
   kept = [];
   isMailed = true;
   refuse = undefined;
+  asOf = '2026-01-31T15:00:00.000Z';
   wire = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     if (refuse) return refuse.clone();
     if (init?.method !== 'POST') return page(String(input));
@@ -67,7 +70,7 @@ function page(address: string): Response {
     ...(found.length > from + 2 && { next: String(from + 2) }),
     counts: { inbox: count('inbox'), archive: count('archive'), spam: count('spam') },
     isMailed,
-    asOf: '2026-01-31T15:00:00.000Z',
+    asOf,
   } satisfies Answer);
 }
 
@@ -188,11 +191,28 @@ test('spam is deleted after a confirmation, and what came since stays', async ()
   expect(posted()).toEqual([]);
   await click('Empty spam');
   await click('Delete');
-  await waitFor(() => expect(status()).toContain('The spam was deleted.'));
+  await waitFor(() => expect(status()).toContain('Spam older than two minutes was deleted.'));
   expect(posted()).toEqual([['/api/messages/empty-spam', { until: '2026-01-31T15:00:00.000Z' }]]);
   expect(document.activeElement).toBe(screen.getByRole('status'));
   expect(kept.map(({ id }) => id)).toEqual(['c', 'd']);
   expect(namesIn('Unread')).toEqual(['Name d']);
+});
+
+test('spam that came after the first page was read stays when more pages were shown', async () => {
+  kept = ['a', 'b', 'c'].map((id, n) =>
+    message(id, { folder: 'spam', receivedAt: `2026-01-0${n + 1}T10:00:00.000Z` }),
+  );
+  await open('/analytics/messages?folder=spam');
+  asOf = '2026-01-31T15:05:00.000Z';
+  kept.push(message('d', { folder: 'spam', receivedAt: '2026-01-31T15:01:00.000Z' }));
+  await click('Show more');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
+  await click('Empty spam');
+  await click('Delete');
+  await waitFor(() =>
+    expect(posted()).toEqual([['/api/messages/empty-spam', { until: '2026-01-31T15:00:00.000Z' }]]),
+  );
+  expect(kept.map(({ id }) => id)).toEqual(['d']);
 });
 
 test('spam stays when it could not be deleted, and the screen says so', async () => {

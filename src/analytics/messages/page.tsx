@@ -33,7 +33,11 @@ export function MessagesPage() {
   };
   const emptySpam = async () => {
     const isDone = await inbox.emptySpam();
-    say(isDone ? 'The spam was deleted.' : 'Could not empty spam. Please try again.');
+    say(
+      isDone
+        ? 'Spam older than two minutes was deleted.'
+        : 'Could not empty spam. Please try again.',
+    );
     status.current?.focus();
   };
   const find = (text: string) =>

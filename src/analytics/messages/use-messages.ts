@@ -37,6 +37,7 @@ export function useMessages({ folder, search }: { folder: Folder; search: string
   const held = opened.of === list ? opened.messages : [];
 
   const pages = query.data?.pages ?? [];
+  const first = pages[0];
   const last = pages.at(-1);
   // Those of the folder before stand until the next one has been told.
   const [counts, setCounts] = useState(last?.counts);
@@ -62,7 +63,7 @@ export function useMessages({ folder, search }: { folder: Folder; search: string
     ),
     counts,
     isMailed: last?.isMailed ?? true,
-    receivedAt: pages[0]?.receivedAt,
+    receivedAt: first?.receivedAt,
     hasMore: query.hasNextPage,
     isFetching: query.isFetching,
     isLoading: query.data === undefined && !query.isError,
@@ -75,11 +76,11 @@ export function useMessages({ folder, search }: { folder: Folder; search: string
     },
     /** Puts a message elsewhere or marks it; says whether that was done. */
     sort,
-    /** Deletes the spam that was there when it was fetched; returns whether that succeeded. */
+    /** Deletes the spam that was stored before the first page was read; returns whether that succeeded. */
     async emptySpam(): Promise<boolean> {
-      if (last === undefined) return false;
+      if (first === undefined) return false;
       try {
-        await client.contact.emptySpam.mutate({ until: last.asOf });
+        await client.contact.emptySpam.mutate({ until: first.asOf });
         setError(undefined);
         setOpened(none);
         await query.refetch();
