@@ -151,10 +151,17 @@ describe('in a flood', () => {
   });
 });
 
-it('owner is told of a flood until its summary was sent', () => {
+it('flood alert counts the messages that wait for the summary, and only when some do', () => {
   expect(floodSentence({ inLastHour: 57, waiting: 30 }, true)).toBe(
-    'Many messages are arriving: 57 in the last hour. Most of them reach you in one email an hour. All of them are under Messages.',
+    'Many messages are arriving: 57 in the last hour. 30 messages wait for the hourly summary email. All of them are under Messages.',
   );
+  expect(floodSentence({ inLastHour: 57, waiting: 1 }, true)).toBe(
+    'Many messages are arriving: 57 in the last hour. One message waits for the hourly summary email. All of them are under Messages.',
+  );
+  const unsummarized =
+    'Many messages are arriving: 57 in the last hour. All of them are under Messages.';
+  expect(floodSentence({ inLastHour: 57, waiting: 0 }, true)).toBe(unsummarized);
+  expect(floodSentence({ inLastHour: 57, waiting: 30 }, false)).toBe(unsummarized);
   expect(floodSentence({ inLastHour: 20, waiting: 30 }, true)).toBe(
     '30 messages wait for the hourly summary email. All of them are under Messages.',
   );

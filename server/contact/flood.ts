@@ -36,11 +36,11 @@ export function floodSentence(
   { inLastHour, waiting }: Flood,
   isMailed: boolean,
 ): string | undefined {
-  if (inLastHour > floodAfter) {
-    const summary = isMailed ? ' Most of them reach you in one email an hour.' : '';
-    return `Many messages are arriving: ${inLastHour} in the last hour.${summary} All of them are under Messages.`;
-  }
-  if (!isMailed || waiting === 0) return undefined;
   const count = waiting === 1 ? 'One message waits' : `${waiting} messages wait`;
-  return `${count} for the hourly summary email. All of them are under Messages.`;
+  const sentences = [
+    inLastHour > floodAfter && `Many messages are arriving: ${inLastHour} in the last hour.`,
+    isMailed && waiting > 0 && `${count} for the hourly summary email.`,
+  ].filter(Boolean);
+  if (sentences.length === 0) return undefined;
+  return [...sentences, 'All of them are under Messages.'].join(' ');
 }
