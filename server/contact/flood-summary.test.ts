@@ -161,7 +161,7 @@ describe.each(engines)('$name', (engine) => {
     expect(text).not.toContain('Text of a');
   });
 
-  it('flood is over for the owner once the summary was sent', async () => {
+  it('flood counts no waiting message once the summary was sent', async () => {
     for (let n = 0; n < 25; n++) await keep(`m${n}`);
     await stores.contact.add(
       { id: 's', receivedAt: noon, name: 'S', email: 's@example.com', company: null, message: 'S' },

@@ -1,6 +1,6 @@
 /**
- * One email an hour about the messages of a flood, in place of one for each. It holds every message that
- * nothing speaks against in full, and a line for each of the others.
+ * Hourly email about the messages of a flood, in place of one for each. It holds every message without a
+ * sign of spam in full, and one line for each of the others.
  */
 import type { Log } from '../log.ts';
 import { html, type NamedLetter, page } from '../mail/letter.ts';
@@ -81,7 +81,7 @@ function summaryOf(
   };
 }
 
-/** The text is indented, so that nobody can write what looks like the next message. */
+/** Indents the text, so that it cannot imitate the heading of another message. */
 const indented = (text: string) =>
   inLines(text)
     .split('\n')

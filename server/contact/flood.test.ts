@@ -32,7 +32,7 @@ describe('after 300 spam messages from 15 addresses', () => {
   it('five genuine messages from five others are in the inbox and emailed', async () => {
     const advertisements = spam();
     for (let n = 0; n < 300; n++) {
-      // Some of them say nothing that a filter could hold against them.
+      // Some of them have no sign of spam in their text.
       const { name, email, company, message } =
         n % 4 === 3
           ? {

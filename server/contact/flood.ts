@@ -1,4 +1,4 @@
-/** What happens to messages while the form is flooded: which of them are still emailed one by one. */
+/** Decides which messages are still emailed one by one while the form is flooded. */
 import type { Context } from '../context.ts';
 import type { Allowance } from '../limits.ts';
 import { networkOf } from '../network.ts';
@@ -12,7 +12,7 @@ export const floodAfter = 20;
 const ofSite = { max: floodAfter, per: hour };
 /** In a flood, only the first message of a network that day is emailed alone. */
 const firstOfNetwork = { max: 1, per: 24 * hour };
-/** Nor more than these, or a flood from many networks would use up what the mail server takes. */
+/** Emails an hour, so that a flood from many networks cannot use up the quota of the mail server. */
 const aloneIfClear = { max: 60, per: hour };
 const aloneIfDoubtful = { max: 20, per: hour };
 
@@ -31,7 +31,7 @@ export async function isForSummary(
     : !(await isWithin('alone, doubtful', aloneIfDoubtful));
 }
 
-/** What the owner must know of a flood, until its summary has reached the mail server. */
+/** The owner alert about a flood, until its summary has reached the mail server. */
 export function floodSentence(
   { inLastHour, waiting }: Flood,
   isMailed: boolean,

@@ -40,7 +40,7 @@ export const sortInput = z.object(
   'Please send an object with ids, and folder or isRead.',
 );
 
-/** Up to which moment the spam folder is emptied. */
+/** The time until which spam is deleted. */
 export const emptySpamInput = z.object(
   {
     until: z.iso

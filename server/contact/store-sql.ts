@@ -150,7 +150,7 @@ export function createContactStore(database: Database): ContactStore {
     erase: (email) =>
       database.write(function* () {
         yield* eraseLetters(email);
-        // A letter about spam, or a summary, tells of others, too: they are told of again.
+        // The email about spam and the summary cover other people, too: the next ones include them again.
         yield* run(
           `UPDATE contact_message
            SET letter = CASE WHEN letter LIKE '${summaryMark}-%' THEN '${summaryMark}' END
@@ -341,7 +341,7 @@ type Row = ContactMessage &
   };
 
 /**
- * Messages with what became of their letters. `rest` says which, in what order; `text` is the expression
+ * Messages with the delivery of their emails. `rest` says which, in what order; `text` is the expression
  * that reads their text.
  */
 function* messages(

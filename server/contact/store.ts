@@ -106,11 +106,11 @@ export interface ContactStore {
    * to be mailed. Returns how many there were.
    */
   forget(before: number): Promise<number>;
-  /** The same for messages that are in the spam folder since a time before `before`. */
+  /** The same for messages that entered the spam folder before `before`. */
   deleteOldSpam(before: number): Promise<number>;
   /** Bytes of the messages in the spam folder. */
   spamBytes(): Promise<number>;
-  /** Deletes what came into the spam folder until this moment. Returns the number of messages. */
+  /** Deletes the spam that was received until this time. Returns the number of messages. */
   emptySpam(until: number): Promise<number>;
   /**
    * Queues the letter about the unread spam that no letter has told of. `write` gets the newest of it

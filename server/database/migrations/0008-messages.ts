@@ -7,7 +7,7 @@ export const messages: Migration = {
   sql: {
     sqlite: `
       -- When the message was moved to its folder; null: it came there. Spam of earlier versions counts
-      -- from this update, since it was not recorded what the owner moved.
+      -- from this update, since earlier versions did not record moves.
       ALTER TABLE contact_message ADD COLUMN moved_at INTEGER;
       UPDATE contact_message SET moved_at = unixepoch() * 1000 WHERE folder = 'spam';
 
