@@ -11,7 +11,7 @@ const nearlyFullFrom = 90;
 export type ReadBlocks = (folder: string) => Promise<Record<'blocks' | 'bfree' | 'bavail', number>>;
 
 export interface Disk {
-  /** Percent of the disk that are used, as `df` counts them; undefined when nobody can tell. */
+  /** Percent of the disk that are used, as `df` counts them; undefined when the file system does not say. */
   used(): Promise<number | undefined>;
   isNearlyFull(): Promise<boolean>;
 }
