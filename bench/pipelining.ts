@@ -1,4 +1,4 @@
-/** What pipelined requests whose answers nobody reads cost the process, and the visitors beside them. */
+/** Memory of the process and waits of other visitors while clients pipeline requests and read no answer. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from './measure.ts';
@@ -16,6 +16,9 @@ interface Attack {
 
 const get = (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
+const withHeaders = (n: number) =>
+  `GET /icon-512.png HTTP/1.1\r\nHost: localhost\r\n${'a:b\r\n'.repeat(n - 1)}\r\n`.repeat(15);
+
 const attacks: Attack[] = [
   {
     what: '60 sockets with 65 kB of pipelined requests each',
@@ -27,6 +30,17 @@ const attacks: Attack[] = [
     what: '60 sockets with 16 requests each for made-up hosts',
     sockets: 60,
     bytes: (n) => get(`${n}.example`).repeat(16),
+  },
+  {
+    // Each header is six bytes on the wire and some 120 in memory.
+    what: '256 sockets with 15 requests of 991 headers each',
+    sockets: 256,
+    bytes: () => withHeaders(991),
+  },
+  {
+    what: '256 sockets with 15 requests of 100 headers each',
+    sockets: 256,
+    bytes: () => withHeaders(100),
   },
 ];
 

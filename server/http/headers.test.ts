@@ -70,6 +70,11 @@ const cases: Case[] = [
   ['no host', 400, () => requestOf('GET', '/').replace(/Host: .*\r\n/, '')],
   ['an unknown expectation', 200, () => requestOf('GET', '/', { Expect: 'x' })],
   ['no request at all', 400, () => 'HELLO\r\n\r\n'],
+  [
+    'more than 100 headers',
+    431,
+    () => requestOf('GET', '/', { A: Array.from({ length: 101 }, () => 'b') }),
+  ],
   ['a head without an end', 431, () => `${requestOf('GET', '/', { Cookie: 'x'.repeat(20_000) })}`],
 ];
 

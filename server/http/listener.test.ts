@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { createListener, type Listener, type Patience } from './listener.ts';
@@ -38,12 +39,12 @@ async function open(says = '') {
   const address = listener?.server.address() as AddressInfo | undefined;
   const socket = connect(address?.port ?? 0, '127.0.0.1');
   sockets.push(socket);
-  let text = '';
+  let received = '';
   socket.on('data', (chunk: Buffer) => {
-    text += chunk;
+    received += chunk;
   });
   socket.on('error', () => {});
-  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
   await once(socket, 'connect');
   socket.write(says);
   return { socket, closed };
@@ -205,6 +206,50 @@ it('answers nobody reads do not pile up: a second is made once the first is take
   await askedFor(asked, 2);
 });
 
+it('a connection is not read while a pipelined request waits for an answer', async () => {
+  const { asked, server } = await listen();
+  const [accepted] = await Promise.all([once(server, 'connection'), open(greeting.repeat(2))]);
+  const [serverSide] = accepted as [Socket];
+  const answer = await askedFor(asked, 1);
+  const client = sockets[0];
+  const read = serverSide.bytesRead;
+  for (let n = 0; n < 10; n++) {
+    client?.write(greeting);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(serverSide.bytesRead).toBe(read);
+  answer.end();
+  for (let n = 2; n <= 12; n++) (await askedFor(asked, n)).end();
+});
+
+it('the rest of a body is read once its pipelined request is handled', async () => {
+  const { asked } = await listen();
+  const { socket } = await open(greeting + post);
+  const answer = await askedFor(asked, 1);
+  socket.write('0123456789');
+  answer.end('one');
+  const second = await askedFor(asked, 2);
+  expect(await text(second.req)).toBe('0123456789');
+  second.end('two');
+  socket.write(greeting);
+  (await askedFor(asked, 3)).end('three');
+});
+
+it('a request of more than 100 headers is refused and none of its headers is dropped', async () => {
+  const { asked, server } = await listen();
+  const headers = (n: number) => goodbye.replace('\r\n\r\n', `${'\r\na:b'.repeat(n - 2)}\r\n\r\n`);
+  const { closed } = await open(headers(100));
+  const whole = await askedFor(asked, 1);
+  expect(whole.req.rawHeaders).toHaveLength(200);
+  whole.end('whole');
+  expect(await closed).toMatch(/whole/);
+  let kept = 0;
+  server.on('request', (req) => (kept = req.rawHeaders.length));
+  for (const n of [101, 129, 991]) expect(await (await open(headers(n))).closed).toBe('');
+  expect(asked).toHaveLength(1);
+  expect(kept).toBeLessThan(300);
+});
+
 it('a pipelined request is not handled when the answer before it closes the connection', async () => {
   const { asked } = await listen();
   const { closed } = await open(greeting.repeat(2));
@@ -251,6 +296,33 @@ it('stops once what is under way is answered, and minds no connection that says 
   await Promise.all([silent.closed, kept.closed]);
   (await askedFor(asked, 1)).end('done');
   expect(await closed).toMatch(/done/);
+  await stopped;
+});
+
+it('a shutdown lets a slow reader receive the whole answer', async () => {
+  const { asked, stop } = await listen();
+  const { socket, closed } = await open(goodbye.replace('close', 'keep-alive'));
+  socket.pause();
+  (await askedFor(asked, 1)).end(Buffer.alloc(8 * 1024 * 1024, 'x'));
+  const stopped = stop({ grace: 60_000, hurry: new AbortController().signal });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  socket.resume();
+  expect((await closed).match(/x*$/)?.[0]).toHaveLength(8 * 1024 * 1024);
+  await stopped;
+});
+
+it('a shutdown answers a request whose headers are still arriving', async () => {
+  const { asked, stop } = await listen();
+  const { socket, closed } = await open(greeting);
+  (await askedFor(asked, 1)).end('one');
+  await once(socket, 'data');
+  socket.write(goodbye.slice(0, 10));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const stopped = stop({ grace: 60_000, hurry: new AbortController().signal });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  socket.write(goodbye.slice(10));
+  (await askedFor(asked, 2)).end('two');
+  expect(await closed).toMatch(/two/);
   await stopped;
 });
 

@@ -48,6 +48,9 @@ const patience: Patience = {
 /** Most bytes of a request's headers: what browsers send is a tenth of it. */
 const maxHeaderSize = 16 * 1024;
 
+/** Most headers of a request. Browsers and proxies send about 30; a tiny one takes 20 times its bytes. */
+const maxHeaders = 100;
+
 export interface Listener {
   server: Server;
   /**
@@ -66,6 +69,8 @@ interface Connection {
   current: ServerResponse | undefined;
   /** Pipelined requests, the oldest first. Each is handled once the one before it is answered. */
   queue: [IncomingMessage, ServerResponse][];
+  /** Bytes that had been read of the socket when the last response ended: more are a request on its way. */
+  readAtEnd: number;
 }
 
 /**
@@ -91,6 +96,7 @@ export function createListener(
     receive,
   );
   server.timeout = silence;
+  server.maxHeadersCount = maxHeaders;
   // Without a listener Node answers an unknown expectation itself, past the bound on requests.
   server.on('checkExpectation', receive);
   /** The oldest first. A connection that is being destroyed is in none of the two. */
@@ -116,8 +122,18 @@ export function createListener(
     const address = socket.remoteAddress ?? '';
     const block = trust(address, 0) ? undefined : addressBlock(address);
     const neighbours = block === undefined ? undefined : (byAddress.get(block) ?? new Set());
-    const connection: Connection = { socket, neighbours, current: undefined, queue: [] };
+    const connection: Connection = {
+      socket,
+      neighbours,
+      current: undefined,
+      queue: [],
+      readAtEnd: 0,
+    };
     connections.set(socket, connection);
+    // Node resumes the socket after each request that it has parsed.
+    socket.on('resume', () => {
+      if (connection.queue.length > 0) socket.pause();
+    });
     if (block !== undefined && neighbours) byAddress.set(block, neighbours.add(connection));
     socket.once('close', () => {
       forget(connection);
@@ -136,22 +152,33 @@ export function createListener(
     const connection = connections.get(req.socket);
     // The parser goes on with what it has read of a connection that was just destroyed.
     if (!connection) return;
-    const { current, queue } = connection;
+    const { socket, current, queue } = connection;
+    // The parser has dropped what is beyond the limit, which could be a second Host.
+    if (req.rawHeaders.length > 2 * maxHeaders) {
+      forget(connection);
+      if (!server.emit('clientError', tooManyHeaders(), socket)) socket.destroy();
+      stopParsing(socket);
+      return;
+    }
     if (queue.length === 0 && !isUnderWay(current)) {
       handle(connection, req, res);
       return;
     }
     if (queue.push([req, res]) === 1) handleNextAfter(current, connection);
+    // Node pauses only above 16 kB of unsent answers, and a queued request takes more memory than its bytes.
+    socket.pause();
     if (queue.length < most.unanswered) return;
     warnOfPipelining();
     destroy(connection);
-    // Node 20 to 24 would go on to parse all that was read, thousands of requests: its own callback,
-    // for which there is no public interface, makes the parser fail at the next one.
-    Object.assign(Reflect.get(req.socket, 'parser') ?? {}, { onIncoming: () => -1 });
+    stopParsing(socket);
   }
 
   function handle(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
+    const { socket } = connection;
     connection.current = res;
+    res.once('close', () => {
+      connection.readAtEnd = socket.bytesRead;
+    });
     handler(req, res);
   }
 
@@ -165,6 +192,7 @@ export function createListener(
     // An answer may close the connection (RFC 9112, section 9.6): what follows it is not handled.
     if (!next || !connection.socket.writable) return;
     connection.queue.shift();
+    if (connection.queue.length === 0) connection.socket.resume();
     if (following) handleNextAfter(next[1], connection);
     handle(connection, ...next);
   }
@@ -179,6 +207,14 @@ export function createListener(
     forget(connection);
     connection.socket.destroy();
   }
+
+  // Node's own, which `server.close` calls, closes a connection whose answer a slow reader still receives.
+  server.closeIdleConnections = () => {
+    for (const { socket, current, queue, readAtEnd } of connections.values()) {
+      if (isUnderWay(current) || queue.length > 0) continue;
+      if (socket.bytesRead === readAtEnd) socket.destroy();
+    }
+  };
 
   /** Destroys one of `candidates`, of which `newest` is the one too many. */
   function makeRoom(candidates: Iterable<Connection>, newest: Connection): void {
@@ -204,16 +240,8 @@ export function createListener(
       const deadline = setTimeout(end, grace);
       if (hurry.aborted) end();
       hurry.addEventListener('abort', end);
-      const closeIdle = () => {
-        // A connection that was busy at first is idle once its answer is out.
-        server.closeIdleConnections();
-        // Browsers open some ahead and say nothing on them: nobody would miss an answer.
-        for (const { socket, current } of connections.values()) {
-          if (current === undefined && socket.bytesRead === 0) socket.destroy();
-        }
-      };
-      closeIdle();
-      const sweep = setInterval(closeIdle, 100);
+      // A connection that was busy at first is idle once its answer is out.
+      const sweep = setInterval(() => server.closeIdleConnections(), 100);
       await closed;
       clearInterval(sweep);
       clearTimeout(deadline);
@@ -224,3 +252,14 @@ export function createListener(
 
 const isUnderWay = (last: ServerResponse | undefined) =>
   last !== undefined && !last.writableFinished && !last.destroyed;
+
+const tooManyHeaders = () =>
+  Object.assign(new Error('too many headers'), { code: 'HPE_HEADER_OVERFLOW' });
+
+/**
+ * Node 20 to 24 would go on to parse all that was read of a destroyed socket, thousands of requests. Its own
+ * callback, for which there is no public interface, makes the parser fail at the next one.
+ */
+function stopParsing(socket: Socket): void {
+  Object.assign(Reflect.get(socket, 'parser') ?? {}, { onIncoming: () => -1 });
+}
