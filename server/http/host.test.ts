@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codes, sentences } from '../errors.ts';
 import { openTestSite, signIn, type TestSite } from '../test-site.ts';
 import { requestOf, sendRaw } from '../test-wire.ts';
+import { loadPages } from './pages.ts';
 
 let logged: { msg: string }[];
 const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) });
@@ -71,6 +72,45 @@ describe('without PUBLIC_URL', () => {
     expect((await ask(`Host: ${host}\r\n`, ['GET', '/'])).status).toBe(200);
     expect((await ask(`hoSt:${host}\r\n`, ['POST', '/api/contact', hello])).status).toBe(200);
   });
+
+  it('a forged X-Forwarded-Host changes no address in /robots.txt', async () => {
+    const built = await openTestSite({ pages: loadPages('dist', { frames: [], scripts: [] }) });
+    const robots = await sendRaw(
+      built.origin,
+      requestOf('GET', '/robots.txt', { 'X-Forwarded-Host': 'evil.example' }),
+    );
+    expect(robots.headers.get('cache-control')).toContain('public');
+    expect(robots.body).toContain('http://localhost/sitemap.xml');
+    expect(robots.body).not.toContain('evil.example');
+    await built.close();
+  });
+});
+
+describe.each([undefined, 'https://www.example.com'])('with PUBLIC_URL %s', (PUBLIC_URL) => {
+  const METRICS_KEY = 'k'.repeat(16);
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await openTestSite({ env: { METRICS_KEY, ...(PUBLIC_URL && { PUBLIC_URL }) } });
+  });
+  afterAll(() => site.close());
+
+  const probe = (path: string, version: string, host: string) =>
+    sendRaw(
+      site.origin,
+      requestOf('GET', path, { Authorization: `Bearer ${METRICS_KEY}` })
+        .replace('HTTP/1.1', version)
+        .replace('Host: localhost\r\n', host),
+    );
+
+  it.each(['/healthz', '/readyz', '/metrics'])(
+    '%s answers an HTTP/1.0 probe without Host',
+    async (path) => {
+      expect((await probe(path, 'HTTP/1.0', '')).status).toBe(200);
+      expect((await probe(path, 'HTTP/1.1', '')).status).toBe(400);
+      expect((await probe(path, 'HTTP/1.0', 'Host: a@b\r\n')).status).toBe(400);
+      expect((await probe('/', 'HTTP/1.0', '')).status).toBe(400);
+    },
+  );
 });
 
 describe('with PUBLIC_URL', () => {
@@ -92,6 +132,7 @@ describe('with PUBLIC_URL', () => {
     '/',
     '/?a=b&c',
     '/analytics',
+    '/api/checkout?control=hero',
     '/nowhere',
     '//evil.example/x',
     '/%0d%0a',
@@ -109,7 +150,7 @@ describe('with PUBLIC_URL', () => {
     ['POST', '/api/trpc/contact.submit'],
     ['POST', '/api/webhooks/stripe'],
     ['GET', '/api/analytics/dashboard'],
-    ['GET', '/api/checkout'],
+    ['POST', '/api/checkout'],
     ['GET', '/%61pi/analytics/dashboard'],
     ['POST', '/'],
     ['DELETE', '/nowhere'],
@@ -143,17 +184,42 @@ describe('with PUBLIC_URL', () => {
     },
   );
 
-  it('the X-Forwarded-Host of a trusted proxy counts as the host, and of nobody else', async () => {
+  const forwardedHost = (host: string) => ({ 'X-Forwarded-Host': host });
+
+  it.each(['1', 'off'])(
+    'a proxy that replaces Host and sends X-Forwarded-Host causes no redirect, with TRUST_PROXY=%s',
+    async (TRUST_PROXY) => {
+      const behind = await open({ TRUST_PROXY });
+      for (const host of ['www.example.com', 'www.example.com:443', 'www.example.com, proxy.lan']) {
+        const headers = forwardedHost(host);
+        expect((await ask(behind, '127.0.0.1', 'GET', '/', headers)).status).toBe(200);
+        const sent = await ask(behind, '127.0.0.1', 'POST', '/api/contact', headers);
+        expect([sent.status, JSON.parse(sent.body)]).toEqual([200, { ok: true }]);
+      }
+      const cookie = await signIn(behind, { origin: PUBLIC_URL });
+      expect(cookie).toContain('__Host-session');
+      await behind.close();
+    },
+  );
+
+  it('the X-Forwarded-Host of a trusted proxy replaces Host', async () => {
     const behind = await open({ TRUST_PROXY: '1' });
-    const told = (host: string) => ({ 'X-Forwarded-Host': host });
-    const get = (where: TestSite, host: string) => ask(where, '127.0.0.1', 'GET', '/', told(host));
-    expect((await get(behind, 'www.example.com')).status).toBe(200);
-    expect((await get(behind, 'www.example.com, proxy.internal')).status).toBe(200);
-    expect((await get(behind, 'evil.example')).headers.get('location')).toBe(`${PUBLIC_URL}/`);
-    expect((await get(behind, 'a@b')).status).toBe(308);
-    expect((await get(site, 'www.example.com')).status).toBe(308);
-    const cookie = await signIn(behind, { origin: PUBLIC_URL });
-    expect(cookie).toContain('__Host-session');
+    const get = (where: TestSite, host: string, forwarded: string) =>
+      ask(where, host, 'GET', '/', forwardedHost(forwarded));
+    const { status, headers } = await get(behind, 'www.example.com', 'evil.example');
+    expect([status, headers.get('location')]).toEqual([308, `${PUBLIC_URL}/`]);
+    expect((await get(behind, '127.0.0.1', 'a@b')).status).toBe(308);
+    expect((await get(site, 'www.example.com', 'evil.example')).status).toBe(200);
+    await behind.close();
+  });
+
+  it('a proxy that drops the port of PUBLIC_URL from Host causes no redirect', async () => {
+    const behind = await open({ PUBLIC_URL: 'http://nas.local:8080' });
+    for (const host of ['nas.local', 'NAS.local', 'nas.local:8080', 'nas.local:80']) {
+      expect((await ask(behind, host, 'GET', '/')).status).toBe(200);
+      expect((await ask(behind, host, 'POST', '/api/contact')).status).toBe(200);
+    }
+    expect((await ask(behind, 'nas.local:9090', 'GET', '/')).status).toBe(308);
     await behind.close();
   });
 

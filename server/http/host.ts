@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, faultWith, sentences } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { drain } from './body.ts';
+import { checkoutPath } from './checkout.ts';
 import { sendFault } from './fault.ts';
 import { pathOf } from './pages.ts';
 import type { Trust } from './trust.ts';
@@ -29,9 +30,9 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
   const own = publicOrigin === undefined ? undefined : new URL(publicOrigin);
   let hasWarned = false;
 
-  /** Without the port that is the scheme's own. */
-  const isOwn = (host: string, { protocol, host: ownHost }: URL) =>
-    host === ownHost || new URL(`${protocol}//${host}`).host === ownHost;
+  /** Also without the port: nginx's `$host` lacks it. */
+  const isOwn = (host: string, { protocol, host: ownHost, hostname }: URL) =>
+    host === ownHost || [ownHost, hostname].includes(new URL(`${protocol}//${host}`).host);
 
   const warn = (host: string) => {
     if (hasWarned) return;
@@ -43,21 +44,40 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
   };
 
   return function checkHost(req: IncomingMessage, res: ServerResponse): boolean {
-    const asked = hostOf(req);
+    const isProbe = anyHost.has(pathOf(req));
+    // HTTP/1.0 knows no Host, and HAProxy's `option httpchk` sends HTTP/1.0.
+    const lacksHost = req.headers.host === undefined && req.httpVersion === '1.0';
+    const asked = isProbe && lacksHost ? (own?.host ?? 'localhost') : hostOf(req);
     if (asked === undefined) return refuse(res, faultWith(400, sentences.badHost));
-    const forwarded = trust(req.socket.remoteAddress ?? '', 0) ? forwardedHostOf(req) : undefined;
-    const host = (forwarded ?? asked).toLowerCase();
-    req.headers.host = host;
-    if (!own || isOwn(host, own)) return true;
-    if (anyHost.has(pathOf(req))) return true;
+    req.headers.host = asked.toLowerCase();
+    // Without PUBLIC_URL the host gets into answers that caches share, and many proxies pass on a
+    // visitor's own X-Forwarded-Host.
+    if (!own) return true;
+    const forwarded = forwardedHostOf(req, own);
+    const host = forwarded ?? req.headers.host;
+    req.headers.host = isOwn(host, own) ? own.host : host;
+    if (isProbe || req.headers.host === own.host) return true;
     if (forwarded === undefined) warn(host);
-    const isPage = !/^\/api(\/|$)/.test(pathOf(req)) && /^(GET|HEAD)$/.test(req.method ?? '');
+    const isPage = isPagePath(pathOf(req)) && /^(GET|HEAD)$/.test(req.method ?? '');
     // A path, and nothing that a header cannot hold: Node before 20.19.2 parses control characters.
     const path = /^\/[!-~]*$/.exec(req.url ?? '')?.[0];
     if (isPage && path !== undefined) return redirect(res, own.origin + path);
     return refuse(res, faultWith(421, sentences.wrongHost));
   };
+
+  /** The host that the visitor asked a proxy for; the first, when there are several proxies. */
+  function forwardedHostOf(req: IncomingMessage, own: URL): string | undefined {
+    const value = req.headers['x-forwarded-host'];
+    const first =
+      typeof value === 'string' ? value.split(',', 1)[0]?.trim().toLowerCase() : undefined;
+    if (first === undefined || !isHost(first)) return undefined;
+    // Any client could send the own host as Host, so that one needs no trusted proxy.
+    return isOwn(first, own) || trust(req.socket.remoteAddress ?? '', 0) ? first : undefined;
+  }
 }
+
+/** Visitors follow a link to the checkout, so it counts as a page. */
+const isPagePath = (path: string) => path === checkoutPath || !/^\/api(\/|$)/.test(path);
 
 /** The only Host header, when it is well-formed. */
 function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
@@ -71,18 +91,11 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
   return found !== undefined && isHost(found) ? found : undefined;
 }
 
-/** The host that the visitor asked a trusted proxy for; the first, when there are several proxies. */
-function forwardedHostOf(req: IncomingMessage): string | undefined {
-  const told = req.headers['x-forwarded-host'];
-  const first = typeof told === 'string' ? told.split(',', 1)[0]?.trim() : undefined;
-  return first !== undefined && isHost(first) ? first : undefined;
-}
-
 const isHost = (text: string) =>
   text.length <= maxHostLength && hostPattern.test(text) && URL.canParse(`http://${text}`);
 
 function redirect(res: ServerResponse, location: string): false {
-  // Browsers keep a 308 for ever unless told otherwise, and the owner may change the address.
+  // Browsers keep a 308 for ever without `no-store`, and the owner may change the address.
   res
     .writeHead(308, { Location: location, 'Content-Length': 0, 'Cache-Control': 'no-store' })
     .end();
