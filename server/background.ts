@@ -59,7 +59,7 @@ export function startBackground(options: BackgroundOptions) {
     async changed(names) {
       const next = names.join(' ');
       // Ready before it is shown: no visitor waits for its compression.
-      await pages.prepare({ origin: env.PUBLIC_URL, refused: next });
+      await pages.prepare(next, env.PUBLIC_URL);
       refused = next;
     },
     pace: options.calendarPace,

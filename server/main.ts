@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const here = localOrigin(env.HOST, port);
   const address = env.PUBLIC_URL ?? here;
-  void pages.prepare({ origin: address, refused: '' });
+  void pages.prepare('', address);
   const lines = [`Shingle is ready: ${address}`];
   if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
   lines.push(`Its data lives in ${nameOf(env)}`);

@@ -14,7 +14,7 @@ it.each([
   ['SQLITE_BUSY', /keeps the database busy/],
   ['SQLITE_FULL', /disk is full/],
   ['ENOSPC', /disk is full/],
-  ['SQLITE_IOERR_WRITE', /fails to read or write/],
+  ['SQLITE_IOERR', /fails to read or write/],
 ])('says of the file: %s', (code, sentence) => {
   expect(storageFaultOf(withCode(code))).toMatch(sentence);
 });

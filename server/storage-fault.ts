@@ -30,8 +30,8 @@ const full = 'The disk is full. Please free some space and try again.';
 const unreadable =
   'The disk of DATA_DIR fails to read or write. Please look whether it is full or broken.';
 
-/** By the engine's codes; longer ones (SQLITE_IOERR_WRITE) begin with these. */
-const sentences: [code: string, sentence: string][] = [
+/** By the codes that `codeOf` returns. */
+const sentences = new Map([
   ['SQLITE_NOTADB', damaged],
   ['SQLITE_CORRUPT', damaged],
   ['SQLITE_READONLY_DBMOVED', moved],
@@ -41,9 +41,9 @@ const sentences: [code: string, sentence: string][] = [
   ['SQLITE_FULL', full],
   ['SQLITE_IOERR', unreadable],
   ['ENOSPC', full],
-];
+]);
 
-/** The same of a server, by the codes of the system and of PostgreSQL. */
+/** The same of a server, by how the codes of the system and of PostgreSQL begin. */
 const serverSentences: [code: string, sentence: string][] = [
   [
     '28000',
@@ -85,9 +85,8 @@ const serverSentences: [code: string, sentence: string][] = [
 export function storageFaultOf(error: unknown): string | undefined {
   if (error instanceof DatabaseAway) return awayBecause(error.cause);
   if (error instanceof NewerDatabase) return error.message;
-  const code = codeOf(error) ?? '';
-  const known = sentences.find(([start]) => code.startsWith(start));
-  if (known) return known[1];
+  const known = sentences.get(codeOf(error) ?? '');
+  if (known !== undefined) return known;
   // What a procedure throws comes wrapped.
   return error instanceof Error && error.cause !== undefined
     ? storageFaultOf(error.cause)

@@ -111,9 +111,10 @@ async function within<T>(file: string, job: (database: Sqlite) => Promise<T>): P
       await database.close();
     }
   } catch (error) {
-    if (codeOf(error) === 'SQLITE_NOTADB') throw foreign(file);
-    if (codeOf(error)?.startsWith('SQLITE_CORRUPT')) throw damaged(file);
-    if (codeOf(error)?.startsWith('SQLITE_CANTOPEN')) {
+    const code = codeOf(error);
+    if (code === 'SQLITE_NOTADB') throw foreign(file);
+    if (code === 'SQLITE_CORRUPT') throw damaged(file);
+    if (code === 'SQLITE_CANTOPEN') {
       throw new UnusableBackup(`${file} cannot be opened. Please give this user read access.`);
     }
     throw error;

@@ -182,7 +182,7 @@ describe('the origin in a document', () => {
 
   it('that was prepared at the start takes no place of those that visitors ask for', async () => {
     const pages = loadPages(dist, { frames: [], scripts: [] });
-    await pages.prepare({ origin: 'http://localhost:3000', refused: '' });
+    await pages.prepare('', 'http://localhost:3000');
     const own = await openTestSite({ pages });
     for (let n = 0; n < 8; n++) {
       const headers = { host: `shop-${n}.example`, 'accept-encoding': 'br' };

@@ -17,8 +17,8 @@ import { fillSlots, type Slots } from './slots.ts';
 
 /** What a document says of the moment it is sent in. */
 export interface Scene {
-  /** The site's own origin as the visitor knows it; without one no address is called the right one. */
-  origin: string | undefined;
+  /** The site's own origin as the visitor knows it. */
+  origin: string;
   /** Names of the calendars that cannot be framed, in a fixed order, with spaces between them. */
   refused: string;
 }
@@ -28,8 +28,8 @@ export interface Pages {
   serve(req: IncomingMessage, res: ServerResponse, scene: Scene): void | Promise<void>;
   /** Answers with a document whose `{{slots}}` are filled with escaped values. */
   fill(res: ServerResponse, page: PageName, status: number, slots: Slots): void | Promise<void>;
-  /** Makes the landing page ready for a scene, and for the like at the other origins it knows. */
-  prepare(scene: Scene): Promise<void>;
+  /** Compresses the landing page for these refused calendars, at `origin` and at all origins in use. */
+  prepare(refused: string, origin?: string): Promise<void>;
 }
 
 /**
@@ -84,15 +84,14 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
 
   const entry = (name: PageName, scene: Scene) => {
     const { kept, passing } = page(name);
-    const isKept = scene.origin === undefined || origins.hasPlace(scene.origin);
-    return isKept ? kept(scene) : passing(scene);
+    return origins.hasPlace(scene.origin) ? kept(scene) : passing(scene);
   };
 
   return {
-    async prepare(scene) {
-      const scenes = [scene, ...origins.all().map((origin) => ({ ...scene, origin }))];
+    async prepare(refused, origin) {
       // Takes no place: at the start the origin is this machine's, not the one visitors use.
-      await Promise.allSettled(scenes.map((one) => page('home').kept(one)));
+      const all = [...(origin === undefined ? [] : [origin]), ...origins.all()];
+      await Promise.allSettled(all.map((one) => page('home').kept({ origin: one, refused })));
     },
     serve(req, res, scene) {
       const pathname = pathOf(req);
@@ -195,7 +194,7 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
       html,
       headers,
       kept(scene) {
-        const { origin = '', refused } = scene;
+        const { origin, refused } = scene;
         const ready = variants.get(origin)?.get(refused);
         if (ready !== undefined) return ready;
         const ofOrigin = variants.get(origin) ?? new Map();
