@@ -25,10 +25,10 @@ afterEach(async () => {
 });
 
 /** Listens; what `handler` is asked waits in `asked` until the test answers it. */
-async function listen(given: Partial<Patience> = {}, trust: Trust = () => false) {
+async function listen(overrides: Partial<Patience> = {}, trust: Trust = () => false) {
   const asked: ServerResponse[] = [];
   const handler = (_: IncomingMessage, res: ServerResponse) => void asked.push(res);
-  listener = createListener(handler, { log, trust, given: { lookEvery: 20, ...given } });
+  listener = createListener(handler, { log, trust, overrides: { lookEvery: 20, ...overrides } });
   listener.server.listen(0, '127.0.0.1');
   await once(listener.server, 'listening');
   return { ...listener, asked };
@@ -194,7 +194,7 @@ it('sixteen pipelined requests are answered one after the other, in order', asyn
   expect(socket.destroyed).toBe(true);
 });
 
-it('answers nobody reads do not pile up: a second is made once the first is taken', async () => {
+it('a second answer is made once the client has read the first', async () => {
   const { asked } = await listen();
   const { socket } = await open(greeting.repeat(2));
   socket.pause();
@@ -258,7 +258,7 @@ it('a pipelined request is not handled when the answer before it closes the conn
   expect(asked).toHaveLength(1);
 });
 
-it('one connection too many of an address closes the oldest of its own that asks for nothing', async () => {
+it('a connection above the limit of its address closes the oldest idle one of that address', async () => {
   const { asked, server } = await listen({ connectionsPerAddress: 3 });
   const busy = await open(greeting);
   await askedFor(asked, 1);

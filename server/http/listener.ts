@@ -75,13 +75,13 @@ interface Connection {
 
 /**
  * A server for `handler` that does not listen yet. `handler` gets one request of a connection at a time,
- * so that answers nobody reads cannot pile up. Another `given` patience is for tests.
+ * so that unread answers cannot pile up. Tests override the limits.
  */
 export function createListener(
   handler: RequestListener,
-  { log, trust, given = {} }: { log: Log; trust: Trust; given?: Partial<Patience> },
+  { log, trust, overrides = {} }: { log: Log; trust: Trust; overrides?: Partial<Patience> },
 ): Listener {
-  const { headers, request, idle, silence, lookEvery, ...most } = { ...patience, ...given };
+  const { headers, request, idle, silence, lookEvery, ...most } = { ...patience, ...overrides };
   most.connections = Math.min(most.connections, connectionsAllowed());
   const server = createServer(
     {
@@ -99,7 +99,7 @@ export function createListener(
   server.maxHeadersCount = maxHeaders;
   // Without a listener Node answers an unknown expectation itself, past the bound on requests.
   server.on('checkExpectation', receive);
-  /** The oldest first. A connection that is being destroyed is in none of the two. */
+  /** The oldest first. A connection that is being destroyed is in neither map. */
   const connections = new Map<Socket, Connection>();
   const byAddress = new Map<string, Set<Connection>>();
   const warnOfMany = onceAMinute(() =>
@@ -226,7 +226,7 @@ export function createListener(
         destroy(connection);
         return;
       }
-      // Then whoever has been sending for longest: a request that is whole will soon be answered.
+      // Then the one that has been sending for longest: a request that is whole will soon be answered.
       if (last?.req.complete === false) sending ??= connection;
     }
     destroy(sending ?? newest);

@@ -38,7 +38,7 @@ it('another origin gets the place that was unused for longest, after a minute', 
   expect(origins.all()).toContain('http://made-up-1.com');
 });
 
-it('one place is given at a time: scanners fill none faster than they rest', () => {
+it('new origins take only places that have rested for a minute', () => {
   madeUp(8).forEach(origins.hasPlace);
   now += 60_001;
   origins.hasPlace(real);
