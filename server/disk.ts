@@ -1,10 +1,10 @@
 /** How full the disk of the data folder is. */
 import { statfs } from 'node:fs/promises';
 
-/** From here on the owner is told. */
+/** Above this percentage the owner sees an alert. */
 const alertFrom = 80;
 
-/** From here on what looks like spam is refused, so that genuine messages keep their room. */
+/** Above this percentage messages that look like spam are refused, so that genuine ones keep their room. */
 const nearlyFullFrom = 90;
 
 /** What the file system says of its blocks. */

@@ -1,13 +1,13 @@
 /**
- * Whether a message looks like spam. Such a message is never dropped and its sender never told: it is
- * kept in a folder of its own, from which the owner can take it back.
+ * Whether a message looks like spam. Such a message is stored in a folder of its own, from which the
+ * owner can take it back, and its sender gets the usual answer.
  */
 import { spamScore } from './spam-score.ts';
 import type { ContactMessage, Suspicion } from './store.ts';
 
 /** What is known of a message beside its text. */
 export interface Circumstances {
-  /** What stood in the field that nobody sees. */
+  /** What the honeypot field held. */
   trap: string | undefined;
   /** Milliseconds between loading the page and sending, where the page tells. */
   took: number | undefined;
@@ -29,7 +29,7 @@ const threshold = 4;
 /** Less is no sign by itself: clients link to their tools and mention SEO, too. */
 const leastSign = 2;
 
-/** Nobody reads the form and fills in three fields in less, in ms. */
+/** People take longer to read the form and fill in three fields, in ms. */
 const fastest = 3000;
 
 /** Weighs what speaks against a message. In doubt it is not spam: a lost lead costs more than spam. */
@@ -63,7 +63,7 @@ function wordsWeight(message: Parameters<typeof assess>[0]): number {
   return score >= sureScore ? threshold : score >= signScore ? 2 : 0;
 }
 
-/** A letter in upper case after one in lower case, twice in a word, as in `qwSDkfJ`. */
+/** A capital after a small character, twice in a word, as in `qwSDkfJ`. */
 const randomName = /\p{Ll}\p{Lu}\S*\p{Ll}\p{Lu}/u;
 
 const senderWeight = ({ name, email }: Parameters<typeof assess>[0]) =>
