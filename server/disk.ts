@@ -7,16 +7,16 @@ const alertFrom = 80;
 /** Above this percentage messages that look like spam are refused, so that genuine ones keep their room. */
 const nearlyFullFrom = 90;
 
-/** What the file system says of its blocks. */
+/** Reads the number of blocks of a file system. */
 export type ReadBlocks = (folder: string) => Promise<Record<'blocks' | 'bfree' | 'bavail', number>>;
 
 export interface Disk {
-  /** Percent of the disk that are used, as `df` counts them; undefined when the file system does not say. */
+  /** The used percentage of the disk, as `df` counts it; undefined when it cannot be read. */
   used(): Promise<number | undefined>;
   isNearlyFull(): Promise<boolean>;
 }
 
-/** @param folder where the embedded database is; undefined: there is none, and no disk to watch */
+/** @param folder the folder of the embedded database; undefined when PostgreSQL stores the data */
 export function createDisk(folder: string | undefined, readBlocks: ReadBlocks = statfs): Disk {
   const used = async () => {
     if (folder === undefined) return undefined;
@@ -32,7 +32,7 @@ export function createDisk(folder: string | undefined, readBlocks: ReadBlocks = 
   };
 }
 
-/** What the owner must know of the disk; undefined: nothing. */
+/** The alert for the owner; undefined while the disk has enough room. */
 export function diskSentence(used: number | undefined): string | undefined {
   if (used === undefined || used <= alertFrom) return undefined;
   const refused =

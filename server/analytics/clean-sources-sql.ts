@@ -27,12 +27,13 @@ export async function cleanSources(database: Database): Promise<void> {
     await database.write(() => moveDay({ target, sources: old }, from));
   }
   const listed = (texts: string[]) => JSON.stringify(texts.map((text) => [text]));
+  let changed = days.length;
   const untilDone = async (some: () => Steps<number>) => {
-    while ((await database.write(some)) > 0);
+    for (let n = 1; n > 0; changed += n) n = await database.write(some);
   };
   await untilDone(() => moveSales(listed(lasts)));
   await untilDone(() => run(cleanFirsts, [emailName, listed(firsts)]));
-  await database.shred();
+  if (changed > 0) await database.shred();
 }
 
 /** What holds an email address: ids of sources, and texts of sales. */
@@ -78,7 +79,7 @@ function* retire(sources: readonly number[]): Steps<number> {
   return idIn(yield* sourceIds([emailName], { day: trusted }), emailName);
 }
 
-/** Strangers get the room back that these sources took up. */
+/** `first_day` takes these sources out of the number of names that strangers may bring. */
 const renaming = sql`UPDATE source SET name = named.name, first_day = ${trusted}
   FROM ${given({ id: 'integer', name: 'text' })} AS named
   WHERE source.id = named.id AND source.name <> named.name`;

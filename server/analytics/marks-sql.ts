@@ -20,7 +20,7 @@ interface Candidate {
   isStrange: boolean;
 }
 
-/** What came of marks. */
+/** The result of adding marks. */
 interface Added {
   /** Sources that had to be looked up. */
   learned: SourceIds;
@@ -147,7 +147,7 @@ interface Fresh extends Candidate {
   source: number;
 }
 
-/** A row of a visitor who was seen just now. */
+/** A row of a visitor who is new today. */
 type NewRow = Row & Pick<Mark, 'visitor'>;
 
 const rowOf = ({ mark, source }: Fresh): NewRow => ({ ...mark, source });

@@ -55,7 +55,7 @@ export const idIn = (ids: SourceIds, name: string | null) =>
 /** The name of a source whose own name named a person. It holds a space, which no name from outside does. */
 export const retiredName = (id: number) => `${emailName} ${id}`;
 
-/** What a source of this name is counted under today: a retired one, and one that names a person, under another. */
+/** The name that replaces this one when it is retired or names a person, or else the name itself. */
 export const currentName = (name: string) =>
   /^email \d+$/.test(name) ? emailName : sourceText(name);
 

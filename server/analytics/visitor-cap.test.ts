@@ -27,7 +27,7 @@ describe.each(engines)('on $name', ({ create }) => {
     return site;
   };
 
-  /** Lets browser number `n` of an address do something, slowly enough for the rate limit. */
+  /** Sends an event of browser number `n` of an address, within the rate limit. */
   const visit = async (site: TestSite, address: string, n: number, type = 'page_view') => {
     clock += 1000;
     const headers = {

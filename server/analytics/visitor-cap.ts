@@ -1,22 +1,22 @@
-/** Caps how many visitors of one network count in a day, so that made-up browser names count for little. */
+/** Limits how many visitors of one network count in a day, since a client can make up browser names. */
 import { createLimiter, type Limiter } from '../limits.ts';
 import { networkOf } from '../network.ts';
 import type { AnalyticsStore, Mark } from './store.ts';
 import { dayOf } from './visitors.ts';
 
-/** Visitors of one address block who count in a UTC day: an office that shares an address has fewer. */
+/** Most visitors of one address block that count in a UTC day. An office behind one address has fewer. */
 const maxOfBlock = 100;
-/** The same for an IPv6 /48 network: one customer may hold all of its 65,536 blocks. */
+/** Most visitors of one IPv6 /48 network, since one customer may hold all of its 65,536 blocks. */
 const maxOfNetwork = 1000;
 
 const windowMs = 24 * 60 * 60_000;
 
-/** How many visitors are remembered in memory; two generations of them are kept. */
+/** Most visitors in each of the two maps in memory. */
 const capacity = 10_000;
 
 /**
- * Counts what a visitor did. Returns false when the visitor is new today and the address block has had
- * its visitors for the day: then nothing is counted.
+ * Counts an event of a visitor. Returns false and counts nothing when the visitor is new today and the
+ * address block has reached its limit.
  */
 export type CountVisitor = (mark: Mark, addressBlock: string) => Promise<boolean>;
 
@@ -26,13 +26,13 @@ export function createVisitorCap({
   now,
 }: {
   store: Pick<AnalyticsStore, 'addMark' | 'isCounted'>;
-  /** Adds up the visitors of all instances; undefined: there is one instance. */
+  /** Adds up the visitors of all instances; undefined when there is one instance. */
   shared: Limiter | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
 }): CountVisitor {
   const own = createLimiter(now);
-  /** Visitors that this process has seen counted today, or is about to count: they cost no check. */
+  /** Visitors that this process has counted today or is counting now. They need no check. */
   let recent = new Map<string, true | Promise<boolean>>();
   let older = new Map<string, true | Promise<boolean>>();
 
@@ -64,13 +64,13 @@ export function createVisitorCap({
       giveBack(quotas);
       throw error;
     });
-    // The visitor is counted, whether or not the other instances can be told.
+    // The visitor is stored already, so a failure to report it to other instances is ignored.
     if (isNew && shared) await share(shared, quotas).catch(() => {});
     return true;
   };
   const share = async (all: Limiter, quotas: Quota[]) => {
     for (const { key, max } of quotas) {
-      // One below: the answer is about the next visitor.
+      // One less, so that the result says whether the next visitor is still allowed.
       const wait = await all.take(key, { max: max - 1, per: windowMs });
       if (wait > 0) own.set(key, { used: max + 1, ends: now() + wait });
     }
@@ -103,7 +103,7 @@ interface Quota {
   max: number;
 }
 
-/** What a visitor of this block takes a part of on the UTC day of `at`. */
+/** The quotas that a visitor of this block uses on the UTC day of `at`. */
 function quotasOf(addressBlock: string, at: number): Quota[] {
   const day = dayOf(at);
   const block = { key: `${day} ${addressBlock}`, max: maxOfBlock };

@@ -17,7 +17,7 @@ const ofOneDevice = { max: 10, per: 60 * minute };
 const ofOneAddress = { max: 10, per: 15 * minute };
 const ofAllStrangers = { max: 90, per: 60 * minute };
 
-/** How long the fingerprint of the password is reused, in ms: a flood of attempts is no flood of queries. */
+/** How long the fingerprint of the password is reused, in ms, so that many attempts cost few queries. */
 const rereadAfter = 1000;
 
 /** Names a password in the keys of counts. */
@@ -53,8 +53,8 @@ export interface GuessCounts {
 }
 
 /**
- * @param passwordHash that of the current password. Every count belongs to one password: a new one lets
- * the owner in at once, whatever others have used up
+ * @param passwordHash that of the current password. Every count belongs to one password, so the
+ * counts start at zero when the owner sets a new one
  */
 export function createGuesses(
   { devices, addresses, all }: GuessCounts,
@@ -111,8 +111,8 @@ export function createGuesses(
 const counted = async (all: Sum, key: string, at: number) => all.take(key, at, ofAllStrangers);
 
 /**
- * A sum in the memory of one instance, of one key at a time. Windows that begin anew would let nearly
- * twice as many through around their ends.
+ * A sum in the memory of one instance, of one key at a time. Fixed windows would allow
+ * nearly twice as many attempts around their ends.
  */
 export function createSum(): Sum {
   let current = '';

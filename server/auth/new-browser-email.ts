@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { html, type NamedLetter, page } from '../mail/letter.ts';
 import type { SignInAttempts } from './store.ts';
 
-/** Tells the owner of a sign-in from a browser that had not signed in before. */
+/** The email to the owner about a sign-in from a new browser. */
 export function newBrowserEmail({ method, address, browser, lastAt }: SignInAttempts): NamedLetter {
-  const lead = 'A browser that had not signed in before has signed in to your site.';
+  const lead = 'A new browser signed in to your site.';
   const facts = [
     `Time: ${new Date(lastAt).toUTCString()}`,
     `Browser: ${browser}`,
@@ -12,7 +12,7 @@ export function newBrowserEmail({ method, address, browser, lastAt }: SignInAtte
     `Signed in with: ${method === 'link' ? 'a sign-in link' : 'the password'}`,
   ];
   const advice =
-    'If this was you, there is nothing to do. If not, set a new password now, which signs every browser out:';
+    'If this was you, you can ignore this email. If not, set a new password now. It signs every browser out:';
   const command = 'npm run admin -- password';
   const exception = 'Where ADMIN_PASSWORD is set, change it there and restart the site.';
   return {

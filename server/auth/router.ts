@@ -17,7 +17,7 @@ const link = z.object(
   'Please send an object with the link’s token.',
 );
 
-/** Attempts with links. Apart from those with passwords, which others can use up. */
+/** Limits attempts with links. Strangers can use up the attempts with passwords, so these count apart. */
 const linkLimit = { name: 'sign-in-link', max: 30, per: 10 * 60_000 };
 
 export const authRouter = router({
@@ -36,7 +36,7 @@ export const authRouter = router({
             await guess.undo();
             throw error;
           });
-        // Before the session is stored: a full disk must not turn a right password into a failed attempt.
+        // Runs before the session is stored, so a full disk does not count a right password as a failed attempt.
         if (hash !== undefined) await guess.forgive();
         if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }, applicant))) {
           throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });

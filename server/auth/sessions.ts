@@ -15,7 +15,7 @@ export const absoluteLimit = 90 * day;
 /** How stale `seenAt` may get: one write an hour, not one a request. */
 const touchEvery = 60 * 60_000;
 
-/** What shows that somebody is the owner: a password that matched this hash, or a link's token. */
+/** Proof that a request comes from the owner: a password that matched this hash, or a link's token. */
 export type SignInProof = { passwordHash: string } | { linkToken: string };
 
 interface Started {
@@ -26,8 +26,8 @@ interface Started {
 
 export interface Sessions {
   /**
-   * Starts a session, in place of the one with the id `replaces`. Undefined when the proof does not
-   * hold: the password was changed meanwhile, or the link is not valid.
+   * Starts a session, in place of the one with the id `replaces`. Undefined when the proof is not
+   * valid: the password was changed meanwhile, or the link expired, was used or was replaced.
    */
   start(
     proof: SignInProof,
@@ -37,7 +37,7 @@ export interface Sessions {
   end(id: string): Promise<void>;
 }
 
-/** @param outbox carries emails to the owner; undefined: there is no mail server */
+/** @param outbox sends emails to the owner; undefined without a mail server */
 export function createSessions({
   store,
   now,

@@ -5,7 +5,7 @@ import { createToken, hashOfToken } from './token.ts';
 /** How long a link is valid, in ms. */
 export const linkLife = 15 * 60_000;
 
-/** Creates a link's token and invalidates earlier ones. Undefined: the site has no password yet. */
+/** Creates a link's token and invalidates earlier ones. Undefined while the site has no password. */
 export async function createLinkToken(
   store: Pick<AuthStore, 'setSignInLink'>,
   now: number,

@@ -89,7 +89,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(lines.filter(({ msg }) => /could not be stored/.test(msg))).toHaveLength(1);
   });
 
-  it('sign-ins are deleted after 90 days, though the owner keeps all else for ever', async () => {
+  it('sign-ins are deleted after 90 days when the owner keeps everything else', async () => {
     let elapsed = 0;
     const night = createRetention({
       env: { KEEP_MESSAGES_DAYS: undefined, KEEP_BUYERS_DAYS: undefined },
@@ -113,7 +113,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await stores.auth.attempts(10)).toEqual([]);
   });
 
-  it('old attempts are deleted, and of the refused ones those beyond the newest rows', async () => {
+  it('old attempts are deleted, and refused attempts beyond the newest rows', async () => {
     const attempt = (hours: number, result: SignInAttempts['result']) => ({
       method: 'password' as const,
       result,

@@ -1,45 +1,45 @@
 /**
- * Logs sign-ins and refused attempts, and stores how often somebody was refused, so that the owner can
- * list it. A flood costs one write a second and a bounded number of rows and log lines an hour.
+ * Logs sign-ins and refused attempts, and stores the counts of refused attempts, which the owner can
+ * list. A flood costs one write a second and a bounded number of rows and log lines an hour.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { AuthStore, SignInAttempts, SignInMethod, SignInResult } from './store.ts';
 
-/** Milliseconds between two writes: a crash loses this much of the counts. */
+/** Milliseconds between two writes. A crash loses the counts since the last one. */
 const writeEvery = 1000;
 
-/** The same while writes fail. */
+/** Milliseconds between two writes while writes fail. */
 const retryEvery = 10_000;
 
 /** Milliseconds that the last write may take when the process stops. */
 const stopTimeout = 1000;
 
-/** Kinds of unchecked attempts that are logged and listed one by one in an hour; others are summed. */
+/** Most kinds of unchecked attempts that are logged and listed one by one in an hour. Others are summed. */
 const mostKinds = 200;
 
 const hour = 60 * 60_000;
 
-/** Who tries to sign in, as far as a request tells. */
+/** The client that tries to sign in. */
 export interface Applicant {
   /** An IPv4 address, or the /64 network of an IPv6 one. */
   addressBlock: string;
-  /** In our words: 'Firefox on Linux'. */
+  /** Its name, such as 'Firefox on Linux'. */
   browser: string;
   /** It has signed in before. */
   isKnown: boolean;
 }
 
 export interface SignInLog {
-  /** Logs a sign-in, which is stored together with its session. */
+  /** Logs a sign-in. Its count is stored together with its session. */
   accepted(applicant: Applicant, method: SignInMethod): void;
-  /** Counts a refused attempt, and logs it: each wrong password, of other kinds the first in an hour. */
+  /** Counts a refused attempt. Logs each wrong password, and the first attempt of each other kind in an hour. */
   refused(
     applicant: Applicant,
     method: SignInMethod,
     result: Exclude<SignInResult, 'accepted'>,
   ): void;
-  /** Writes what is left, if that is soon. */
+  /** Writes the remaining counts. Gives up after a second. */
   stop(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function createSignInLog({
       for (const attempts of writing) add(attempts);
     }
   };
-  /** Whether a kind of attempt comes for the first time in an hour, again, or beyond what is told apart. */
+  /** Whether a kind of attempt is new in this hour, repeated, or beyond the kinds that are listed. */
   const orderOf = (kind: string, at: number): 'first' | 'again' | 'beyond' => {
     if (at < kindsSince || at - kindsSince >= hour) {
       kinds = new Set();
@@ -103,7 +103,7 @@ export function createSignInLog({
     },
     refused({ addressBlock, browser, isKnown }, method, result) {
       const lastAt = now();
-      // The throttle bounds wrong passwords. Nothing bounds attempts that it turns away.
+      // The throttle bounds wrong passwords. It does not bound the attempts that it refuses.
       const isBounded = method === 'password' && result === 'wrong';
       const kind = [method, result, addressBlock, browser].join(' ');
       const order = isBounded ? 'first' : orderOf(kind, lastAt);

@@ -1,4 +1,4 @@
-/** What the owner learns of sign-ins: the log, `npm run admin -- sessions`, and an email. */
+/** How sign-ins are reported to the owner: the log, `npm run admin -- sessions`, and an email. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOwner, engines, now, type TestOwner } from '../cli/test-io.ts';

@@ -30,10 +30,10 @@ export function createAuthStore(database: Database): AuthStore {
 
     async addSessionByLink(session, tokenHash, record) {
       const now = session.createdAt;
-      // One that expires too late was made by a clock that was ahead.
+      // A clock that was ahead created a link that expires too late.
       const isValid = 'token_hash = ? AND expires_at > ? AND expires_at <= ?';
       const values = [tokenHash, now, now + linkLife + clockSkew];
-      // A wrong link costs no write.
+      // A read rejects a wrong link, so it causes no write.
       const found = await database.read(() =>
         get(`SELECT 1 AS one FROM sign_in_link WHERE ${isValid}`, values),
       );

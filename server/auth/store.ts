@@ -12,10 +12,10 @@ export interface AdminSession {
 
 export type SignInMethod = 'password' | 'link';
 
-/** `wrong`: the password or the link was. `throttled`: it was not checked. */
+/** `wrong`: the password or the link was wrong. `throttled`: it was not checked. */
 export type SignInResult = 'accepted' | 'wrong' | 'throttled';
 
-/** Attempts to sign in within one hour that are alike in everything else. */
+/** The number of attempts in one hour with the same method, result, address and browser. */
 export interface SignInAttempts {
   method: SignInMethod;
   result: SignInResult;
@@ -24,16 +24,16 @@ export interface SignInAttempts {
   /** As in `AdminSession`. */
   browser: string;
   n: number;
-  /** When the last of them came, milliseconds since 1970, UTC. */
+  /** Time of the last attempt, milliseconds since 1970, UTC. */
   lastAt: number;
 }
 
-/** What is stored together with a new session. */
+/** Stored together with a new session. */
 export interface SignInRecord {
   attempt?: SignInAttempts;
-  /** The session that this browser had before; it ends. */
+  /** The earlier session of this browser, which ends. */
   replaces?: string | undefined;
-  /** Tells the owner of the sign-in. */
+  /** The email to the owner about the sign-in. */
   email?: NamedLetter | undefined;
 }
 
@@ -48,13 +48,13 @@ export interface AuthStore {
    */
   replacePasswordHash(current: string | undefined, hash: string, at: number): Promise<boolean>;
   /**
-   * Starts a session of someone whose password matched `passwordHash`, and deletes those that have
-   * ended; false, and nothing changed, when that is not the password any more.
+   * Starts a session for a password that matched `passwordHash`, and deletes sessions that have ended.
+   * Returns false and changes nothing when the password has another hash now.
    */
   addSession(session: AdminSession, passwordHash: string, record?: SignInRecord): Promise<boolean>;
   /**
-   * Does the same with the sign-in link of this hash, which ends the link. Returns the password's
-   * hash; undefined, and no session, when the link is not valid at `session.createdAt`.
+   * Starts a session with the sign-in link of this hash, and deletes the link. Returns the password's
+   * hash, or undefined without a session when the link is not valid at `session.createdAt`.
    */
   addSessionByLink(
     session: AdminSession,
@@ -62,8 +62,8 @@ export interface AuthStore {
     record?: SignInRecord,
   ): Promise<string | undefined>;
   /**
-   * Stores a sign-in link in place of the one before. A new password and `signOutEverywhere` end it.
-   * False, and nothing stored, while there is no password.
+   * Replaces the sign-in link. A new password and `signOutEverywhere` delete it. Returns false and
+   * stores nothing while there is no password.
    */
   setSignInLink(link: { tokenHash: string; expiresAt: number }): Promise<boolean>;
   /** Adds to the counts of attempts. */

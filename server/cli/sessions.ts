@@ -11,7 +11,7 @@ export const sessions: Verb = {
   takes: '[--end-all]',
   summary: 'Shows who is signed in, and recent sign-ins and refused attempts.',
   details: [
-    'Names each signed-in browser and when it was there. Below that it lists the newest sign-ins and',
+    'Lists each signed-in browser and when it was last seen. Below that it lists the newest sign-ins and',
     'refused attempts of the last 90 days, with their network addresses.',
     '--end-all  signs every browser out, and forgets those that had signed in before.',
   ],
@@ -46,7 +46,7 @@ export const sessions: Verb = {
   },
 };
 
-/** What happened within one hour, at the time of the last of it. */
+/** A line for attempts of one kind within one hour, with the time of the last one. */
 function lineOf({ method, result, address, browser, n, lastAt }: SignInAttempts): string {
   const times = n > 1 ? `, ${grouped(n)} times` : '';
   const who = [browser, address].filter(Boolean).join(' at ');

@@ -8,8 +8,8 @@ export const signInLink: Verb = {
   takes: '',
   summary: 'Prints a link that signs you in once, within 15 minutes, without the password.',
   details: [
-    'It works even while strangers have used up the password attempts. A new link, a new password and',
-    'sessions --end-all invalidate it. Whoever has the link can sign in: do not pass it on.',
+    'It works while strangers have used up the password attempts. A new link, a new password and',
+    'sessions --end-all invalidate it. Keep the link secret: it signs in anyone who opens it.',
   ],
 
   async run(args, io) {
@@ -19,7 +19,7 @@ export const signInLink: Verb = {
     if (token === undefined) {
       throw new Refusal('The site has no password yet. Please start it once: npm start');
     }
-    // After the #: browsers send that part to nobody, so no log of a server or a proxy holds it.
+    // Browsers do not send the part after the #, so servers and proxies cannot log it.
     printLine(io.stdout, `${PUBLIC_URL ?? localOrigin(HOST, PORT)}/admin#sign-in=${token}`);
     printLine(io.stderr, 'Open this link in your browser within 15 minutes. It works once.');
   },
