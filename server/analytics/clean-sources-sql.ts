@@ -36,7 +36,7 @@ export async function cleanSources(database: Database): Promise<void> {
   if (changed > 0) await database.shred();
 }
 
-/** What holds an email address: ids of sources, and texts of sales. */
+/** Ids of sources and texts of sales that hold an email address. */
 interface Found {
   sources: number[];
   lasts: string[];

@@ -52,7 +52,7 @@ export function* sourceIds(
 export const idIn = (ids: SourceIds, name: string | null) =>
   name === null ? direct : (ids.get(name) ?? other);
 
-/** The name of a source whose own name named a person. It holds a space, which no name from outside does. */
+/** The new name of a source that named a person. The space keeps it apart from every name of a visit. */
 export const retiredName = (id: number) => `${emailName} ${id}`;
 
 /** The name that replaces this one when it is retired or names a person, or else the name itself. */

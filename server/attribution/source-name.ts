@@ -66,10 +66,10 @@ export const sourceOf = remembering(
   ({ search, referrer }, own) => [search, referrer, ...own].join('\n'),
 );
 
-/** The name that stands for every source with an email address in it: an address names a person. */
+/** The name that replaces every source with an email address in it, since an address names a person. */
 export const emailName = 'email';
 
-/** What is stored of the text of a source: the text itself, or `email` when it holds an address. */
+/** Returns the text of a source as it is stored: unchanged, or `email` when it holds an address. */
 export const sourceText = (text: string): string =>
   sourceNamed(text) === emailName ? emailName : text;
 
