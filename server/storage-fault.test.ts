@@ -1,7 +1,7 @@
 /** Whatever is wrong with the place of storage is one sentence for its owner, who knows what to do then. */
 import { expect, it } from 'vitest';
 import { DatabaseAway } from './database/database.ts';
-import { faultOf, sentences } from './errors.ts';
+import { codes, faultOf, sentences } from './errors.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
 const withCode = (code: string, message = 'its own words') =>
@@ -66,7 +66,8 @@ it.each([
 it('finds it beneath what a procedure throws, and asks the visitor to come again', () => {
   const thrown = new Error('wrapped', { cause: new DatabaseAway(withCode('53300')) });
   expect(storageFaultOf(thrown)).toMatch(/no connection left/);
-  expect(faultOf(thrown)).toEqual({ status: 503, message: sentences.notNow, retryAfter: 60 });
+  const { notNow: message } = sentences;
+  expect(faultOf(thrown)).toEqual({ status: 503, message, code: codes.notNow, retryAfter: 60 });
 });
 
 it.each([

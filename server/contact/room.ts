@@ -80,7 +80,7 @@ export async function takeRoom(
 ): Promise<() => Promise<void>> {
   const taken: string[] = [];
   const release = async () => {
-    for (const key of taken) await messageLimiter.giveBack(key, bytes);
+    await Promise.all(taken.map((key) => messageLimiter.giveBack(key, bytes)));
   };
   // The larger network first: its refusal adds no count for each of its blocks.
   for (const network of new Set([networkOf(addressBlock), addressBlock])) {

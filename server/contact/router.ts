@@ -75,7 +75,8 @@ export const hotSubmit = hotChange({
       const isNew = await store(ctx, message, input.hq7x);
       if (!isNew) await release();
     } catch (error) {
-      await release().catch(() => {});
+      // Not awaited: where the database hangs, the visitor would wait for it twice.
+      release().catch(() => {});
       throw error;
     }
     return { ok: true as const };

@@ -15,7 +15,7 @@ it('names commands that there are', () => {
   const commands = named(/npm run ([\w-]+)/g);
   expect(commands).toContain('launch-check');
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
-  const typed = named(/npm run admin -- ([a-z ]+)/g);
+  const typed = named(/npm run admin -- ([a-z -]+)/g);
   expect(typed.length).toBeGreaterThan(2);
   for (const words of typed) {
     expect(
