@@ -20,6 +20,14 @@ export function spamScore(message: Sample): number {
   return score;
 }
 
+/** Whether a link leads to the domain of the sender's email address, or to a host below it. */
+export function isOwnLink(link: string, email: string): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const host = /^(?:https?:\/\/)?([^/?#:]*)/i.exec(link)?.[1]?.toLowerCase() ?? '';
+  // A top-level domain alone, as in `a@com`, would own every link below it.
+  return domain.includes('.') && (host === domain || host.endsWith(`.${domain}`));
+}
+
 function train(): Map<string, number> {
   const classes = [spam(), leads()].map((samples) => ({
     counts: countFeatures(samples),
@@ -46,12 +54,11 @@ function countFeatures(samples: Sample[]): Map<string, number> {
 
 /** What a message is judged by, each feature once. */
 function featuresOf({ name, email, company, message }: Sample): Set<string> {
-  const ownDomain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const text = withoutQuotes(message.slice(0, readLength))
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(https?:\/\/|www\.)\S+/g, (url) =>
-      url.includes(ownDomain) ? ' ~ownlink ' : ' ~link ',
+      isOwnLink(url, email) ? ' ~ownlink ' : ' ~link ',
     );
   const words = wordsOf(text);
   const features = new Set(words);

@@ -36,6 +36,12 @@ describe('message is spam', () => {
     ['when the hidden field is filled', {}, { trap: 'x' }, ['trap']],
     ['when its name is a link', { name: 'Win www.win.example' }, {}, ['links']],
     ['when its company is a link elsewhere', { company: 'http://win.example' }, {}, ['links']],
+    [
+      'when its links only contain the letters of the sender’s domain',
+      { email: 'a@com', message: 'http://win.com '.repeat(3) },
+      {},
+      ['links'],
+    ],
     ['when it has ten links', { message: tools(10) }, {}, ['links']],
     ['when it is nothing but links', { message: 'http://a.example '.repeat(3) }, {}, ['links']],
     ['when it has forum markup', { message: '[url=http://a.example]a[/url]' }, {}, ['links']],

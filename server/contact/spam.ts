@@ -2,7 +2,7 @@
  * Whether a message looks like spam. Such a message is stored in a folder of its own, from which the
  * owner can take it back, and its sender gets the usual answer.
  */
-import { spamScore } from './spam-score.ts';
+import { isOwnLink, spamScore } from './spam-score.ts';
 import type { ContactMessage, Suspicion } from './store.ts';
 
 /** What is known of a message beside its text. */
@@ -79,10 +79,8 @@ function linksWeight(
   { name, email, company, message }: Parameters<typeof assess>[0],
   words: number,
 ): number {
-  const ownDomain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const linksIn = (text: string) => text.match(link) ?? [];
-  const foreignIn = (text: string) =>
-    linksIn(text).filter((one) => !one.toLowerCase().includes(ownDomain)).length;
+  const foreignIn = (text: string) => linksIn(text).filter((one) => !isOwnLink(one, email)).length;
   if (linksIn(name).length > 0 || foreignIn(company ?? '') > 0) return threshold;
   if (/\[url\b|\[link\b/i.test(message)) return threshold;
   const foreign = foreignIn(message);
