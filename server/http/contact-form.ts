@@ -6,16 +6,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
 import { faultOf } from '../errors.ts';
-import { drain, mediaType } from './body.ts';
+import { drain, mediaType, messageLimit } from './body.ts';
 import { call } from './call.ts';
 import type { Pages } from './pages.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import type { DoorOptions } from './rest.ts';
 
 const formType = 'application/x-www-form-urlencoded';
-
-/** Most bytes of a form: 100,000 characters take up to nine each, such as `%E4%BF%A1`. */
-const formLimit = 1024 * 1024;
 
 const goBack = 'Go back in your browser: your text is still in the form.';
 
@@ -30,7 +27,7 @@ export function createContactForm(pages: Pages, { createContext, body, report }:
     const typed = { name: '', email: '', company: '', message: '' };
     let isRead = false;
     try {
-      const form = new URLSearchParams(await body.text(req, formLimit));
+      const form = new URLSearchParams(await body.text(req, messageLimit));
       isRead = true;
       for (const field of Object.keys(typed) as (keyof typeof typed)[]) {
         typed[field] = form.get(field) ?? '';

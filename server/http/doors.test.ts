@@ -168,12 +168,22 @@ describe.each([
     });
   });
 
-  it.each([256 * 1024, 8_000_000])('413: for a body of over %i bytes', async (size) => {
+  it.each([
+    ['contact.submit', 1024 * 1024],
+    ['contact.submit', 8_000_000],
+    ['analytics.record', 256 * 1024],
+    ['auth.login', 256 * 1024],
+  ])('413: %s with a body of over %i bytes', async (procedure, size) => {
     const large = { ...hello, message: 'x'.repeat(size) };
     for (let n = 0; n < 3; n++) {
-      const answer = await door('contact.submit', large, someone());
+      const answer = await door(procedure, large, someone());
       expect(answer).toMatchObject({ status: 413, error: sentences.tooLarge });
     }
+  });
+
+  it('200: the longest message that may be sent, in Chinese characters', async () => {
+    const longest = { ...hello, name: '名'.repeat(200), message: '信'.repeat(100_000) };
+    expect(await door('contact.submit', longest, someone())).toMatchObject({ status: 200 });
   });
 
   it('415: for a body that is not JSON', async () => {

@@ -5,7 +5,7 @@ import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { faultOf, sentences } from '../errors.ts';
 import { appRouter } from '../router.ts';
-import { type BodyReader, bodyLimit, drain, hasBody, mediaType } from './body.ts';
+import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './body.ts';
 import { sendJson } from './fault.ts';
 import { pathOf } from './pages.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
@@ -43,7 +43,7 @@ export function createNativeDoor({
       path,
       router: appRouter,
       createContext: () => createContext(req, res),
-      maxBodySize: bodyLimit,
+      maxBodySize: limitOf(path),
       maxBatchSize: batchLimit,
       responseMeta({ errors, info }) {
         const waits = errors.flatMap((error) => faultOf(error).retryAfter ?? []);
@@ -69,6 +69,9 @@ export function createNativeDoor({
   };
 }
 
+/** Most bytes of a request: the largest limit of the calls it carries. */
+const limitOf = (path: string) => Math.max(...path.split(',').map(bodyLimitOf));
+
 const isSignIn = (path: string | undefined) =>
   path === 'auth.login' || path === 'auth.signInWithLink';
 
@@ -89,7 +92,7 @@ async function checkedBody(
   if (req.method === 'GET' || !hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json')
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' });
-  return body.text(req);
+  return body.text(req, limitOf(path));
 }
 
 /** Answers as tRPC would: the error in its envelope. */

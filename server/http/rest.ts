@@ -8,7 +8,7 @@ import { TRPCError } from '@trpc/server';
 import type { Context } from '../context.ts';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
 import { faultOf, sentences } from '../errors.ts';
-import { type BodyReader, drain, hasBody, mediaType } from './body.ts';
+import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './body.ts';
 import { call } from './call.ts';
 import { sendFault, sendJson } from './fault.ts';
 import { pathOf } from './pages.ts';
@@ -37,7 +37,9 @@ export function createRestDoor({ createContext, body, report }: DoorOptions): Do
     try {
       const procedure = findProcedure(req, res, pathOf(req));
       const input =
-        req.method === 'GET' ? Object.fromEntries(queryOf(req)) : await jsonOf(req, body);
+        req.method === 'GET'
+          ? Object.fromEntries(queryOf(req))
+          : await jsonOf(req, body, bodyLimitOf(procedure));
       const output = await call(procedure, input, createContext(req, res));
       if (output === undefined) return void res.writeHead(204).end();
       sendJson(res, 200, output);
@@ -59,10 +61,10 @@ function findProcedure(req: IncomingMessage, res: ServerResponse, pathname: stri
   throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
 }
 
-async function jsonOf(req: IncomingMessage, body: BodyReader): Promise<unknown> {
+async function jsonOf(req: IncomingMessage, body: BodyReader, limit: number): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json') {
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: sentences.wrongType });
   }
-  return body.json(req);
+  return body.json(req, limit);
 }
