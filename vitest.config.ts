@@ -24,6 +24,7 @@ export default defineConfig({
         test: {
           name: 'client',
           environment: 'happy-dom',
+          isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['src/test-setup.ts'],
         },

@@ -1,9 +1,22 @@
-/** An error or warning on the console that a test did not ask for fails it. */
+/** Runs before each test file of the client. An unexpected console error or warning fails a test. */
 import { configure } from '@testing-library/dom';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+
+// Test files share a process and its window: each gets its own instances of the project's modules.
+vi.resetModules();
+
+// Tests read the sample words: the owner may change site.config.ts.
+vi.mock('../site.config.ts', () => import('../server/test-config.ts'));
 
 // The first import of a lazy part takes seconds on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
+
+afterAll(() => {
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
 beforeEach(() => {
   vi.spyOn(console, 'error');

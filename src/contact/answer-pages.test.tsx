@@ -1,9 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Shell, styleCache } from '../shell.tsx';
 import { ContactFailed, ContactSent } from './answer-pages.tsx';
-
-vi.mock('../../site.config.ts', () => import('../../server/test-config.ts'));
 
 const rendered = (element: React.ReactElement) =>
   renderToStaticMarkup(<Shell cache={styleCache()}>{element}</Shell>);

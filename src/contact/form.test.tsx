@@ -6,8 +6,6 @@ import * as island from '../islands/contact.tsx';
 import { eachTestIsAPage } from '../page-test.ts';
 import { toasts } from '../ui/toast-queue.ts';
 
-vi.mock('../../site.config.ts', () => import('../../server/test-config.ts'));
-
 eachTestIsAPage();
 
 const regret = `Sorry, there was an error sending your message. Please try again or email me directly at ${site.brand.email}`;

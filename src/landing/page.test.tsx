@@ -4,7 +4,9 @@ import { controls } from '../../server/contract/controls.ts';
 import { isPlaceholder } from '../../server/contract/placeholder.ts';
 import { fillSlots, type Slots } from '../../server/http/slots.ts';
 import { site as sample } from '../../server/test-config.ts';
-import { site as own } from '../../site.config.ts';
+
+const { site: own } =
+  await vi.importActual<typeof import('../../site.config.ts')>('../../site.config.ts');
 
 const ids = ['services', 'management', 'consulting', 'infrastructure', 'about'];
 

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { site } from '../../site.config.ts';
 import { headForFinders } from './head.ts';
-
-vi.mock('../../site.config.ts', () => import('../../server/test-config.ts'));
 
 const picture = '/assets/share-1.png';
 

@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TextName } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 import { icons } from './icons.tsx';
 import { texts } from './texts.ts';
-
-vi.mock('../../site.config.ts', () => import('../../server/test-config.ts'));
 
 /** The text as it is sent when the origin is known, or not. */
 function sent(name: TextName, words = site, origin?: string): string {

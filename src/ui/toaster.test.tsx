@@ -6,8 +6,6 @@ import { Shell, styleCache } from '../shell.tsx';
 import { displayTime, fadeTime, toast, toasts } from './toast-queue.ts';
 import { Toaster } from './toaster.tsx';
 
-vi.mock('../../site.config.ts', () => import('../../server/test-config.ts'));
-
 beforeEach(() => {
   vi.useFakeTimers();
   // The test's browser captures no pointers.

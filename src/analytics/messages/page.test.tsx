@@ -5,8 +5,6 @@ import { json, renderScreen, visited } from '../../screen-testing.tsx';
 import { type Answer, type Folder, type Message, replyAddress } from './message.ts';
 import { MessagesPage } from './page.tsx';
 
-vi.mock('../../../site.config.ts', () => import('../../../server/test-config.ts'));
-
 afterEach(cleanup);
 
 const message = (id: string, change: Partial<Message> = {}): Message => ({
