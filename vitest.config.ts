@@ -1,22 +1,41 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { subsetFonts } from './server/build/subset-fonts.ts';
 
+const cores = availableParallelism();
+const sharedPostgres = 'server/database/test-shared-postgres.ts';
+const builtTests = 'server/**/*.built.test.ts';
+
 export default defineConfig({
   plugins: [react(), subsetFonts()],
   test: {
-    globalSetup: ['server/test-build.ts'],
     // The first import of Chakra takes seconds on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Starting a process and importing everything for each file would take most of the time.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
+          name: 'built',
+          include: [builtTests],
+          globalSetup: ['server/test-build.ts', sharedPostgres],
+          // These tests start the built server or a command and mostly wait for it.
+          maxWorkers: 2 * cores,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'server',
-          environment: 'node',
           include: ['server/**/*.test.ts', '*.test.ts'],
-          globalSetup: ['server/database/test-shared-postgres.ts'],
+          exclude: [builtTests],
+          globalSetup: [sharedPostgres],
+          maxWorkers: cores,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -24,9 +43,10 @@ export default defineConfig({
         test: {
           name: 'client',
           environment: 'happy-dom',
-          isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['src/test-setup.ts'],
+          maxWorkers: cores,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -10,9 +10,15 @@ declare module 'vitest' {
   }
 }
 
-/** Once a run, before the first test file; what it returns, after the last. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** The variable by which the projects of one run find the same server. */
+const variable = 'TEST_SHARED_POSTGRES';
+
+/** Once per project, before its first test file; what it returns, after the last of the run. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const known = process.env[variable];
+  if (known !== undefined) return void project.provide('sharedPostgres', known);
   const { address, close } = await openDoor();
+  process.env[variable] = address;
   project.provide('sharedPostgres', address);
   return close;
 }

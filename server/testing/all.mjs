@@ -1,0 +1,62 @@
+/**
+ * Runs every check of `npm test`: lint, types and dead code beside the build, then the unit,
+ * integration and browser tests side by side. Prints a step's output when it fails, and one summary.
+ * With `--long`, the property tests and the kill test run in full length (`TEST_LONG=1`).
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
+if (process.argv.includes('--long')) process.env.TEST_LONG = '1';
+
+/** Lines in which a test runner sums up its run. */
+const summaryLine = /^\s*(Test Files|Tests|Duration|\d+ (passed|failed|flaky|did not run))\b/;
+const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+
+/** Runs a command; resolves with whether it passed, how long it took and what it said. */
+function run(name, command) {
+  const begun = performance.now();
+  const [program, ...args] = command.split(' ');
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => output.push(chunk));
+  }
+  return new Promise((resolve) => {
+    child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)));
+    child.on('close', (code) => {
+      const passed = code === 0;
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      const text = Buffer.concat(output).toString();
+      const lines = text.replaceAll(colour, '').split('\n');
+      if (!passed) console.log(text);
+      console.log(`${passed ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
+      resolve({ name, passed, seconds, summary: lines.filter((line) => summaryLine.test(line)) });
+    });
+  });
+}
+
+const begun = performance.now();
+const results = await Promise.all([
+  run('lint and format', 'npx biome ci --error-on-warnings'),
+  run('types', 'npx tsc --noEmit'),
+  run('dead code', 'npx knip'),
+  run('build', 'node server/run.mjs --build-only'),
+]);
+// Without a build most tests only repeat its error.
+if (results.every(({ name, passed }) => passed || name !== 'build')) {
+  console.log('Running the tests …');
+  results.push(
+    ...(await Promise.all([
+      run('unit and integration tests', 'npx vitest run'),
+      run('browser tests', 'npx playwright test -c e2e'),
+    ])),
+  );
+}
+
+console.log(`\nSummary, after ${Math.round((performance.now() - begun) / 1000)} s`);
+for (const { name, passed, seconds, summary } of results) {
+  console.log(`  ${passed ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
+  for (const line of summary) console.log(`            ${line.trim()}`);
+}
+process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
