@@ -4,19 +4,21 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, open, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
 import { script } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { codes, sentences } from './errors.ts';
 import { openTestSmtp } from './mail/test-smtp.ts';
+import { sentenceFor } from './startup-errors.ts';
+import { openStores } from './stores.ts';
 import {
   type Circumstances,
-  emptyFolder,
   refusedServer,
   type ServerProcess,
+  seededFolder,
   startServer,
 } from './test-process.ts';
 import { browser, cookieOf, openTestSite, signIn } from './test-site.ts';
@@ -24,28 +26,34 @@ import { browser, cookieOf, openTestSite, signIn } from './test-site.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const password = 'a long sentence only you know';
-let folder: string;
-let servers: ServerProcess[];
+const metricsKey = 'of-no-interest-here';
 
-beforeEach(async () => {
-  folder = await emptyFolder();
-  servers = [];
-});
-afterEach(async () => {
-  for (const { child, ended } of servers) {
-    child.kill('SIGKILL');
-    await ended;
+/** A data folder of the test, and a way to start servers on it; both end with the test. */
+async function openHost({ onTestFinished }: TestContext) {
+  const folder = await seededFolder(password);
+  const servers: ServerProcess[] = [];
+  onTestFinished(async () => {
+    for (const { child, ended } of servers) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await rm(folder, { recursive: true });
+  });
+  async function start(env: Record<string, string> = {}, circumstances: Circumstances = {}) {
+    const server = await startServer(
+      {
+        DATA_DIR: folder,
+        TRUST_PROXY: '1',
+        ADMIN_PASSWORD: password,
+        METRICS_KEY: metricsKey,
+        ...env,
+      },
+      circumstances,
+    );
+    servers.push(server);
+    return server;
   }
-  await rm(folder, { recursive: true });
-});
-
-async function start(env: Record<string, string> = {}, circumstances: Circumstances = {}) {
-  const server = await startServer(
-    { DATA_DIR: folder, TRUST_PROXY: '1', ADMIN_PASSWORD: password, ...env },
-    circumstances,
-  );
-  servers.push(server);
-  return server;
+  return { folder, start };
 }
 
 let visitors = 0;
@@ -76,7 +84,7 @@ async function ownerOf({ origin }: ServerProcess): Promise<() => Promise<unknown
 }
 
 /** How many messages are on disk. */
-function kept(): number {
+function kept(folder: string): number {
   const database = new DatabaseSync(databaseFile(folder), { timeout: 5000 });
   const [row] = database.prepare('SELECT count(*) AS n FROM contact_message').all() as {
     n: number;
@@ -106,71 +114,94 @@ const half = head + body.slice(0, 30);
 const logged = (server: ServerProcess, pattern: RegExp) =>
   vi.waitFor(() => expect(server.output()).toMatch(pattern), 10_000);
 
-/** Ends the server as its host would; how it ended, and after how long. */
-async function stop({ child, ended }: ServerProcess) {
-  const begin = performance.now();
+/** Ends the server as its host would. After 9.5 seconds the exit code is 1. */
+function stop({ child, ended }: ServerProcess) {
   child.kill('SIGTERM');
-  return { ...(await ended), ms: performance.now() - begin };
+  return ended;
+}
+
+const patient = { timeout: 20_000, interval: 20 };
+
+/** Waits until a signal has reached the server: it accepts no more connections. */
+const isStopping = ({ origin }: ServerProcess) =>
+  vi.waitUntil(
+    () =>
+      fetch(`${origin}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    patient,
+  );
+
+/** Waits until a write waits for the database. */
+const isWaiting = ({ origin }: ServerProcess) =>
+  vi.waitUntil(async () => {
+    const headers = { authorization: `Bearer ${metricsKey}` };
+    const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
+    return /^shingle_writes_waiting [1-9]/m.test(metrics);
+  }, patient);
+
+/** Another program that keeps the database until it is closed. */
+function keepDatabase(folder: string, how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIATE') {
+  const other = new DatabaseSync(databaseFile(folder));
+  other.exec(`BEGIN ${how}`);
+  return other;
 }
 
 const unavailable = { error: sentences.notNow, code: codes.notNow };
 
-describe('a stop', () => {
-  it('finishes a slow request and cuts off one without an end, within ten seconds', async () => {
+describe.concurrent('a stop', () => {
+  it('finishes a slow request and cuts off one without an end, within ten seconds', async (test) => {
+    const { folder, start } = await openHost(test);
     const server = await start();
     const [slow, endless] = [await speak(server, half), await speak(server, half)];
     const acknowledged = await Promise.all(Array.from({ length: 50 }, () => write(server)));
     const stopping = stop(server);
-    await pause(1000);
+    await isStopping(server);
     slow.write(body.slice(30));
     const [answer] = await once(slow, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
-    const { code, ms } = await stopping;
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(10_000);
-    expect(kept()).toBe(acknowledged.length + 1);
+    expect((await stopping).code).toBe(0);
+    expect(kept(folder)).toBe(acknowledged.length + 1);
     endless.destroy();
   });
 
-  it('that is told twice waits for no request, and loses nothing that was acknowledged', async () => {
+  it('that is told twice waits for no request, and loses nothing that was acknowledged', async (test) => {
+    const { folder, start } = await openHost(test);
     const server = await start();
     const endless = await speak(server, half);
     const answers = await Promise.all(Array.from({ length: 50 }, () => write(server)));
     expect(answers.every(({ ok }) => ok)).toBe(true);
+    const begin = performance.now();
     const stopping = stop(server);
-    await pause(200);
+    await isStopping(server);
     server.child.kill('SIGTERM');
-    const { code, ms } = await stopping;
-    expect(code).toBe(0);
+    expect((await stopping).code).toBe(0);
     // Without the second word it would wait six seconds.
-    expect(ms).toBeLessThan(5000);
-    expect(kept()).toBe(50);
+    expect(performance.now() - begin).toBeLessThan(6000);
+    expect(kept(folder)).toBe(50);
     endless.destroy();
   });
 
-  it('ends within ten seconds while another program keeps the database', async () => {
+  it('ends within ten seconds while another program keeps the database', async (test) => {
+    const { folder, start } = await openHost(test);
     const server = await start();
-    const other = new DatabaseSync(databaseFile(folder));
-    other.exec('BEGIN IMMEDIATE');
+    const other = keepDatabase(folder);
     const answer = write(server).catch(() => undefined);
-    await pause(200);
-    const { code, ms } = await stop(server);
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(10_000);
+    await isWaiting(server);
+    expect((await stop(server)).code).toBe(0);
     expect((await answer)?.status ?? 503).toBe(503);
-    other.exec('ROLLBACK');
     other.close();
-    expect(kept()).toBe(0);
+    expect(kept(folder)).toBe(0);
   });
 
-  it('ends within ten seconds while the mail server hangs, and the letter waits', async () => {
+  it('ends within ten seconds while the mail server hangs, and the letter waits', async (test) => {
+    const { folder, start } = await openHost(test);
     const smtp = await openTestSmtp();
     smtp.will('hang');
     const server = await start({ SMTP_URL: smtp.url, CONTACT_TO: 'owner@example.com' });
     expect((await write(server)).status).toBe(200);
-    const { code, ms } = await stop(server);
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(10_000);
+    expect((await stop(server)).code).toBe(0);
     const database = new DatabaseSync(databaseFile(folder));
     const letters = database.prepare('SELECT state FROM outbox').all();
     database.close();
@@ -179,8 +210,9 @@ describe('a stop', () => {
   });
 });
 
-describe('a full disk', () => {
-  it('keeps what was acknowledged, serves the site, refuses with 503 and says so', async () => {
+describe.concurrent('a full disk', () => {
+  it('keeps what was acknowledged, serves the site, refuses with 503 and says so', async (test) => {
+    const { folder, start } = await openHost(test);
     const server = await start({}, { fileLimit: 1024 * 1024 });
     const trouble = await ownerOf(server);
     const long = 'x'.repeat(20_000);
@@ -196,12 +228,13 @@ describe('a full disk', () => {
     expect((await stop(server)).code).toBe(0);
 
     const again = await start();
-    expect(kept()).toBe(acknowledged);
+    expect(kept(folder)).toBe(acknowledged);
     expect((await write(again, long)).status).toBe(200);
   });
 });
 
-it('a right password on a full disk returns 503 and uses up no sign-in attempts', async () => {
+it.concurrent('a right password on a full disk returns 503 and uses up no sign-in attempts', async (test) => {
+  const { folder, start } = await openHost(test);
   const server = await start({}, { fileLimit: 1024 * 1024 });
   const signIn = (path: string, headers: Record<string, string>) =>
     fetch(server.origin + path, {
@@ -229,8 +262,9 @@ it('a right password on a full disk returns 503 and uses up no sign-in attempts'
   expect(answers).toEqual(answers.map(() => notNow));
 });
 
-describe('a folder that this user may only read', () => {
-  it('is refused at the start, in one line', async () => {
+describe.concurrent('a folder that this user may only read', () => {
+  it('is refused at the start, in one line', async (test) => {
+    const { folder } = await openHost(test);
     await chmod(folder, 0o555);
     const { code, output } = await refusedServer({ DATA_DIR: folder }, { obedient: true });
     await chmod(folder, 0o755);
@@ -240,9 +274,8 @@ describe('a folder that this user may only read', () => {
     );
   });
 
-  it('is refused at the start, in one line, when it is the database in it', async () => {
-    const first = await start({ SESSION_SECRET: 'of no interest here' });
-    await stop(first);
+  it('is refused at the start, in one line, when it is the database in it', async (test) => {
+    const { folder } = await openHost(test);
     await chmod(databaseFile(folder), 0o444);
     const { code, output } = await refusedServer(
       { DATA_DIR: folder, SESSION_SECRET: 'of no interest here' },
@@ -255,11 +288,13 @@ describe('a folder that this user may only read', () => {
   });
 });
 
-describe('a database with a damaged page in its middle', () => {
-  it('is a 503 for what needs that page, and says what to do; the rest goes on', async () => {
-    const first = await start();
-    await write(first);
-    await stop(first);
+describe.concurrent('a database with a damaged page in its middle', () => {
+  it('is a 503 for what needs that page, and says what to do; the rest goes on', async (test) => {
+    const { folder, start } = await openHost(test);
+    const stores = await openStores({ DATA_DIR: folder });
+    const ada = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
+    await stores.contact.add({ id: 'a', receivedAt: 1, ...ada });
+    await stores.close();
     const database = new DatabaseSync(databaseFile(folder));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const [table] = database
@@ -283,71 +318,78 @@ describe('a database with a damaged page in its middle', () => {
   });
 });
 
-describe('a database that another program keeps', () => {
-  it('makes a message wait, and nobody else', async () => {
+describe.concurrent('a database that another program keeps', () => {
+  it('makes a message wait, and nobody else', async (test) => {
+    const { folder, start } = await openHost(test);
     const server = await start();
-    const other = new DatabaseSync(databaseFile(folder));
-    other.exec('BEGIN IMMEDIATE');
-    const begin = performance.now();
+    const other = keepDatabase(folder);
     const sending = write(server);
+    await isWaiting(server);
     expect((await fetch(server.origin)).status).toBe(200);
-    await pause(3000 - (performance.now() - begin));
     other.exec('COMMIT');
     other.close();
     expect((await sending).status).toBe(200);
-    expect(performance.now() - begin).toBeGreaterThan(2900);
-    expect(kept()).toBe(1);
+    expect(kept(folder)).toBe(1);
   });
 
   it('for too long is a 503, in the log and on the dashboard, until it is over', async () => {
-    const server = await start();
-    const trouble = await ownerOf(server);
-    const other = new DatabaseSync(databaseFile(folder));
-    other.exec('BEGIN IMMEDIATE');
-    const answer = await write(server);
+    const lines: string[] = [];
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) });
+    const site = await openTestSite({ log, timing: { busyTimeoutMs: 50 } });
+    const cookie = await signIn(site);
+    const trouble = async () =>
+      (await (await site.fetch('/api/analytics/dashboard', { headers: { cookie } })).json())
+        .trouble;
+    const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+    const other = keepDatabase(site.dataDir);
+    const answer = await site.post('/api/contact', message);
     expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
-    await logged(server, /"msg":"Another program keeps the database busy\./);
+    expect(lines.join('')).toMatch(/"msg":"Another program keeps the database busy\./);
     expect(await trouble()).toMatch(/^Nothing can be kept now\. Another program/);
     other.exec('COMMIT');
     other.close();
-    expect((await write(server)).status).toBe(200);
+    expect((await site.post('/api/contact', message)).status).toBe(200);
     expect(await trouble()).toBeNull();
-    expect(kept()).toBe(1);
+    expect(kept(site.dataDir)).toBe(1);
+    await site.close();
   });
 
   it('lets in the owner who is signed in, to read that', async () => {
     let ahead = 0;
-    const site = await openTestSite({ now: () => Date.now() + ahead });
+    const site = await openTestSite({
+      now: () => Date.now() + ahead,
+      timing: { busyTimeoutMs: 50 },
+    });
     const cookie = await signIn(site);
-    const other = new DatabaseSync(databaseFile(site.dataDir));
-    other.exec('BEGIN IMMEDIATE');
+    const other = keepDatabase(site.dataDir);
     // So long after the last visit, this one is to be written down.
     ahead = 2 * 60 * 60_000;
     const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
     expect(answer.status).toBe(200);
     expect((await answer.json()).trouble).toMatch(/^Nothing can be kept now\. Another program/);
-    other.exec('ROLLBACK');
     other.close();
     await site.close();
   });
 
-  it('at the start is said in one line', async () => {
-    await stop(await start());
-    const other = new DatabaseSync(databaseFile(folder));
-    other.exec('BEGIN EXCLUSIVE');
-    const { child, ended } = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: password });
-    const { code, output } = await ended;
-    child.kill('SIGKILL');
+  it('at the start is said in one line', async (test) => {
+    const { folder } = await openHost(test);
+    const other = keepDatabase(folder, 'EXCLUSIVE');
+    const reason = await openStores({ DATA_DIR: folder }, { busyTimeoutMs: 50 }).catch(
+      (error: unknown) => error,
+    );
     other.close();
-    expect([code, output]).toEqual([
-      1,
-      'Another program keeps the database busy. Please try again in a moment.\n',
-    ]);
+    expect(sentenceFor(reason)).toBe(
+      'Another program keeps the database busy. Please try again in a moment.',
+    );
   });
 });
 
-describe('clients', () => {
-  it('that leave in the middle of their message leave nothing behind', async () => {
+/** The connections a machine of any size has room for; the full number takes seconds. */
+const idleConnections = process.env.TEST_LONG ? 10_000 : 2000;
+
+describe.concurrent('clients', () => {
+  it('that leave in the middle of their message leave nothing behind', async (test) => {
+    const { folder, start } = await openHost(test);
     const server = await start();
     const sockets = await Promise.all(Array.from({ length: 50 }, () => speak(server, half)));
     for (const [i, socket] of sockets.entries()) {
@@ -357,18 +399,19 @@ describe('clients', () => {
     await Promise.all(sockets.map((socket) => socket.resume().closed || once(socket, 'close')));
     expect((await write(server)).status).toBe(200);
     expect((await stop(server)).code).toBe(0);
-    expect(kept()).toBe(1);
+    expect(kept(folder)).toBe(1);
     expect(server.output()).not.toContain('"level":50');
   });
 
-  it('that ask for nothing, ten thousand of them, keep nobody else from the site', async () => {
+  it('that ask for nothing, thousands of them, keep nobody else from the site', async (test) => {
+    const { start } = await openHost(test);
     const server = await start();
     await (await fetch(server.origin)).text();
     const before = memoryOf(server);
     const sockets: Socket[] = [];
     try {
       // In parts, or the queue of the operating system is full.
-      while (sockets.length < 10_000) {
+      while (sockets.length < idleConnections) {
         const part = Array.from({ length: 250 }, () => speak(server, ''));
         sockets.push(...(await Promise.all(part)));
       }
@@ -376,7 +419,6 @@ describe('clients', () => {
       expect((await fetch(server.origin)).status).toBe(200);
       expect((await write(server)).status).toBe(200);
       const ms = performance.now() - begin;
-      expect(ms).toBeLessThan(5000);
       const each = (memoryOf(server) - before) / sockets.length;
       console.info(
         `${sockets.length} idle connections: ${Math.round(each)} bytes each, a visitor and a message took ${Math.round(ms)} ms`,

@@ -117,7 +117,7 @@ it('is red once the disk is full, while the process is alive', async () => {
 it('asks once for all who ask at the same time or shortly after', async () => {
   let at = 0;
   const probe = vi.fn(async () => {});
-  const isReady = createReadiness(probe, () => at);
+  const isReady = createReadiness(probe, { now: () => at });
   await Promise.all([isReady(), isReady(), isReady()]);
   await isReady();
   expect(probe).toHaveBeenCalledTimes(1);

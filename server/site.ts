@@ -17,6 +17,7 @@ import type { Pace } from './booking/guardian.ts';
 import { createSpamRoom } from './contact/room.ts';
 import { isPlaceholder } from './contract/placeholder.ts';
 import { prepareFolder, sessionSecret } from './data-folder.ts';
+import type { SqliteTiming } from './database/sqlite.ts';
 import { createDisk, type ReadBlocks } from './disk.ts';
 import type { Env } from './env.ts';
 import type { Checkout } from './http/checkout.ts';
@@ -29,7 +30,7 @@ import { createMetrics } from './metrics.ts';
 import { createOutageLog } from './outage-log.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
 import { createWebhook } from './payments/webhook.ts';
-import { createReadiness } from './readiness.ts';
+import { createReadiness, type ReadinessTiming } from './readiness.ts';
 import { openStores } from './stores.ts';
 
 export interface Site {
@@ -64,6 +65,7 @@ export async function openSite({
   log,
   now = Date.now,
   price,
+  timing,
   calendars = connected,
   calendarPace,
   checkout = siteConfig.links.checkout,
@@ -88,13 +90,15 @@ export async function openSite({
   readBlocks?: ReadBlocks;
   /** What hashing a password costs; less than the default is for tests. */
   price?: Price;
+  /** Other times than the defaults are for tests. */
+  timing?: SqliteTiming & ReadinessTiming;
 }): Promise<Site> {
   const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
   // A setting with a fault is told before anything is opened.
   const readers = readersOf(env);
   // With a server nothing is kept here.
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
-  const stores = await openStores(env);
+  const stores = await openStores(env, timing);
   const { auth, contact, analytics } = stores;
   const intake = { store: stores.payments, takesTrials: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
@@ -117,7 +121,7 @@ export async function openSite({
   const { stripe } = background;
   const metrics = createMetrics();
   const signInLog = createSignInLog({ store: auth, now, log });
-  const isReady = createReadiness(stores.isReady);
+  const isReady = createReadiness(stores.isReady, timing);
   const outages = createOutageLog({ log, isWell: isReady });
   const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
   const { limiter, messageLimiter, guesses, visitors } = createLimiters({

@@ -8,7 +8,7 @@ import { closeToOthers, databaseFile } from './data-folder.ts';
 import type { Database } from './database/database.ts';
 import { shareFolder } from './database/folder-lock.ts';
 import { knownSchema, migrate } from './database/migrate.ts';
-import { openSqlite } from './database/sqlite.ts';
+import { openSqlite, type SqliteTiming } from './database/sqlite.ts';
 import { refuseUnfinished } from './database/unfinished.ts';
 import type { Env } from './env.ts';
 import { createMailStore } from './mail/store-sql.ts';
@@ -25,8 +25,11 @@ export type Place = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
  * Opens the database and the stores on it. Nobody can restore a backup into the folder of an embedded
  * one until they are closed.
  */
-export async function openStores({ DATABASE_URL: url, DATA_DIR: folder }: Place) {
-  const { database, leave } = url === undefined ? openFile(folder) : await openServer(url);
+export async function openStores(
+  { DATABASE_URL: url, DATA_DIR: folder }: Place,
+  timing: SqliteTiming = {},
+) {
+  const { database, leave } = url === undefined ? openFile(folder, timing) : await openServer(url);
   const close = async () => {
     await database.close();
     leave();
@@ -55,11 +58,11 @@ interface Opened {
   leave: () => void;
 }
 
-function openFile(folder: string): Opened {
+function openFile(folder: string, timing: SqliteTiming): Opened {
   const leave = shareFolder(folder);
   try {
     closeToOthers(databaseFile(folder));
-    return { database: openSqlite(databaseFile(folder)), leave };
+    return { database: openSqlite(databaseFile(folder), timing), leave };
   } catch (error) {
     leave();
     throw error;

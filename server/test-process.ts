@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hashPassword } from './auth/password.ts';
+import { openStores, type Place } from './stores.ts';
 
 export interface Ended {
   code: number | null;
@@ -19,6 +21,23 @@ export interface ServerProcess {
 
 /** An empty folder for `DATA_DIR`. */
 export const emptyFolder = () => mkdtemp(join(tmpdir(), 'shingle-process-'));
+
+/**
+ * Stores the admin's password at a low cost, so that neither starts of the server nor logins take a third
+ * of a second of CPU. A start with the same `ADMIN_PASSWORD` keeps this hash.
+ */
+export async function seedPassword(place: Place, password = 'a long sentence only you know') {
+  const stores = await openStores(place);
+  await stores.auth.setPasswordHash(await hashPassword(password, { cost: 10, rounds: 1 }), 0);
+  await stores.close();
+}
+
+/** A folder for `DATA_DIR` with a database in it that has a password. */
+export async function seededFolder(password?: string): Promise<string> {
+  const folder = await emptyFolder();
+  await seedPassword({ DATA_DIR: folder }, password);
+  return folder;
+}
 
 /** How a process is started, where it is not as this one was. */
 export interface Circumstances {

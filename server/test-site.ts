@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Price } from './auth/password.ts';
 import type { Pace } from './booking/guardian.ts';
+import type { SqliteTiming } from './database/sqlite.ts';
 import type { ReadBlocks } from './disk.ts';
 import { readEnv } from './env.ts';
 import { createListener } from './http/listener.ts';
@@ -12,6 +13,7 @@ import type { Pages } from './http/pages.ts';
 import { compileTrust } from './http/trust.ts';
 import { createLog, type Log } from './log.ts';
 import type { StripePlace } from './payments/stripe-api.ts';
+import type { ReadinessTiming } from './readiness.ts';
 import { openSite } from './site.ts';
 
 export interface TestSite {
@@ -45,6 +47,7 @@ export async function openTestSite({
   pages = plainPages,
   now = Date.now,
   price = { cost: 10, rounds: 1 },
+  timing = {},
   calendars = {},
   calendarPace,
   checkout,
@@ -56,6 +59,7 @@ export async function openTestSite({
   pages?: Pages;
   now?: () => number;
   price?: Price;
+  timing?: SqliteTiming & ReadinessTiming;
   calendars?: Record<string, string>;
   calendarPace?: Pace;
   checkout?: string;
@@ -76,6 +80,7 @@ export async function openTestSite({
     log,
     now,
     price,
+    timing,
     calendars,
     ...(calendarPace && { calendarPace }),
     ...(checkout !== undefined && { checkout }),

@@ -46,13 +46,20 @@ const shredEvery = 100;
 /** How long the last writes wait for another process, in ms: the process is told to end in ten seconds. */
 const lastPatience = 2000;
 
+export interface SqliteTiming {
+  /** How long a write waits for another process that is writing. */
+  busyTimeoutMs?: number;
+}
+
 /**
  * Opens the file, or creates it.
  *
  * @param options.asIs keeps it a single file without a write-ahead log, for copies that are moved
- * @param options.busyTimeoutMs how long a write waits for another process that is writing
  */
-export function openSqlite(path: string, { asIs = false, busyTimeoutMs = 5000 } = {}): Sqlite {
+export function openSqlite(
+  path: string,
+  { asIs = false, busyTimeoutMs = 5000 }: SqliteTiming & { asIs?: boolean } = {},
+): Sqlite {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     configure(database, { asIs });
