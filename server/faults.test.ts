@@ -211,10 +211,12 @@ describe.concurrent('a stop', () => {
 });
 
 describe.concurrent('a full disk', () => {
-  it('keeps what was acknowledged, serves the site, refuses with 503 and says so', async (test) => {
+  it('keeps what was acknowledged, serves the site, refuses with 503, is not ready and says so', async (test) => {
     const { folder, start } = await openHost(test);
     const server = await start({}, { fileLimit: 1024 * 1024 });
     const trouble = await ownerOf(server);
+    const readiness = async () => (await fetch(`${server.origin}/readyz`)).status;
+    expect(await readiness()).toBe(200);
     const long = 'x'.repeat(20_000);
     let acknowledged = 0;
     let answer = await write(server, long);
@@ -224,6 +226,16 @@ describe.concurrent('a full disk', () => {
     expect(answer.headers.get('retry-after')).toBe('60');
     expect((await fetch(server.origin)).status).toBe(200);
     expect(await trouble()).toMatch(/^Nothing can be kept now\. The disk/);
+    // Shorter messages fill the room that was too small for a long one.
+    for (const length of [6000, 1]) {
+      do {
+        answer = await write(server, 'x'.repeat(length));
+        if (answer.ok) acknowledged += 1;
+      } while (answer.ok);
+      expect(answer.status).toBe(503);
+    }
+    await vi.waitUntil(async () => (await readiness()) === 503, patient);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
     await logged(server, /"level":50.*"msg":"The disk (is full|of DATA_DIR fails)/);
     expect((await stop(server)).code).toBe(0);
 

@@ -10,21 +10,26 @@ import { codeOf } from '../error-code.ts';
 /** Thrown when the folder cannot be used now; its message tells the owner what to do. */
 export class FolderInUse extends Error {}
 
-/** How long a program waits that only looked whether anybody is here, in ms. */
+/** How long a program waits for one that only checks whether the folder is shared, in ms. */
 const patience = 1000;
+
+/** The same for the check itself, which waits in vain whenever the folder is shared. */
+const checkPatience = 100;
 
 /** Works in the folder beside others, until the function that is returned is called. */
 export function shareFolder(folder: string): () => void {
   return lock(folder, {
     sql: 'BEGIN; SELECT count(*) FROM sqlite_master',
+    timeout: patience,
     refusal: `A backup is being restored into ${folder}. Please wait until that is done, and try again.`,
   });
 }
 
 /** Has the folder to itself, until the function that is returned is called. */
-export function takeFolder(folder: string): () => void {
+export function takeFolder(folder: string, timeout = patience): () => void {
   return lock(folder, {
     sql: 'BEGIN EXCLUSIVE',
+    timeout,
     refusal:
       `The site is running on ${folder}, or another command is working there. ` +
       'Please stop it first, and try again.',
@@ -34,7 +39,7 @@ export function takeFolder(folder: string): () => void {
 /** Whether any program works in the folder. */
 export function isFolderShared(folder: string): boolean {
   try {
-    takeFolder(folder)();
+    takeFolder(folder, checkPatience)();
     return false;
   } catch (error) {
     if (error instanceof FolderInUse) return true;
@@ -42,8 +47,11 @@ export function isFolderShared(folder: string): boolean {
   }
 }
 
-function lock(folder: string, { sql, refusal }: { sql: string; refusal: string }): () => void {
-  const file = new DatabaseSync(join(folder, 'in-use'), { timeout: patience });
+function lock(
+  folder: string,
+  { sql, timeout, refusal }: { sql: string; timeout: number; refusal: string },
+): () => void {
+  const file = new DatabaseSync(join(folder, 'in-use'), { timeout });
   try {
     file.exec(sql);
   } catch (error) {
