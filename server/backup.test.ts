@@ -2,28 +2,34 @@
 
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createOwner, type TestOwner } from './cli/test-io.ts';
 import { databaseFile } from './data-folder.ts';
 import { all } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { openStores } from './stores.ts';
-import { emptyFolder, startServer } from './test-process.ts';
+import { seedPassword, startServer } from './test-process.ts';
 import { browser } from './test-site.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-let folder: string;
+let owner: TestOwner;
+let data: string;
 beforeEach(async () => {
-  folder = await emptyFolder();
+  owner = await createOwner();
+  data = join(owner.folder, 'data');
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => owner.remove());
 
-/** Types `npm run admin -- <args>` as a process of its own. */
-function admin(args: string[], dataDir: string) {
+/** Types `npm run admin -- <args>` in this process: for what is neither killed nor beside a load. */
+const admin = (args: string[], dataDir = data) => owner.admin(args, { env: { DATA_DIR: dataDir } });
+
+/** The same as a process of its own. */
+function adminProcess(args: string[]) {
   const child = spawn(process.execPath, [resolve('dist/server/admin.js'), ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, INIT_CWD: folder },
+    env: { PATH: process.env.PATH, DATA_DIR: data, INIT_CWD: owner.folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -58,7 +64,8 @@ async function seenIn(dataDir: string) {
 }
 
 it('a backup taken under load is the site of one instant, and restores to it', async () => {
-  const data = join(folder, 'data');
+  await mkdir(data);
+  await seedPassword({ DATA_DIR: data });
   const server = await startServer({ DATA_DIR: data, TRUST_PROXY: '1' });
   const post = (path: string, n: number, body: unknown) =>
     fetch(server.origin + path, {
@@ -87,7 +94,7 @@ it('a backup taken under load is the site of one instant, and restores to it', a
   await vi.waitUntil(() => soFar().every((n) => n > 20), 30_000);
 
   const [before, after]: number[][] = [soFar(), []];
-  const { code, output } = await admin(['backup', 'loaded.db'], data).ended;
+  const { code, output } = await adminProcess(['backup', 'loaded.db']).ended;
   after?.push(...soFar());
   await vi.waitUntil(() => soFar().every((n, i) => n > (after?.[i] ?? 0)), 30_000);
   isOver = true;
@@ -96,9 +103,8 @@ it('a backup taken under load is the site of one instant, and restores to it', a
   await server.ended;
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('add up') });
 
-  const restored = join(folder, 'restored');
-  const { code: restoring } = await admin(['restore', 'loaded.db'], restored).ended;
-  expect(restoring).toBe(0);
+  const restored = join(owner.folder, 'restored');
+  expect(await admin(['restore', 'loaded.db'], restored)).toMatchObject({ code: 0 });
   const seen = await seenIn(restored);
   for (const writer of acknowledged.keys()) {
     const kept = seen.names.filter((name) => name.startsWith(`${writer}-`)).length;
@@ -116,32 +122,33 @@ it('a backup taken under load is the site of one instant, and restores to it', a
   expect(seen.differences).toEqual([]);
 
   // Restored beside the site, at rest, everything is the same as in the site itself.
-  await admin(['backup', 'rest.db'], data).ended;
-  await admin(['restore', 'rest.db'], restored).ended;
+  await admin(['backup', 'rest.db']);
+  await admin(['restore', 'rest.db'], restored);
   expect(await seenIn(restored)).toEqual(await seenIn(data));
 });
 
 it('is refused beside a running site, in one line', async () => {
-  const server = await startServer({ DATA_DIR: folder });
-  await admin(['backup', 'mine.db'], folder).ended;
-  const { code, output } = await admin(['restore', 'mine.db'], folder).ended;
-  expect({ code, output }).toEqual({
+  await mkdir(data);
+  await seedPassword({ DATA_DIR: data });
+  const server = await startServer({ DATA_DIR: data });
+  await admin(['backup', 'mine.db']);
+  expect(await admin(['restore', 'mine.db'])).toEqual({
     code: 1,
-    output: expect.stringMatching(/^The site is running on [^\n]*\n$/),
+    out: '',
+    err: expect.stringMatching(/^The site is running on [^\n]*\n$/),
   });
   server.child.kill('SIGKILL');
   await server.ended;
   // Nothing is left of one that was killed.
-  expect((await admin(['restore', 'mine.db'], folder).ended).code).toBe(0);
+  expect((await admin(['restore', 'mine.db'])).code).toBe(0);
 });
 
 /** After so many files came, went or were renamed: through all the steps, however fast the machine is. */
-const moments = [1, 2, 3, 4, 6, 8, 10, 12, 14, 16];
+const moments = process.env.TEST_LONG ? [1, 2, 3, 4, 6, 8, 10, 12, 14, 16] : [1, 2, 4, 8, 12];
 
 it('ended by kill -9 at any step, a restore leaves the old database or the new one', async () => {
-  const data = join(folder, 'data');
-  await admin(['demo', '--events', '2000', '--days', '3'], data).ended;
-  await admin(['backup', join(folder, 'old.db')], data).ended;
+  await admin(['demo', '--events', '2000', '--days', '3']);
+  await admin(['backup', 'old.db']);
   const stores = await openStores({ DATA_DIR: data });
   await stores.contact.add({
     id: 'new',
@@ -152,13 +159,13 @@ it('ended by kill -9 at any step, a restore leaves the old database or the new o
     message: 'm',
   });
   await stores.close();
-  await admin(['backup', join(folder, 'new.db')], data).ended;
+  await admin(['backup', 'new.db']);
 
   let names = 'new';
   const outcomes = new Map<string, number>();
   for (const moment of moments) {
     const target = names === 'new' ? '' : 'new';
-    const { child, ended } = admin(['restore', target === 'new' ? 'new.db' : 'old.db'], data);
+    const { child, ended } = adminProcess(['restore', target === 'new' ? 'new.db' : 'old.db']);
     let changes = 0;
     const watcher = watch(data, (event) => {
       if (event === 'rename' && ++changes === moment) child.kill('SIGKILL');
@@ -176,7 +183,7 @@ it('ended by kill -9 at any step, a restore leaves the old database or the new o
   }
   expect(outcomes.get('killed, old') ?? 0).toBeGreaterThan(2);
   // The next one that comes to its end clears up.
-  expect((await admin(['restore', 'old.db'], data).ended).code).toBe(0);
+  expect((await admin(['restore', 'old.db'])).code).toBe(0);
   expect((await readdir(data)).filter((name) => name.includes('.part-'))).toEqual([]);
   const database = openSqlite(databaseFile(data));
   const sound = database.readNow(() => all('PRAGMA integrity_check'));

@@ -15,10 +15,11 @@ import { documents, loadPages } from './http/pages.ts';
 import { browser, openTestSite, signIn, type TestSite } from './test-site.ts';
 import { requestOf, sendRaw, type WireHeaders } from './test-wire.ts';
 
-const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;
-const requests = Number(FUZZ_REQUESTS ?? 1500);
+const { FUZZ_REQUESTS, FUZZ_SEED, TEST_LONG } = process.env;
+const isLong = FUZZ_REQUESTS !== undefined || Boolean(TEST_LONG);
+const requests = Number(FUZZ_REQUESTS ?? (TEST_LONG ? 20_000 : 500));
 /** A short run is the same each time, so that it fails for a change and never by chance. */
-const seed = Number(FUZZ_SEED ?? (FUZZ_REQUESTS === undefined ? 20261121 : randomInt(2 ** 31)));
+const seed = Number(FUZZ_SEED ?? (isLong ? randomInt(2 ** 31) : 20261121));
 /** So many are under way at once. */
 const together = 10;
 
