@@ -1,6 +1,7 @@
 import {
   chmod,
   copyFile,
+  cp,
   mkdir,
   readdir,
   readFile,
@@ -10,19 +11,26 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { script } from '../database/database.ts';
 import { shareFolder } from '../database/folder-lock.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { createOwner, now, type TestOwner } from './test-io.ts';
 
+/** Filled once; each test begins with a copy of its folder. */
+let template: TestOwner;
 let owner: TestOwner;
-beforeEach(async () => {
-  owner = await createOwner();
-  await owner.admin(['demo', '--events', '2000', '--days', '10']);
+beforeAll(async () => {
+  owner = template = await createOwner();
+  await template.admin(['demo', '--events', '2000', '--days', '10']);
   await write('before');
 });
+beforeEach(async () => {
+  owner = await createOwner();
+  await cp(template.folder, owner.folder, { recursive: true });
+});
 afterEach(() => owner.remove());
+afterAll(() => template.remove());
 
 const write = (id: string) =>
   owner.inside(({ contact }) =>
