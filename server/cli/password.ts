@@ -39,7 +39,7 @@ export const password: Verb = {
       );
     }
     await withStores(io, async ({ auth }) =>
-      auth.setPasswordHash(await hashPassword(chosen), io.now()),
+      auth.setPasswordHash(await hashPassword(chosen, io.price), io.now()),
     );
     if (values.generate) printLine(io.stdout, chosen);
     printLine(io.stderr, 'The new password is set, and every browser is signed out.');

@@ -1,6 +1,7 @@
 /** What a verb of the owner's command line is, and what it may touch. */
 import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Price } from '../auth/password.ts';
 import { prepareFolder } from '../data-folder.ts';
 import { readEnv } from '../env.ts';
 import { openStores, type Stores } from '../stores.ts';
@@ -15,6 +16,8 @@ export interface Io {
   stderr: Writable;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
+  /** What hashing a password costs; less than the default is for tests. */
+  price?: Price;
 }
 
 export interface Verb {
