@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from './data-folder.ts';
 import { openTestSmtp, type TestSmtp } from './mail/test-smtp.ts';
 import { signed } from './payments/test-stripe.ts';
-import { emptyFolder, type ServerProcess, startServer } from './test-process.ts';
+import { type ServerProcess, seededFolder, startServer } from './test-process.ts';
 import { requestOf, sendRaw, type WireAnswer } from './test-wire.ts';
 
 const password = 'mark-password-7c1e';
@@ -36,7 +36,7 @@ let folder: string;
 let server: ServerProcess;
 let mail: TestSmtp;
 beforeAll(async () => {
-  folder = await emptyFolder();
+  folder = await seededFolder(password);
   mail = await openTestSmtp({ password: marks.smtp });
   mail.will('refuse and quote');
   server = await startServer({
@@ -113,7 +113,7 @@ const everything = async (): Promise<number[]> => {
     await send('POST', '/api/contact', json, { ...hello, email: marks.name }),
     await send('POST', '/api/contact', json, `{"message":"${marks.message}`),
     await send('POST', '/api/contact', { ...json, Origin: 'https://evil.example' }, hello),
-    await send('POST', '/api/contact', json, marks.message.repeat(20_000)),
+    await send('POST', '/api/contact', json, marks.message.repeat(70_000)),
     await send('POST', '/api/contact', { 'Content-Type': 'text/plain' }, marks.message),
     await send('POST', '/api/admin/login', json, { password: marks.guess }),
     await send('POST', '/api/trpc/auth.login', json, { password: marks.guess }),
