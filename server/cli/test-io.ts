@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { freshSchema } from '../database/test-engines.ts';
+import { migratedSchema } from '../database/test-shared-postgres.ts';
 import { run } from './run.ts';
 import { type Stores, withStores } from './verb.ts';
 
@@ -38,7 +38,7 @@ export const engines: { name: string; create(): Promise<OwnDatabase> }[] = [
   {
     name: 'PostgreSQL',
     async create() {
-      const { url, remove } = await freshSchema();
+      const { url, remove } = await migratedSchema();
       const settings = { DATABASE_URL: url, SESSION_SECRET: 'secret of every instance' };
       return { settings, remove };
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { openStores, type Stores } from '../stores.ts';
 import { schemaOn } from './test-postgres.ts';
-import { sharedPostgres } from './test-shared-postgres.ts';
+import { migratedSchema, sharedPostgres } from './test-shared-postgres.ts';
 
 interface Engine {
   name: string;
@@ -35,7 +35,7 @@ const sqlite: Engine = {
 export const postgres: Engine = {
   name: 'PostgreSQL',
   async create() {
-    const { url, remove } = await freshSchema();
+    const { url, remove } = await migratedSchema();
     return {
       env: { DATABASE_URL: url, SESSION_SECRET: 'the same for every instance' },
       open: () => openStores({ DATABASE_URL: url, DATA_DIR: '' }),
@@ -44,7 +44,7 @@ export const postgres: Engine = {
   },
 };
 
-/** An empty place on the run's server. */
+/** A schema of the run's server in which there is nothing, not even tables. */
 export async function freshSchema() {
   const { url, drop } = await schemaOn(await sharedPostgres());
   return { url, remove: drop };

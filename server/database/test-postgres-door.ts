@@ -1,7 +1,11 @@
-/** For tests: one PostgreSQL server for a whole run of several processes. Whoever asks first starts it. */
-import { createServer } from 'node:http';
+/**
+ * For tests: one PostgreSQL server and one pool of schemas for a whole run of several processes. Whoever asks
+ * first starts them.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startPostgres, type TestPostgres } from './test-postgres.ts';
+import { startPostgres } from './test-postgres.ts';
+import { createSchemaPool } from './test-schema-pool.ts';
 
 interface Door {
   /** Where to ask for the server: `serverBehind` does. */
@@ -12,11 +16,22 @@ interface Door {
 
 /** Opens the door to a server that is not started yet. */
 export async function openDoor(): Promise<Door> {
-  let started: Promise<TestPostgres> | undefined;
-  const door = createServer((_, res) => {
-    started ??= startPostgres();
-    started.then(
-      ({ url }) => res.end(url),
+  const start = async () => {
+    const server = await startPostgres();
+    return { server, pool: createSchemaPool(server) };
+  };
+  let started: ReturnType<typeof start> | undefined;
+  const answerTo = async ({ method, url = '' }: IncomingMessage): Promise<string> => {
+    started ??= start();
+    const { server, pool } = await started;
+    if (method === 'POST') return pool.take();
+    if (method !== 'DELETE') return server.url;
+    await pool.giveBack(decodeURIComponent(url.slice(1)));
+    return '';
+  };
+  const door = createServer((req, res) => {
+    answerTo(req).then(
+      (answer) => res.end(answer),
       (error: Error) => res.writeHead(500).end(error.message),
     );
   });
@@ -26,15 +41,32 @@ export async function openDoor(): Promise<Door> {
     async close() {
       door.close();
       door.closeAllConnections();
-      await (await started?.catch(() => undefined))?.stop();
+      const opened = await started?.catch(() => undefined);
+      await opened?.pool.close();
+      await opened?.server.stop();
     },
   };
 }
 
 /** The run's server. A test makes its own databases or schemas there and leaves the server alone. */
-export async function serverBehind(door: string): Promise<{ url: string }> {
-  const response = await fetch(door);
+export const serverBehind = async (door: string): Promise<{ url: string }> => ({
+  url: await ask(door),
+});
+
+/** A migrated schema without rows on the run's server, from its pool. */
+export async function migratedSchemaBehind(door: string) {
+  const url = await ask(door, 'POST');
+  return {
+    url,
+    async remove() {
+      await ask(`${door}/${encodeURIComponent(url)}`, 'DELETE');
+    },
+  };
+}
+
+async function ask(address: string, method = 'GET'): Promise<string> {
+  const response = await fetch(address, { method });
   const answer = await response.text();
   if (!response.ok) throw new Error(answer);
-  return { url: answer };
+  return answer;
 }

@@ -1,7 +1,7 @@
 /** For tests: one PostgreSQL server for all test files of a run, started when the first asks for it. */
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { openDoor, serverBehind } from './test-postgres-door.ts';
+import { migratedSchemaBehind, openDoor, serverBehind } from './test-postgres-door.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,3 +25,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
 /** The run's server: a test makes its own databases there and leaves the server alone. */
 export const sharedPostgres = () => serverBehind(inject('sharedPostgres'));
+
+/** A schema of the run's server that is migrated and has no rows. */
+export const migratedSchema = () => migratedSchemaBehind(inject('sharedPostgres'));
