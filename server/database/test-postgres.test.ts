@@ -91,19 +91,10 @@ describe('a server of its own', () => {
   });
   afterEach(() => server.stop());
 
-  it('leaves no process and no folder', async () => {
-    const traces = await tracesOf(server.url);
-    expect(traces.pids.length).toBeGreaterThan(3);
-    expect(await areGone(traces)).toBe(false);
-    await server.stop();
-    expect(await areGone(traces)).toBe(true);
-  });
-
-  it.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)(
-    'is gone after %s, and back with its data on its port',
-    async (signal) => {
-      const { url } = server;
-      await ask(url, 'CREATE TABLE thing AS SELECT 7 AS id');
+  it('is gone after each signal and back with its data on its port, and leaves nothing when it stops', async () => {
+    const { url } = server;
+    await ask(url, 'CREATE TABLE thing AS SELECT 7 AS id');
+    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       const client = await connect(url);
       const { pids } = await tracesOf(url);
       await server.kill(signal);
@@ -112,10 +103,15 @@ describe('a server of its own', () => {
       await expect(connect(url)).rejects.toThrow('ECONNREFUSED');
       await server.restart();
       expect(await ask(url, 'SELECT id FROM thing')).toBe(7);
-    },
-  );
+    }
+    const traces = await tracesOf(url);
+    expect(traces.pids.length).toBeGreaterThan(3);
+    expect(await areGone(traces)).toBe(false);
+    await server.stop();
+    expect(await areGone(traces)).toBe(true);
+  });
 
-  it('answers nobody while it hangs, and everybody afterwards', async () => {
+  it('answers nobody while it hangs and everybody afterwards, and is stopped while it hangs', async () => {
     const client = await connect(server.url);
     await server.hang();
     let answers = 0;
@@ -129,9 +125,7 @@ describe('a server of its own', () => {
     await Promise.all(asked);
     expect(answers).toBe(2);
     await client.end();
-  });
 
-  it('is stopped while it hangs', async () => {
     const traces = await tracesOf(server.url);
     await server.hang();
     await server.stop();

@@ -8,7 +8,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { findPrograms, serverUser, temporaryFolder } from './test-postgres-programs.ts';
+import {
+  findPrograms,
+  initialData,
+  serverUser,
+  temporaryFolder,
+} from './test-postgres-programs.ts';
 
 export interface TestPostgres {
   /** Of its database `postgres`, as a user who may create others. */
@@ -80,10 +85,11 @@ export async function execute(connectionString: string, statement: string): Prom
  */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const programs = await findPrograms();
+  const initial = await initialData(programs);
   const folder = await mkdtemp(join(await temporaryFolder(), 'shingle-postgres-data-'));
   const keeper = await startKeeper(programs, folder);
   try {
-    await keeper.order('initdb --no-sync -A trust -U postgres --locale=C -E UTF8');
+    await keeper.order(`cp -R '${initial}' data`);
     const { port, start } = await startSomewhere(keeper);
     const signal = (name: NodeJS.Signals) => signalFamily(folder, name);
     /** A server that hangs must go on before it can end. */
