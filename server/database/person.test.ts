@@ -196,8 +196,8 @@ describe.each(engines)('$name', (engine) => {
     );
 
     it('of whom there are many is erased in parts', async () => {
-      for (let n = 10; n < 460; n++) await receive(paid(n, ada));
-      expect(await stores.payments.erase(ada)).toBe(451);
+      await Promise.all(Array.from({ length: 210 }, (_, n) => receive(paid(10 + n, ada))));
+      expect(await stores.payments.erase(ada)).toBe(211);
       await expectSound();
       expect((await buyers()).filter((line) => line.includes(ada))).toEqual([]);
     });
