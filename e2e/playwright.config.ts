@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './browser.ts';
 import type { Engine } from './place.ts';
@@ -25,10 +26,15 @@ export default defineConfig<object, { engine: Engine }>({
   outputDir: '../test-results',
   globalSetup: './global-setup.ts',
   // A machine of two cores runs two browsers well; more would only wait for each other.
-  workers: 2,
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   fullyParallel: true,
-  timeout: 30_000,
+  // On a machine that does other work, too, every step takes longer: only what hangs shall fail.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: true,
+  // The second try only records what happened: a test that passes then fails the run all the same.
+  retries: 1,
+  failOnFlakyTests: true,
   reporter: 'list',
   // On PostgreSQL each site is two servers behind one address.
   projects: E2E_DATABASE ? [postgres] : [sqlite, { ...postgres, ...aboutData }],
@@ -41,7 +47,8 @@ export default defineConfig<object, { engine: Engine }>({
     // A headless browser says so in its name, and would be taken for a bot.
     userAgent:
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
-    trace: 'retain-on-failure',
+    reducedMotion: 'reduce',
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
 });

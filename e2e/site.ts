@@ -38,8 +38,8 @@ export async function runSite(
   engine: Engine,
   { cwd = process.cwd(), env, instances = usualInstances[engine] }: Circumstances = {},
 ) {
-  const place = await emptyPlace(engine);
   const password = 'correct horse battery staple';
+  const place = await emptyPlace(engine, password);
   const conversionKey = '0123456789abcdef';
   const start = () =>
     startServer(
