@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
 import { banner, dialog, signIn, wide } from './screens.ts';
-import { expect, type RunningSite, testOnEmptySite as test } from './site.ts';
+import { expect, expectComplaint, type RunningSite, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
 
@@ -28,29 +28,27 @@ const fromNowhere = { search: '', referrer: '' };
 const view = { type: 'page_view', ...fromNowhere };
 const click = (control: string) => ({ type: 'cta_click', control, ...fromNowhere });
 
-test('a view and the first click are kept, with the name of the control', async ({
-  page,
-  emptySite,
-}) => {
+testOnEmptySite('the same visitor counts once a day', async ({ page, emptySite }) => {
   const beacons = await beaconsOf(page);
-  await page.goto('/');
-  await expect.poll(() => beacons).toEqual([view]);
-  await expect.poll(() => controlsIn(emptySite)).toEqual([null]);
-  await page.getByRole('main').getByRole('button', { name: words.hero.action }).click();
-  await expect.poll(() => beacons).toEqual([view, click('hero')]);
-  await expect.poll(() => controlsIn(emptySite)).toEqual([null, 'hero']);
-});
 
-test('the same visitor counts once a day', async ({ page, emptySite }) => {
-  const beacons = await beaconsOf(page);
-  for (let visit = 0; visit < 2; visit++) {
+  await test.step('a view and the first click are kept, with the name of the control', async () => {
     await page.goto('/');
-    await expect.poll(() => beacons.length).toBe(visit * 2 + 1);
-    await banner(page).getByRole('button', { name: 'Get Started' }).click();
-    await expect.poll(() => beacons.length).toBe(visit * 2 + 2);
-  }
-  expect(beacons).toEqual([view, click('header'), view, click('header')]);
-  await expect.poll(() => controlsIn(emptySite)).toEqual([null, 'header']);
+    await expect.poll(() => beacons).toEqual([view]);
+    await expect.poll(() => controlsIn(emptySite)).toEqual([null]);
+    await page.getByRole('main').getByRole('button', { name: words.hero.action }).click();
+    await expect.poll(() => beacons).toEqual([view, click('hero')]);
+    await expect.poll(() => controlsIn(emptySite)).toEqual([null, 'hero']);
+  });
+
+  await test.step('another view and another click are sent, and not counted', async () => {
+    await page.goto('/');
+    await expect.poll(() => beacons.length).toBe(3);
+    const answered = page.waitForResponse(/\/api\/activity$/);
+    await page.getByRole('main').getByRole('button', { name: words.hero.action }).click();
+    await answered;
+    await expect.poll(() => beacons).toEqual([view, click('hero'), view, click('hero')]);
+    expect(await controlsIn(emptySite)).toEqual([null, 'hero']);
+  });
 });
 
 test('every call-to-action says its own name', async ({ page }) => {
@@ -100,62 +98,75 @@ test('every call-to-action says its own name', async ({ page }) => {
   ]);
 });
 
-test('the signed-in owner is not counted', async ({ page, emptySite }) => {
-  const beacons = await beaconsOf(page);
-  await page.goto('/admin');
-  await signIn(page, emptySite);
-  await page.goto('/');
-  const answer = page.waitForResponse(/\/api\/activity$/);
-  await banner(page).getByRole('button', { name: 'Get Started' }).click();
-  expect((await answer).status()).toBe(204);
-  await expect.poll(() => beacons.length).toBeGreaterThan(0);
-  expect(await emptySite.rows('mark')).toEqual([]);
-});
+testOnEmptySite(
+  'visits that are not counted leave no event',
+  async ({ page, context, emptySite, complaints }) => {
+    const beacons = await beaconsOf(page);
 
-test('of a visitor who asked for privacy a bare number is kept', async ({
-  page,
-  emptySite,
-  context,
-}) => {
-  const beacons = await beaconsOf(page);
-  await page.addInitScript(() =>
-    Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true }),
-  );
-  await page.goto('/', { waitUntil: 'networkidle' });
-  await banner(page).getByRole('button', { name: 'Get Started' }).click();
-  await expect(dialog(page, 'strategyCall')).toBeVisible();
-  expect(beacons).toEqual([{ type: 'page_view', privacy: true }]);
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await test.step('the 404 page is no page view, nor is the login', async () => {
+      await page.goto('/nowhere', { waitUntil: 'networkidle' });
+      await page.goto('/admin', { waitUntil: 'networkidle' });
+      await expectComplaint(complaints, /status of 404/);
+      expect(beacons).toEqual([]);
+      expect(await emptySite.rows('mark')).toEqual([]);
+    });
 
-  // So does the server, should a page not know of it.
-  const answer = await context.request.post('/api/activity', {
-    data: view,
-    headers: { 'Sec-GPC': '1', Origin: emptySite.origin },
-  });
-  expect(answer.status()).toBe(204);
-  await expect.poll(() => emptySite.rows('uncounted')).toMatchObject([{ reason: 'privacy', n: 2 }]);
-  expect(await emptySite.rows('mark')).toEqual([]);
-});
+    await test.step('the signed-in owner is not counted', async () => {
+      await signIn(page, emptySite);
+      await page.goto('/');
+      const answer = page.waitForResponse(/\/api\/activity$/);
+      await banner(page).getByRole('button', { name: 'Get Started' }).click();
+      expect((await answer).status()).toBe(204);
+      await expect.poll(() => beacons.length).toBeGreaterThan(0);
+      expect(await emptySite.rows('mark')).toEqual([]);
+    });
 
-test('a visit has its source, and a browser driven by a program is none', async ({
-  page,
-  emptySite,
-}) => {
-  await page.goto('/?utm_source=Podcast');
-  await expect.poll(async () => (await emptySite.rows('mark')).length).toBe(1);
-  expect((await emptySite.rows('source')).map(({ name }) => name)).toEqual([
-    null,
-    'other',
-    'podcast',
-  ]);
-  await page.addInitScript(() =>
-    Object.defineProperty(Navigator.prototype, 'webdriver', { value: true }),
-  );
-  await page.goto('/');
-  await expect
-    .poll(() => emptySite.rows('uncounted'))
-    .toMatchObject([{ reason: 'automated', n: 1 }]);
-});
+    await test.step('of a visitor who asked for privacy a bare number is kept', async () => {
+      await context.clearCookies();
+      await page.evaluate(() => localStorage.clear());
+      await page.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true }),
+      );
+      beacons.length = 0;
+      await page.goto('/', { waitUntil: 'networkidle' });
+      await banner(page).getByRole('button', { name: 'Get Started' }).click();
+      await expect(dialog(page, 'strategyCall')).toBeVisible();
+      expect(beacons).toEqual([{ type: 'page_view', privacy: true }]);
+      expect(await page.evaluate(() => localStorage.length)).toBe(0);
+
+      // So does the server, should a page not know of it.
+      const answer = await context.request.post('/api/activity', {
+        data: view,
+        headers: { 'Sec-GPC': '1', Origin: emptySite.origin },
+      });
+      expect(answer.status()).toBe(204);
+      await expect
+        .poll(() => emptySite.rows('uncounted'))
+        .toMatchObject([{ reason: 'privacy', n: 2 }]);
+      expect(await emptySite.rows('mark')).toEqual([]);
+    });
+  },
+);
+
+testOnEmptySite(
+  'a visit has its source, and a browser driven by a program is none',
+  async ({ page, emptySite }) => {
+    await page.goto('/?utm_source=Podcast');
+    await expect.poll(async () => (await emptySite.rows('mark')).length).toBe(1);
+    expect((await emptySite.rows('source')).map(({ name }) => name)).toEqual([
+      null,
+      'other',
+      'podcast',
+    ]);
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'webdriver', { value: true }),
+    );
+    await page.goto('/');
+    await expect
+      .poll(() => emptySite.rows('uncounted'))
+      .toMatchObject([{ reason: 'automated', n: 1 }]);
+  },
+);
 
 test('nothing is told before somebody can see the page', async ({ page }) => {
   const beacons = await beaconsOf(page);
@@ -175,13 +186,4 @@ test('nothing is told before somebody can see the page', async ({ page }) => {
     document.dispatchEvent(new Event('visibilitychange'));
   });
   await expect.poll(() => beacons).toEqual([view]);
-});
-
-test('the 404 page is no page view', async ({ page, emptySite, complaints }) => {
-  const beacons = await beaconsOf(page);
-  await page.goto('/nowhere', { waitUntil: 'networkidle' });
-  await page.goto('/admin', { waitUntil: 'networkidle' });
-  expect(beacons).toEqual([]);
-  expect(await emptySite.rows('mark')).toEqual([]);
-  complaints.splice(0, complaints.length);
 });

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './axe.ts';
+import { expectAccessibleInBothSchemes } from './axe.ts';
 import { reportSale } from './sales.ts';
-import { openDashboard, wide } from './screens.ts';
-import { expect, expectComplaint, type RunningSite, testOnEmptySite as test } from './site.ts';
+import { expectFigures, openDashboard, wide } from './screens.ts';
+import { expect, expectComplaint, type RunningSite, test, testOnEmptySite } from './site.ts';
+
+test.use({ viewport: wide, timezoneId: 'Asia/Kathmandu' });
 
 const day = 86_400_000;
 const panels = ['Day by Day', 'Beside the 30 Days Before', 'Sources'];
@@ -59,39 +61,59 @@ async function openBusy(page: Page, site: RunningSite) {
   await expect(panel(page, 'Day by Day').locator('.recharts-line-curve').first()).toBeAttached();
 }
 
-test.describe('in the open', () => {
-  test.use({ viewport: wide, timezoneId: 'Asia/Kathmandu' });
-
-  test('what was sold is told by day and by source, below what the specification asks for', async ({
-    page,
-    request,
-    emptySite,
-  }) => {
+testOnEmptySite(
+  'the panels tell what was sold by day and by source',
+  async ({ page, request, emptySite }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const timestamp = new Date(Date.now() - 3 * day).toISOString();
     await reportSale(request, emptySite, { id: 'a', amount: 9700, source: 'podcast' });
     await reportSale(request, emptySite, { id: 'b', amount: 4900, timestamp });
     await openDashboard(page, emptySite);
-    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions', ...panels]);
-    await expect(panel(page, 'Sources').getByRole('row')).toHaveText([
-      /^Source/,
-      /^podcast.*1\$97\.00–$/,
-      /^Direct.*1\$49\.00–$/,
-    ]);
     const days = panel(page, 'Day by Day');
-    await expect(days).toContainText('midnight to midnight, Nepal Time');
-    await days.getByText('The days as a table').click();
-    // The newest day, which is not over.
-    const today = days.getByRole('row').nth(1);
-    await expect(today).toContainText(/\(part\).*\$97\.00$/);
-    await expect(days.getByRole('row')).toHaveCount(32);
-    // Nobody counted visits then.
-    await expect(panel(page, 'Beside the 30 Days Before')).toContainText(
-      'There is nothing to compare with yet',
-    );
-  });
 
-  test('a day that is pointed at tells its figures', async ({ page, emptySite }) => {
-    await openBusy(page, emptySite);
+    await test.step('the figures come before the panels’ code is asked for', async () => {
+      await expect(days).toBeVisible();
+      const order = asked.map(
+        (path) => path.match(/dashboard$|later-panels(?=-.*\.js$)|breakdown$/)?.[0],
+      );
+      expect(order.filter(Boolean)).toEqual(['dashboard', 'later-panels', 'breakdown']);
+    });
+
+    await test.step('what was sold is told below what the specification asks for', async () => {
+      await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions', ...panels]);
+      await expect(panel(page, 'Sources').getByRole('row')).toHaveText([
+        /^Source/,
+        /^podcast.*1\$97\.00–$/,
+        /^Direct.*1\$49\.00–$/,
+      ]);
+      await expect(days).toContainText('midnight to midnight, Nepal Time');
+      await days.getByText('The days as a table').click();
+      // The newest day, which is not over.
+      const today = days.getByRole('row').nth(1);
+      await expect(today).toContainText(/\(part\).*\$97\.00$/);
+      await expect(days.getByRole('row')).toHaveCount(32);
+      // Nobody counted visits then.
+      await expect(panel(page, 'Beside the 30 Days Before')).toContainText(
+        'There is nothing to compare with yet',
+      );
+    });
+
+    await test.step('another period brings its own days', async () => {
+      await page.getByText('Last 7 days', { exact: true }).click();
+      await expect(panel(page, 'Beside the 7 Days Before')).toBeVisible();
+      await expect(days.getByRole('row')).toHaveCount(9);
+    });
+  },
+);
+
+test('the panels of a busy month fit the screen and have no findings of axe', async ({
+  page,
+  site,
+}) => {
+  await openBusy(page, site);
+
+  await test.step('a day that is pointed at tells its figures', async () => {
     const chart = panel(page, 'Day by Day').locator('.recharts-wrapper').first();
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
@@ -102,102 +124,65 @@ test.describe('in the open', () => {
     await expect(chart).not.toContainText('A part of the day only');
     await page.mouse.move(box.x + box.width - 10, box.y + 40);
     await expect(chart).toContainText('A part of the day only');
+    await page.mouse.move(0, 0);
   });
 
-  test('another period brings its own days', async ({ page, emptySite, request }) => {
-    await reportSale(request, emptySite, { id: 'a', amount: 9700 });
-    await openDashboard(page, emptySite);
-    await expect(panel(page, 'Day by Day')).toBeVisible();
-    await page.getByText('Last 7 days', { exact: true }).click();
-    await expect(panel(page, 'Beside the 7 Days Before')).toBeVisible();
-    await page.getByText('The days as a table').click();
-    await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(9);
+  await expect(
+    panel(page, 'Beside the 30 Days Before').getByRole('row').filter({ hasText: 'Revenue' }),
+  ).toContainText('$2,910.00');
+  await page.getByText('The days as a table').click();
+  await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(32);
+  for (const width of [360, 1280]) {
+    await test.step(`at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await expect.poll(overhang).toBeLessThanOrEqual(0);
+      // Nor is any figure beside its own table.
+      const beyond = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('table :is(th, td) , table span')]
+            .filter((cell) => cell.getBoundingClientRect().right > innerWidth - 12)
+            .map((cell) => cell.textContent),
+        );
+      await expect.poll(beyond).toEqual([]);
+      await expectAccessibleInBothSchemes(page, `the panels at ${width} px`);
+    });
+  }
+});
+
+test('the dashboard stays whole when its panels fail', async ({
+  page,
+  site,
+  request,
+  complaints,
+}) => {
+  const expectNoPanels = async () => {
+    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  };
+
+  await test.step('panels whose code is gone from the server are not there', async () => {
+    await page.route(/\/assets\/later-panels-/, (route) => route.fulfill({ status: 404 }));
+    await openDashboard(page, site);
+    await expectComplaint(complaints, /status of 404/);
+    await expectNoPanels();
+    await page.unroute(/\/assets\/later-panels-/);
   });
 
-  test('an empty site promises its days, and no more', async ({ page, emptySite }) => {
-    await openDashboard(page, emptySite);
-    await expect(page.getByText('Once somebody visits, each day is drawn here.')).toBeVisible();
-    await expect(titles(page)).toHaveText([
-      'Conversion Funnel',
-      'Recent Conversions',
-      'Day by Day',
-    ]);
-  });
-
-  test('the figures come before the panels’ code is asked for', async ({ page, emptySite }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await openDashboard(page, emptySite);
-    await expect(panel(page, 'Day by Day')).toBeVisible();
-    const order = asked.map(
-      (path) => path.match(/dashboard$|later-panels(?=-.*\.js$)|breakdown$/)?.[0],
-    );
-    expect(order.filter(Boolean)).toEqual(['dashboard', 'later-panels', 'breakdown']);
-  });
-
-  test('a closer look that fails leaves the dashboard whole', async ({
-    page,
-    emptySite,
-    request,
-    complaints,
-  }) => {
-    await reportSale(request, emptySite, { id: 'a', amount: 9700 });
+  await test.step('a closer look that fails leaves the dashboard whole', async () => {
+    await reportSale(request, site, { id: `whole-${Date.now()}`, amount: 9700 });
     let failed = 0;
     await page.route('**/api/analytics/breakdown*', (route) => {
       failed += 1;
       return route.fulfill({ status: 500, json: { error: 'Broken.' } });
     });
-    await openDashboard(page, emptySite);
+    await page.reload();
+    await expectFigures(page);
     await expectComplaint(complaints, /status of 500/);
     expect(failed).toBe(1);
-    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);
-    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expectNoPanels();
     await page.unroute('**/api/analytics/breakdown*');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(panel(page, 'Sources')).toBeVisible();
   });
-
-  test('panels whose code is gone from the server are not there', async ({
-    page,
-    emptySite,
-    complaints,
-  }) => {
-    await page.route(/\/assets\/later-panels-/, (route) => route.fulfill({ status: 404 }));
-    await openDashboard(page, emptySite);
-    await expectComplaint(complaints, /status of 404/);
-    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
 });
-
-for (const width of [360, 1280]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`at ${width} px in ${colorScheme} colours`, () => {
-      test.use({ viewport: { width, height: 800 }, colorScheme });
-
-      test('axe finds nothing on a busy month, and nothing is wider than the screen', async ({
-        page,
-        emptySite,
-      }) => {
-        await openBusy(page, emptySite);
-        await expect(
-          panel(page, 'Beside the 30 Days Before').getByRole('row').filter({ hasText: 'Revenue' }),
-        ).toContainText('$2,910.00');
-        await page.getByText('The days as a table').click();
-        await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(32);
-        await expectAccessible(page, 'the panels');
-        const overhang = await page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        );
-        expect(overhang).toBeLessThanOrEqual(0);
-        // Nor is any figure beside its own table.
-        const beyond = await page.evaluate(() =>
-          [...document.querySelectorAll('table :is(th, td) , table span')]
-            .filter((cell) => cell.getBoundingClientRect().right > innerWidth - 12)
-            .map((cell) => cell.textContent),
-        );
-        expect(beyond).toEqual([]);
-      });
-    });
-  }
-}

@@ -1,39 +1,30 @@
-import {
-  type Arrival,
-  arrivalsAt,
-  bytesOf,
-  isLater,
-  requestsOf,
-  untouchedVisit,
-} from './arrivals.ts';
+import { arrivalsAt, bytesOf, isLater, requestsOf, untouchedVisit } from './arrivals.ts';
 import { openDashboard } from './screens.ts';
 import { expect, test } from './site.ts';
 
 const kB = 1000;
 
-test.describe('the landing page, two seconds after it loaded, untouched', () => {
-  let arrivals: Arrival[];
+test('the landing page stays within its budgets two seconds after it loaded, untouched', async ({
+  page,
+}) => {
+  const arrivals = await untouchedVisit(page, '/');
 
-  test.beforeEach(async ({ page }) => {
-    arrivals = await untouchedVisit(page, '/');
-  });
-
-  test('has fetched at most 2 kB of JavaScript', () => {
+  await test.step('at most 2 kB of JavaScript', () => {
     expect(bytesOf(arrivals, 'Script')).toBeGreaterThan(0);
     expect(bytesOf(arrivals, 'Script')).toBeLessThanOrEqual(2 * kB);
   });
 
-  test('has fetched at most 12 kB of HTML and CSS', () => {
+  await test.step('at most 12 kB of HTML and CSS', () => {
     expect(bytesOf(arrivals, 'Document')).toBeGreaterThan(0);
     expect(bytesOf(arrivals, 'Document', 'Stylesheet')).toBeLessThanOrEqual(12 * kB);
   });
 
-  test('has fetched at most 45 kB of fonts', () => {
+  await test.step('at most 45 kB of fonts', () => {
     expect(bytesOf(arrivals, 'Font')).toBeGreaterThan(0);
     expect(bytesOf(arrivals, 'Font')).toBeLessThanOrEqual(45 * kB);
   });
 
-  test('has made at most 5 requests, its icon included', async ({ page }) => {
+  await test.step('at most 5 requests, its icon included', async () => {
     expect(await requestsOf(page, arrivals)).toHaveLength(5);
   });
 });

@@ -90,22 +90,24 @@ test('PUBLIC_URL is the address, whatever was asked', async ({ request, engine }
   await stop();
 });
 
-for (const [path, type, part] of [
-  ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /admin'],
-  ['/sitemap.xml', 'application/xml; charset=utf-8', '<loc>http'],
-  ['/llms.txt', 'text/plain; charset=utf-8', words.services.management.name],
-  ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8', words.brand.name],
-  ['/favicon.svg', 'image/svg+xml', '<svg'],
-  ['/favicon.ico', 'image/x-icon', 'PNG'],
-] as const) {
-  test(`${path} answers`, async ({ request }) => {
-    const answer = await request.get(path);
-    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, type]);
-    const text = (await answer.body()).toString('utf8');
-    expect(text).toContain(part);
-    expect(text).not.toContain('{{');
-  });
-}
+test('the files for search engines and phones answer', async ({ request }) => {
+  for (const [path, type, part] of [
+    ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /admin'],
+    ['/sitemap.xml', 'application/xml; charset=utf-8', '<loc>http'],
+    ['/llms.txt', 'text/plain; charset=utf-8', words.services.management.name],
+    ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8', words.brand.name],
+    ['/favicon.svg', 'image/svg+xml', '<svg'],
+    ['/favicon.ico', 'image/x-icon', 'PNG'],
+  ] as const) {
+    await test.step(path, async () => {
+      const answer = await request.get(path);
+      expect([answer.status(), answer.headers()['content-type']]).toEqual([200, type]);
+      const text = (await answer.body()).toString('utf8');
+      expect(text).toContain(part);
+      expect(text).not.toContain('{{');
+    });
+  }
+});
 
 test('the icons of home screens have the sizes they are named with', async ({ request }) => {
   expect(await pictureSize(request, '/apple-touch-icon.png')).toEqual([180, 180]);
@@ -116,12 +118,14 @@ test('the icons of home screens have the sizes they are named with', async ({ re
   }
 });
 
-for (const path of ['/admin', '/analytics', '/nowhere']) {
-  test(`${path} is not to be found`, async ({ page }) => {
-    const answer = await page.request.get(path);
-    expect(answer.headers()['x-robots-tag']).toBe('noindex');
-    const html = await answer.text();
-    expect(html).toMatch(/<meta name="robots" content="noindex"/);
-    expect(html).not.toMatch(/og:|ld\+json|canonical/);
-  });
-}
+test('/admin, /analytics and unknown pages are not to be found', async ({ request }) => {
+  for (const path of ['/admin', '/analytics', '/nowhere']) {
+    await test.step(path, async () => {
+      const answer = await request.get(path);
+      expect(answer.headers()['x-robots-tag']).toBe('noindex');
+      const html = await answer.text();
+      expect(html).toMatch(/<meta name="robots" content="noindex"/);
+      expect(html).not.toMatch(/og:|ld\+json|canonical/);
+    });
+  }
+});

@@ -15,26 +15,108 @@ function loginsOf(page: Page) {
   return logins;
 }
 
-test.beforeEach(async ({ page }) => {
+test('the login screen shows each answer to a password', async ({ page, site, complaints }) => {
   await page.goto('/admin');
+
+  await test.step('the screen says what the specification says', async () => {
+    await expect(page).toHaveTitle(/Admin Access/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Admin Access' })).toBeVisible();
+    await expect(
+      page.getByText('Enter your password to access the analytics dashboard'),
+    ).toBeVisible();
+    await expect(page.getByPlaceholder('Enter admin password')).toBeVisible();
+    await expect(submit(page)).toHaveText('Access Dashboard');
+    await page.getByRole('link', { name: 'Back to Sales Page' }).click();
+    await expect(page).toHaveURL('/');
+    await page.goto('/admin');
+  });
+
+  await test.step('the browser asks for the password itself', async () => {
+    const logins = loginsOf(page);
+    await submit(page).click();
+    await expect(password(page)).toBeFocused();
+    expect(await password(page).evaluate((el: HTMLInputElement) => el.validity.valueMissing)).toBe(
+      true,
+    );
+    expect(logins).toEqual([]);
+  });
+
+  await test.step('the password can be shown and hidden, also by keyboard', async () => {
+    const field = page.getByPlaceholder('Enter admin password');
+    await field.fill('visible to me');
+    await expect(field).toHaveAttribute('type', 'password');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await expect(field).toHaveAttribute('type', 'text');
+    await expect(field).toHaveValue('visible to me');
+    await expect(page.getByText('Your password is visible')).toBeAttached();
+    await page.getByRole('button', { name: 'Hide password' }).press('Enter');
+    await expect(field).toHaveAttribute('type', 'password');
+    await expect(field).toHaveValue('visible to me');
+  });
+
+  await test.step('a wrong password is told by the server’s own text, and the screen stays', async () => {
+    await password(page).fill('not this one');
+    await submit(page).click();
+    await expect(page.getByRole('alert')).toHaveText('Invalid password');
+    await expect(page).toHaveURL('/admin');
+    await expect(password(page)).toBeFocused();
+    await expect(password(page)).toHaveAccessibleDescription('Invalid password');
+    await expect(submit(page)).toBeEnabled();
+    await expectComplaint(complaints, /status of 401/);
+  });
+
+  await test.step('another refusal shows the server’s error text', async () => {
+    const error = 'Too many requests. Please wait a little and try again.';
+    await page.route('**/api/admin/login', (route) =>
+      route.fulfill({ status: 429, json: { error } }),
+    );
+    await password(page).fill('anything');
+    await submit(page).click();
+    await expect(page.getByRole('alert')).toHaveText(error);
+    await expectComplaint(complaints, /status of 429/);
+    await page.unroute('**/api/admin/login');
+  });
+
+  await test.step('a refusal without a text says Invalid password', async () => {
+    await page.route('**/api/admin/login', (route) => route.fulfill({ status: 401, json: {} }));
+    await password(page).fill('anything');
+    await submit(page).click();
+    await expect(page.getByRole('alert')).toHaveText('Invalid password');
+    await expectComplaint(complaints, /status of 401/);
+    await page.unroute('**/api/admin/login');
+  });
+
+  await test.step('a dead network says Login failed. Please try again.', async () => {
+    await page.route('**/api/admin/login', (route) => route.abort());
+    await password(page).fill(site.password);
+    await submit(page).click();
+    await expect(page.getByRole('alert')).toHaveText('Login failed. Please try again.');
+    await expect(submit(page)).toHaveText('Access Dashboard');
+    await expectComplaint(complaints, /net::ERR_FAILED/);
+    await page.unroute('**/api/admin/login');
+    await submit(page).click();
+    await expect(page).toHaveURL('/analytics');
+    await expectFigures(page);
+  });
+
+  await test.step('the password leaves no trace in address, storage or markup', async () => {
+    const traces = await page.evaluate(() =>
+      JSON.stringify([
+        location.href,
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        document.documentElement.outerHTML,
+      ]),
+    );
+    expect(traces).not.toContain(site.password);
+  });
 });
 
-test('the screen says what the specification says', async ({ page }) => {
-  await expect(page).toHaveTitle(/Admin Access/);
-  await expect(page.getByRole('heading', { level: 1, name: 'Admin Access' })).toBeVisible();
-  await expect(
-    page.getByText('Enter your password to access the analytics dashboard'),
-  ).toBeVisible();
-  await expect(page.getByPlaceholder('Enter admin password')).toBeVisible();
-  await expect(submit(page)).toHaveText('Access Dashboard');
-  await page.getByRole('link', { name: 'Back to Sales Page' }).click();
-  await expect(page).toHaveURL('/');
-});
-
-test('the right password leads to the dashboard, once, however often Enter is pressed', async ({
-  page,
-  site,
-}) => {
+test('the right password leads to the dashboard, once, however often Enter is pressed', {
+  tag: '@instances',
+}, async ({ page, site }) => {
+  await page.goto('/admin');
   const logins = loginsOf(page);
   const release = await hold(page, /\/api\/admin\/login$/);
   await password(page).fill(site.password);
@@ -48,75 +130,6 @@ test('the right password leads to the dashboard, once, however often Enter is pr
   expect(logins).toEqual([{ password: site.password }]);
 });
 
-test('a wrong password is told by the server’s own text, and the screen stays', async ({
-  page,
-  complaints,
-}) => {
-  await password(page).fill('not this one');
-  await submit(page).click();
-  await expect(page.getByRole('alert')).toHaveText('Invalid password');
-  await expect(page).toHaveURL('/admin');
-  await expect(password(page)).toBeFocused();
-  await expect(password(page)).toHaveAccessibleDescription('Invalid password');
-  await expect(submit(page)).toBeEnabled();
-  await expectComplaint(complaints, /status of 401/);
-});
-
-test('another refusal shows the server’s error text', async ({ page, complaints }) => {
-  const error = 'Too many requests. Please wait a little and try again.';
-  await page.route('**/api/admin/login', (route) =>
-    route.fulfill({ status: 429, json: { error } }),
-  );
-  await password(page).fill('anything');
-  await submit(page).click();
-  await expect(page.getByRole('alert')).toHaveText(error);
-  await expectComplaint(complaints, /status of 429/);
-});
-
-test('a refusal without a text says Invalid password', async ({ page, complaints }) => {
-  await page.route('**/api/admin/login', (route) => route.fulfill({ status: 401, json: {} }));
-  await password(page).fill('anything');
-  await submit(page).click();
-  await expect(page.getByRole('alert')).toHaveText('Invalid password');
-  await expectComplaint(complaints, /status of 401/);
-});
-
-test('a dead network says Login failed. Please try again.', async ({ page, complaints, site }) => {
-  await page.route('**/api/admin/login', (route) => route.abort());
-  await password(page).fill(site.password);
-  await submit(page).click();
-  await expect(page.getByRole('alert')).toHaveText('Login failed. Please try again.');
-  await expect(submit(page)).toHaveText('Access Dashboard');
-  await expectComplaint(complaints, /net::ERR_FAILED/);
-  await page.unroute('**/api/admin/login');
-  await submit(page).click();
-  await expect(page).toHaveURL('/analytics');
-  await expectFigures(page);
-});
-
-test('the browser asks for the password itself', async ({ page }) => {
-  const logins = loginsOf(page);
-  await submit(page).click();
-  await expect(password(page)).toBeFocused();
-  expect(await password(page).evaluate((el: HTMLInputElement) => el.validity.valueMissing)).toBe(
-    true,
-  );
-  expect(logins).toEqual([]);
-});
-
-test('the password can be shown and hidden, also by keyboard', async ({ page }) => {
-  const field = page.getByPlaceholder('Enter admin password');
-  await field.fill('visible to me');
-  await expect(field).toHaveAttribute('type', 'password');
-  await page.getByRole('button', { name: 'Show password' }).click();
-  await expect(field).toHaveAttribute('type', 'text');
-  await expect(field).toHaveValue('visible to me');
-  await expect(page.getByText('Your password is visible')).toBeAttached();
-  await page.getByRole('button', { name: 'Hide password' }).press('Enter');
-  await expect(field).toHaveAttribute('type', 'password');
-  await expect(field).toHaveValue('visible to me');
-});
-
 /** A new sign-in link, as the address on this site. */
 async function newLink(site: RunningSite): Promise<string> {
   const { pathname, hash } = new URL(await site.admin('sign-in-link'));
@@ -124,61 +137,43 @@ async function newLink(site: RunningSite): Promise<string> {
   return `${pathname}${hash}`;
 }
 
-test('a sign-in link leads to the dashboard and leaves no trace', async ({ page, site }) => {
+test('a sign-in link signs in once', async ({ page, site, complaints }) => {
+  await page.goto('/admin');
   const link = await newLink(site);
-  // The page is open at the same path already: only the fragment changes.
-  await page.goto(link);
-  await expect(page).toHaveURL('/analytics');
-  await expectFigures(page);
-  const token = link.replace(/.*=/, '');
-  const traces = () =>
-    page.evaluate(() =>
-      JSON.stringify([
-        location.href,
-        { ...localStorage },
-        { ...sessionStorage },
-        document.cookie,
-        document.documentElement.outerHTML,
-      ]),
+
+  await test.step('it leads to the dashboard and leaves no trace', async () => {
+    // The page is open at the same path already: only the fragment changes.
+    await page.goto(link);
+    await expect(page).toHaveURL('/analytics');
+    await expectFigures(page);
+    const token = link.replace(/.*=/, '');
+    const traces = () =>
+      page.evaluate(() =>
+        JSON.stringify([
+          location.href,
+          { ...localStorage },
+          { ...sessionStorage },
+          document.cookie,
+          document.documentElement.outerHTML,
+        ]),
+      );
+    expect(await traces()).not.toContain(token);
+    await page.goBack();
+    await expect(page).toHaveURL('/admin');
+    expect(await traces()).not.toContain(token);
+  });
+
+  await test.step('used, it says so, and the password still signs in', async () => {
+    await page.context().clearCookies();
+    await page.goto('/');
+    await page.goto(link);
+    await expect(page.getByRole('alert')).toHaveText(
+      'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
     );
-  expect(await traces()).not.toContain(token);
-  await page.goBack();
-  await expect(page).toHaveURL('/admin');
-  expect(await traces()).not.toContain(token);
-});
-
-test('a used sign-in link says so, and the password still signs in', async ({
-  page,
-  site,
-  complaints,
-}) => {
-  const link = await newLink(site);
-  const token = link.replace(/.*=/, '');
-  await page.request.post('/api/admin/sign-in-link', { data: { token } });
-  await page.goto('/');
-  await page.goto(link);
-  await expect(page.getByRole('alert')).toHaveText(
-    'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
-  );
-  await expect(page).toHaveURL('/admin');
-  await expectComplaint(complaints, /status of 401/);
-  await password(page).fill(site.password);
-  await submit(page).click();
-  await expect(page).toHaveURL('/analytics');
-});
-
-test('the password leaves no trace in address, storage or markup', async ({ page, site }) => {
-  await password(page).fill(site.password);
-  await submit(page).click();
-  await expect(page).toHaveURL('/analytics');
-  const traces = await page.evaluate(() =>
-    JSON.stringify([
-      location.href,
-      { ...localStorage },
-      { ...sessionStorage },
-      document.cookie,
-      document.documentElement.outerHTML,
-    ]),
-  );
-  expect(traces).not.toContain(site.password);
+    await expect(page).toHaveURL('/admin');
+    await expectComplaint(complaints, /status of 401/);
+    await password(page).fill(site.password);
+    await submit(page).click();
+    await expect(page).toHaveURL('/analytics');
+  });
 });

@@ -5,14 +5,6 @@ import type { Engine } from './place.ts';
 
 const { executablePath, args } = await findBrowser();
 
-/** What writes and reads; how it looks on each screen is no other there. */
-const aboutData = {
-  testMatch: ['activity', 'admin', 'contact', 'login', 'messages', 'money'].map(
-    (name) => `${name}.spec.ts`,
-  ),
-  grepInvert: /at \d+ px/,
-};
-
 const sqlite = { name: 'SQLite', use: { engine: 'SQLite' } } as const;
 const postgres = { name: 'PostgreSQL', use: { engine: 'PostgreSQL' } } as const;
 
@@ -36,8 +28,8 @@ export default defineConfig<object, { engine: Engine }>({
   retries: 1,
   failOnFlakyTests: true,
   reporter: 'list',
-  // On PostgreSQL each site is two servers behind one address.
-  projects: E2E_DATABASE ? [postgres] : [sqlite, { ...postgres, ...aboutData }],
+  // On PostgreSQL each site is two servers behind one address: there runs what depends on that.
+  projects: E2E_DATABASE ? [postgres] : [sqlite, { ...postgres, grep: /@instances/ }],
   use: {
     // A browser that says it is driven by a program is not counted either.
     launchOptions: {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
 import { fillIn, messageOf, send, thanks } from './contact.ts';
 import { banner, dialog, openContact, openDashboard, scrollToShare, wide } from './screens.ts';
-import { expect, expectComplaint, testOnEmptySite as test } from './site.ts';
+import { expect, expectComplaint, test } from './site.ts';
 
 test.use({ viewport: wide, hasSeenQuiz: false });
 
@@ -24,10 +24,7 @@ async function watch(page: Page) {
   return seen;
 }
 
-test('no screen breaks its content policy or writes to the console', async ({
-  page,
-  emptySite,
-}) => {
+test('no screen breaks its content policy or writes to the console', async ({ page, site }) => {
   const seen = await watch(page);
   await page.goto('/');
   await scrollToShare(page, 0.6);
@@ -45,12 +42,21 @@ test('no screen breaks its content policy or writes to the console', async ({
   await expect(page.getByRole('alert')).toHaveText(thanks);
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
-  await openDashboard(page, emptySite);
+  await openDashboard(page, site);
   await page.getByRole('button', { name: 'About Page Views' }).focus();
   await expect(page.getByRole('tooltip')).toBeVisible();
   await page.getByText('Last 7 days', { exact: true }).click();
   await expect(page.getByText('Data from last 7 days')).toBeVisible();
   expect(seen).toEqual([]);
+
+  await test.step('the session’s cookie is out of reach of scripts and other sites', async () => {
+    const cookies = await page.context().cookies();
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session', 'session.sig']);
+    for (const cookie of cookies) {
+      const sameSite = cookie.name === 'device' ? 'Strict' : 'Lax';
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite, path: '/' });
+    }
+  });
 });
 
 test('the policy holds: an inline script does not run', async ({ page, complaints }) => {
@@ -66,39 +72,28 @@ test('the policy holds: an inline script does not run', async ({ page, complaint
   await expectComplaint(complaints, /Content Security Policy/);
 });
 
-for (const path of ['/', '/nowhere', '/admin', '/analytics', '/api/analytics/dashboard']) {
-  test(`${path} carries the security headers`, async ({ request }) => {
-    const answer = await request.get(path);
-    const headers = answer.headers();
-    const policy = headers['content-security-policy'] ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe-(inline|eval)|\*/);
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin',
+test('every kind of answer carries the security headers', async ({ request }) => {
+  for (const path of ['/', '/nowhere', '/admin', '/analytics', '/api/analytics/dashboard']) {
+    await test.step(path, async () => {
+      const answer = await request.get(path);
+      const headers = answer.headers();
+      const policy = headers['content-security-policy'] ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe-(inline|eval)|\*/);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'cross-origin-opener-policy': 'same-origin',
+      });
+      expect(headers['permissions-policy']).toContain('camera=()');
+      expect(headers['x-powered-by']).toBeUndefined();
+      if (policy.includes('script-src')) {
+        expect(policy).toContain("base-uri 'none'");
+        expect(policy).toContain("form-action 'self'");
+      }
     });
-    expect(headers['permissions-policy']).toContain('camera=()');
-    expect(headers['x-powered-by']).toBeUndefined();
-    if (policy.includes('script-src')) {
-      expect(policy).toContain("base-uri 'none'");
-      expect(policy).toContain("form-action 'self'");
-    }
-  });
-}
-
-test('the session’s cookie is out of reach of scripts and other sites', async ({
-  page,
-  emptySite,
-}) => {
-  await openDashboard(page, emptySite);
-  const cookies = await page.context().cookies();
-  expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session', 'session.sig']);
-  for (const cookie of cookies) {
-    const sameSite = cookie.name === 'device' ? 'Strict' : 'Lax';
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite, path: '/' });
   }
 });
 
