@@ -142,7 +142,10 @@ testOnEmptySite(
       expect(answer.status()).toBe(204);
       await expect
         .poll(() => emptySite.rows('uncounted'))
-        .toMatchObject([{ reason: 'privacy', n: 2 }]);
+        .toMatchObject([
+          { reason: 'owner', n: 2 },
+          { reason: 'privacy', n: 2 },
+        ]);
       expect(await emptySite.rows('mark')).toEqual([]);
     });
   },

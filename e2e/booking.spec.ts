@@ -2,17 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type APIRequestContext, chromium, type Page } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
-import { expectAccessible } from './axe.ts';
-import { findBrowser } from './browser.ts';
+import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
+import { findBrowser, installedBrowser } from './browser.ts';
 import { test } from './connected-site.ts';
+import { hasRun, openAndMove } from './landing.ts';
 import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
 import { expect, expectComplaint } from './site.ts';
 
-// One build serves them all, and one calendar.
-test.describe.configure({ mode: 'default' });
-test.use({ viewport: wide, reducedMotion: 'reduce' });
+test.use({ viewport: wide });
 
 const getStarted = (page: Page) => banner(page).getByRole('button', { name: 'Get Started' });
 const strategyCall = (page: Page) => dialog(page, 'strategyCall');
@@ -20,44 +19,32 @@ const frameOf = (page: Page) => strategyCall(page).frameLocator('iframe');
 const welcome = (page: Page) => frameOf(page).getByRole('heading', { name: 'Welcome to /' });
 const notice = (page: Page) => strategyCall(page).getByRole('status');
 
-async function open(page: Page) {
-  await page.goto('/');
+async function open(page: Page, address = '/') {
+  await page.goto(address);
   await getStarted(page).click();
   await expect(strategyCall(page)).toBeVisible();
 }
 
-/**
- * Waits until the site sends both calendars as frames, or none: it looks at one after the other, and
- * of two instances each for itself.
- */
-async function sends(request: APIRequestContext, wanted: 'frames' | 'links') {
-  const frames = async () => (await (await request.get('/')).text()).split('<iframe').length - 1;
-  const n = wanted === 'frames' ? 2 : 0;
-  await expect
-    .poll(async () => [await frames(), await frames()], { timeout: 15_000 })
-    .toEqual([n, n]);
-}
-
-test.afterEach(async ({ request, connected: { thirdParty } }) => {
-  thirdParty.calendarsWill('show');
-  await sends(request, 'frames');
-});
+test.afterEach(({ connected: { thirdParty } }) => thirdParty.calendarsWill('show'));
 
 /** Keeps the opt-in script out of it: it comes from the same server. */
 const withoutOptIn = (page: Page) =>
   page.route('**/opt-in.js', (route) => route.fulfill({ contentType: 'text/javascript' }));
 
 /** Expects the dialog in words, with ways to a time that need no frame. */
-async function expectLinks(page: Page, origin: string) {
-  const opened = strategyCall(page);
+async function expectLinks(
+  page: Page,
+  { name, address }: { name: keyof typeof dialogTitles; address: string },
+) {
+  const opened = dialog(page, name);
   await expect(opened.getByText(words.dialogs.unframed)).toBeVisible();
   await expect(opened.getByRole('link', { name: words.dialogs.newTab })).toHaveAttribute(
     'href',
-    `${origin}/strategy-call`,
+    address,
   );
   await expect(opened.getByRole('link', { name: words.dialogs.orEmail })).toHaveAttribute(
     'href',
-    `mailto:${words.brand.email}?subject=${encodeURIComponent(dialogTitles.strategyCall)}`,
+    `mailto:${words.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
   );
   await expect(page.locator('iframe')).toHaveCount(0);
   const box = await opened.boundingBox();
@@ -65,67 +52,48 @@ async function expectLinks(page: Page, origin: string) {
   expect(box?.height).toBeLessThan(400);
 }
 
-test('a calendar that starts to refuse frames is a link in its dialog, and a frame again later', async ({
+test('calendars that cannot be framed when the server checks them are links in their dialogs', async ({
   page,
   request,
-  connected: { thirdParty },
+  connected: { thirdParty, startAnother },
 }) => {
-  await open(page);
-  await expect(welcome(page)).toBeVisible();
+  thirdParty.calendarsWill('refuse', 'lead away');
+  const { site, stop } = await startAnother();
+  const frames = async () =>
+    (await (await request.get(site.origin)).text()).split('<iframe').length - 1;
+  // Of two instances each checks for itself.
+  await expect.poll(async () => [await frames(), await frames()]).toEqual([0, 0]);
 
-  thirdParty.calendarsWill('refuse');
-  await sends(request, 'links');
-  thirdParty.asked.length = 0;
-  await open(page);
-  await expectLinks(page, thirdParty.origin);
-  await expect(
-    strategyCall(page).getByRole('heading', { name: dialogTitles.strategyCall }),
-  ).toBeFocused();
-  expect(thirdParty.asked).not.toContain('/strategy-call');
-  const tab = page.context().waitForEvent('page');
-  await strategyCall(page).getByRole('link', { name: words.dialogs.newTab }).click();
-  expect((await tab).url()).toBe(`${thirdParty.origin}/strategy-call`);
+  await test.step('one that refuses frames', async () => {
+    thirdParty.asked.length = 0;
+    await open(page, site.origin);
+    const address = `${thirdParty.origin}/strategy-call`;
+    await expectLinks(page, { name: 'strategyCall', address });
+    await expect(
+      strategyCall(page).getByRole('heading', { name: dialogTitles.strategyCall }),
+    ).toBeFocused();
+    await expectAccessibleOnAllScreens(page, 'the dialog without a frame');
+    expect(thirdParty.asked).not.toContain('/strategy-call');
+    thirdParty.calendarsWill('show');
+    const tab = page.context().waitForEvent('page');
+    await strategyCall(page).getByRole('link', { name: words.dialogs.newTab }).click();
+    expect((await tab).url()).toBe(address);
+    await page.keyboard.press('Escape');
+  });
 
-  thirdParty.calendarsWill('show');
-  await sends(request, 'frames');
-  await open(page);
-  await expect(welcome(page)).toBeVisible();
-});
-
-test('a calendar that fails again and again is a link too', async ({
-  page,
-  request,
-  connected: { thirdParty },
-}) => {
-  thirdParty.calendarsWill('fail');
-  await sends(request, 'links');
-  await open(page);
-  await expectLinks(page, thirdParty.origin);
-});
-
-test('axe finds nothing in the dialog without a frame', async ({
-  page,
-  request,
-  connected: { thirdParty },
-}) => {
-  test.slow();
-  thirdParty.calendarsWill('refuse');
-  await sends(request, 'links');
-  for (const width of [360, 1280]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      await open(page);
-      await expectAccessible(page, `at ${width} px in ${colorScheme} colours`);
-    }
-  }
+  await test.step('one that leads to another host', async () => {
+    await page.getByRole('button', { name: words.assessment.review.action }).click();
+    await expectLinks(page, { name: 'inboxReview', address: `${thirdParty.origin}/inbox-review` });
+  });
+  await stop();
 });
 
 /** Browsers connect ahead only in a profile that they keep: not in one of a usual test. */
-async function keptProfile(baseURL: string) {
+async function keptProfile(baseURL: string, executablePath: string | undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-profile-'));
   const context = await chromium.launchPersistentContext(folder, {
     ...(await findBrowser()),
+    ...(executablePath && { executablePath }),
     baseURL,
     viewport: wide,
   });
@@ -139,23 +107,25 @@ async function keptProfile(baseURL: string) {
 test('a calendar is connected to when a visitor reaches for it, and asked when it opens', async ({
   connected: { site, thirdParty },
 }) => {
-  const { page, close } = await keptProfile(site.origin);
+  const whole = installedBrowser();
+  const { page, close } = await keptProfile(site.origin, whole);
   await withoutOptIn(page);
   await page.goto('/', { waitUntil: 'networkidle' });
   thirdParty.asked.length = 0;
   // The code for it comes with the first move, wherever that is.
   const visit = page.waitForResponse(/\/assets\/visit-/);
   await page.mouse.move(300, 700);
-  await visit;
-  await page.waitForTimeout(500);
+  await hasRun(page, visit);
+  await expect(page.locator('head link[rel=preconnect]')).toHaveCount(0);
   expect(thirdParty.silent.size).toBe(0);
 
   await getStarted(page).hover();
-  await expect.poll(() => thirdParty.silent.size).toBeGreaterThan(0);
   await expect(page.locator('head link[rel=preconnect]')).toHaveAttribute(
     'href',
     thirdParty.origin,
   );
+  // A headless shell never connects ahead.
+  if (whole) await expect.poll(() => thirdParty.silent.size).toBeGreaterThan(0);
   expect(thirdParty.asked).toEqual([]);
   await getStarted(page).click();
   await expect(welcome(page)).toBeVisible();
@@ -163,28 +133,12 @@ test('a calendar is connected to when a visitor reaches for it, and asked when i
   await close();
 });
 
-test('the frame says what it is, and may do little', async ({ page }) => {
-  await open(page);
-  await expect(welcome(page)).toBeVisible();
-  const frame = strategyCall(page).locator('iframe');
-  for (const [name, value] of [
-    ['title', dialogTitles.strategyCall],
-    ['loading', 'lazy'],
-    ['referrerpolicy', 'strict-origin-when-cross-origin'],
-    ['allow', 'payment'],
-  ] as const) {
-    await expect(frame).toHaveAttribute(name, value);
-  }
-  await expect(strategyCall(page).getByText(words.dialogs.loading)).toBeHidden();
-  await expect(notice(page)).toBeEmpty();
-});
-
 test('while a calendar hangs its place is kept, and after eight seconds the ways on are named', async ({
   page,
   connected: { thirdParty },
 }) => {
-  test.slow();
-  await page.goto('/');
+  await page.clock.install();
+  await openAndMove(page);
   thirdParty.calendarsWill('hang');
   await page.evaluate(() => {
     Reflect.set(window, 'shifts', 0);
@@ -192,22 +146,19 @@ test('while a calendar hangs its place is kept, and after eight seconds the ways
       Reflect.set(window, 'shifts', Reflect.get(window, 'shifts') + list.getEntries().length);
     }).observe({ type: 'layout-shift' });
   });
+  await page.clock.pauseAt(Date.now() + 60_000);
   await getStarted(page).click();
-  const opened = Date.now();
   await expect(strategyCall(page).getByText(words.dialogs.loading)).toBeVisible();
   const place = await strategyCall(page).boundingBox();
   expect(place?.height).toBeGreaterThan(560);
-  await page.waitForTimeout(7000 - (Date.now() - opened));
+  await page.clock.runFor(7900);
   await expect(notice(page)).toBeEmpty();
+  await page.clock.resume();
   await expect(notice(page)).toHaveText(words.dialogs.late);
   await expect(notice(page)).toBeInViewport();
-  expect(Date.now() - opened).toBeGreaterThan(7500);
   expect(await strategyCall(page).boundingBox()).toEqual(place);
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBe(0);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page, `the notice in ${colorScheme} colours`);
-  }
+  await expectAccessibleInBothSchemes(page, 'the notice');
 
   await page.keyboard.press('Escape');
   thirdParty.calendarsWill('show');
@@ -258,9 +209,8 @@ for (const [late, when] of [
   });
 }
 
-test('a calendar that leads to another host is stopped by the browser, and becomes a link', async ({
+test('a calendar that leads to another host is stopped by the browser', async ({
   page,
-  request,
   complaints,
   connected: { thirdParty },
 }) => {
@@ -269,43 +219,55 @@ test('a calendar that leads to another host is stopped by the browser, and becom
   await getStarted(page).click();
   await expect(notice(page)).toHaveText(words.dialogs.late);
   await expectComplaint(complaints, /frame-src/);
-  await sends(request, 'links');
-  await open(page);
-  await expectLinks(page, thirdParty.origin);
 });
 
-test('Tab goes from the title into the frame and out to the links; Close comes before it', async ({
-  page,
-}) => {
+test('the dialog of a calendar that works', async ({ page }) => {
   await open(page);
   await expect(welcome(page)).toBeVisible();
-  const title = strategyCall(page).getByRole('heading', { name: dialogTitles.strategyCall });
-  const inside = frameOf(page).getByRole('button', { name: 'Tuesday' });
-  await expect(title).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(inside).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(strategyCall(page).getByRole('link', { name: words.dialogs.newTab })).toBeFocused();
-  await page.keyboard.press('Shift+Tab');
-  await expect(inside).toBeFocused();
-  await page.keyboard.press('Shift+Tab');
-  const close = strategyCall(page).getByRole('button', { name: 'Close' });
-  await expect(close).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(strategyCall(page)).toBeHidden();
-  await expect(page.locator('iframe')).toHaveCount(0);
-});
 
-test('on a small screen the dialog takes its height, and the links stay in sight', async ({
-  page,
-}) => {
-  for (const viewport of [narrow, { width: 360, height: 640 }]) {
-    await page.setViewportSize(viewport);
-    await open(page);
-    await expect(welcome(page)).toBeVisible();
-    const { x, y, height } = (await strategyCall(page).boundingBox()) ?? {};
-    expect([x, y, height]).toEqual([0, 0, viewport.height]);
-    const links = strategyCall(page).getByRole('link');
-    for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
-  }
+  await test.step('the frame says what it is, and may do little', async () => {
+    const frame = strategyCall(page).locator('iframe');
+    for (const [name, value] of [
+      ['title', dialogTitles.strategyCall],
+      ['loading', 'lazy'],
+      ['referrerpolicy', 'strict-origin-when-cross-origin'],
+      ['allow', 'payment'],
+    ] as const) {
+      await expect(frame).toHaveAttribute(name, value);
+    }
+    await expect(strategyCall(page).getByText(words.dialogs.loading)).toBeHidden();
+    await expect(notice(page)).toBeEmpty();
+  });
+
+  await test.step('Tab goes from the title into the frame and out to the links; Close comes before it', async () => {
+    const title = strategyCall(page).getByRole('heading', { name: dialogTitles.strategyCall });
+    const inside = frameOf(page).getByRole('button', { name: 'Tuesday' });
+    await expect(title).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(inside).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(
+      strategyCall(page).getByRole('link', { name: words.dialogs.newTab }),
+    ).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    await expect(inside).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    const close = strategyCall(page).getByRole('button', { name: 'Close' });
+    await expect(close).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(strategyCall(page)).toBeHidden();
+    await expect(page.locator('iframe')).toHaveCount(0);
+  });
+
+  await test.step('on a small screen the dialog takes its height, and the links stay in sight', async () => {
+    await getStarted(page).click();
+    for (const viewport of [narrow, { width: 360, height: 640 }]) {
+      await page.setViewportSize(viewport);
+      await expect(welcome(page)).toBeVisible();
+      const { x, y, height } = (await strategyCall(page).boundingBox()) ?? {};
+      expect([x, y, height]).toEqual([0, 0, viewport.height]);
+      const links = strategyCall(page).getByRole('link');
+      for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
+    }
+  });
 });

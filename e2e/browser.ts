@@ -25,13 +25,14 @@ export async function findBrowser(): Promise<Browser> {
   const named = process.env.BROWSER_PATH;
   // The bundled one is a headless shell: a page costs it a quarter of what it costs a whole Chromium.
   const executablePath =
-    (named && runs(named) ? named : await unpackBundled()) ??
-    [chromium.executablePath(), ...installed].find(runs) ??
-    download();
+    (named && runs(named) ? named : await unpackBundled()) ?? installedBrowser() ?? download();
   // Workers ask again: they shall find the same one at once.
   process.env.BROWSER_PATH = executablePath;
   return { executablePath, args };
 }
+
+/** A whole Chromium: it does some things that a headless shell does not, such as to connect ahead. */
+export const installedBrowser = () => [chromium.executablePath(), ...installed].find(runs);
 
 /** Quiet: no calls home, no sandbox that root could not have, no process for graphics. */
 const args = [

@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { secret } from '../server/payments/test-stripe.ts';
 import { site as placeholders } from '../site.config.ts';
-import { test as base, type RunningSite, runSite } from './site.ts';
+import { test as base, expect, type RunningSite, runSite, usualInstances } from './site.ts';
 
 /** What the calendars do with who asks for them. */
-type Mood = 'show' | 'refuse' | 'hang' | 'fail' | 'lead away' | 'talk first' | 'book';
+type Mood = 'show' | 'refuse' | 'hang' | 'lead away' | 'talk first' | 'book';
 
 interface ThirdParty {
   origin: string;
@@ -26,39 +26,43 @@ interface ThirdParty {
   asked: string[];
   /** Connections over which it was asked nothing yet. */
   silent: Set<Socket>;
-  calendarsWill(mood: Mood): void;
+  /** Calendars that servers checked, in order. */
+  checked: string[];
+  /** What the calendars do from now on; the inbox review may do something else. */
+  calendarsWill(mood: Mood, inboxReview?: Mood): void;
 }
 
 /** Another company's server: calendars, a quiz, a checkout and the opt-in script. */
 async function runThirdParty() {
   const asked: string[] = [];
   const silent = new Set<Socket>();
-  let mood: Mood = 'show';
+  const checked: string[] = [];
+  const moods: Record<string, Mood | undefined> = {};
   const server = createServer((req, res) => {
     const path = req.url ?? '';
     silent.delete(req.socket);
-    if (!req.headers['user-agent']?.startsWith('Shingle')) asked.push(path);
+    const isServer = req.headers['user-agent']?.startsWith('Shingle');
+    (isServer ? checked : asked).push(path);
     if (path === '/opt-in.js') {
       res.setHeader('Content-Type', 'text/javascript');
       return void res.end('window.optedIn = (window.optedIn ?? 0) + 1;');
     }
-    const isCalendar = /^\/(strategy-call|inbox-review)$/.test(path);
-    if ((isCalendar && mood === 'hang') || path === '/never.png') return;
-    if (isCalendar && mood === 'refuse') res.setHeader('X-Frame-Options', 'DENY');
-    if (isCalendar && mood === 'fail') res.statusCode = 503;
-    if (isCalendar && mood === 'lead away') {
+    const mood = moods[path];
+    if (mood === 'hang' || path === '/never.png') return;
+    if (mood === 'refuse') res.setHeader('X-Frame-Options', 'DENY');
+    if (mood === 'lead away') {
       return void res.writeHead(302, { Location: `http://localhost:${port()}/inside` }).end();
     }
     res.setHeader('Content-Type', 'text/html');
     res.write('<!doctype html><html lang="en"><title>Another company</title>');
     res.write(`<main><h1>Welcome to ${path}</h1><button>Tuesday, 10:00</button></main>`);
-    if (isCalendar && mood === 'talk first') {
+    if (mood === 'talk first') {
       res.write(
         '<script>parent.postMessage({ event: "calendly.event_type_viewed" }, "*")</script>',
       );
       res.write('<img src="/never.png" alt="">');
     }
-    if (isCalendar && mood === 'book') {
+    if (mood === 'book') {
       res.write('<script>parent.postMessage({ event: "calendly.event_scheduled" }, "*")</script>');
     }
     res.end();
@@ -78,8 +82,10 @@ async function runThirdParty() {
     origin: `http://127.0.0.1:${port()}`,
     asked,
     silent,
-    calendarsWill(wanted) {
-      mood = wanted;
+    checked,
+    calendarsWill(mood, inboxReview = mood) {
+      moods['/strategy-call'] = mood;
+      moods['/inbox-review'] = inboxReview;
     },
   };
   return { thirdParty, stop };
@@ -103,12 +109,6 @@ function buildConnected(other: string): string {
     .replace(placeholders.links.checkout, `${other}/pay`)
     .replace("optInScript: ''", `optInScript: '${other}/opt-in.js'`);
   writeFileSync(config, text);
-  // Calendars are looked at every fifteen minutes: no test waits for that.
-  const guardian = join(folder, 'server/booking/guardian.ts');
-  const pace = 'pace = { first: 300, every: 300, again: 300, timeout: 2000 };';
-  const hasty = readFileSync(guardian, 'utf8').replace(/pace = \{.*\};/, pace);
-  if (!hasty.includes(pace)) throw new Error('The guardian keeps its pace elsewhere now.');
-  writeFileSync(guardian, hasty);
   execFileSync(process.execPath, ['server/run.mjs', '--build-only'], {
     cwd: folder,
     stdio: 'pipe',
@@ -116,22 +116,27 @@ function buildConnected(other: string): string {
   return folder;
 }
 
-/** A test on such a site. It is built once a worker: keep the tests of a file in one. */
-export const test = base.extend<
-  object,
-  { connected: { site: RunningSite; thirdParty: ThirdParty } }
->({
+interface Connected {
+  site: RunningSite;
+  thirdParty: ThirdParty;
+  /** Starts the same build as another site, on a database of its own. */
+  startAnother(): ReturnType<typeof runSite>;
+}
+
+/** A test on such a site. It is built once: the tests on it are in one project with one worker. */
+export const test = base.extend<object, { connected: Connected }>({
   connected: [
     async ({ engine }, use) => {
-      const other = await runThirdParty();
-      const folder = buildConnected(other.thirdParty.origin);
-      const { site, stop } = await runSite(engine, {
-        cwd: folder,
-        env: { STRIPE_WEBHOOK_SECRET: secret },
-      });
-      await use({ site, thirdParty: other.thirdParty });
+      const { thirdParty, stop: stopThirdParty } = await runThirdParty();
+      const folder = buildConnected(thirdParty.origin);
+      const startAnother = () =>
+        runSite(engine, { cwd: folder, env: { STRIPE_WEBHOOK_SECRET: secret } });
+      const { site, stop } = await startAnother();
+      // Servers check the calendars after their start, and then not before a quarter of an hour.
+      await expect.poll(() => thirdParty.checked.length).toBe(2 * usualInstances[engine]);
+      await use({ site, thirdParty, startAnother });
       await stop();
-      await other.stop();
+      await stopThirdParty();
       rmSync(folder, { recursive: true });
     },
     { scope: 'worker', timeout: 180_000 },

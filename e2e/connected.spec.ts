@@ -5,8 +5,6 @@ import { test } from './connected-site.ts';
 import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
 import { expect, expectComplaint } from './site.ts';
 
-// One build serves them all.
-test.describe.configure({ mode: 'default' });
 test.use({ viewport: wide });
 
 const openers = {
@@ -19,69 +17,65 @@ const calendars = [
   ['inboxReview', '/inbox-review'],
 ] as const;
 
-for (const [name, path] of calendars) {
-  test(`the calendar of ${name} is asked for when its dialog opens, and gone when it closes`, async ({
-    page,
-    connected: { thirdParty },
-  }) => {
-    thirdParty.asked.length = 0;
-    await page.goto('/', { waitUntil: 'networkidle' });
-    expect(thirdParty.asked.filter((asked) => asked === path)).toEqual([]);
+test('the dialogs show the calendars', async ({ page, context, connected: { thirdParty } }) => {
+  thirdParty.asked.length = 0;
+  const askedFor = (path: string) => thirdParty.asked.filter((asked) => asked === path);
+  await page.goto('/', { waitUntil: 'networkidle' });
+
+  for (const [name, path] of calendars) {
     const opened = dialog(page, name);
-    for (let visit = 1; visit <= 2; visit++) {
+    await test.step(`the calendar of ${name} is asked for when its dialog opens, and gone when it closes`, async () => {
+      expect(askedFor(path)).toEqual([]);
+      for (let visit = 1; visit <= 2; visit++) {
+        await openers[name](page).click();
+        await expect(
+          opened.frameLocator('iframe').getByRole('heading', { name: `Welcome to ${path}` }),
+        ).toBeVisible();
+        await expect(opened.locator('iframe')).toHaveAttribute('title', dialogTitles[name]);
+        await page.keyboard.press('Escape');
+        await expect(opened).toBeHidden();
+        await expect(page.locator('iframe')).toHaveCount(0);
+        expect(askedFor(path)).toHaveLength(visit);
+      }
+    });
+
+    await test.step(`beside the calendar of ${name} stands a link to it, and one to write`, async () => {
       await openers[name](page).click();
-      await expect(
-        opened.frameLocator('iframe').getByRole('heading', { name: `Welcome to ${path}` }),
-      ).toBeVisible();
-      await expect(opened.locator('iframe')).toHaveAttribute('title', dialogTitles[name]);
+      await expect(opened.getByText(words.dialogs.notConnected)).toBeHidden();
+      await expect(opened.getByRole('link', { name: words.dialogs.orEmail })).toHaveAttribute(
+        'href',
+        new RegExp(`^mailto:${words.brand.email}`),
+      );
+      const tab = context.waitForEvent('page');
+      await opened.getByRole('link', { name: words.dialogs.newTab }).click();
+      expect((await tab).url()).toBe(thirdParty.origin + path);
+      await (await tab).close();
       await page.keyboard.press('Escape');
       await expect(opened).toBeHidden();
-      await expect(page.locator('iframe')).toHaveCount(0);
-      expect(thirdParty.asked.filter((asked) => asked === path)).toHaveLength(visit);
-    }
+    });
+  }
+
+  await test.step('the strategy call’s frame is 560 px high, the review’s 750 by 560', async () => {
+    const size = async (name: keyof typeof openers) => {
+      await openers[name](page).click();
+      const box = await dialog(page, name).locator('iframe').boundingBox();
+      await page.keyboard.press('Escape');
+      await expect(dialog(page, name)).toBeHidden();
+      return { width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) };
+    };
+    expect((await size('strategyCall')).height).toBe(560);
+    expect(await size('inboxReview')).toEqual({ width: 750, height: 560 });
   });
 
-  test(`beside the calendar of ${name} stands a link to it, and one to write`, async ({
-    page,
-    context,
-    connected: { thirdParty },
-  }) => {
-    await page.goto('/');
-    await openers[name](page).click();
-    const opened = dialog(page, name);
-    await expect(opened.getByText(words.dialogs.notConnected)).toBeHidden();
-    await expect(opened.getByRole('link', { name: words.dialogs.orEmail })).toHaveAttribute(
-      'href',
-      new RegExp(`^mailto:${words.brand.email}`),
-    );
-    const tab = context.waitForEvent('page');
-    await opened.getByRole('link', { name: words.dialogs.newTab }).click();
-    expect((await tab).url()).toBe(thirdParty.origin + path);
+  await test.step('on a small screen a frame is no wider than its dialog', async () => {
+    await page.setViewportSize(narrow);
+    await openers.inboxReview(page).click();
+    const opened = dialog(page, 'inboxReview');
+    const frame = await opened.locator('iframe').boundingBox();
+    const around = await opened.boundingBox();
+    expect(frame?.width).toBeLessThan(around?.width ?? 0);
+    expect(around?.width).toBeLessThanOrEqual(narrow.width);
   });
-}
-
-test('the strategy call’s frame is 560 px high, the review’s 750 by 560', async ({ page }) => {
-  await page.goto('/');
-  const size = async (name: keyof typeof openers) => {
-    await openers[name](page).click();
-    const box = await dialog(page, name).locator('iframe').boundingBox();
-    await page.keyboard.press('Escape');
-    await expect(dialog(page, name)).toBeHidden();
-    return { width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) };
-  };
-  expect((await size('strategyCall')).height).toBe(560);
-  expect(await size('inboxReview')).toEqual({ width: 750, height: 560 });
-});
-
-test('on a small screen a frame is no wider than its dialog', async ({ page }) => {
-  await page.setViewportSize(narrow);
-  await page.goto('/');
-  await openers.inboxReview(page).click();
-  const opened = dialog(page, 'inboxReview');
-  const frame = await opened.locator('iframe').boundingBox();
-  const around = await opened.boundingBox();
-  expect(frame?.width).toBeLessThan(around?.width ?? 0);
-  expect(around?.width).toBeLessThanOrEqual(narrow.width);
 });
 
 test('the policy lets in exactly the owner’s hosts', async ({
@@ -113,29 +107,30 @@ test('the policy lets in exactly the owner’s hosts', async ({
   await expectComplaint(complaints, /frame-src/);
 });
 
-test('the opt-in script is in the head once the page has loaded, and leaves with it', async ({
+test('the opt-in script belongs to the landing page', async ({
   page,
   connected: { thirdParty },
 }) => {
-  const script = page.locator(`head script[src="${thirdParty.origin}/opt-in.js"]`);
-  await page.goto('/');
-  await expect(script).toHaveCount(1);
-  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'optedIn'))).toBe(1);
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
-  await expect(script).toHaveCount(0);
-});
+  await test.step('the page is no heavier for its calendars than it may be', async () => {
+    const bytes = bytesOf(await untouchedVisit(page, '/'), 'Document', 'Stylesheet');
+    expect(bytes).toBeGreaterThan(5000);
+    expect(bytes).toBeLessThanOrEqual(12_000);
+  });
 
-test('the page is no heavier for its calendars than it may be', async ({ page }) => {
-  const bytes = bytesOf(await untouchedVisit(page, '/'), 'Document', 'Stylesheet');
-  expect(bytes).toBeGreaterThan(5000);
-  expect(bytes).toBeLessThanOrEqual(12_000);
-});
+  await test.step('the opt-in script is in the head once the page has loaded, and leaves with it', async () => {
+    const script = page.locator(`head script[src="${thirdParty.origin}/opt-in.js"]`);
+    await expect(script).toHaveCount(1);
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'optedIn'))).toBe(1);
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
+    await expect(script).toHaveCount(0);
+  });
 
-test('the opt-in script is on no other screen', async ({ page, connected: { thirdParty } }) => {
-  thirdParty.asked.length = 0;
-  await page.goto('/admin', { waitUntil: 'networkidle' });
-  await expect(page.locator('script[src*="opt-in"]')).toHaveCount(0);
-  expect(thirdParty.asked).toEqual([]);
+  await test.step('the opt-in script is on no other screen', async () => {
+    thirdParty.asked.length = 0;
+    await page.goto('/admin', { waitUntil: 'networkidle' });
+    await expect(page.locator('script[src*="opt-in"]')).toHaveCount(0);
+    expect(thirdParty.asked).toEqual([]);
+  });
 });
 
 test.describe('to a visitor who has not seen it', () => {

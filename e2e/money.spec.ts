@@ -6,7 +6,6 @@ import { test } from './connected-site.ts';
 import { banner, dialog, expectFigures, signIn, wide } from './screens.ts';
 import { expect } from './site.ts';
 
-test.describe.configure({ mode: 'default' });
 test.use({ viewport: wide });
 
 async function deliver(request: APIRequestContext, told: TestEvent) {

@@ -5,13 +5,15 @@ import type { Engine } from './place.ts';
 
 const { executablePath, args } = await findBrowser();
 
-const sqlite = { name: 'SQLite', use: { engine: 'SQLite' } } as const;
-const postgres = { name: 'PostgreSQL', use: { engine: 'PostgreSQL' } } as const;
-
 const { E2E_DATABASE = '' } = process.env;
 if (!['', 'postgres'].includes(E2E_DATABASE)) {
   throw new Error(`E2E_DATABASE must be postgres or left out, not "${E2E_DATABASE}".`);
 }
+
+const engine: Engine = E2E_DATABASE ? 'PostgreSQL' : 'SQLite';
+
+/** The tests on a site with addresses of its own, which one worker builds for all of them. */
+const connected = ['booking', 'connected', 'money'].map((name) => `${name}.spec.ts`);
 
 export default defineConfig<object, { engine: Engine }>({
   testDir: '.',
@@ -28,8 +30,14 @@ export default defineConfig<object, { engine: Engine }>({
   retries: 1,
   failOnFlakyTests: true,
   reporter: 'list',
-  // On PostgreSQL each site is two servers behind one address: there runs what depends on that.
-  projects: E2E_DATABASE ? [postgres] : [sqlite, { ...postgres, grep: /@instances/ }],
+  projects: [
+    { name: `connected, ${engine}`, testMatch: connected, workers: 1, use: { engine } },
+    { name: engine, testIgnore: connected, use: { engine } },
+    // On PostgreSQL each site is two servers behind one address: there runs what depends on that.
+    ...(E2E_DATABASE
+      ? []
+      : [{ name: 'instances', grep: /@instances/, use: { engine: 'PostgreSQL' } } as const]),
+  ],
   use: {
     // A browser that says it is driven by a program is not counted either.
     launchOptions: {

@@ -31,7 +31,7 @@ interface Circumstances {
 }
 
 /** On PostgreSQL nothing may depend on which instance answers. */
-const usualInstances: Record<Engine, number> = { SQLite: 1, PostgreSQL: 2 };
+export const usualInstances: Record<Engine, number> = { SQLite: 1, PostgreSQL: 2 };
 
 /** Starts the built server on an empty database; `stop` ends it and removes the data. */
 export async function runSite(
