@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
-import { expectAtOffset, hasRun, restingScroll } from './landing.ts';
+import { hold } from './contact.ts';
+import { expectAtOffset, hasRun, openAndMove, restingScroll } from './landing.ts';
 import { banner, dialog, narrow, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
@@ -13,15 +14,14 @@ const entries = [
 const services = (page: Page) => banner(page).getByRole('button', { name: 'Services' });
 const entry = (page: Page, name: string) => banner(page).getByRole('link', { name });
 
-test.describe('the menu of wide screens', () => {
-  test.use({ viewport: wide });
+const bootScript = /\/assets\/boot-/;
 
-  test.beforeEach(async ({ page }) => {
-    await page.goto('/');
-  });
+test.use({ viewport: wide, reducedMotion: 'reduce' });
 
-  test('has brand, Home, Services, About, Contact and Get Started', async ({ page }) => {
-    const head = banner(page);
+test('the menu of wide screens works with the mouse', async ({ page }) => {
+  await page.goto('/');
+  const head = banner(page);
+  await test.step('has brand, Home, Services, About, Contact and Get Started', async () => {
     await expect(head.getByRole('link', { name: words.brand.name })).toHaveAttribute('href', '/');
     await expect(head.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
     await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
@@ -30,51 +30,64 @@ test.describe('the menu of wide screens', () => {
     await expect(head.getByRole('button', { name: 'Get Started' })).toBeVisible();
   });
 
-  test('Home and the brand go to the top of the page', async ({ page }) => {
-    for (const name of ['Home', words.brand.name]) {
-      await page.evaluate(() => scrollTo({ top: 1200, behavior: 'instant' }));
-      await banner(page).getByRole('link', { name }).click();
-      await expect.poll(() => restingScroll(page)).toBe(0);
-      await expect(page).toHaveURL('/');
+  await test.step('a click on Services or elsewhere closes the Services menu', async () => {
+    for (const outside of [services(page), page.getByRole('heading', { level: 1 })]) {
+      await services(page).click();
+      await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
+      for (const [name] of entries) await expect(entry(page, name)).toBeVisible();
+      await outside.click();
+      await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
+      await expect(entry(page, 'System Optimization')).toBeHidden();
     }
   });
 
-  test('Contact opens the contact dialog, Get Started the strategy call', async ({ page }) => {
-    await banner(page).getByRole('button', { name: 'Contact' }).click();
-    await expect(dialog(page, 'contact')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await banner(page).getByRole('button', { name: 'Get Started' }).click();
-    await expect(dialog(page, 'strategyCall')).toBeVisible();
-  });
-
-  for (const [name, id] of entries) {
-    test(`the entry ${name} scrolls to its section`, async ({ page }) => {
+  await test.step('each entry of the Services menu scrolls to its section', async () => {
+    for (const [name, id] of entries) {
       await services(page).click();
       await entry(page, name).click();
       await expectAtOffset(page, id);
       await expect(page).toHaveURL(`/#${id}`);
       await expect(entry(page, name)).toBeHidden();
-    });
-  }
+    }
+  });
 
-  test('About scrolls to the bio', async ({ page }) => {
-    await banner(page).getByRole('link', { name: 'About' }).click();
+  await test.step('About scrolls to the bio', async () => {
+    await head.getByRole('link', { name: 'About' }).click();
     await expectAtOffset(page, 'about');
   });
 
-  test('the mouse opens and closes the Services menu', async ({ page }) => {
-    await services(page).click();
-    await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
-    for (const [name] of entries) await expect(entry(page, name)).toBeVisible();
-    await services(page).click();
-    await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
-    await expect(entry(page, 'System Optimization')).toBeHidden();
+  await test.step('Home and the brand go to the top of the page', async () => {
+    for (const name of ['Home', words.brand.name]) {
+      await page.evaluate(() => scrollTo({ top: 1200, behavior: 'instant' }));
+      await head.getByRole('link', { name }).click();
+      await expect.poll(() => restingScroll(page)).toBe(0);
+      await expect(page).toHaveURL('/');
+    }
   });
 
-  for (const key of ['Enter', 'Space']) {
-    test(`${key} opens it, Tab reaches its first entry, Esc gives the focus back`, async ({
-      page,
-    }) => {
+  await test.step('Contact opens the contact dialog, Get Started the strategy call', async () => {
+    await head.getByRole('button', { name: 'Contact' }).click();
+    await expect(dialog(page, 'contact')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await head.getByRole('button', { name: 'Get Started' }).click();
+    await expect(dialog(page, 'strategyCall')).toBeVisible();
+  });
+});
+
+test('the menu of wide screens works with the keyboard', async ({ page }) => {
+  await openAndMove(page);
+  await test.step('the first Tab leads past the menu', async () => {
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+  });
+
+  await test.step('Enter and Space open it, Tab reaches its first entry, Esc gives the focus back', async () => {
+    for (const key of ['Enter', 'Space']) {
       await services(page).focus();
       await page.keyboard.press(key);
       await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
@@ -84,29 +97,10 @@ test.describe('the menu of wide screens', () => {
       await expect(entry(page, 'System Optimization')).toBeHidden();
       await expect(services(page)).toBeFocused();
       await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
-    });
-  }
-
-  test('it says that it is open to whose focus was there before the script', async ({ page }) => {
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const boot = page.waitForResponse(/\/assets\/boot-/);
-    await page.route(/\/assets\/boot-/, async (route) => {
-      await arrived;
-      await route.continue();
-    });
-    await page.reload();
-    await services(page).focus();
-    arrive();
-    await hasRun(page, boot);
-    await page.keyboard.press('Enter');
-    await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
+    }
   });
 
-  test('it closes when the focus goes on', async ({ page }) => {
-    await services(page).focus();
+  await test.step('it closes when the focus goes on', async () => {
     await page.keyboard.press('Enter');
     for (let i = 0; i < entries.length; i++) await page.keyboard.press('Tab');
     await expect(entry(page, 'Infrastructure Streamlining')).toBeFocused();
@@ -115,107 +109,90 @@ test.describe('the menu of wide screens', () => {
     await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
     await expect(banner(page).getByRole('link', { name: 'About' })).toBeFocused();
   });
-
-  test('it closes on a click elsewhere', async ({ page }) => {
-    await services(page).click();
-    await expect(entry(page, 'System Optimization')).toBeVisible();
-    await page.getByRole('heading', { level: 1 }).click();
-    await expect(entry(page, 'System Optimization')).toBeHidden();
-    await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
-  });
-
-  test('the first Tab leads past the menu', async ({ page }) => {
-    await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: 'Skip to the content' });
-    await expect(skip).toBeFocused();
-    await expect(skip).toBeInViewport();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
-  });
 });
 
-test.describe('on another path', () => {
-  test.use({ viewport: wide });
+test('the Services button says that its menu is open when it had the focus before the script', async ({
+  page,
+}) => {
+  const release = await hold(page, bootScript);
+  const boot = page.waitForResponse(bootScript);
+  await page.goto('/');
+  await services(page).focus();
+  release();
+  await hasRun(page, boot);
+  await page.keyboard.press('Enter');
+  await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
+});
 
-  test.afterEach(({ complaints }) => expectComplaint(complaints, /status of 404/));
-
+test('menu entries lead to the sections of / from another path', async ({ page, complaints }) => {
+  await page.goto('/nowhere');
+  await services(page).click();
   for (const [name, id] of entries) {
-    test(`the menu entry ${name} leads to its section of /`, async ({ page }) => {
-      await page.goto('/nowhere');
-      await services(page).click();
-      await entry(page, name).click();
-      await expect(page).toHaveURL(`/#${id}`);
-      await expectAtOffset(page, id);
-    });
+    await expect(entry(page, name)).toHaveAttribute('href', `/#${id}`);
   }
+  await entry(page, 'System Optimization').click();
+  await expect(page).toHaveURL('/#management');
+  await expectAtOffset(page, 'management');
+  await expectComplaint(complaints, /status of 404/);
 });
 
 test.describe('the menu of narrow screens', () => {
   test.use({ viewport: narrow, hasTouch: true });
 
-  const open = async (page: Page) => {
+  const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu' });
+  const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
+
+  test('works by touch', async ({ page }) => {
     await page.goto('/');
-    const button = banner(page).getByRole('button', { name: 'Menu' });
-    await button.tap();
-    await expect(button).toHaveAttribute('aria-expanded', 'true');
-    return page.getByRole('navigation', { name: 'Menu' });
-  };
+    const menu = menuOf(page);
+    const open = async () => {
+      await menuButton(page).tap();
+      await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
+    };
+    await test.step('has every entry, each large enough for a finger', async () => {
+      await open();
+      for (const name of ['Home', ...entries.map(([name]) => name), 'About']) {
+        await expect(menu.getByRole('link', { name })).toBeVisible();
+      }
+      await expect(menu.getByRole('button', { name: 'Contact' })).toBeVisible();
+      await expect(menu.getByRole('button', { name: 'Get Started' })).toBeVisible();
+      const heights = await menu
+        .getByRole('link')
+        .or(menu.getByRole('button'))
+        .evaluateAll((targets) => targets.map((target) => target.getBoundingClientRect().height));
+      for (const height of heights) expect(height).toBeGreaterThanOrEqual(44);
+    });
 
-  test('has every entry, each large enough for a finger', async ({ page }) => {
-    const menu = await open(page);
-    for (const name of ['Home', ...entries.map(([name]) => name), 'About']) {
-      await expect(menu.getByRole('link', { name })).toBeVisible();
-    }
-    await expect(menu.getByRole('button', { name: 'Contact' })).toBeVisible();
-    await expect(menu.getByRole('button', { name: 'Get Started' })).toBeVisible();
-    const heights = await menu
-      .getByRole('link')
-      .or(menu.getByRole('button'))
-      .evaluateAll((targets) => targets.map((target) => target.getBoundingClientRect().height));
-    for (const height of heights) expect(height).toBeGreaterThanOrEqual(44);
+    await test.step('a tap elsewhere closes it', async () => {
+      await page.touchscreen.tap(narrow.width / 2, narrow.height - 20);
+      await expect(menu).toBeHidden();
+    });
+
+    await test.step('an entry scrolls to its section and closes the menu', async () => {
+      await open();
+      await menu.getByRole('link', { name: 'Digital Experience Builds' }).tap();
+      await expect(menu).toBeHidden();
+      await expectAtOffset(page, 'consulting');
+    });
+
+    await test.step('Get Started opens the strategy call, Contact the contact form', async () => {
+      await open();
+      await menu.getByRole('button', { name: 'Get Started' }).tap();
+      await expect(dialog(page, 'strategyCall')).toBeVisible();
+      await expect(menu).toBeHidden();
+      await page.keyboard.press('Escape');
+      await open();
+      await menu.getByRole('button', { name: 'Contact' }).tap();
+      await expect(dialog(page, 'contact')).toBeVisible();
+    });
   });
 
-  test('its button says that it is open to one who was faster than every script', async ({
-    page,
-  }) => {
-    let letCome = () => {};
-    const tapped = new Promise<void>((resolve) => {
-      letCome = resolve;
-    });
-    await page.route(/\/assets\/boot-/, async (route) => {
-      await tapped;
-      await route.continue();
-    });
+  test('says that it is open when it was opened before the script', async ({ page }) => {
+    const release = await hold(page, bootScript);
     await page.goto('/');
-    const button = banner(page).getByRole('button', { name: 'Menu' });
-    await button.tap();
-    await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
-    letCome();
-    await expect(button).toHaveAttribute('aria-expanded', 'true');
-  });
-
-  test('an entry scrolls to its section and closes the menu', async ({ page }) => {
-    const menu = await open(page);
-    await menu.getByRole('link', { name: 'Digital Experience Builds' }).tap();
-    await expect(menu).toBeHidden();
-    await expectAtOffset(page, 'consulting');
-  });
-
-  test('Get Started opens the strategy call, Contact the contact form', async ({ page }) => {
-    const menu = await open(page);
-    await menu.getByRole('button', { name: 'Get Started' }).tap();
-    await expect(dialog(page, 'strategyCall')).toBeVisible();
-    await expect(menu).toBeHidden();
-    await page.keyboard.press('Escape');
-    await banner(page).getByRole('button', { name: 'Menu' }).tap();
-    await menu.getByRole('button', { name: 'Contact' }).tap();
-    await expect(dialog(page, 'contact')).toBeVisible();
-  });
-
-  test('a tap elsewhere closes it', async ({ page }) => {
-    const menu = await open(page);
-    await page.touchscreen.tap(narrow.width / 2, narrow.height - 20);
-    await expect(menu).toBeHidden();
+    await menuButton(page).tap();
+    await expect(menuOf(page)).toBeVisible();
+    release();
+    await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
   });
 });

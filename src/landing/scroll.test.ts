@@ -63,10 +63,12 @@ describe('a hash', () => {
     expect(scrolled).toHaveBeenCalledWith({ ...smooth, behavior: 'instant' });
   });
 
-  it('takes the focus along, without an outline', async () => {
+  it('moves the focus to its element after 100 ms, without an outline', async () => {
     followHash();
     go('#about');
-    await pass(100);
+    await pass(99);
+    expect(document.activeElement).not.toBe(at('about'));
+    await pass(1);
     expect(document.activeElement).toBe(at('about'));
     expect(at('about')?.style.outline).toMatch(/^none/);
   });
@@ -96,9 +98,11 @@ describe('a hash', () => {
   });
 
   it.each(['#unknown', '#/x%', '#%E0%A4%A', ''])(
-    'that names nothing (%s) does nothing',
+    'that names nothing (%s) does nothing, on load and later',
     async (hash) => {
+      location.hash = hash;
       followHash();
+      await pass(1000);
       go(hash);
       await pass(1000);
       expect(scrolled).not.toHaveBeenCalled();
