@@ -4,87 +4,86 @@ import { expectNoSidewaysScroll } from './landing.ts';
 import { dialog, footer, narrow, standInForOtherHosts, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
-test.use({ viewport: wide });
+test.use({ viewport: wide, reducedMotion: 'reduce' });
 
-test('the twelve sections stand in the order of the specification', async ({ page }) => {
+test('the landing page has the sections and words of the specification', async ({ page }) => {
   await page.goto('/');
   const main = page.getByRole('main');
-  const starts = [
-    main.getByRole('heading', { level: 1, name: words.hero.title }),
-    main.getByText(words.tagline, { exact: true }),
-    main.getByRole('heading', { name: words.pains.title }),
-    main.getByRole('heading', { name: words.freedom.title }),
-    main.getByRole('heading', { name: words.costs.title }),
-    main.getByRole('heading', { name: words.testimonials.title }),
-    main.getByRole('heading', { name: words.services.title }),
-    main.getByRole('heading', { name: words.about.title }),
-    main.getByRole('heading', { name: 'How it works' }),
-    main.getByRole('heading', { name: words.faq.title }),
-    main.getByRole('heading', { name: 'Email Marketing Health Checker' }),
-    footer(page).getByText(words.footer.title),
-  ];
-  const tops: number[] = [];
-  for (const start of starts) tops.push((await start.boundingBox())?.y ?? Number.NaN);
-  expect(tops).toHaveLength(12);
-  expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  await test.step('the twelve sections stand in the order of the specification', async () => {
+    const starts = [
+      main.getByRole('heading', { level: 1, name: words.hero.title }),
+      main.getByText(words.tagline, { exact: true }),
+      main.getByRole('heading', { name: words.pains.title }),
+      main.getByRole('heading', { name: words.freedom.title }),
+      main.getByRole('heading', { name: words.costs.title }),
+      main.getByRole('heading', { name: words.testimonials.title }),
+      main.getByRole('heading', { name: words.services.title }),
+      main.getByRole('heading', { name: words.about.title }),
+      main.getByRole('heading', { name: 'How it works' }),
+      main.getByRole('heading', { name: words.faq.title }),
+      main.getByRole('heading', { name: 'Email Marketing Health Checker' }),
+      footer(page).getByText(words.footer.title),
+    ];
+    const tops: number[] = [];
+    for (const start of starts) tops.push((await start.boundingBox())?.y ?? Number.NaN);
+    expect(tops).toHaveLength(12);
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  });
+
+  await test.step('five ids name their sections', async () => {
+    for (const [id, name] of [
+      ['services', words.services.title],
+      ['management', 'System Optimization'],
+      ['consulting', 'Digital Experience Builds'],
+      ['infrastructure', 'Infrastructure Streamlining'],
+      ['about', words.about.title],
+    ] as const) {
+      await expect(page.locator(`#${id}`).getByRole('heading', { name })).toBeVisible();
+    }
+  });
+
+  await test.step('each service has four points and a call-to-action', async () => {
+    for (const id of ['management', 'consulting', 'infrastructure'] as const) {
+      const service = page.locator(`#${id}`);
+      await expect(service.getByRole('listitem')).toHaveCount(4);
+      await expect(service.getByRole('button', { name: words.services[id].action })).toBeVisible();
+    }
+  });
+
+  await test.step('the copy makes its three claims', async () => {
+    await expect(page.getByText('7+ years', { exact: true })).toBeVisible();
+    await expect(page.getByText('30%', { exact: true })).toBeVisible();
+    await expect(page.getByText('of SaaS budgets are wasted on unused tools')).toBeVisible();
+    await expect(page.getByText('2-minute assessment')).toBeVisible();
+  });
+
+  await expectCards(page);
 });
 
-test('the four ids of the services and the one of the bio name their sections', async ({
-  page,
-}) => {
-  await page.goto('/');
-  for (const [id, name] of [
-    ['services', words.services.title],
-    ['management', 'System Optimization'],
-    ['consulting', 'Digital Experience Builds'],
-    ['infrastructure', 'Infrastructure Streamlining'],
-    ['about', words.about.title],
-  ] as const) {
-    await expect(page.locator(`#${id}`).getByRole('heading', { name })).toBeVisible();
-  }
-});
-
-test('each service has four points and a call-to-action', async ({ page }) => {
-  await page.goto('/');
-  for (const id of ['management', 'consulting', 'infrastructure'] as const) {
-    const service = page.locator(`#${id}`);
-    await expect(service.getByRole('listitem')).toHaveCount(4);
-    await expect(service.getByRole('button', { name: words.services[id].action })).toBeVisible();
-  }
-});
-
-test('four pains, a business and a personal list of costs, three testimonials', async ({
-  page,
-}) => {
-  await page.goto('/');
-  for (const { title, text } of words.pains.cards) {
-    await expect(page.getByRole('heading', { name: title })).toBeVisible();
-    await expect(page.getByText(text)).toBeVisible();
-  }
-  expect(words.pains.cards).toHaveLength(4);
-  expect(words.costs.lists).toHaveLength(2);
-  for (const { title, rows } of words.costs.lists) {
-    await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
-    for (const { what } of rows) await expect(page.getByText(what, { exact: true })).toBeVisible();
-  }
-  const quotes = page.getByRole('figure');
-  await expect(quotes).toHaveCount(3);
-  for (const [index, { quote, name, role }] of words.testimonials.quotes.entries()) {
-    const figure = quotes.nth(index);
-    await expect(figure).toContainText(quote);
-    await expect(figure).toContainText(name);
-    await expect(figure).toContainText(role);
-    await expect(figure.locator('img, svg')).toHaveCount(1);
-  }
-});
-
-test('the copy makes its three claims', async ({ page }) => {
-  await page.goto('/');
-  await expect(page.getByText('7+ years', { exact: true })).toBeVisible();
-  await expect(page.getByText('30%', { exact: true })).toBeVisible();
-  await expect(page.getByText('of SaaS budgets are wasted on unused tools')).toBeVisible();
-  await expect(page.getByText('2-minute assessment')).toBeVisible();
-});
+const expectCards = (page: Page) =>
+  test.step('four pains, two lists of costs and three testimonials are visible', async () => {
+    for (const { title, text } of words.pains.cards) {
+      await expect(page.getByRole('heading', { name: title })).toBeVisible();
+      await expect(page.getByText(text)).toBeVisible();
+    }
+    expect(words.pains.cards).toHaveLength(4);
+    expect(words.costs.lists).toHaveLength(2);
+    for (const { title, rows } of words.costs.lists) {
+      await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
+      for (const { what } of rows) {
+        await expect(page.getByText(what, { exact: true })).toBeVisible();
+      }
+    }
+    const quotes = page.getByRole('figure');
+    await expect(quotes).toHaveCount(3);
+    for (const [index, { quote, name, role }] of words.testimonials.quotes.entries()) {
+      const figure = quotes.nth(index);
+      await expect(figure).toContainText(quote);
+      await expect(figure).toContainText(name);
+      await expect(figure).toContainText(role);
+      await expect(figure.locator('img, svg')).toHaveCount(1);
+    }
+  });
 
 const steps = [
   ["Let's Talk Strategy", /free, zero-pressure call/],
@@ -104,101 +103,129 @@ async function stepBoxes(page: Page) {
   return boxes;
 }
 
-test('the four steps stand side by side on a large screen', async ({ page }) => {
+test('the header, the four steps and the footer fit a wide screen', async ({ page }) => {
   await page.goto('/');
-  const boxes = await stepBoxes(page);
-  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
-  const lefts = boxes.map(({ x }) => x);
-  expect(new Set(lefts).size).toBe(4);
-  expect(lefts).toEqual([...lefts].sort((a, b) => a - b));
+  await test.step('the four steps stand side by side on a large screen', async () => {
+    const boxes = await stepBoxes(page);
+    expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
+    const lefts = boxes.map(({ x }) => x);
+    expect(new Set(lefts).size).toBe(4);
+    expect(lefts).toEqual([...lefts].sort((a, b) => a - b));
+  });
+
+  await test.step('the page has its title, a sticky header and © 2024', async () => {
+    await expect(page).toHaveTitle(words.seo.title);
+    await expect(footer(page).getByText('© 2024')).toBeVisible();
+    await page.evaluate(() => scrollTo({ top: 2000, behavior: 'instant' }));
+    await expect
+      .poll(async () => (await page.getByRole('banner').boundingBox())?.y)
+      .toBeGreaterThanOrEqual(0);
+    await expect(page.getByRole('banner')).toBeInViewport();
+  });
+
+  await test.step('the footer holds brand, tagline and its three lists', async () => {
+    const foot = footer(page);
+    await expect(foot.getByRole('link', { name: words.brand.name })).toHaveAttribute('href', '/');
+    await expect(
+      foot.getByText('Strategic operations partner for scaling digital businesses.'),
+    ).toBeVisible();
+    for (const [list, entries] of [
+      [
+        'Services',
+        ['System Optimization', 'Digital Experience Builds', 'Infrastructure Streamlining'],
+      ],
+      ['Company', ['About']],
+      ['Connect', ['Instagram', 'LinkedIn', words.footer.email]],
+    ] as const) {
+      const block = foot
+        .locator('div')
+        .filter({ has: page.getByRole('heading', { name: list, exact: true }) })
+        .last();
+      await expect(block.getByRole('listitem')).toHaveText(
+        entries.map((entry) => new RegExp(`^${entry}`)),
+      );
+    }
+  });
+
+  await test.step('the email button of the footer opens the contact dialog', async () => {
+    await footer(page).getByRole('button', { name: words.footer.email }).click();
+    await expect(dialog(page, 'contact')).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('nothing is cut off at 200 % text', async () => {
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await expectNoSidewaysScroll(page);
+    const rights = await page
+      .getByRole('banner')
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().right));
+    for (const right of rights) expect(right).toBeLessThanOrEqual(wide.width);
+  });
 });
 
-test('the four steps are stacked on a small screen', async ({ page }) => {
+test('links to other sites open in a new tab', async ({ page, context }) => {
+  await standInForOtherHosts(context);
+  await page.goto('/');
+  await test.step('the free assessment promises three things, and its picture opens the quiz', async () => {
+    const assessment = page.locator('#assessment');
+    for (const promise of ['Personalized results', 'Instant analysis', 'An action plan']) {
+      await expect(assessment.getByText(promise, { exact: true })).toBeVisible();
+    }
+    const picture = assessment.getByRole('link', { name: words.assessment.action });
+    await expect(picture.locator('svg').first()).toBeVisible();
+    const opened = context.waitForEvent('page');
+    await picture.locator('svg').first().click();
+    const tab = await opened;
+    expect(tab.url()).toBe(words.links.quiz);
+    await tab.close();
+    await expect(page).toHaveURL('/');
+  });
+
+  await test.step('Instagram and LinkedIn open in a new tab', async () => {
+    for (const [name, address] of [
+      ['Instagram', words.links.instagram],
+      ['LinkedIn', words.links.linkedin],
+    ] as const) {
+      const opened = context.waitForEvent('page');
+      await footer(page).getByRole('link', { name }).click();
+      const tab = await opened;
+      expect(tab.url()).toBe(address);
+      expect(await tab.evaluate(() => opener)).toBeNull();
+      await tab.close();
+    }
+    await expect(page).toHaveURL('/');
+  });
+});
+
+/** Expects that the page fits the narrowest screens. */
+async function expectToFitNarrowScreens(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    await expectNoSidewaysScroll(page);
+  }
+}
+
+test('public pages fit a narrow screen', async ({ page }) => {
   await page.setViewportSize(narrow);
   await page.goto('/');
-  const boxes = await stepBoxes(page);
-  expect(new Set(boxes.map(({ x }) => x)).size).toBe(1);
-  const tops = boxes.map(({ y }) => y);
-  expect(new Set(tops).size).toBe(4);
-  expect(tops).toEqual([...tops].sort((a, b) => a - b));
-});
-
-test('the free assessment promises three things, and its picture opens the quiz in a new tab', async ({
-  page,
-  context,
-}) => {
-  await standInForOtherHosts(context);
-  await page.goto('/');
-  const assessment = page.locator('#assessment');
-  for (const promise of ['Personalized results', 'Instant analysis', 'An action plan']) {
-    await expect(assessment.getByText(promise, { exact: true })).toBeVisible();
-  }
-  const picture = assessment.getByRole('link', { name: words.assessment.action });
-  await expect(picture.locator('svg').first()).toBeVisible();
-  const opened = context.waitForEvent('page');
-  await picture.locator('svg').first().click();
-  expect((await opened).url()).toBe(words.links.quiz);
-  await expect(page).toHaveURL('/');
-});
-
-test('the page is titled, sticky at its head, and says © 2024 at its foot', async ({ page }) => {
-  await page.goto('/');
-  await expect(page).toHaveTitle(words.seo.title);
-  await expect(footer(page).getByText('© 2024')).toBeVisible();
-  await page.evaluate(() => scrollTo({ top: 2000, behavior: 'instant' }));
-  await expect
-    .poll(async () => (await page.getByRole('banner').boundingBox())?.y)
-    .toBeGreaterThanOrEqual(0);
-  await expect(page.getByRole('banner')).toBeInViewport();
-});
-
-test('the footer holds brand, tagline and its three lists', async ({ page, context }) => {
-  await standInForOtherHosts(context);
-  await page.goto('/');
-  const foot = footer(page);
-  await expect(foot.getByRole('link', { name: words.brand.name })).toHaveAttribute('href', '/');
-  await expect(
-    foot.getByText('Strategic operations partner for scaling digital businesses.'),
-  ).toBeVisible();
-  for (const [list, entries] of [
-    [
-      'Services',
-      ['System Optimization', 'Digital Experience Builds', 'Infrastructure Streamlining'],
-    ],
-    ['Company', ['About']],
-    ['Connect', ['Instagram', 'LinkedIn', words.footer.email]],
-  ] as const) {
-    const block = foot
-      .locator('div')
-      .filter({ has: page.getByRole('heading', { name: list, exact: true }) })
-      .last();
-    await expect(block.getByRole('listitem')).toHaveText(
-      entries.map((entry) => new RegExp(`^${entry}`)),
-    );
-  }
-});
-
-test('Instagram and LinkedIn open in a new tab', async ({ page, context }) => {
-  await standInForOtherHosts(context);
-  await page.goto('/');
-  for (const [name, address] of [
-    ['Instagram', words.links.instagram],
-    ['LinkedIn', words.links.linkedin],
-  ] as const) {
-    const opened = context.waitForEvent('page');
-    await footer(page).getByRole('link', { name }).click();
-    const tab = await opened;
-    expect(tab.url()).toBe(address);
-    expect(await tab.evaluate(() => opener)).toBeNull();
-    await tab.close();
-  }
-  await expect(page).toHaveURL('/');
-});
-
-test('the email button of the footer opens the contact dialog', async ({ page }) => {
-  await page.goto('/');
-  await footer(page).getByRole('button', { name: words.footer.email }).click();
-  await expect(dialog(page, 'contact')).toBeVisible();
+  await test.step('the four steps are stacked on a small screen', async () => {
+    const boxes = await stepBoxes(page);
+    expect(new Set(boxes.map(({ x }) => x)).size).toBe(1);
+    const tops = boxes.map(({ y }) => y);
+    expect(new Set(tops).size).toBe(4);
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  });
+  await test.step('the landing page does not scroll sideways at 360 and 320 px', async () => {
+    await expectToFitNarrowScreens(page);
+  });
+  await test.step('the login page does not scroll sideways at 360 and 320 px', async () => {
+    await page.goto('/admin');
+    await expectToFitNarrowScreens(page);
+  });
 });
 
 test('an unknown address is answered by the 404 page', async ({ page, complaints }) => {
@@ -207,33 +234,9 @@ test('an unknown address is answered by the 404 page', async ({ page, complaints
   await expect(page).toHaveTitle(/^404 Page Not Found/);
   await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
+  await expectToFitNarrowScreens(page);
   await page.getByRole('link', { name: words.notFound.home }).click();
   await expect(page).toHaveURL('/');
   // The browser itself reports a document of status 404.
   await expectComplaint(complaints, /status of 404/);
-});
-
-for (const width of [320, 360]) {
-  test(`nothing scrolls sideways at ${width} px`, async ({ page, complaints }) => {
-    await page.setViewportSize({ width, height: 640 });
-    for (const path of ['/', '/no/such/page', '/admin']) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectNoSidewaysScroll(page);
-    }
-    await expectComplaint(complaints, /status of 404/);
-  });
-}
-
-test('the page stands at 200 % text', async ({ page }) => {
-  await page.goto('/');
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%';
-  });
-  await expectNoSidewaysScroll(page);
-  const lefts = await page
-    .getByRole('banner')
-    .getByRole('button')
-    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().right));
-  for (const right of lefts) expect(right).toBeLessThanOrEqual(wide.width);
 });
