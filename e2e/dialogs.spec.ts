@@ -3,7 +3,7 @@ import { site as words } from '../site.config.ts';
 import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
-test.use({ viewport: wide });
+test.use({ viewport: wide, reducedMotion: 'reduce' });
 
 /** Where each call-to-action is that books a strategy call, by its words. */
 const strategyCalls = [
@@ -22,48 +22,50 @@ const strategyCalls = [
 
 const getStarted = (page: Page) => banner(page).getByRole('button', { name: 'Get Started' });
 
-test('each call-to-action opens the strategy call, and gets the focus back', async ({ page }) => {
+const review = (page: Page) => page.getByRole('button', { name: words.assessment.review.action });
+
+test('each call-to-action opens its dialog', async ({ page }) => {
   await page.goto('/');
   const strategyCall = dialog(page, 'strategyCall');
-  for (const [name, place] of strategyCalls) {
-    const button = page.getByRole(place).getByRole('button', { name, exact: true });
-    await button.click();
-    await expect(strategyCall).toBeVisible();
-    await strategyCall.getByRole('button', { name: 'Close' }).click();
-    await expect(strategyCall).toBeHidden();
-    await expect(button).toBeFocused();
-  }
-});
-
-test('the inbox visibility review has a control of its own', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('button', { name: words.assessment.review.action }).click();
-  await expect(dialog(page, 'inboxReview')).toBeVisible();
-  await expect(dialog(page, 'strategyCall')).toBeHidden();
-});
-
-for (const [name, open] of [
-  ['strategyCall', getStarted],
-  [
-    'inboxReview',
-    (page: Page) => page.getByRole('button', { name: words.assessment.review.action }),
-  ],
-] as const) {
-  test(`while its calendar is a placeholder, ${name} says so and offers mail`, async ({ page }) => {
-    await page.goto('/');
-    await open(page).click();
-    const opened = dialog(page, name);
-    await expect(opened.getByText(words.dialogs.notConnected)).toBeVisible();
-    await expect(opened.getByRole('link', { name: words.brand.email })).toHaveAttribute(
-      'href',
-      `mailto:${words.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
-    );
-    await expect(opened.locator('iframe')).toHaveCount(0);
+  await test.step('the strategy call opens, and gives the focus back', async () => {
+    for (const [name, place] of strategyCalls) {
+      const button = page.getByRole(place).getByRole('button', { name, exact: true });
+      await button.click();
+      await expect(strategyCall).toBeVisible();
+      await strategyCall.getByRole('button', { name: 'Close' }).click();
+      await expect(strategyCall).toBeHidden();
+      await expect(button).toBeFocused();
+    }
   });
-}
 
-/** What holds for every dialog, whoever opens it and whether or not a script has run. */
-async function expectDialogManners(page: Page) {
+  await test.step('the inbox visibility review has a control of its own', async () => {
+    await review(page).click();
+    await expect(dialog(page, 'inboxReview')).toBeVisible();
+    await expect(strategyCall).toBeHidden();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('while its calendar is a placeholder, a dialog says so and offers email', async () => {
+    for (const [name, button] of [
+      ['strategyCall', getStarted(page)],
+      ['inboxReview', review(page)],
+    ] as const) {
+      await button.click();
+      const opened = dialog(page, name);
+      await expect(opened.getByText(words.dialogs.notConnected)).toBeVisible();
+      await expect(opened.getByRole('link', { name: words.brand.email })).toHaveAttribute(
+        'href',
+        `mailto:${words.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
+      );
+      await expect(opened.locator('iframe')).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await expect(opened).toBeHidden();
+    }
+  });
+});
+
+/** Expects what holds for every dialog, before and after the boot script has run. */
+async function expectToOpenAndClose(page: Page) {
   const strategyCall = dialog(page, 'strategyCall');
   await getStarted(page).click();
   await expect(
@@ -89,54 +91,41 @@ test('a dialog takes the focus and gives it back, and closes by Esc, Close or a 
   page,
 }) => {
   await page.goto('/');
-  await expectDialogManners(page);
-});
+  await expectToOpenAndClose(page);
 
-test('what is behind an open dialog cannot be reached', async ({ page }) => {
-  await page.goto('/');
-  await getStarted(page).click();
   const strategyCall = dialog(page, 'strategyCall');
-  await expect(strategyCall).toBeVisible();
-  for (let i = 0; i < 8; i++) {
-    await page.keyboard.press('Tab');
-    const isBehind = await page.evaluate(
-      () => document.activeElement !== document.body && !document.activeElement?.closest('dialog'),
-    );
-    expect(isBehind).toBe(false);
-  }
-});
-
-test('opening a dialog does not move the page', async ({ page }) => {
-  await page.goto('/');
-  const before = await getStarted(page).boundingBox();
-  await getStarted(page).click();
-  await expect(dialog(page, 'strategyCall')).toBeVisible();
-  expect(await getStarted(page).boundingBox()).toEqual(before);
-});
-
-test('a dialog fits a small screen', async ({ page }) => {
-  await page.setViewportSize(narrow);
-  await page.goto('/');
-  await getStarted(page).click();
-  const box = await dialog(page, 'strategyCall').boundingBox();
-  expect(box?.x).toBeGreaterThanOrEqual(0);
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(narrow.width);
-});
-
-test.describe('before the boot script has run', () => {
-  test.beforeEach(async ({ page }) => {
-    await page.route(/\/assets\/boot-/, (route) => route.abort());
+  await test.step('opening a dialog does not move the page', async () => {
+    const before = await getStarted(page).boundingBox();
+    await getStarted(page).click();
+    await expect(strategyCall).toBeVisible();
+    expect(await getStarted(page).boundingBox()).toEqual(before);
   });
 
-  test.afterEach(({ complaints }) => expectComplaint(complaints, /net::ERR_FAILED/));
-
-  test('dialogs open and close all the same', async ({ page }) => {
-    await page.goto('/');
-    await expectDialogManners(page);
+  await test.step('Tab does not reach what is behind an open dialog', async () => {
+    for (let i = 0; i < 8; i++) {
+      await page.keyboard.press('Tab');
+      const isBehind = await page.evaluate(() => {
+        const { activeElement, body } = document;
+        return activeElement !== body && !activeElement?.closest('dialog');
+      });
+      expect(isBehind).toBe(false);
+    }
   });
 
-  test('the contact dialog opens on its form, and posts it', async ({ page, site }) => {
-    await page.goto('/');
+  await test.step('a dialog fits a small screen', async () => {
+    await page.setViewportSize(narrow);
+    const box = await strategyCall.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(narrow.width);
+  });
+});
+
+test('dialogs work before the boot script has run', async ({ page, site, complaints }) => {
+  await page.route(/\/assets\/boot-/, (route) => route.abort());
+  await page.goto('/');
+  await expectToOpenAndClose(page);
+
+  await test.step('the contact dialog opens on its form, and posts it', async () => {
     await banner(page).getByRole('button', { name: 'Contact' }).click();
     const contact = dialog(page, 'contact');
     await expect(contact.getByLabel('Name')).toBeFocused();
@@ -147,4 +136,5 @@ test.describe('before the boot script has run', () => {
     await expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
     expect((await site.rows('contact_message')).map(({ name }) => name)).toContain('Early Bird');
   });
+  await expectComplaint(complaints, /net::ERR_FAILED/);
 });
