@@ -4,19 +4,19 @@ import { openBooted } from './landing.ts';
 import { openContact, wide } from './screens.ts';
 import { expect, test } from './site.ts';
 
-test.use({ viewport: wide });
+test.use({ viewport: wide, reducedMotion: 'reduce' });
 
 const toast = (page: Page) => page.getByRole('alert');
 
-/** Sends a message, so that a toast says thank you. */
-async function beThanked(page: Page) {
+/** Sends a message, so that a toast appears. */
+async function sendMessage(page: Page) {
   const contact = await openContact(page);
-  await fillIn(contact, messageOf('Toast Lover'));
+  await fillIn(contact, messageOf('Toast Reader'));
   await send(contact).click();
   await expect(toast(page)).toHaveText(thanks);
 }
 
-/** Drags the toast sideways by `way` px and lets it go. */
+/** Drags the toast sideways by `way` px and releases it. */
 async function drag(page: Page, way: number) {
   const box = await toast(page).boundingBox();
   const x = (box?.x ?? 0) + 10;
@@ -28,52 +28,38 @@ async function drag(page: Page, way: number) {
   await page.mouse.up();
 }
 
-test('a toast is shown for 5000 ms', async ({ page }) => {
+test('a toast disappears by itself, by a swipe and by its Close button', async ({ page }) => {
   await page.clock.install();
   await openBooted(page);
-  await beThanked(page);
-  await page.mouse.move(10, 10);
-  await page.clock.fastForward(4000);
-  await expect(toast(page)).toBeVisible();
-  await page.clock.fastForward(1000);
-  await page.clock.fastForward(1000);
-  await expect(toast(page)).toBeHidden();
-});
+  await test.step('it stays while the pointer rests on it, and disappears after five seconds', async () => {
+    await sendMessage(page);
+    await toast(page).hover();
+    await page.clock.fastForward(60_000);
+    await expect(toast(page)).toBeVisible();
+    await page.mouse.move(10, 10);
+    await page.clock.fastForward(5000);
+    await page.clock.fastForward(1000);
+    await expect(toast(page)).toBeHidden();
+  });
 
-test('a toast waits while the pointer rests on it', async ({ page }) => {
-  await page.clock.install();
-  await openBooted(page);
-  await beThanked(page);
-  await toast(page).hover();
-  await page.clock.fastForward(60_000);
-  await expect(toast(page)).toBeVisible();
-  await page.mouse.move(10, 10);
-  await page.clock.fastForward(5000);
-  await page.clock.fastForward(1000);
-  await expect(toast(page)).toBeHidden();
-});
+  await test.step('a short swipe or one to the left leaves it, a swipe to the right removes it', async () => {
+    await sendMessage(page);
+    await drag(page, 50);
+    await expect(toast(page)).toBeVisible();
+    await drag(page, -80);
+    await expect(toast(page)).toBeVisible();
+    await drag(page, 52);
+    await expect(toast(page)).toBeHidden();
+  });
 
-test('swiped more than 50 px to the right it goes, less far or to the left it stays', async ({
-  page,
-}) => {
-  await openBooted(page);
-  await beThanked(page);
-  await drag(page, 50);
-  await expect(toast(page)).toBeVisible();
-  await drag(page, -80);
-  await expect(toast(page)).toBeVisible();
-  await drag(page, 52);
-  await expect(toast(page)).toBeHidden();
-});
-
-test('a toast can be closed, and the next one is shown', async ({ page }) => {
-  await openBooted(page);
-  await beThanked(page);
-  await page
-    .getByRole('button', { name: 'Close' })
-    .and(page.locator(':not(dialog) > button'))
-    .click();
-  await expect(toast(page)).toBeHidden();
-  await beThanked(page);
-  await expect(toast(page)).toHaveCount(1);
+  await test.step('its Close button removes it, and the next toast is shown', async () => {
+    await sendMessage(page);
+    await page
+      .getByRole('button', { name: 'Close' })
+      .and(page.locator(':not(dialog) > button'))
+      .click();
+    await expect(toast(page)).toBeHidden();
+    await sendMessage(page);
+    await expect(toast(page)).toHaveCount(1);
+  });
 });
