@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { site as words } from '../site.config.ts';
 import {
   expectTyped,
@@ -14,7 +15,7 @@ import { openBooted } from './landing.ts';
 import { banner, dialog, openContact, wide } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
-test.use({ viewport: wide });
+test.use({ viewport: wide, reducedMotion: 'reduce' });
 
 test.beforeEach(({ page }) => openBooted(page));
 
@@ -58,55 +59,120 @@ test('a message is sent exactly as specified, kept, and thanked for', async ({
   expect(more).toEqual([]);
 });
 
-test('the company may be left out', async ({ page, site }) => {
-  const contact = await openContact(page);
-  await fillIn(contact, { ...messageOf('Solo Founder'), company: '' });
-  await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  const row = (await site.rows('contact_message')).find(({ name }) => name === 'Solo Founder');
-  expect(row?.company).toBeNull();
-});
+test('one message after another is sent, each once', async ({ page, site }) => {
+  const contact = dialog(page, 'contact');
+  const alert = page.getByRole('alert');
+  const stored = async (name: string) =>
+    (await site.rows('contact_message')).filter((row) => row.name === name);
 
-test('success is judged by the status alone', async ({ page }) => {
-  await page.route('**/api/contact', (route) => route.fulfill({ status: 202, body: 'no JSON' }));
-  const contact = await openContact(page);
-  await fillIn(contact, messageOf('Status Only'));
-  await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  await expect(contact).toBeHidden();
-});
-
-for (const [kind, status] of [
-  ['an answer that is not ok', 500],
-  ['a dead network', undefined],
-] as const) {
-  test(`${kind} leaves the form open with what was typed`, async ({ page, complaints }) => {
-    await page.route('**/api/contact', (route) =>
-      status ? route.fulfill({ status, json: { error: 'Broken.' } }) : route.abort(),
-    );
-    const contact = await openContact(page);
-    const typed = messageOf('Kept Typing');
-    await fillIn(contact, typed);
+  await test.step('the company may be left out', async () => {
+    await openContact(page);
+    await fillIn(contact, { ...messageOf('Solo Founder'), company: '' });
     await send(contact).click();
-    await expect(contact.getByRole('alert')).toHaveText(regret);
-    await expect(contact).toBeVisible();
-    await expectTyped(contact, typed);
-    await expect(send(contact)).toBeEnabled();
-    await expectComplaint(complaints, /Failed to load resource/);
-    // The error itself is logged.
-    await expectComplaint(complaints, status ? /500: .*Broken/ : /Failed to fetch/);
+    await expect(alert).toHaveText(thanks);
+    expect(await stored('Solo Founder')).toMatchObject([{ company: null }]);
+  });
 
-    await page.unroute('**/api/contact');
+  await test.step('a very long message is sent while the last thank-you is still visible', async () => {
+    const message = 'long '.repeat(10_000).trim();
+    await openContact(page);
+    await fillIn(contact, { ...messageOf('Long Writer'), message });
+    await send(contact).click();
+    await expect(contact).toBeHidden();
+    await expect(alert).toHaveCount(1);
+    await expect(alert).toHaveText(thanks);
+    expect(await stored('Long Writer')).toMatchObject([{ message }]);
+  });
+
+  await test.step('Enter twice sends once', async () => {
+    const release = await hold(page, /\/api\/contact$/);
+    const requests = messagesSent(page);
+    await openContact(page);
+    await fillIn(contact, messageOf('Double Enter'));
+    await contact.getByLabel('Name').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect(send(contact)).toBeDisabled();
+    await page.keyboard.press('Enter');
+    release();
+    await expect(contact).toBeHidden();
+    await expect(alert).toHaveText(thanks);
+    expect(requests).toHaveLength(1);
+    expect(await stored('Double Enter')).toHaveLength(1);
+  });
+});
+
+test('a message that fails stays in the open form, and can be sent again', async ({
+  page,
+  complaints,
+}) => {
+  const typed = messageOf('Kept Typing');
+  const contact = await openContact(page);
+  await fillIn(contact, typed);
+  for (const [kind, status] of [
+    ['an answer that is not ok', 500],
+    ['a dead network', undefined],
+  ] as const) {
+    await test.step(`${kind} leaves the form open with what was typed`, async () => {
+      await page.route('**/api/contact', (route) =>
+        status ? route.fulfill({ status, json: { error: 'Broken.' } }) : route.abort(),
+      );
+      await send(contact).click();
+      await expectComplaint(complaints, /Failed to load resource/);
+      // The error itself is logged.
+      await expectComplaint(complaints, status ? /500: .*Broken/ : /Failed to fetch/);
+      await expect(contact.getByRole('alert')).toHaveText(regret);
+      await expect(contact).toBeVisible();
+      await expectTyped(contact, typed);
+      await expect(send(contact)).toBeEnabled();
+      await page.unroute('**/api/contact');
+    });
+  }
+
+  await test.step('the next attempt sends it', async () => {
     await send(contact).click();
     await expect(page.getByRole('alert')).toHaveText(thanks);
   });
-}
 
-test('the browser itself checks what is required, and nothing else', async ({ page }) => {
+  await test.step('success is judged by the status alone', async () => {
+    await page.route('**/api/contact', (route) => route.fulfill({ status: 202, body: 'no JSON' }));
+    await fillIn(await openContact(page), messageOf('Status Only'));
+    await send(contact).click();
+    await expect(contact).toBeHidden();
+    await expect(page.getByRole('alert')).toHaveText(thanks);
+  });
+});
+
+test('the form checks and keeps what is typed before it is sent', async ({ page }) => {
   const requests = messagesSent(page);
-  const contact = await openContact(page);
+  const contact = dialog(page, 'contact');
+  await test.step('the form takes the focus at its first field, and Esc closes it', async () => {
+    await openContact(page);
+    await expect(contact.getByLabel('Name')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(contact).toBeHidden();
+    await expect(banner(page).getByRole('button', { name: words.header.contact })).toBeFocused();
+  });
+
+  await test.step('the browser itself checks what is required, and nothing else', async () => {
+    await openContact(page);
+    await expectNativeValidation(contact);
+    expect(requests).toEqual([]);
+    await expect(contact).toBeVisible();
+  });
+
+  await test.step('Cancel closes the form and keeps the draft', async () => {
+    const typed = messageOf('Second Thoughts');
+    await fillIn(contact, typed);
+    await contact.getByRole('button', { name: 'Cancel' }).click();
+    await expect(contact).toBeHidden();
+    await expectTyped(await openContact(page), typed);
+  });
+});
+
+async function expectNativeValidation(contact: Locator) {
   const field = (name: string) => contact.getByLabel(name);
-  const fault = (name: string) =>
+  const validity = (name: string) =>
     field(name).evaluate((el: HTMLInputElement) => {
       const { valueMissing, typeMismatch, valid } = el.validity;
       return { valueMissing, typeMismatch, valid };
@@ -116,17 +182,18 @@ test('the browser itself checks what is required, and nothing else', async ({ pa
 
   await send(contact).click();
   await expect(field('Name')).toBeFocused();
-  expect(await fault('Name')).toEqual(missing);
-  expect(await fault('Email')).toEqual(missing);
-  expect(await fault('Company')).toEqual(fine);
-  expect(await fault('Message')).toEqual(missing);
+  expect(await validity('Name')).toEqual(missing);
+  expect(await validity('Email')).toEqual(missing);
+  expect(await validity('Company')).toEqual(fine);
+  expect(await validity('Message')).toEqual(missing);
 
   await field('Name').fill('N');
   await field('Email').fill('no address');
   await field('Message').fill('M');
   await send(contact).click();
   await expect(field('Email')).toBeFocused();
-  expect(await fault('Email')).toEqual({ valueMissing: false, typeMismatch: true, valid: false });
+  const mismatch = { valueMissing: false, typeMismatch: true, valid: false };
+  expect(await validity('Email')).toEqual(mismatch);
 
   for (const name of ['Name', 'Email', 'Company', 'Message']) {
     await expect(field(name)).not.toHaveAttribute('maxlength');
@@ -134,59 +201,12 @@ test('the browser itself checks what is required, and nothing else', async ({ pa
       false,
     );
   }
-  expect(requests).toEqual([]);
-  await expect(contact).toBeVisible();
-});
+}
 
-test('a very long message is no fault', async ({ page, site }) => {
-  const contact = await openContact(page);
-  const message = 'long '.repeat(10_000).trim();
-  await fillIn(contact, { ...messageOf('Long Writer'), message });
-  await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  const row = (await site.rows('contact_message')).find(({ name }) => name === 'Long Writer');
-  expect(row?.message).toBe(message);
-});
-
-test('Cancel closes the form and keeps the draft', async ({ page }) => {
-  const contact = await openContact(page);
-  const typed = messageOf('Second Thoughts');
-  await fillIn(contact, typed);
-  await contact.getByRole('button', { name: 'Cancel' }).click();
-  await expect(contact).toBeHidden();
-  await expectTyped(await openContact(page), typed);
-});
-
-test('Enter twice sends once', async ({ page, site }) => {
-  const release = await hold(page, /\/api\/contact$/);
-  const requests = messagesSent(page);
-  const contact = await openContact(page);
-  await fillIn(contact, messageOf('Double Enter'));
-  await contact.getByLabel('Name').focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await expect(send(contact)).toBeDisabled();
-  await page.keyboard.press('Enter');
-  release();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  expect(requests).toHaveLength(1);
-  expect(
-    (await site.rows('contact_message')).filter(({ name }) => name === 'Double Enter'),
-  ).toHaveLength(1);
-});
-
-test('the form takes the focus at its first field, and Esc closes it', async ({ page }) => {
-  const contact = await openContact(page);
-  await expect(contact.getByLabel('Name')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(contact).toBeHidden();
-  await expect(banner(page).getByRole('button', { name: words.header.contact })).toBeFocused();
-});
-
-test.describe('before its code has come', () => {
+test.describe('the contact form before its code has arrived', () => {
   const code = /\/assets\/contact-/;
 
-  test('what is typed stays, and so does the focus', async ({ page }) => {
+  test('keeps the text and the focus', async ({ page }) => {
     const release = await hold(page, code);
     const contact = await openContact(page);
     const typed = messageOf('Fast Typist');
@@ -204,7 +224,7 @@ test.describe('before its code has come', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('a message sent early is held, and sent once', async ({ page, site }) => {
+  test('holds an early message and sends it once', async ({ page, site }) => {
     const release = await hold(page, code);
     const requests = messagesSent(page);
     const contact = await openContact(page);
@@ -223,7 +243,7 @@ test.describe('before its code has come', () => {
     ).toHaveLength(1);
   });
 
-  test('if it never comes, the browser posts the form by itself', async ({
+  test('is posted by the browser when the code never arrives', async ({
     page,
     site,
     complaints,
@@ -236,18 +256,4 @@ test.describe('before its code has come', () => {
     expect((await site.rows('contact_message')).map(({ name }) => name)).toContain('No Chunk');
     await expectComplaint(complaints, /net::ERR_FAILED/);
   });
-});
-
-test('the thank-you stays out of the way of the next message', async ({ page }) => {
-  const contact = await openContact(page);
-  await fillIn(contact, messageOf('First Of Two'));
-  await send(contact).click();
-  const alert = page.getByRole('alert');
-  await expect(alert).toHaveText(thanks);
-  await openContact(page);
-  await fillIn(contact, messageOf('Second Of Two'));
-  await send(contact).click();
-  await expect(dialog(page, 'contact')).toBeHidden();
-  await expect(alert).toHaveCount(1);
-  await expect(alert).toHaveText(thanks);
 });

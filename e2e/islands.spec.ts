@@ -4,6 +4,8 @@ import { openBooted } from './landing.ts';
 import { openContact } from './screens.ts';
 import { expect, expectComplaint, test } from './site.ts';
 
+test.use({ reducedMotion: 'reduce' });
+
 test('late styles find the theme’s tokens, which the page holds only where it uses them', async ({
   page,
 }) => {

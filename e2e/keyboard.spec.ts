@@ -1,7 +1,7 @@
-import { wide } from './screens.ts';
+import { narrow, wide } from './screens.ts';
 import { expect, test } from './site.ts';
 
-for (const viewport of [wide, { width: 390, height: 844 }]) {
+for (const viewport of [wide, narrow]) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport, reducedMotion: 'reduce' });
 
