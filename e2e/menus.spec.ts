@@ -82,6 +82,8 @@ test('the menu of wide screens works with the keyboard', async ({ page }) => {
     await expect(skip).toBeFocused();
     await expect(skip).toBeInViewport();
     await page.keyboard.press('Enter');
+    // The script focuses the target of a hash 100 ms later.
+    await expect(page.getByRole('main')).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
   });
