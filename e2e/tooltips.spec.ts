@@ -31,6 +31,8 @@ test('a tooltip opens after the pointer has rested, and the next one at once', a
 
   await test.step('it closes when the page scrolls away from the pointer', async () => {
     await page.clock.resume();
+    await page.keyboard.press('Escape');
+    await expect(tooltip(page)).toBeHidden();
     await page.setViewportSize({ ...wide, height: 400 });
     await hint(page, 'Page Views').hover();
     await expect(tooltip(page)).toBeVisible();
