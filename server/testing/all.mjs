@@ -13,11 +13,17 @@ if (process.argv.includes('--long')) process.env.TEST_LONG = '1';
 const summaryLine = /^\s*(Test Files|Tests|Duration|\d+ (passed|failed|flaky|did not run))\b/;
 const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** Runs a command; resolves with whether it passed, how long it took and what it said. */
+/**
+ * Runs a command; resolves with whether it passed, how long it took and how it sums itself up.
+ * @param {string} name
+ * @param {string} command Words without quotes, separated by spaces.
+ * @returns {Promise<{ name: string, passed: boolean, seconds: number, summary: string[] }>}
+ */
 function run(name, command) {
   const begun = performance.now();
-  const [program, ...args] = command.split(' ');
+  const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  /** @type {Buffer[]} */
   const output = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => output.push(chunk));
