@@ -54,10 +54,10 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
       control: fc.constantFrom(null, 'hero' as const),
       source: fc.constantFrom(null, 'podcast', 'x'),
     });
-    const marks = fc.sample(mark, { numRuns: 3000, seed: 1 });
+    const marks = fc.sample(mark, { numRuns: 1500, seed: 1 });
     await stores.analytics.addPast(marks);
     const sales = fc.sample(fc.tuple(moment, fc.constantFrom(0, 900, 4900)), {
-      numRuns: 700,
+      numRuns: 350,
       seed: 2,
     });
     await Promise.all(
@@ -98,7 +98,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
         const order = times.map(({ timestamp }) => timestamp);
         expect(order).toEqual([...order].sort().reverse());
       }),
-      { numRuns: 60 },
+      { numRuns: process.env.TEST_LONG ? 60 : 15 },
     );
   });
 
@@ -129,7 +129,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
       control: fc.constant(null),
       source: fc.constantFrom(null, 'podcast'),
     });
-    const marks = fc.sample(mark, { numRuns: 5000, seed: 3 });
+    const marks = fc.sample(mark, { numRuns: 2500, seed: 3 });
     await stores.analytics.addPast(marks);
     const window = { from: noon + 4, to: noon + 27 };
     for (const part of [undefined, window, { from: noon, to: noon }]) {

@@ -36,12 +36,11 @@ describe.each(engines)('$name', (engine) => {
       url: smtp.url,
       to: ['me@my-domain.com'],
       name: 'Me',
-      timeout: 3000,
     });
     const deliver = vi.fn(smtpOf);
     const { waiting } = await stores.mail.state();
     const carrier = startPostman({ store: stores.mail, deliver, now, log });
-    await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(waiting), 10_000);
+    await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(waiting), 20_000);
     await carrier.stop();
   }
   const waiting = async () => (await stores.mail.state()).waiting;
@@ -49,7 +48,8 @@ describe.each(engines)('$name', (engine) => {
   describe('the daily test', () => {
     it('is a letter at first, then a knock at the door each day, and a letter after a quiet week', async () => {
       const sent: string[] = [];
-      for (let n = 0; n < 15; n++) {
+      const weeks = process.env.TEST_LONG ? 2 : 1;
+      for (let n = 0; n < 7 * weeks + 1; n++) {
         await test();
         expect(await waiting()).toBe(1);
         await test();
@@ -62,7 +62,7 @@ describe.each(engines)('$name', (engine) => {
         clock += day + 1;
       }
       const week = ['letter', ...Array<string>(6).fill('knock')];
-      expect(sent).toEqual([...week, ...week, 'letter']);
+      expect(sent).toEqual([...Array(weeks).fill(week).flat(), 'letter']);
       expect(smtp.letters[0]?.subject).toBe('Test: your contact form reaches you');
       expect(await stores.contact.count()).toBe(0);
       expect(await stores.contact.unread()).toBe(0);
