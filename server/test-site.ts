@@ -1,11 +1,10 @@
 /** For tests: a whole site on a database of its own, listening on a free port. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Price } from './auth/password.ts';
 import type { Pace } from './booking/guardian.ts';
 import type { SqliteTiming } from './database/sqlite.ts';
+import { migratedFolder } from './database/test-sqlite.ts';
 import type { ReadBlocks } from './disk.ts';
 import { readEnv } from './env.ts';
 import { createListener } from './http/listener.ts';
@@ -67,7 +66,7 @@ export async function openTestSite({
   readBlocks?: ReadBlocks;
   log?: Log;
 } = {}): Promise<TestSite> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'shingle-'));
+  const dataDir = await migratedFolder();
   const settings = readEnv({
     DATA_DIR: dataDir,
     ADMIN_PASSWORD: password,

@@ -1,15 +1,14 @@
 /** For tests: every engine the stores run on, opened empty, closed and opened again. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { openStores, type Stores } from '../stores.ts';
 import { schemaOn } from './test-postgres.ts';
 import { migratedSchema, sharedPostgres } from './test-shared-postgres.ts';
+import { migratedFolder } from './test-sqlite.ts';
 
 interface Engine {
   name: string;
-  /** Makes an empty place to keep things; `open` opens it, again and again if need be. */
+  /** Makes a migrated place without rows; `open` opens it, again and again if need be. */
   create(): Promise<Place>;
 }
 
@@ -23,7 +22,7 @@ interface Place {
 const sqlite: Engine = {
   name: 'SQLite',
   async create() {
-    const folder = await mkdtemp(join(tmpdir(), 'shingle-store-'));
+    const folder = await migratedFolder();
     return {
       env: { DATA_DIR: folder },
       open: () => openStores({ DATA_DIR: folder }),
