@@ -141,16 +141,18 @@ describe.each(engines)('on $name', ({ create }) => {
     'only separators': () => ',=,=,',
     'bytes that are not ASCII': () => `t=${seconds()},v1=\u00ff\u00fe`,
   };
-  it.each(Object.entries(headers))('a Stripe-Signature with %s returns 400', async (_, header) => {
+  it('a malformed Stripe-Signature returns 400', async () => {
     const body = JSON.stringify(event('checkout.session.completed', session()));
-    const answer = await deliver(body, header(body));
-    expect([answer.status, await answer.json()]).toEqual([
-      400,
-      {
-        error: 'The Stripe-Signature header is missing or wrong.',
-        code: 'INVALID_SIGNATURE',
-      },
-    ]);
+    for (const [name, header] of Object.entries(headers)) {
+      const answer = await deliver(body, header(body));
+      expect([answer.status, await answer.json()], name).toEqual([
+        400,
+        {
+          error: 'The Stripe-Signature header is missing or wrong.',
+          code: 'INVALID_SIGNATURE',
+        },
+      ]);
+    }
     expect(await dashboard()).toMatchObject({ summary: { conversions: 0 } });
   });
 
