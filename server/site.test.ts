@@ -172,7 +172,7 @@ it('a visitor before midnight counts once, though it is past midnight at another
     await newInstance(50_000);
     expect(await views()).toBe(1);
     await newInstance(2 * 60_000);
-    await vi.waitFor(async () => expect(await views()).toBe(2));
+    await vi.waitFor(async () => expect(await views()).toBe(2), 20_000);
   } finally {
     await stores.close();
   }

@@ -49,7 +49,7 @@ describe.each(engines)('on $name', ({ create }) => {
   };
   const expectFigures = async (site: TestSite, expected: Awaited<ReturnType<typeof figures>>) => {
     const cookie = await signIn(site, { origin: site.origin });
-    await vi.waitFor(async () => expect(await figures(site, cookie)).toEqual(expected), 5000);
+    await vi.waitFor(async () => expect(await figures(site, cookie)).toEqual(expected), 20_000);
   };
 
   it('an address with made-up browser names counts 100 visitors a day, and the rest are excluded as rate', async () => {

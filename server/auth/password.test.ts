@@ -24,7 +24,9 @@ it('checks a known browser’s next, and keeps four places for it whatever stran
     ...[0, 1, 2, 3, 4, 5].map((n) => enter(`stranger ${n}`, 'stranger')),
     ...[0, 1, 2, 3, 4].map((n) => enter(`owner ${n}`, 'known', 'right')),
   ];
-  await expect.poll(() => order).toEqual(['stranger 5 refused', 'owner 4 refused']);
+  await expect
+    .poll(() => order, { timeout: 20_000 })
+    .toEqual(['stranger 5 refused', 'owner 4 refused']);
   open(undefined);
   await Promise.all(all);
   expect(order.slice(2)).toEqual([

@@ -73,7 +73,7 @@ describe.each(engines)('on $name', (engine) => {
         'wrong password, 10 times: Chrome on Linux at 192.0.2.7',
         '',
       ]);
-    }, 10_000);
+    }, 20_000);
   });
 
   it('a sign-in from a new browser is emailed to the owner, one from a known browser is not', async () => {
@@ -82,7 +82,7 @@ describe.each(engines)('on $name', (engine) => {
     await logIn(password, known);
     clock += 60_000;
     await openLink(await newToken());
-    await vi.waitFor(() => expect(smtp.letters).toHaveLength(2), 10_000);
+    await vi.waitFor(() => expect(smtp.letters).toHaveLength(2), 20_000);
     const [first, second] = smtp.letters;
     expect(first?.subject).toBe('New sign-in to your site');
     for (const fact of [

@@ -59,11 +59,11 @@ const at = async (path: string) => (await site.fetch(path)).text();
 const frames = (call: string, review: string) =>
   `<html>${site.origin} <${call} strategyCall> <${review} inboxReview></html>`;
 const becomes = (path: string, html: string) =>
-  vi.waitFor(async () => expect(await at(path)).toBe(html), { timeout: 5000 });
+  vi.waitFor(async () => expect(await at(path)).toBe(html), 20_000);
 /** Until the calendars have been looked at once more, from the first to the last. */
 async function anotherRound() {
   const before = calendar.asked.length;
-  await vi.waitFor(() => expect(calendar.asked.length).toBeGreaterThan(before + 4));
+  await vi.waitFor(() => expect(calendar.asked.length).toBeGreaterThan(before + 4), 20_000);
 }
 
 it('a calendar that forbids frames gets a link in its dialog, and its frame back later', async () => {

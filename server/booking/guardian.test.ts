@@ -64,7 +64,7 @@ const pausesBegun = () =>
 async function pause(delay: number, questions = 1) {
   const before = { asked: calendar.asked.length, begun: pausesBegun() };
   await vi.advanceTimersByTimeAsync(delay);
-  await vi.waitFor(() => expect(pausesBegun()).toBe(before.begun + 1));
+  await vi.waitFor(() => expect(pausesBegun()).toBe(before.begun + 1), 20_000);
   expect(calendar.asked).toHaveLength(before.asked + questions);
 }
 
@@ -119,7 +119,7 @@ describe('the rounds', () => {
     calendar.behaves(hangs);
     guard();
     await vi.advanceTimersByTimeAsync(2000);
-    await vi.waitFor(() => expect(calendar.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(calendar.asked).toHaveLength(1), 20_000);
     stop?.();
     await vi.advanceTimersByTimeAsync(60 * minute);
     expect(calendar.asked).toHaveLength(1);

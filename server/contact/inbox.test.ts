@@ -247,7 +247,7 @@ it('mails one letter for a message that was tried twice, and none at once for sp
   await mailed.post('/api/contact', { ...hello, name: 'Spam', hq7x: 'x' });
   for (let n = 0; n < 3; n++) await mailed.post('/api/contact', hello, key);
   await mailed.post('/api/contact', { ...hello, name: 'Last' });
-  await vi.waitFor(() => expect(smtp.letters).toHaveLength(2), 10_000);
+  await vi.waitFor(() => expect(smtp.letters).toHaveLength(2), 20_000);
   expect(smtp.letters.map(({ subject }) => subject)).toEqual([
     'Message from Ada',
     'Message from Last',
@@ -258,7 +258,7 @@ it('mails one letter for a message that was tried twice, and none at once for sp
     const { messages, isMailed } = (await answer.json()) as Answer;
     expect(isMailed).toBe(true);
     expect(messages.map(({ delivery }) => delivery?.state)).toEqual(['sent', 'sent']);
-  }, 10_000);
+  }, 20_000);
   await mailed.close();
   await smtp.close();
 });

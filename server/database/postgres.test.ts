@@ -566,7 +566,7 @@ describe('a server that hangs', () => {
       there.write(() => run(insert, [2, 'a', null])),
       there.read(() => all('SELECT pg_sleep(29)')),
     ].map((one) => expect(one).rejects.toThrow());
-    await expect.poll(() => there.work().waiting).toBe(0);
+    await expect.poll(() => there.work().waiting, { timeout: 20_000 }).toBe(0);
     const begun = performance.now();
     await there.close();
     expect(performance.now() - begun).toBeLessThan(5500);

@@ -129,7 +129,8 @@ describe('writes', () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }
-    expect(longest).toBeLessThan(1000);
+    // The engine itself would wait for five seconds.
+    expect(longest).toBeLessThan(4500);
     expect(rows()).toEqual([]);
     other.exec('COMMIT');
     other.close();

@@ -147,5 +147,5 @@ it('a server does not outlive a process that is killed', async () => {
   const [url] = await once(child.stdout, 'data');
   const traces = await tracesOf(String(url).trim());
   child.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await areGone(traces)).toBe(true), 10_000);
+  await vi.waitFor(async () => expect(await areGone(traces)).toBe(true), 20_000);
 });

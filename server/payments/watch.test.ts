@@ -73,13 +73,13 @@ describe('the watch', () => {
   const rounds = async (n = 1) => {
     const asked = () => stripe.asked.filter(({ pathname }) => pathname.endsWith('events')).length;
     const before = asked();
-    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + n), { timeout: 5000 });
+    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + n), 20_000);
   };
 
   it('takes what was missed, and compares what is then here', async () => {
     sell();
     start();
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined());
+    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
     expect(await report()).toMatchObject({
       lastEventAt: timeOf(),
       found: { at: now, payments: 1, differ: 0, ours: { net: 9700 } },
@@ -94,7 +94,7 @@ describe('the watch', () => {
     now = timeOf(10 * 24 * 3600);
     await receive(stripe.events[1] as TestEvent);
     start();
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined());
+    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
     expect((await report()).found).toMatchObject({ payments: 2, differ: 0 });
     expect(said).not.toHaveBeenCalled();
   });
@@ -109,7 +109,7 @@ describe('the watch', () => {
     };
     const store = Object.assign(Object.create(stores.payments), { receive });
     start({ store, pace: { every: 60 * minute, again: 5 } });
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined());
+    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
     expect((await report()).trouble).toBeUndefined();
     expect(said.mock.calls.map(([, sentence]) => sentence)).toEqual(
       Array(2).fill('what Stripe said could not be kept; trying again in some minutes'),
@@ -120,31 +120,37 @@ describe('the watch', () => {
     const told = sell();
     stripe.events = [];
     start();
-    await vi.waitFor(async () => expect((await report()).found?.differ).toBe(1));
+    await vi.waitFor(async () => expect((await report()).found?.differ).toBe(1), 20_000);
     expect(said.mock.calls[0]).toMatchObject([
       { differ: 1, differing: [{ payment: 'pi_3TestA' }] },
       'Stripe and this site say different things of payments',
     ]);
     await receive(told);
-    await vi.waitFor(async () => expect((await report()).found?.differ).toBe(0));
+    await vi.waitFor(async () => expect((await report()).found?.differ).toBe(0), 20_000);
   });
 
   it('keeps what it found when Stripe refuses, and says what can be done about it', async () => {
     sell();
     start();
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined());
+    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
     const error = { type: 'invalid_request_error', message: 'Invalid API Key provided: rk_***' };
     stripe.refuses = { path: /./, status: 401, error };
-    await vi.waitFor(async () => expect((await report()).trouble).toMatch(/does not accept/));
+    await vi.waitFor(
+      async () => expect((await report()).trouble).toMatch(/does not accept/),
+      20_000,
+    );
     expect((await report()).found).toMatchObject({ payments: 1 });
     expect(said.mock.calls[0]?.[1]).toBe('Stripe could not be asked; trying again in an hour');
     expect(JSON.stringify(said.mock.calls)).not.toContain(apiKey);
     stripe.refuses = { path: /sessions/, status: 403, error };
-    await vi.waitFor(async () => expect((await report()).trouble).toMatch(/may not read all/));
+    await vi.waitFor(
+      async () => expect((await report()).trouble).toMatch(/may not read all/),
+      20_000,
+    );
     stripe.refuses = { path: /./, status: 400, error };
-    await vi.waitFor(async () => expect((await report()).trouble).toMatch(/the last time/));
+    await vi.waitFor(async () => expect((await report()).trouble).toMatch(/the last time/), 20_000);
     stripe.refuses = undefined;
-    await vi.waitFor(async () => expect((await report()).trouble).toBeUndefined());
+    await vi.waitFor(async () => expect((await report()).trouble).toBeUndefined(), 20_000);
   });
 
   it('compares no trials with a live site', async () => {
@@ -161,8 +167,10 @@ describe('the watch', () => {
       await rounds();
       sell('pi_1', 3600 + 60);
       now += 12 * minute;
-      await vi.waitFor(async () =>
-        expect((await report()).trouble).toMatch(/do not arrive.*checkout\.session\.completed/),
+      await vi.waitFor(
+        async () =>
+          expect((await report()).trouble).toMatch(/do not arrive.*checkout\.session\.completed/),
+        20_000,
       );
       const deliver = createWebhook({
         ...{ secrets: [secret], delivered: watch.delivered, store: stores.payments },
@@ -205,7 +213,7 @@ describe('the watch', () => {
       now += 12 * minute;
       happen();
       await rounds(2);
-      await vi.waitFor(async () => expect((await report()).lastEventAt).toBeDefined());
+      await vi.waitFor(async () => expect((await report()).lastEventAt).toBeDefined(), 20_000);
       expect((await report()).trouble).toBeUndefined();
     });
   });
@@ -229,7 +237,7 @@ describe('the watch', () => {
     stripe.events = [];
     start({ pace: { every: 20, again: 60 * minute } });
     const sessions = () => stripe.asked.filter(({ pathname }) => pathname.endsWith('sessions'));
-    await vi.waitFor(() => expect(sessions()).toHaveLength(1));
+    await vi.waitFor(() => expect(sessions()).toHaveLength(1), 20_000);
     watch.stop();
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(sessions()).toHaveLength(1);
@@ -261,7 +269,7 @@ describe('on the dashboard', () => {
     stripe.charges.pi_2 = charge({ payment_intent: 'pi_2', amount_refunded: 2000 });
     stripe.events.push(event('refund.created', refund({ payment_intent: 'pi_2' }), 120));
     await open({ STRIPE_API_KEY: apiKey });
-    await vi.waitFor(async () => expect((await said()).checkedAt).not.toBeNull());
+    await vi.waitFor(async () => expect((await said()).checkedAt).not.toBeNull(), 20_000);
     expect(await said()).toEqual({
       checkedAt: new Date(timeOf(3600)).toISOString(),
       lastEventAt: new Date(timeOf(120)).toISOString(),
