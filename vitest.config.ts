@@ -22,6 +22,7 @@ export default defineConfig({
           name: 'built',
           include: [builtTests],
           globalSetup: ['server/test-build.ts', sharedPostgres],
+          setupFiles: ['server/test-setup.ts'],
           // These tests start the built server or a command and mostly wait for it.
           maxWorkers: 2 * cores,
           sequence: { groupOrder: 0 },
@@ -34,6 +35,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', '*.test.ts'],
           exclude: [builtTests],
           globalSetup: [sharedPostgres],
+          setupFiles: ['server/test-setup.ts'],
           maxWorkers: cores,
           sequence: { groupOrder: 1 },
         },

@@ -23,8 +23,9 @@ beforeEach(async () => {
 afterEach(async () => {
   stop?.();
   stop = undefined;
-  vi.useRealTimers();
+  // In this order: the spy on setTimeout would restore the fake one.
   vi.restoreAllMocks();
+  vi.useRealTimers();
   await calendar.close();
 });
 
