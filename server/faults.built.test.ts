@@ -6,10 +6,8 @@ import { chmod, open, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
-import { describe, expect, it, type TestContext, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
 import { databaseFile } from './data-folder.ts';
-import { script } from './database/database.ts';
-import { openSqlite } from './database/sqlite.ts';
 import { codes, sentences } from './errors.ts';
 import { openTestSmtp } from './mail/test-smtp.ts';
 import { sentenceFor } from './startup-errors.ts';
@@ -21,24 +19,16 @@ import {
   seededFolder,
   startServer,
 } from './test-process.ts';
-import { browser, cookieOf, openTestSite, signIn } from './test-site.ts';
+import { browser, cookieOf, openTestSite, password, signIn } from './test-site.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const password = 'a long sentence only you know';
 const metricsKey = 'of-no-interest-here';
 
-/** A data folder of the test, and a way to start servers on it; both end with the test. */
-async function openHost({ onTestFinished }: TestContext) {
+/** A data folder, and a way to start servers on it. */
+async function createHost() {
   const folder = await seededFolder(password);
   const servers: ServerProcess[] = [];
-  onTestFinished(async () => {
-    for (const { child, ended } of servers) {
-      child.kill('SIGKILL');
-      await ended;
-    }
-    await rm(folder, { recursive: true });
-  });
   async function start(env: Record<string, string> = {}, circumstances: Circumstances = {}) {
     const server = await startServer(
       {
@@ -53,13 +43,27 @@ async function openHost({ onTestFinished }: TestContext) {
     servers.push(server);
     return server;
   }
-  return { folder, start };
+  async function remove() {
+    for (const { child, ended } of servers) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await rm(folder, { recursive: true });
+  }
+  return { folder, start, remove };
+}
+
+/** The same, removed with the test. */
+async function openHost({ onTestFinished }: TestContext) {
+  const host = await createHost();
+  onTestFinished(host.remove);
+  return host;
 }
 
 let visitors = 0;
 
 /** Sends a message as a visitor nobody has seen before. */
-const write = ({ origin }: ServerProcess, message = 'Hello') =>
+const write = ({ origin }: { origin: string }, message = 'Hello') =>
   fetch(`${origin}/api/contact`, {
     method: 'POST',
     headers: {
@@ -70,7 +74,7 @@ const write = ({ origin }: ServerProcess, message = 'Hello') =>
   });
 
 /** Signs in while all is well; what comes back reads the dashboard's red line. */
-async function ownerOf({ origin }: ServerProcess): Promise<() => Promise<unknown>> {
+async function ownerOf({ origin }: { origin: string }): Promise<() => Promise<unknown>> {
   const login = await fetch(`${origin}/api/admin/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -150,6 +154,17 @@ function keepDatabase(folder: string, how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIAT
 
 const unavailable = { error: sentences.notNow, code: codes.notNow };
 
+/** For tests that leave the server as it was. */
+let shared: Awaited<ReturnType<typeof createHost>> & { server: ServerProcess };
+beforeAll(async () => {
+  const host = await createHost();
+  shared = { ...host, server: await host.start() };
+}, 120_000);
+afterAll(async () => {
+  expect((await stop(shared.server)).code).toBe(0);
+  await shared.remove();
+});
+
 describe.concurrent('a stop', () => {
   it('finishes a slow request and cuts off one without an end, within ten seconds', async (test) => {
     const { folder, start } = await openHost(test);
@@ -210,69 +225,74 @@ describe.concurrent('a stop', () => {
   });
 });
 
-describe.concurrent('a full disk', () => {
-  it('keeps what was acknowledged, serves the site, refuses with 503, is not ready and says so', async (test) => {
-    const { folder, start } = await openHost(test);
-    const server = await start({}, { fileLimit: 1024 * 1024 });
-    const trouble = await ownerOf(server);
-    const readiness = async () => (await fetch(`${server.origin}/readyz`)).status;
-    expect(await readiness()).toBe(200);
-    const long = 'x'.repeat(20_000);
-    let acknowledged = 0;
-    let answer = await write(server, long);
-    for (; answer.ok && acknowledged < 100; answer = await write(server, long)) acknowledged += 1;
-    expect(acknowledged).toBeGreaterThan(0);
-    expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
-    expect(answer.headers.get('retry-after')).toBe('60');
-    expect((await fetch(server.origin)).status).toBe(200);
-    // Shorter messages fill the room that was too small for a long one, and readiness checks the rest:
-    // any write that succeeds would end the fault.
-    for (const length of [6000, 1]) {
-      do {
-        answer = await write(server, 'x'.repeat(length));
-        if (answer.ok) acknowledged += 1;
-      } while (answer.ok);
-      expect(answer.status).toBe(503);
-    }
-    await vi.waitUntil(async () => (await readiness()) === 503, patient);
-    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
-    expect(await trouble()).toMatch(/^Nothing can be kept now\. The disk/);
-    await logged(server, /"level":50.*"msg":"The disk (is full|of DATA_DIR fails)/);
-    expect((await stop(server)).code).toBe(0);
+describe('a full disk', () => {
+  const long = 'x'.repeat(20_000);
+  let host: Awaited<ReturnType<typeof createHost>>;
+  let server: ServerProcess;
+  let trouble: () => Promise<unknown>;
+  let device: string;
+  let acknowledged = 0;
+  /** The answer to the first message that was refused. */
+  let refusal: Response;
 
-    const again = await start();
-    expect(kept(folder)).toBe(acknowledged);
-    expect((await write(again, long)).status).toBe(200);
-  });
-});
-
-it.concurrent('a right password on a full disk returns 503 and uses up no sign-in attempts', async (test) => {
-  const { folder, start } = await openHost(test);
-  const server = await start({}, { fileLimit: 1024 * 1024 });
-  const signIn = (path: string, headers: Record<string, string>) =>
+  const logIn = (path: string, headers: Record<string, string>) =>
     fetch(server.origin + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ password }),
     });
-  const known = await signIn('/api/admin/login', {});
-  const device = /device=[^;]+/.exec(cookieOf(known))?.[0] ?? '';
-  const database = openSqlite(databaseFile(folder));
-  await database.write(() =>
-    script(`CREATE TABLE ballast (bytes BLOB);
-            CREATE TRIGGER disk_full BEFORE INSERT ON admin_session
-            BEGIN INSERT INTO ballast VALUES (zeroblob(2000000)); END`),
-  );
-  await database.close();
-  const answers: [number, string][] = [];
-  // More attempts than a known browser and an address have together.
-  for (let n = 0; n < 32; n++) {
-    const path = n % 2 ? '/api/admin/login' : '/api/trpc/auth.login';
-    const answer = await signIn(path, n < 21 ? { cookie: device } : {});
-    answers.push([answer.status, await answer.text()]);
-  }
-  const notNow: unknown = [503, expect.stringContaining(sentences.notNow)];
-  expect(answers).toEqual(answers.map(() => notNow));
+
+  beforeAll(async () => {
+    host = await createHost();
+    server = await host.start({}, { fileLimit: 1024 * 1024 });
+    trouble = await ownerOf(server);
+    device = /device=[^;]+/.exec(cookieOf(await logIn('/api/admin/login', {})))?.[0] ?? '';
+    const readiness = async () => (await fetch(`${server.origin}/readyz`)).status;
+    expect(await readiness()).toBe(200);
+    /** Sends messages of this length until one is refused. */
+    const fill = async (length: number) => {
+      for (;;) {
+        const answer = await write(server, 'x'.repeat(length));
+        if (!answer.ok) return answer;
+        acknowledged += 1;
+      }
+    };
+    refusal = await fill(long.length);
+    // Shorter messages fill the room that was too small for a long one, and readiness checks the rest:
+    // any write that succeeds would end the fault.
+    for (const length of [6000, 1]) expect((await fill(length)).status).toBe(503);
+    await vi.waitUntil(async () => (await readiness()) === 503, patient);
+  }, 120_000);
+  afterAll(() => host.remove());
+
+  it('a right password on a full disk returns 503 and uses up no sign-in attempts', async () => {
+    const answers: [number, string][] = [];
+    // More attempts than a known browser and an address have together.
+    for (let n = 0; n < 32; n++) {
+      const path = n % 2 ? '/api/admin/login' : '/api/trpc/auth.login';
+      const answer = await logIn(path, n < 21 ? { cookie: device } : {});
+      answers.push([answer.status, await answer.text()]);
+    }
+    const notNow: unknown = [503, expect.stringContaining(sentences.notNow)];
+    expect(answers).toEqual(answers.map(() => notNow));
+  });
+
+  it('keeps what was acknowledged, serves the site, refuses with 503, is not ready and says so', async () => {
+    expect(acknowledged).toBeGreaterThan(0);
+    expect([refusal.status, await refusal.json()]).toEqual([503, unavailable]);
+    expect(refusal.headers.get('retry-after')).toBe('60');
+    expect((await fetch(server.origin)).status).toBe(200);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    expect(await trouble()).toMatch(/^Nothing can be kept now\. The disk/);
+    await logged(server, /"level":50.*"msg":"The disk (is full|of DATA_DIR fails)/);
+    expect((await stop(server)).code).toBe(0);
+
+    const again = await openTestSite({ env: { DATA_DIR: host.folder } });
+    expect(kept(host.folder)).toBe(acknowledged);
+    const message = { name: 'Ada', email: 'ada@example.com', message: long };
+    expect((await again.post('/api/contact', message)).status).toBe(200);
+    await again.close();
+  });
 });
 
 describe.concurrent('a folder that this user may only read', () => {
@@ -303,7 +323,7 @@ describe.concurrent('a folder that this user may only read', () => {
 
 describe.concurrent('a database with a damaged page in its middle', () => {
   it('is a 503 for what needs that page, and says what to do; the rest goes on', async (test) => {
-    const { folder, start } = await openHost(test);
+    const { folder } = await openHost(test);
     const stores = await openStores({ DATA_DIR: folder });
     const ada = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
     await stores.contact.add({ id: 'a', receivedAt: 1, ...ada });
@@ -318,23 +338,25 @@ describe.concurrent('a database with a damaged page in its middle', () => {
     await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, ((table?.rootpage ?? 0) - 1) * 4096);
     await file.close();
 
-    const server = await start();
-    const trouble = await ownerOf(server);
-    expect((await fetch(server.origin)).status).toBe(200);
-    const answer = await write(server);
+    const lines: string[] = [];
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) });
+    const site = await openTestSite({ log, env: { DATA_DIR: folder } });
+    const trouble = await ownerOf(site);
+    expect((await site.fetch('/')).status).toBe(200);
+    const answer = await write(site);
     expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
-    await logged(
-      server,
+    expect(lines.join('')).toMatch(
       /"msg":"The database file in DATA_DIR is damaged\. Please restore a backup/,
     );
     expect(await trouble()).toContain('is damaged. Please restore a backup');
+    await site.close();
   });
 });
 
 describe.concurrent('a database that another program keeps', () => {
-  it('makes a message wait, and nobody else', async (test) => {
-    const { folder, start } = await openHost(test);
-    const server = await start();
+  it('makes a message wait, and nobody else', async () => {
+    const { folder, server } = shared;
+    const before = kept(folder);
     const other = keepDatabase(folder);
     const sending = write(server);
     await isWaiting(server);
@@ -342,26 +364,22 @@ describe.concurrent('a database that another program keeps', () => {
     other.exec('COMMIT');
     other.close();
     expect((await sending).status).toBe(200);
-    expect(kept(folder)).toBe(1);
+    expect(kept(folder)).toBe(before + 1);
   });
 
   it('for too long is a 503, in the log and on the dashboard, until it is over', async () => {
     const lines: string[] = [];
     const log = pino({ base: null }, { write: (line) => void lines.push(line) });
     const site = await openTestSite({ log, timing: { busyTimeoutMs: 50 } });
-    const cookie = await signIn(site);
-    const trouble = async () =>
-      (await (await site.fetch('/api/analytics/dashboard', { headers: { cookie } })).json())
-        .trouble;
-    const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+    const trouble = await ownerOf(site);
     const other = keepDatabase(site.dataDir);
-    const answer = await site.post('/api/contact', message);
+    const answer = await write(site);
     expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
     expect(lines.join('')).toMatch(/"msg":"Another program keeps the database busy\./);
     expect(await trouble()).toMatch(/^Nothing can be kept now\. Another program/);
     other.exec('COMMIT');
     other.close();
-    expect((await site.post('/api/contact', message)).status).toBe(200);
+    expect((await write(site)).status).toBe(200);
     expect(await trouble()).toBeNull();
     expect(kept(site.dataDir)).toBe(1);
     await site.close();
@@ -400,10 +418,10 @@ describe.concurrent('a database that another program keeps', () => {
 /** The connections a machine of any size has room for; the full number takes seconds. */
 const idleConnections = process.env.TEST_LONG ? 10_000 : 2000;
 
-describe.concurrent('clients', () => {
-  it('that leave in the middle of their message leave nothing behind', async (test) => {
-    const { folder, start } = await openHost(test);
-    const server = await start();
+describe('clients', () => {
+  it('that leave in the middle of their message leave nothing behind', async () => {
+    const { folder, server } = shared;
+    const before = kept(folder);
     const sockets = await Promise.all(Array.from({ length: 50 }, () => speak(server, half)));
     for (const [i, socket] of sockets.entries()) {
       if (i % 2 === 0) socket.resetAndDestroy();
@@ -411,14 +429,12 @@ describe.concurrent('clients', () => {
     }
     await Promise.all(sockets.map((socket) => socket.resume().closed || once(socket, 'close')));
     expect((await write(server)).status).toBe(200);
-    expect((await stop(server)).code).toBe(0);
-    expect(kept(folder)).toBe(1);
+    expect(kept(folder)).toBe(before + 1);
     expect(server.output()).not.toContain('"level":50');
   });
 
-  it('that ask for nothing, thousands of them, keep nobody else from the site', async (test) => {
-    const { start } = await openHost(test);
-    const server = await start();
+  it('that ask for nothing, thousands of them, keep nobody else from the site', async () => {
+    const { server } = shared;
     await (await fetch(server.origin)).text();
     const before = memoryOf(server);
     const sockets: Socket[] = [];
@@ -439,7 +455,6 @@ describe.concurrent('clients', () => {
     } finally {
       for (const socket of sockets) socket.destroy();
     }
-    expect((await stop(server)).code).toBe(0);
   });
 });
 

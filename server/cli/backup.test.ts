@@ -22,7 +22,7 @@ let template: TestOwner;
 let owner: TestOwner;
 beforeAll(async () => {
   owner = template = await createOwner();
-  await template.admin(['demo', '--events', '2000', '--days', '10']);
+  await template.admin(['demo', '--events', '500', '--days', '10']);
   await write('before');
 });
 beforeEach(async () => {
