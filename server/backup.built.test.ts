@@ -144,7 +144,7 @@ it('is refused beside a running site, in one line', async () => {
 });
 
 /** After so many files came, went or were renamed: through all the steps, however fast the machine is. */
-const moments = process.env.TEST_LONG ? [1, 2, 3, 4, 6, 8, 10, 12, 14, 16] : [1, 2, 4, 8, 12];
+const moments = process.env.TEST_LONG ? [1, 2, 3, 4, 6, 8, 10, 12, 14, 16] : [1, 2, 3, 4, 8, 12];
 
 it('ended by kill -9 at any step, a restore leaves the old database or the new one', async () => {
   await admin(['demo', '--events', '2000', '--days', '3']);
