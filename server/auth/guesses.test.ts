@@ -16,7 +16,8 @@ describe.each(engines)('on $name', (engine) => {
   const { stores } = freshStores(engine);
   const guessesAt = (now: () => number) => guessesOn(stores.uses, now);
   /** Each of them asks the disk where instances count together. */
-  const many = (engine.name === 'SQLite' ? 1000 : 120) * (process.env.TEST_LONG ? 10 : 1);
+  const [short, long] = engine.name === 'SQLite' ? [1000, 10_000] : [120, 300];
+  const many = process.env.TEST_LONG ? long : short;
 
   it('lets any number of addresses guess ninety times an hour, not more', async () => {
     let now = 0;
