@@ -52,7 +52,13 @@ async function awakeForm() {
 }
 
 const submit = () => act(async () => form().requestSubmit());
-const settle = () => act(async () => void (await new Promise((r) => setTimeout(r, 20))));
+/** Waits until the answer to the message has been shown. */
+const settle = () =>
+  act(async () => {
+    // The form may become busy a moment after it is submitted.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitFor(() => expect(form().hasAttribute('aria-busy')).toBe(false), 10_000);
+  });
 
 describe('the contact form', () => {
   it('has labelled fields the browser checks and fills, without length limits', () => {
