@@ -147,7 +147,7 @@ const isWaiting = ({ origin }: ServerProcess) =>
 
 /** Another program that keeps the database until it is closed. */
 function keepDatabase(folder: string, how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIATE') {
-  const other = new DatabaseSync(databaseFile(folder));
+  const other = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
   other.exec(`BEGIN ${how}`);
   return other;
 }
@@ -217,7 +217,7 @@ describe.concurrent('a stop', () => {
     const server = await start({ SMTP_URL: smtp.url, CONTACT_TO: 'owner@example.com' });
     expect((await write(server)).status).toBe(200);
     expect((await stop(server)).code).toBe(0);
-    const database = new DatabaseSync(databaseFile(folder));
+    const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
     const letters = database.prepare('SELECT state FROM outbox').all();
     database.close();
     expect(letters).toEqual([{ state: 'waiting' }]);
@@ -328,7 +328,7 @@ describe.concurrent('a database with a damaged page in its middle', () => {
     const ada = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
     await stores.contact.add({ id: 'a', receivedAt: 1, ...ada });
     await stores.close();
-    const database = new DatabaseSync(databaseFile(folder));
+    const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const [table] = database
       .prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'contact_message'`)
@@ -523,7 +523,7 @@ describe('a clock that jumps', () => {
     const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
     expect(answer.status).toBe(200);
     const { summary } = await answer.json();
-    const database = new DatabaseSync(databaseFile(site.dataDir));
+    const database = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
     const [{ messages = 0, marks = 0 } = {}] = database
       .prepare(
         `SELECT (SELECT count(*) FROM contact_message) AS messages,

@@ -270,7 +270,7 @@ it('refuses a folder it cannot write with one line', async () => {
 
 it('refuses a database of a newer version, and one that is none, with one line', async () => {
   await seedPassword({ DATA_DIR: folder });
-  const database = new DatabaseSync(databaseFile(folder));
+  const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
   database.exec('INSERT INTO schema_version (version) VALUES (999)');
   database.close();
   const newer = await refusalOf(() => openStores({ DATA_DIR: folder }));

@@ -14,7 +14,7 @@ it('is red while another program keeps the database locked, and green again afte
   const site = await openTestSite({ timing });
   const status = async (path: string) => (await site.fetch(path)).status;
   expect(await status('/readyz')).toBe(200);
-  const other = new DatabaseSync(databaseFile(site.dataDir));
+  const other = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
   other.exec('BEGIN IMMEDIATE');
   await vi.waitUntil(async () => (await status('/readyz')) === 503, { timeout: 20_000 });
   expect(await status('/healthz')).toBe(200);
@@ -41,7 +41,7 @@ it('is red once a newer version has changed the database beside this one, and sa
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(line) });
   const site = await openTestSite({ log, timing });
-  const other = new DatabaseSync(databaseFile(site.dataDir));
+  const other = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
   other.exec('INSERT INTO schema_version (version) VALUES (999)');
   await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
   expect(lines.join('')).toContain('written by a newer version of Shingle (its schema is 999');

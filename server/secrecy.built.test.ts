@@ -146,7 +146,7 @@ it('with and without a working database', async () => {
   }
   // The mail server has quoted the visitor: that is for the dashboard, its numbers are for the log.
   await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('EMESSAGE 550 5.7.1');
-  const database = new DatabaseSync(databaseFile(folder));
+  const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
   const said = database.prepare('SELECT error FROM outbox WHERE error IS NOT NULL').all();
   expect(JSON.stringify(said)).toContain(`${marks.name} <${marks.email}>`);
 

@@ -153,7 +153,7 @@ describe('the way to the checkout', () => {
   });
 
   it('keeps no buyer waiting for a database that is busy, and forgets no source', async () => {
-    const other = new DatabaseSync(join(site.dataDir, 'shingle.db'));
+    const other = new DatabaseSync(join(site.dataDir, 'shingle.db'), { timeout: 10_000 });
     other.exec('BEGIN IMMEDIATE');
     const start = performance.now();
     const reference = referenceOf(await open('?last=https://x.com'));

@@ -29,7 +29,7 @@ it('is kept and answered with the thank-you page', async () => {
   const answer = await submit(typed);
   expect(answer.status).toBe(200);
   expect(await answer.text()).toContain('contact-sent');
-  const database = new DatabaseSync(databaseFile(site.dataDir));
+  const database = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
   expect(database.prepare('SELECT name, company, message FROM contact_message').all()).toEqual([
     { name: 'Ada <b>', company: null, message: 'Line 1\r\nLine 2' },
   ]);
@@ -58,7 +58,7 @@ it('is taken with the longest message that may be sent, in Chinese characters', 
   const longest = { ...typed, name: '名'.repeat(200), message: '信'.repeat(100_000) };
   const answer = await submit(longest, { 'x-forwarded-for': '192.0.2.2' });
   expect(answer.status).toBe(200);
-  const database = new DatabaseSync(databaseFile(site.dataDir));
+  const database = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
   const sql = 'SELECT count(*) AS n FROM contact_message WHERE message = ?';
   expect(database.prepare(sql).get(longest.message)).toEqual({ n: 1 });
   database.close();

@@ -295,7 +295,7 @@ it('one allowance for both doors', async () => {
 
 it('500: a fault of ours is one sentence, and nothing of what happened', async () => {
   const broken = await openTestSite();
-  const database = new DatabaseSync(databaseFile(broken.dataDir));
+  const database = new DatabaseSync(databaseFile(broken.dataDir), { timeout: 10_000 });
   database.exec('DROP TABLE contact_message');
   database.close();
   const answers = [
