@@ -1,6 +1,6 @@
 /**
- * Runs every check of `npm test`: lint, types and dead code beside the build, then the unit,
- * integration and browser tests side by side. Prints a step's output when it fails, and one summary.
+ * Runs every check of `npm test`: lint, types and dead code beside the build, then the unit
+ * and integration tests, then the browser tests. Prints a step's output when it fails, and one summary.
  * With `--long`, the property tests and the kill test run in full length (`TEST_LONG=1`).
  */
 import { spawn } from 'node:child_process';
@@ -52,12 +52,9 @@ const results = await Promise.all([
 // Without a build most tests only repeat its error.
 if (results.every(({ name, passed }) => passed || name !== 'build')) {
   console.log('Running the tests …');
-  results.push(
-    ...(await Promise.all([
-      run('unit and integration tests', 'npx vitest run'),
-      run('browser tests', 'npx playwright test -c e2e'),
-    ])),
-  );
+  // One after the other: tests of an outage measure how the server behaves in time.
+  results.push(await run('unit and integration tests', 'npx vitest run'));
+  results.push(await run('browser tests', 'npx playwright test -c e2e'));
 }
 
 console.log(`\nSummary, after ${Math.round((performance.now() - begun) / 1000)} s`);
