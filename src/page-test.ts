@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
 /**
- * Makes each test of a file a page of its own: what it listens for on window or document ends with
- * it, as do its markup, its stand-ins and its fake clock.
+ * Makes each test of a file a page of its own: its listeners on window and document, its timers, its
+ * markup, its stand-ins and its fake clock end with it.
  */
 export function eachTestIsAPage(): void {
   const ends: (() => void)[] = [];
@@ -15,11 +15,17 @@ export function eachTestIsAPage(): void {
         add(...listener);
       });
     }
+    const start = globalThis.setTimeout;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((...timer: Parameters<typeof start>) => {
+      const started = start(...timer);
+      ends.push(() => clearTimeout(started));
+      return started;
+    }) as typeof start);
   });
 
   afterEach(() => {
-    for (const end of ends.splice(0)) end();
     vi.useRealTimers();
+    for (const end of ends.splice(0)) end();
     vi.unstubAllGlobals();
     document.body.innerHTML = '';
     for (const name of document.documentElement.getAttributeNames()) {
