@@ -15,6 +15,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Starting a process and importing everything for each file would take most of the time.
     isolate: false,
+    // Tests of a process or a database mostly wait for it.
+    maxWorkers: 2 * cores,
     projects: [
       {
         extends: true,
@@ -23,9 +25,6 @@ export default defineConfig({
           include: [builtTests],
           globalSetup: ['server/test-build.ts', sharedPostgres],
           setupFiles: ['server/test-setup.ts'],
-          // These tests start the built server or a command and mostly wait for it.
-          maxWorkers: 2 * cores,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -36,8 +35,6 @@ export default defineConfig({
           exclude: [builtTests],
           globalSetup: [sharedPostgres],
           setupFiles: ['server/test-setup.ts'],
-          maxWorkers: cores,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -47,8 +44,6 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['src/test-setup.ts'],
-          maxWorkers: cores,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,6 +1,6 @@
 /**
- * Runs every check of `npm test`: lint, types and dead code beside the build, then the unit
- * and integration tests, then the browser tests. Prints a step's output when it fails, and one summary.
+ * Runs every check of `npm test`: lint, types and dead code beside the build, then the unit and
+ * integration tests beside the browser tests. Prints the output of a step that fails, and one summary.
  * With `--long`, the property tests and the kill test run in full length (`TEST_LONG=1`).
  */
 import { spawn } from 'node:child_process';
@@ -52,9 +52,11 @@ const results = await Promise.all([
 // Without a build most tests only repeat its error.
 if (results.every(({ name, passed }) => passed || name !== 'build')) {
   console.log('Running the tests …');
-  // One after the other: tests of an outage measure how the server behaves in time.
-  results.push(await run('unit and integration tests', 'npx vitest run'));
-  results.push(await run('browser tests', 'npx playwright test -c e2e'));
+  const tests = [
+    run('unit and integration tests', 'npx vitest run'),
+    run('browser tests', 'npx playwright test -c e2e'),
+  ];
+  results.push(...(await Promise.all(tests)));
 }
 
 console.log(`\nSummary, after ${Math.round((performance.now() - begun) / 1000)} s`);
