@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { subsetFonts } from './server/build/subset-fonts.ts';
 
 const cores = availableParallelism();
-const sharedPostgres = 'server/database/test-shared-postgres.ts';
+const sharedPostgres = 'server/testing/postgres/shared.ts';
 const builtTests = 'server/**/*.built.test.ts';
 
 export default defineConfig({
@@ -23,8 +23,8 @@ export default defineConfig({
         test: {
           name: 'built',
           include: [builtTests],
-          globalSetup: ['server/test-build.ts', sharedPostgres],
-          setupFiles: ['server/test-setup.ts'],
+          globalSetup: ['server/testing/build.ts', sharedPostgres],
+          setupFiles: ['server/testing/setup.ts'],
         },
       },
       {
@@ -34,7 +34,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts', '*.test.ts'],
           exclude: [builtTests],
           globalSetup: [sharedPostgres],
-          setupFiles: ['server/test-setup.ts'],
+          setupFiles: ['server/testing/setup.ts'],
         },
       },
       {
@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'client',
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: ['src/test-setup.ts'],
+          setupFiles: ['src/testing/setup.ts'],
         },
       },
     ],

@@ -1,7 +1,7 @@
 /** P1, P2, P6: what the pages cost on the wire. The same counts are budgets of the browser tests. */
 import { chromium } from '@playwright/test';
-import { arrivalsAt, bytesOf, isLater, requestsOf, untouchedVisit } from '../e2e/arrivals.ts';
 import { findBrowser } from '../e2e/browser.ts';
+import { arrivalsAt, bytesOf, isLater, requestsOf, untouchedVisit } from '../e2e/network-bytes.ts';
 import type { Row } from './measure.ts';
 import { benchPassword, startShingle } from './processes.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type OwnPostgres, startOwnPostgres } from '../server/database/test-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../server/testing/postgres/server.ts';
 import { inFrontOf, startNginx } from './nginx.ts';
 import { type BenchServer, cpuOf, startShingle } from './processes.ts';
 

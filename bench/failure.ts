@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openPostgres } from '../server/database/postgres.ts';
-import { openTestSmtp, type TestSmtp } from '../server/mail/test-smtp.ts';
-import { storesOn } from '../server/stores.ts';
+import { storesOn } from '../server/app/stores.ts';
+import { openPostgres } from '../server/database/postgres/postgres.ts';
+import { openTestSmtp, type TestSmtp } from '../server/testing/smtp.ts';
 import { inFront, startInstance, startPostgres } from './cluster.ts';
 import type { Row } from './measure.ts';
 import type { BenchServer } from './processes.ts';

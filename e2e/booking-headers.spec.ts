@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { type FramePlace, frameCases } from '../server/booking/test-frame-cases.ts';
+import { type FramePlace, frameCases } from '../server/testing/frame-cases.ts';
 
 /** A page with a frame for each case, and the calendars in them, which tell the page they are shown. */
 async function serve() {

@@ -1,4 +1,4 @@
-import { arrivalsAt, bytesOf, isLater, requestsOf, untouchedVisit } from './arrivals.ts';
+import { arrivalsAt, bytesOf, isLater, requestsOf, untouchedVisit } from './network-bytes.ts';
 import { openDashboard } from './screens.ts';
 import { expect, test } from './site.ts';
 

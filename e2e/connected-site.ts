@@ -13,7 +13,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { secret } from '../server/payments/test-stripe.ts';
+import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
 import { test as base, expect, type RunningSite, runSite, usualInstances } from './site.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as words } from '../site.config.ts';
-import { bytesOf, untouchedVisit } from './arrivals.ts';
 import { test } from './connected-site.ts';
+import { bytesOf, untouchedVisit } from './network-bytes.ts';
 import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
 import { expect, expectComplaint } from './site.ts';
 

@@ -1,6 +1,6 @@
 /** The whole way of a sale: from a link in a podcast to the figures, and what is given back of it. */
 import type { APIRequestContext, Page } from '@playwright/test';
-import { event, refund, session, signed, type TestEvent } from '../server/payments/test-stripe.ts';
+import { event, refund, session, signed, type TestEvent } from '../server/testing/stripe/events.ts';
 import { site as words } from '../site.config.ts';
 import { test } from './connected-site.ts';
 import { banner, dialog, expectFigures, signIn, wide } from './screens.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './browser.ts';
-import type { Engine } from './place.ts';
+import type { Engine } from './test-database.ts';
 
 const { executablePath, args } = await findBrowser();
 

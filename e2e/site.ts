@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test as base, expect, type Page } from '@playwright/test';
 import { all, run } from '../server/database/database.ts';
-import { startServer } from '../server/test-process.ts';
-import { openFront } from './front.ts';
-import { type Engine, emptyPlace } from './place.ts';
+import { startServer } from '../server/testing/process/server-process.ts';
+import { openFront } from './load-balancer.ts';
+import { type Engine, emptyPlace } from './test-database.ts';
 
 export interface RunningSite {
   origin: string;

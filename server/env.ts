@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
-import { emailAddress } from './email-address.ts';
+import { emailAddress } from './text/email-address.ts';
 
 const port = z
   .string()

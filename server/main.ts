@@ -3,20 +3,20 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { site as siteConfig } from '../site.config.ts';
-import { backupBy } from './backup/program.ts';
+import { localOrigin } from './app/local-origin.ts';
+import { connectionsAllowed } from './app/open-files.ts';
+import { embeds, openSite } from './app/site.ts';
+import { sentenceFor } from './app/startup-errors.ts';
+import { nameOf } from './app/stores.ts';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './error-code.ts';
 import { createListener } from './http/listener.ts';
 import { loadPages } from './http/pages.ts';
-import { compileTrust } from './http/trust.ts';
-import { ownFindings } from './launch/check.ts';
-import { countOf, countSentence } from './launch/finding.ts';
-import { localOrigin } from './local-origin.ts';
+import { compileTrust } from './http/trust-proxy.ts';
+import { ownFindings } from './launch-check/check.ts';
+import { countOf, countSentence } from './launch-check/finding.ts';
 import { createLog } from './log.ts';
-import { connectionsAllowed } from './open-files.ts';
-import { embeds, openSite } from './site.ts';
-import { sentenceFor } from './startup-errors.ts';
-import { nameOf } from './stores.ts';
+import { backupBy } from './maintenance/backup/program.ts';
 
 /**
  * How long requests that are under way may take once we are told to stop, in ms: longer than a write

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Link } from 'react-router-dom';
 import { afterEach, expect, test, vi } from 'vitest';
 import { App } from './app.tsx';
-import { answerFetch, json, renderScreen, visited } from './screen-testing.tsx';
+import { answerFetch, json, renderScreen, visited } from './testing/screen.tsx';
 
 afterEach(cleanup);
 

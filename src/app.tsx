@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Route, Routes, useNavigationType } from 'react-router-dom';
-import { MessagesScreen } from './analytics/messages-screen.tsx';
-import { AnalyticsPage } from './analytics/page.tsx';
 import { LoginPage } from './auth/page.tsx';
-import { Toaster } from './ui/toaster.tsx';
+import { AnalyticsPage } from './dashboard/page.tsx';
+import { MessagesScreen } from './inbox/lazy-page.tsx';
+import { Toaster } from './ui/toast/toaster.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
 /**

@@ -6,8 +6,8 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { ApiProvider } from './api/provider.tsx';
 import { App } from './app.tsx';
-import { fontFaces, fontFiles } from './fonts.ts';
-import { Shell, styleCache } from './shell.tsx';
+import { Shell, styleCache } from './app-providers.tsx';
+import { fontFaces, fontFiles } from './theme/fonts.ts';
 
 // The fonts start on their way before the first text asks for them.
 for (const file of fontFiles) preload(file, { as: 'font', type: 'font/woff2', crossOrigin: '' });

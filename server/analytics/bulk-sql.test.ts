@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { all, type Job, type Statement, type Steps } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import { openPostgres, type Postgres } from '../database/postgres.ts';
-import { freshSchema } from '../database/test-engines.ts';
+import { openPostgres, type Postgres } from '../database/postgres/postgres.ts';
+import { freshSchema } from '../testing/engines.ts';
 import { allMarks } from './bulk-sql.ts';
 import { activities } from './store.ts';
 import { createAnalyticsStore } from './store-sql.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { engines, freshStores } from '../database/test-engines.ts';
+import { engines, freshStores } from '../testing/engines.ts';
 import type { Activity, Conversion, PastMark } from './store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);

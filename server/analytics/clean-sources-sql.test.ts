@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { all, type Database, type Job, run, type Steps, script } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import { openPostgres } from '../database/postgres.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { freshSchema } from '../database/test-engines.ts';
+import { openPostgres } from '../database/postgres/postgres.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { freshSchema } from '../testing/engines.ts';
 import { createAnalyticsStore } from './store-sql.ts';
 
 const day = 24 * 60 * 60_000;

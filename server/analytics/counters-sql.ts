@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { all, run, type Steps } from '../database/database.ts';
 import { given, type Sql, sql } from '../database/sql.ts';
 import type { Activity, Sum, Totals, Window } from './store.ts';
-import { sourceWidths, widths } from './window.ts';
+import { sourceWidths, widths } from './time-window.ts';
 
 /** How the tables number what is counted. */
 export const kinds: Record<Activity, number> = {

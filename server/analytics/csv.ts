@@ -8,7 +8,7 @@
  * more: what stands behind one, a tab or a line break begins a cell there, and is written in the same way.
  */
 
-import { withoutControls } from '../printable-text.ts';
+import { withoutControls } from '../text/printable.ts';
 
 /** What the rows of a file are. */
 export interface CsvFormat<Row> {

@@ -1,8 +1,8 @@
 /** What visitors did and could not be kept is counted as left out, and whoever told it hears that. */
 import { expect, it, vi } from 'vitest';
-import type { Context } from '../context.ts';
 import { DatabaseAway } from '../database/database.ts';
-import { browser } from '../test-site.ts';
+import { browser } from '../testing/site.ts';
+import type { Context } from '../trpc/context.ts';
 import { record } from './record.ts';
 import { hotRecord } from './router.ts';
 

@@ -1,7 +1,8 @@
 /** From something a browser did to a mark, or to a bare number of those that are not counted. */
-import type { Context } from '../context.ts';
+
 import type { Control } from '../contract/controls.ts';
-import { storageFaultOf } from '../storage-fault.ts';
+import { storageFaultOf } from '../health/storage-errors.ts';
+import type { Context } from '../trpc/context.ts';
 import type { Activity, Reason } from './store.ts';
 import { isBot, visitorKey } from './visitors.ts';
 

@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts';
+import type { Services } from '../trpc/context.ts';
 import type { LocalDay } from './local-days.ts';
 import type { Conversion, SourceTotals, Totals, Window } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 
 type Dashboard = Outputs['analytics']['dashboard'];
 

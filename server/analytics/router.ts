@@ -2,15 +2,15 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { controls } from '../contract/controls.ts';
-import { sentences } from '../errors.ts';
+import { conversionOf, sale } from '../sales/sale.ts';
 import { isSameSecret } from '../same-secret.ts';
-import { admin, hotChange, open, router } from '../trpc.ts';
+import { sentences } from '../trpc/errors.ts';
+import { admin, hotChange, open, router } from '../trpc/trpc.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
 import { listed, listedDay, listedSources, saidBy, summaryOf, windowSince } from './report.ts';
 import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
-import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 
 const activity = z.object({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
-import { engines, freshStores } from '../database/test-engines.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { engines, freshStores } from '../testing/engines.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { rowsInput, rowsOf } from './rows.ts';
 import { activities, type Conversion, type PastMark, type Window } from './store.ts';
 

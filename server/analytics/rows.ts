@@ -1,6 +1,6 @@
 /** The rows that make a number of the dashboard, page by page, newest first. */
 import { z } from 'zod';
-import { storableText } from '../storable-text.ts';
+import { storableText } from '../text/storable.ts';
 import { isoDate } from './iso-date.ts';
 import { listed, windowSince } from './report.ts';
 import {

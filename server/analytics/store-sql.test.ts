@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Job, Statement, Steps } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
-import { openSqlite, type Sqlite } from '../database/sqlite.ts';
+import { openSqlite, type Sqlite } from '../database/sqlite/sqlite.ts';
 import type { AnalyticsStore } from './store.ts';
 import { createAnalyticsStore } from './store-sql.ts';
 

@@ -1,14 +1,14 @@
-import { bundling } from '../database/bundle.ts';
+import { bundling } from '../database/batcher.ts';
 import { all, type Database, get, run } from '../database/database.ts';
+import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from '../sales/sales-sql.ts';
 import { attributionKey } from './attribution-sql.ts';
 import { allConversions, allMarks, isEmpty } from './bulk-sql.ts';
 import { cleanSources } from './clean-sources-sql.ts';
 import { compareCounters } from './compare-sql.ts';
 import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
-import { addMarks, addNewMarks, isCounted } from './marks-sql.ts';
+import { addMarks, addNewMarks, isCounted } from './events-sql.ts';
 import { pruneMarks } from './prune-sql.ts';
 import { pageOfMarks, pageOfSales } from './rows-sql.ts';
-import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sql.ts';
 import type { SourceIds } from './sources-sql.ts';
 import type { AnalyticsStore, CurrencySum, Mark, Reason, Window } from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sql.ts';

@@ -1,10 +1,10 @@
 /** Adding up: the counters where there are some, of single rows at the ends of a window. */
 import { all, type Steps } from '../database/database.ts';
 import { given, joined, jsonArray, type Sql, sql } from '../database/sql.ts';
+import { moneySums } from '../sales/sales-sql.ts';
 import { everySource, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
-import { moneySums } from './sales-sql.ts';
 import type { SourceTotals, Totals, Window } from './store.ts';
-import { type Span, sourceWidths, spansOf } from './window.ts';
+import { type Span, sourceWidths, spansOf } from './time-window.ts';
 
 /** The figures of each window, exact to the millisecond, at a cost that does not grow with the rows. */
 export function* totalsOfEach(windows: readonly Window[]): Steps<Totals[]> {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engines, freshStores, postgres } from '../database/test-engines.ts';
-import { createLimiters } from '../limiters.ts';
-import type { Stores } from '../stores.ts';
-import { browser, openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { createLimiters } from '../app/rate-limiters.ts';
+import type { Stores } from '../app/stores.ts';
+import { engines, freshStores, postgres } from '../testing/engines.ts';
+import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import type { Mark } from './store.ts';
 import { type CountVisitor, createVisitorCap } from './visitor-cap.ts';
 

@@ -1,6 +1,6 @@
 /** Limits how many visitors of one network count in a day, since a client can make up browser names. */
-import { createLimiter, type Limiter } from '../limits.ts';
-import { networkOf } from '../network.ts';
+import { createLimiter, type Limiter } from '../rate-limit/limiter.ts';
+import { networkOf } from '../rate-limit/network.ts';
 import type { AnalyticsStore, Mark } from './store.ts';
 import { dayOf } from './visitors.ts';
 

@@ -7,8 +7,8 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
-import type { RequestFacts } from '../context.ts';
-import { remembering } from '../remember.ts';
+import { remembering } from '../memoize.ts';
+import type { RequestFacts } from '../trpc/context.ts';
 import type { AnalyticsStore } from './store.ts';
 
 const msPerDay = 24 * 60 * 60_000;

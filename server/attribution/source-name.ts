@@ -3,8 +3,8 @@
  *
  * Names come from the open internet, so they are cut, cleaned and told apart by few signs.
  */
-import { type Arrival, clickIds, isNobody, tellingPart } from '../contract/arrival.ts';
-import { remembering } from '../remember.ts';
+import { type Arrival, clickIds, isNobody, tellingPart } from '../contract/referral.ts';
+import { remembering } from '../memoize.ts';
 
 /** Most bytes a name has: two of them go along to the payment provider, who takes 200 letters. */
 const longest = 40;

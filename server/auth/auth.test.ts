@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookieOf, openTestSite, password, signIn, type TestSite } from '../test-site.ts';
+import { cookieOf, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
 import { hashPassword, matches } from './password.ts';
 import { absoluteLimit, idleLimit } from './sessions.ts';
 

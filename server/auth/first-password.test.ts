@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engines, freshStores } from '../database/test-engines.ts';
+import { engines, freshStores } from '../testing/engines.ts';
 import { settlePassword } from './first-password.ts';
 import { matches } from './password.ts';
 

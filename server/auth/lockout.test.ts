@@ -1,9 +1,9 @@
 /** Strangers who use up every password attempt do not lock the owner out. */
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOwner, engines, now, type TestOwner } from '../cli/test-io.ts';
-import { codes, sentences } from '../errors.ts';
-import { cookieOf, openTestSite, password, type TestSite } from '../test-site.ts';
+import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { cookieOf, openTestSite, password, type TestSite } from '../testing/site.ts';
+import { codes, sentences } from '../trpc/errors.ts';
 
 describe.each(engines)('on $name', (engine) => {
   let owner: TestOwner;

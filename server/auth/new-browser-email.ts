@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { html, type NamedLetter, page } from '../mail/letter.ts';
+import { html, type NamedLetter, page } from '../email/email.ts';
 import type { SignInAttempts } from './store.ts';
 
 /** The email to the owner about a sign-in from a new browser. */

@@ -7,8 +7,8 @@
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { sentences, TooManyRequests } from '../errors.ts';
-import type { Lane } from './guesses.ts';
+import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import type { Lane } from './login-throttle.ts';
 import type { AuthStore } from './store.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

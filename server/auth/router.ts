@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { sentences, TooManyRequests } from '../errors.ts';
-import { router, sameOrigin } from '../trpc.ts';
+import type { Context } from '../trpc/context.ts';
+import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import { router, sameOrigin } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
 import type { Applicant } from './sign-in-log.ts';
 import type { SignInMethod } from './store.ts';
@@ -21,7 +21,7 @@ const link = z.object(
 const linkLimit = { name: 'sign-in-link', max: 30, per: 10 * 60_000 };
 
 export const authRouter = router({
-  /** Signs the admin in. `guesses.ts` says how often it may be tried. */
+  /** Signs the admin in. `login-throttle.ts` says how often it may be tried. */
   login: sameOrigin()
     .input(credentials)
     .mutation(async ({ ctx, input }) => {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { engines, freshStores } from '../database/test-engines.ts';
-import { createRetention } from '../retention.ts';
+import { createRetention } from '../maintenance/retention.ts';
+import { engines, freshStores } from '../testing/engines.ts';
 import { createSignInLog } from './sign-in-log.ts';
 import type { AuthStore, SignInAttempts } from './store.ts';
 

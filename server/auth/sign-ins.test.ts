@@ -1,9 +1,9 @@
 /** How sign-ins are reported to the owner: the log, `npm run admin -- sessions`, and an email. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOwner, engines, now, type TestOwner } from '../cli/test-io.ts';
-import { openTestSmtp, type TestSmtp } from '../mail/test-smtp.ts';
-import { cookieOf, openTestSite, password, type TestSite } from '../test-site.ts';
+import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { cookieOf, openTestSite, password, type TestSite } from '../testing/site.ts';
+import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 
 describe.each(engines)('on $name', (engine) => {
   let owner: TestOwner;

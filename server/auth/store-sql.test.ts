@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { databaseFile } from '../data-folder.ts';
+import { databaseFile } from '../app/data-folder.ts';
 import type { Job, Steps } from '../database/database.ts';
-import { openPostgres } from '../database/postgres.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { engines } from '../database/test-engines.ts';
+import { openPostgres } from '../database/postgres/postgres.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { engines } from '../testing/engines.ts';
 import { createAuthStore } from './store-sql.ts';
 
 it.each(engines)('attempts of 500 kinds are stored by one statement on $name', async (engine) => {

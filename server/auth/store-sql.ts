@@ -1,7 +1,7 @@
-import { clockSkew } from '../clock-skew.ts';
+import { clockSkew } from '../database/clock-skew.ts';
 import { all, type Database, get, run, type Steps } from '../database/database.ts';
 import { given, sql } from '../database/sql.ts';
-import { queueLetter } from '../mail/store-sql.ts';
+import { queueLetter } from '../email/store-sql.ts';
 import { absoluteLimit, idleLimit } from './sessions.ts';
 import { linkLife } from './sign-in-link.ts';
 import type { AdminSession, AuthStore, SignInAttempts, SignInRecord } from './store.ts';

@@ -1,4 +1,4 @@
-import type { NamedLetter } from '../mail/letter.ts';
+import type { NamedLetter } from '../email/email.ts';
 
 /** One signed-in browser. */
 export interface AdminSession {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { frameCases } from '../testing/frame-cases.ts';
 import { mayBeFramed } from './frame-headers.ts';
-import { frameCases } from './test-frame-cases.ts';
 
 const calendar = new URL('https://calendar.test/rowan/call');
 const verdict = (

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FrameVerdict, type ProbeOptions, probeFrame } from './frame-probe.ts';
 import {
   answers,
   type Behaviour,
@@ -7,7 +6,8 @@ import {
   leadsTo,
   openTestCalendar,
   type TestCalendar,
-} from './test-calendar.ts';
+} from '../testing/calendar.ts';
+import { type FrameVerdict, type ProbeOptions, probeFrame } from './frame-probe.ts';
 
 let calendar: TestCalendar;
 let other: TestCalendar;

@@ -48,7 +48,7 @@ export function siteBuild(): Plugin {
               rolldownOptions: {
                 input: {
                   app: 'index.html',
-                  boot: 'src/boot.ts',
+                  boot: 'src/boot/boot.ts',
                   ...Object.fromEntries(islands.map((name) => [name, `src/islands/${name}.tsx`])),
                 },
                 // An island's `mount` is called by an address the bundler cannot see.
@@ -61,7 +61,7 @@ export function siteBuild(): Plugin {
             build: {
               outDir: join(next, 'prerender'),
               copyPublicDir: false,
-              rolldownOptions: { input: { prerender: 'src/prerender.tsx' } },
+              rolldownOptions: { input: { prerender: 'src/prerender/prerender.tsx' } },
             },
             // One copy of React and emotion for our code and the packages': they share contexts.
             resolve: { noExternal: [/^@chakra-ui/, /^@emotion/, /^@ark-ui/] },
@@ -75,7 +75,7 @@ export function siteBuild(): Plugin {
                 input: {
                   main: 'server/main.ts',
                   admin: 'server/cli/admin.ts',
-                  'launch-check': 'server/launch/main.ts',
+                  'launch-check': 'server/launch-check/main.ts',
                 },
               },
             },
@@ -147,7 +147,7 @@ async function assetsFrom(
   };
   const islands = await islandNames();
   return {
-    boot: files('src/boot.ts')[0] ?? '',
+    boot: files('src/boot/boot.ts')[0] ?? '',
     photos,
     sharePicture: pictures.get('assets/share.png') ?? '',
     islands: Object.fromEntries(islands.map((name) => [name, files(`src/islands/${name}.tsx`)])),

@@ -10,11 +10,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
+import type { Site } from '../app/site.ts';
 import type { PageAssets, PageName } from '../contract/pages.ts';
 import type { Pictures } from '../contract/pictures.ts';
 import type { Pages, Scene } from '../http/pages.ts';
-import type { Slots } from '../http/slots.ts';
-import type { Site } from '../site.ts';
+import type { Slots } from '../http/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
 import { mistakesPage } from './config/mistakes-page.ts';
 import { openStudio } from './pictures.ts';
@@ -77,7 +77,11 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
   let open: { source: unknown; site: Promise<Site> } | undefined;
 
   return async () => {
-    const source = await load<typeof import('../site.ts')>(server, 'server', '/server/site.ts');
+    const source = await load<typeof import('../app/site.ts')>(
+      server,
+      'server',
+      '/server/app/site.ts',
+    );
     if (open?.source === source) return open.site;
     const previous = open?.site;
     const site = (async () => {
@@ -110,7 +114,7 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
 }
 
 function devPages(server: ViteDevServer): Pages {
-  const prerender = () => load<Prerender>(server, 'prerender', '/src/prerender.tsx');
+  const prerender = () => load<Prerender>(server, 'prerender', '/src/prerender/prerender.tsx');
   const render = async (name: PageName, path: string, slots: Slots): Promise<string> => {
     if (name === 'app')
       return server.transformIndexHtml(path, await readFile('index.html', 'utf8'));
@@ -120,14 +124,19 @@ function devPages(server: ViteDevServer): Pages {
       (await islandNames()).map((island) => [island, [`/src/islands/${island}.tsx`]]),
     );
     const sharePicture = '/assets/share.png';
-    const rendered = renderPage(name, { boot: '/src/boot.ts', islands, photos: {}, sharePicture });
+    const rendered = renderPage(name, {
+      boot: '/src/boot/boot.ts',
+      islands,
+      photos: {},
+      sharePicture,
+    });
     const filled = fillSlots(rendered, slots);
     return name.includes('.') ? filled : server.transformIndexHtml(path, filled);
   };
   const pagesModule = () =>
     load<typeof import('../http/pages.ts')>(server, 'server', '/server/http/pages.ts');
   const slotsModule = () =>
-    load<typeof import('../http/slots.ts')>(server, 'server', '/server/http/slots.ts');
+    load<typeof import('../http/template.ts')>(server, 'server', '/server/http/template.ts');
   const drawn = async (path: string): Promise<Buffer | undefined> => {
     const name = path.slice(1);
     const draw = (await prerender()).pictures[name];

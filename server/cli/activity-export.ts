@@ -1,6 +1,6 @@
 import { activityCsv } from '../analytics/csv-formats.ts';
+import { counted, type Io, printLine, type Stores, type Verb, withStores } from './command.ts';
 import { exportRows } from './csv-file.ts';
-import { counted, type Io, printLine, type Stores, type Verb, withStores } from './verb.ts';
 
 const day = 24 * 60 * 60_000;
 

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { activityCsv } from '../analytics/csv-formats.ts';
-import { pastMark } from '../analytics/past-mark.ts';
+import { pastMark } from '../analytics/imported-event.ts';
 import { countedRows } from './activity-export.ts';
-import { fileToRead, readCsv, refuseFaults } from './csv-file.ts';
-import { createMarkList, type MarkList } from './mark-list.ts';
 import {
   counted,
   elsewhere,
@@ -13,7 +11,9 @@ import {
   type Stores,
   type Verb,
   withStores,
-} from './verb.ts';
+} from './command.ts';
+import { fileToRead, readCsv, refuseFaults } from './csv-file.ts';
+import { createMarkList, type MarkList } from './event-list.ts';
 
 /** Marks that go to the disk together, and the milliseconds in which a server beside gets to write. */
 const batchLength = 10_000;

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { activityCsv } from '../analytics/csv-formats.ts';
 import type { PastMark } from '../analytics/store.ts';
-import { openTestSite, signIn } from '../test-site.ts';
-import { createMarkList } from './mark-list.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { openTestSite, signIn } from '../testing/site.ts';
+import { createMarkList } from './event-list.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { seedPassword, startServer } from '../test-process.ts';
-import { createOwner, type TestOwner } from './test-io.ts';
+import { createOwner, type TestOwner } from '../testing/cli-io.ts';
+import { seedPassword, startServer } from '../testing/process/server-process.ts';
 
 // Each line typed here is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });

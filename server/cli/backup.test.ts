@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { script } from '../database/database.ts';
-import { shareFolder } from '../database/folder-lock.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { shareFolder } from '../database/sqlite/folder-lock.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 
 /** Filled once; each test begins with a copy of its folder. */
 let template: TestOwner;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UnusableBackup } from '../backup/copy-sqlite.ts';
-import { inMegabytes } from '../backup/files.ts';
-import { type Backup, makeBackup } from '../backup/make.ts';
-import { clearShelf, nightlyFile, nightsKept, ownFile } from '../backup/shelf.ts';
+import { nameOf } from '../app/stores.ts';
 import { readEnv } from '../env.ts';
-import { nameOf } from '../stores.ts';
-import { counted, type Io, parse, printLine, Refusal, type Verb } from './verb.ts';
+import { clearShelf, nightlyFile, nightsKept, ownFile } from '../maintenance/backup/catalog.ts';
+import { UnusableBackup } from '../maintenance/backup/copy-sqlite.ts';
+import { inMegabytes } from '../maintenance/backup/files.ts';
+import { type Backup, makeBackup } from '../maintenance/backup/make.ts';
+import { counted, type Io, parse, printLine, Refusal, type Verb } from './command.ts';
 
 export const backup: Verb = {
   name: 'backup',

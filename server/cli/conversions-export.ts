@@ -1,6 +1,6 @@
 import { salesCsv } from '../analytics/csv-formats.ts';
+import { counted, type Verb, withStores } from './command.ts';
 import { exportRows } from './csv-file.ts';
-import { counted, type Verb, withStores } from './verb.ts';
 
 export const conversionsExport: Verb = {
   name: 'conversions export',

@@ -1,8 +1,8 @@
 import { salesCsv } from '../analytics/csv-formats.ts';
 import type { Conversion } from '../analytics/store.ts';
+import { counted, grouped, printLine, type Stores, type Verb, withStores } from './command.ts';
 import { fileToRead, refuseFaults } from './csv-file.ts';
 import { readSales } from './sales-file.ts';
-import { counted, grouped, printLine, type Stores, type Verb, withStores } from './verb.ts';
 
 /** Sales that are on their way to the disk together. */
 const batchLength = 500;

@@ -7,8 +7,8 @@ import { csvChunks } from '../analytics/csv.ts';
 import { salesCsv } from '../analytics/csv-formats.ts';
 import type { Conversion } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 import { readSales } from './sales-file.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {

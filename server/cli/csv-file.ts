@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse as csvParser } from 'csv-parse';
 import { type CsvFormat, csvChunks, meant } from '../analytics/csv.ts';
 import { codeOf } from '../error-code.ts';
-import { counted, type Io, parse, printLine, Refusal } from './verb.ts';
+import { counted, type Io, parse, printLine, Refusal } from './command.ts';
 
 /** How many faults are shown: whoever has more has one and the same in every line. */
 const shownFaults = 10;

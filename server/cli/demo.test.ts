@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 import { type DemoOptions, demoActivity } from './demo-activity.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
 
 const day = 24 * 60 * 60_000;
 

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DemoOptions, demoActivity } from './demo-activity.ts';
 import {
   counted,
   elsewhere,
@@ -11,7 +10,8 @@ import {
   type Verb,
   wholeNumber,
   withStores,
-} from './verb.ts';
+} from './command.ts';
+import { type DemoOptions, demoActivity } from './demo-activity.ts';
 
 /** Milliseconds between batches, in which a server on the same file gets to write. */
 const breath = 10;

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storesOn } from '../app/stores.ts';
 import { get } from '../database/database.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { eventOf } from '../payments/stripe-facts.ts';
-import { event, session, timeOf } from '../payments/test-stripe.ts';
-import { storesOn } from '../stores.ts';
-import { createOwner, engines, now, type TestOwner } from './test-io.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { eventOf } from '../stripe/facts.ts';
+import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { event, session, timeOf } from '../testing/stripe/events.ts';
 
 let owners: TestOwner[];
 beforeEach(async () => {

@@ -1,15 +1,15 @@
 /** What can be said of the health of a site, each in words of its owner's. */
 import { existsSync, statSync } from 'node:fs';
-import { inMegabytes, roomIn, sizeOf } from '../backup/files.ts';
-import { backupsIn } from '../backup/shelf.ts';
-import { databaseFile } from '../data-folder.ts';
-import { isFolderShared } from '../database/folder-lock.ts';
+import { databaseFile } from '../app/data-folder.ts';
+import { nameOf } from '../app/stores.ts';
 import { schemaVersion } from '../database/migrate.ts';
+import { isFolderShared } from '../database/sqlite/folder-lock.ts';
 import type { Env } from '../env.ts';
-import { nameOf } from '../stores.ts';
-import { delayOf } from '../trouble.ts';
+import { delayOf } from '../health/owner-alerts.ts';
+import { backupsIn } from '../maintenance/backup/catalog.ts';
+import { inMegabytes, roomIn, sizeOf } from '../maintenance/backup/files.ts';
+import { counted, type Stores } from './command.ts';
 import { localTime } from './local-time.ts';
-import { counted, type Stores } from './verb.ts';
 
 export interface Finding {
   name: string;

@@ -1,4 +1,4 @@
-import { counted, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
+import { counted, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
 
 export const messagesEmptySpam: Verb = {
   name: 'messages empty-spam',

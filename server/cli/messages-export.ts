@@ -1,6 +1,6 @@
 import { messagesCsv } from '../contact/message-files.ts';
+import { counted, type Verb, withStores } from './command.ts';
 import { exportRows } from './csv-file.ts';
-import { counted, type Verb, withStores } from './verb.ts';
 
 export const messagesExport: Verb = {
   name: 'messages export',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ContactMessage, KeepOptions } from '../contact/store.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {

@@ -1,8 +1,6 @@
 import { listed } from '../contact/inbox.ts';
 import { type Folder, type FolderCount, folders, type KeptMessage } from '../contact/store.ts';
-import { inLine, inLines } from '../printable-text.ts';
-import { localTime } from './local-time.ts';
-import { inJson } from './printable.ts';
+import { inLine, inLines } from '../text/printable.ts';
 import {
   counted,
   grouped,
@@ -12,7 +10,9 @@ import {
   type Verb,
   wholeNumber,
   withStores,
-} from './verb.ts';
+} from './command.ts';
+import { localTime } from './local-time.ts';
+import { inJson } from './printable.ts';
 
 export const messages: Verb = {
   name: 'messages',

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { UnusableBackup } from '../backup/copy-sqlite.ts';
-import { databaseFile, sessionSecretFile } from '../data-folder.ts';
+import { databaseFile, sessionSecretFile } from '../app/data-folder.ts';
+import { nameOf, type Place } from '../app/stores.ts';
 import { BadEnvironment, type Env, readEnv } from '../env.ts';
-import { type Moved, moveSite } from '../move/move.ts';
-import { MoveRefused } from '../move/target.ts';
-import { nameOf, type Place } from '../stores.ts';
+import { UnusableBackup } from '../maintenance/backup/copy-sqlite.ts';
+import { MoveRefused } from '../maintenance/transfer/target.ts';
+import { type Moved, moveSite } from '../maintenance/transfer/transfer.ts';
+import { counted, grouped, type Io, parse, printLine, Refusal, type Verb } from './command.ts';
 import { askSite } from './health.ts';
-import { askHidden } from './hidden.ts';
-import { counted, grouped, type Io, parse, printLine, Refusal, type Verb } from './verb.ts';
+import { askHidden } from './hidden-input.ts';
 
 const example = 'npm run admin -- move --to postgres://shingle:password@localhost:5432/shingle';
 

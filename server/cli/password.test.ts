@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { matches } from '../auth/password.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {

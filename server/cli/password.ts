@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers';
 import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
-import { leastLetters } from '../launch/password-strength.ts';
-import { askHidden } from './hidden.ts';
-import { type Io, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
+import { leastLetters } from '../launch-check/password-strength.ts';
+import { type Io, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
+import { askHidden } from './hidden-input.ts';
 
 export const password: Verb = {
   name: 'password',

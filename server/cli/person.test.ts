@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStores } from '../app/stores.ts';
 import { all, type Database, run } from '../database/database.ts';
-import { openPostgres } from '../database/postgres.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { tables } from '../move/tables.ts';
-import { eventOf } from '../payments/stripe-facts.ts';
-import { event, session, timeOf } from '../payments/test-stripe.ts';
-import { openStores } from '../stores.ts';
-import { createOwner, engines, now, type TestOwner } from './test-io.ts';
+import { openPostgres } from '../database/postgres/postgres.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { tables } from '../maintenance/transfer/tables.ts';
+import { eventOf } from '../stripe/facts.ts';
+import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { event, session, timeOf } from '../testing/stripe/events.ts';
 
 const ada = 'ada@example.com';
 

@@ -1,8 +1,16 @@
 /** What is held of one person, for them to have or to be gone. */
 import type { ContactMessage } from '../contact/store.ts';
-import { emailAddress } from '../email-address.ts';
+import { emailAddress } from '../text/email-address.ts';
+import {
+  counted,
+  parse,
+  printLine,
+  Refusal,
+  type Stores,
+  type Verb,
+  withStores,
+} from './command.ts';
 import { inJson } from './printable.ts';
-import { counted, parse, printLine, Refusal, type Stores, type Verb, withStores } from './verb.ts';
 
 export const personExport: Verb = {
   name: 'person export',

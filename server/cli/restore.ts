@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { inMegabytes } from '../backup/files.ts';
-import { findBackup, type Restored, restoreBackup } from '../backup/restore.ts';
-import { backupsIn } from '../backup/shelf.ts';
-import { backupFolder } from '../data-folder.ts';
+import { backupFolder } from '../app/data-folder.ts';
 import { readEnv } from '../env.ts';
+import { backupsIn } from '../maintenance/backup/catalog.ts';
+import { inMegabytes } from '../maintenance/backup/files.ts';
+import { findBackup, type Restored, restoreBackup } from '../maintenance/backup/restore.ts';
 import { asRefusal } from './backup.ts';
+import { counted, parse, printLine, Refusal, type Verb } from './command.ts';
 import { localTime } from './local-time.ts';
-import { counted, parse, printLine, Refusal, type Verb } from './verb.ts';
 
 export const restore: Verb = {
   name: 'restore',

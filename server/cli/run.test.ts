@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../database/database.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { createOwner, type TestOwner } from './test-io.ts';
-import { verbs } from './verbs.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { createOwner, type TestOwner } from '../testing/cli-io.ts';
+import { verbs } from './commands.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {

@@ -1,8 +1,9 @@
 /** Finds the verb, runs it, and says in one line what went wrong. */
+
+import { sentenceFor } from '../app/startup-errors.ts';
 import { codeOf } from '../error-code.ts';
-import { sentenceFor } from '../startup-errors.ts';
-import { type Io, printLine, Refusal, type Verb } from './verb.ts';
-import { verbs } from './verbs.ts';
+import { type Io, printLine, Refusal, type Verb } from './command.ts';
+import { verbs } from './commands.ts';
 
 const command = 'npm run admin --';
 

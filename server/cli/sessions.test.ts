@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 
 const hour = 60 * 60_000;
 

@@ -1,7 +1,7 @@
 import { isCurrent } from '../auth/sessions.ts';
 import type { SignInAttempts } from '../auth/store.ts';
+import { counted, grouped, parse, printLine, type Verb, withStores } from './command.ts';
 import { localTime } from './local-time.ts';
-import { counted, grouped, parse, printLine, type Verb, withStores } from './verb.ts';
 
 /** How many lines of attempts are listed. */
 const listed = 50;

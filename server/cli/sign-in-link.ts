@@ -1,7 +1,7 @@
+import { localOrigin } from '../app/local-origin.ts';
 import { createLinkToken } from '../auth/sign-in-link.ts';
 import { readEnv } from '../env.ts';
-import { localOrigin } from '../local-origin.ts';
-import { parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
+import { parse, printLine, Refusal, type Verb, withStores } from './command.ts';
 
 export const signInLink: Verb = {
   name: 'sign-in-link',

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { shareFolder } from '../database/folder-lock.ts';
-import { nightRecordIn } from '../night-record.ts';
-import { createOwner, engines, now, type TestOwner } from './test-io.ts';
+import { shareFolder } from '../database/sqlite/folder-lock.ts';
+import { nightRecordIn } from '../maintenance/lease.ts';
+import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {

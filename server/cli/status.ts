@@ -1,7 +1,7 @@
-import { prepareFolder } from '../data-folder.ts';
+import { prepareFolder } from '../app/data-folder.ts';
 import { readEnv } from '../env.ts';
+import { counted, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
 import { type Finding, ofData, ofSite } from './health.ts';
-import { counted, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
 
 const signs: Record<Finding['is'], string> = { well: '✓', wrong: '✗', note: '·' };
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../database/database.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { eventOf } from '../payments/stripe-facts.ts';
-import { event, refund, session } from '../payments/test-stripe.ts';
-import { createOwner, now, type TestOwner } from './test-io.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { eventOf } from '../stripe/facts.ts';
+import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { event, refund, session } from '../testing/stripe/events.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {

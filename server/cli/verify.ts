@@ -1,6 +1,6 @@
 import type { Difference } from '../analytics/store.ts';
-import type { PaymentDifference } from '../payments/store.ts';
-import { counted, grouped, parse, printLine, Refusal, type Verb, withStores } from './verb.ts';
+import type { PaymentDifference } from '../stripe/store.ts';
+import { counted, grouped, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
 
 const shown = 20;
 

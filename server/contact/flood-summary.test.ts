@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { engines, freshStores } from '../database/test-engines.ts';
+import type { Stores } from '../app/stores.ts';
+import type { ClaimedLetter } from '../email/store.ts';
 import { createLog } from '../log.ts';
-import type { ClaimedLetter } from '../mail/store.ts';
-import type { Stores } from '../stores.ts';
+import { engines, freshStores } from '../testing/engines.ts';
 import { summarize } from './flood-summary.ts';
 import type { ContactMessage, Suspicion } from './store.ts';
 

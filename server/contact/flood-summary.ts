@@ -2,11 +2,12 @@
  * Hourly email about the messages of a flood, in place of one for each. It holds every message without a
  * sign of spam in full, and one line for each of the others.
  */
+
+import { html, type NamedLetter, page } from '../email/email.ts';
+import type { Postman } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
-import { html, type NamedLetter, page } from '../mail/letter.ts';
-import type { Postman } from '../mail/postman.ts';
-import { inLines } from '../printable-text.ts';
-import { lineOf, senderOf } from './letter.ts';
+import { inLines } from '../text/printable.ts';
+import { lineOf, senderOf } from './email.ts';
 import { messageId } from './message-id.ts';
 import type { ContactStore, KeptMessage } from './store.ts';
 

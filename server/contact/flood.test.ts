@@ -1,9 +1,9 @@
 /** A flood of messages, against a whole site with a real mail server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
-import { createLimiter } from '../limits.ts';
-import { openTestSmtp, type TestSmtp } from '../mail/test-smtp.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { createLimiter } from '../rate-limit/limiter.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { floodAfter, floodSentence, isForSummary } from './flood.ts';
 import { leads, spam } from './samples.ts';
 import type { Suspicion } from './store.ts';

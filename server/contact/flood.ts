@@ -1,7 +1,8 @@
 /** Decides which messages are still emailed one by one while the form is flooded. */
-import type { Context } from '../context.ts';
-import type { Allowance } from '../limits.ts';
-import { networkOf } from '../network.ts';
+
+import type { Allowance } from '../rate-limit/limiter.ts';
+import { networkOf } from '../rate-limit/network.ts';
+import type { Context } from '../trpc/context.ts';
 import type { Flood, Suspicion } from './store.ts';
 
 const hour = 60 * 60_000;

@@ -1,11 +1,11 @@
 /** The form and the owner's inbox, over both doors. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { databaseFile } from '../app/data-folder.ts';
 import type { Outputs } from '../contract/api.ts';
-import { databaseFile } from '../data-folder.ts';
-import { sentences } from '../errors.ts';
-import { openTestSmtp } from '../mail/test-smtp.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { openTestSmtp } from '../testing/smtp.ts';
+import { sentences } from '../trpc/errors.ts';
 import { messageId } from './message-id.ts';
 
 type Answer = Outputs['contact']['messages'];

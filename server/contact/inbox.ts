@@ -1,6 +1,6 @@
 /** The owner's inbox on the wire: which messages are asked for, and how they are told. */
 import { z } from 'zod';
-import { storableText } from '../storable-text.ts';
+import { storableText } from '../text/storable.ts';
 import { type ContactStore, folders, type KeptMessage, type Place } from './store.ts';
 
 /** Messages of one answer. */

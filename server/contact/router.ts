@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { clockSkew } from '../clock-skew.ts';
-import type { Context } from '../context.ts';
-import { emailAddress } from '../email-address.ts';
-import type { Allowance } from '../limits.ts';
-import { storableText } from '../storable-text.ts';
-import { admin, adminChange, hotChange, router } from '../trpc.ts';
-import { begunAt, draftName } from './draft.ts';
+import { clockSkew } from '../database/clock-skew.ts';
+import type { Allowance } from '../rate-limit/limiter.ts';
+import { emailAddress } from '../text/email-address.ts';
+import { storableText } from '../text/storable.ts';
+import type { Context } from '../trpc/context.ts';
+import { admin, adminChange, hotChange, router } from '../trpc/trpc.ts';
+import { letterOf } from './email.ts';
 import { isForSummary } from './flood.ts';
+import { begunAt, draftName } from './idempotency.ts';
 import { emptySpamInput, listInput, pageOf, sortInput } from './inbox.ts';
-import { letterOf } from './letter.ts';
 import { messageId } from './message-id.ts';
-import { bytesOf, takeRoom, takeSpamRoom } from './room.ts';
 import { type Assessment, assess } from './spam.ts';
+import { bytesOf, takeRoom, takeSpamRoom } from './spam-quota.ts';
 import type { ContactMessage } from './store.ts';
 
 /** Letters of a text that somebody wrote by hand, and of the rest. */

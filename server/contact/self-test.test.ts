@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engines, freshStores } from '../database/test-engines.ts';
+import { startPostman } from '../email/outbox-worker.ts';
+import { createSmtp } from '../email/smtp.ts';
 import { createLog } from '../log.ts';
-import { startPostman } from '../mail/postman.ts';
-import { createSmtp } from '../mail/smtp.ts';
-import { openTestSmtp, type TestSmtp } from '../mail/test-smtp.ts';
+import { engines, freshStores } from '../testing/engines.ts';
+import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { selfTest } from './self-test.ts';
-import { tellOfSpam } from './spam-letter.ts';
+import { tellOfSpam } from './spam-report.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

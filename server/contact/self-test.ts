@@ -5,11 +5,12 @@
  * outbox to the mail server, which is asked to let us in: address, encryption and password are right.
  * Only when no letter at all has gone out for a week is the test a letter that really comes.
  */
+
+import { html, page } from '../email/email.ts';
+import type { Postman } from '../email/outbox-worker.ts';
+import type { MailStore } from '../email/store.ts';
+import { testTime } from '../health/owner-alerts.ts';
 import type { Log } from '../log.ts';
-import { html, page } from '../mail/letter.ts';
-import type { Postman } from '../mail/postman.ts';
-import type { MailStore } from '../mail/store.ts';
-import { testTime } from '../trouble.ts';
 import type { ContactMessage, ContactStore } from './store.ts';
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { databaseFile } from '../data-folder.ts';
+import { databaseFile } from '../app/data-folder.ts';
 import {
   all,
   type Database,
@@ -10,11 +10,11 @@ import {
   script,
 } from '../database/database.ts';
 import { messages } from '../database/migrations/0008-messages.ts';
-import { openPostgres } from '../database/postgres.ts';
+import { openPostgres } from '../database/postgres/postgres.ts';
 import type { Sql } from '../database/sql.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { engines } from '../database/test-engines.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { createLog } from '../log.ts';
+import { engines } from '../testing/engines.ts';
 import { summarize } from './flood-summary.ts';
 import { rowOverhead } from './store.ts';
 import { createContactStore } from './store-sql.ts';

@@ -1,15 +1,15 @@
-import { bundling } from '../database/bundle.ts';
+import { bundling } from '../database/batcher.ts';
 import { all, type Database, each, get, run, type Steps } from '../database/database.ts';
 import { given, isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
 import { storable, type Value } from '../database/value.ts';
-import type { NamedLetter } from '../mail/letter.ts';
+import type { NamedLetter } from '../email/email.ts';
 import {
   type DeliveryRow,
   deliveryColumns,
   deliveryOf,
   eraseLetters,
   queueLetter,
-} from '../mail/store-sql.ts';
+} from '../email/store-sql.ts';
 import {
   type ContactMessage,
   type ContactStore,

@@ -1,4 +1,4 @@
-import type { Delivery, NamedLetter } from '../mail/letter.ts';
+import type { Delivery, NamedLetter } from '../email/email.ts';
 
 /** A message from the contact form. */
 export interface ContactMessage {

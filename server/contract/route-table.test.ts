@@ -1,7 +1,7 @@
 /** Wrong rows must not compile. Each `@ts-expect-error` fails the type check when its row would. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { open, router } from '../trpc.ts';
+import { open, router } from '../trpc/trpc.ts';
 import type { RouteTable, RouteTableOf } from './route-table.ts';
 import { routes } from './routes.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Activity, activities, type Conversion, type Mark } from '../analytics/store.ts';
 import type { AdminSession } from '../auth/store.ts';
 import type { ContactMessage, KeptMessage } from '../contact/store.ts';
-import { engines, freshStores } from './test-engines.ts';
+import { engines, freshStores } from '../testing/engines.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;

@@ -1,13 +1,13 @@
 /** What every engine must do with the people in it: find them, erase them, and keep every figure. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { conversionOf } from '../analytics/sale.ts';
-import { letterOf } from '../contact/letter.ts';
+import { letterOf } from '../contact/email.ts';
 import type { ContactMessage } from '../contact/store.ts';
 import { createLog } from '../log.ts';
-import { eventOf } from '../payments/stripe-facts.ts';
-import { event, refund, session, type TestEvent, timeOf } from '../payments/test-stripe.ts';
-import { createRetention } from '../retention.ts';
-import { engines, freshStores } from './test-engines.ts';
+import { createRetention } from '../maintenance/retention.ts';
+import { conversionOf } from '../sales/sale.ts';
+import { eventOf } from '../stripe/facts.ts';
+import { engines, freshStores } from '../testing/engines.ts';
+import { event, refund, session, type TestEvent, timeOf } from '../testing/stripe/events.ts';
 
 const day = 24 * 60 * 60_000;
 const noon = timeOf();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sentences } from '../errors.ts';
-import { openTestSite, type TestSite } from '../test-site.ts';
+import { openTestSite, type TestSite } from '../testing/site.ts';
+import { sentences } from '../trpc/errors.ts';
 import { bodyLimit } from './body.ts';
 
 let site: TestSite;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import { sentences, TooManyRequests } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { networkOf } from '../network.ts';
+import { networkOf } from '../rate-limit/network.ts';
+import { sentences, TooManyRequests } from '../trpc/errors.ts';
 import { onceAMinute } from './once-a-minute.ts';
 
 /** Most bytes of a request's body, unless the call has a limit of its own. */

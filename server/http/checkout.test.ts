@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
-import { session as checkoutSession, event, secret, signed } from '../payments/test-stripe.ts';
-import { browser, openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { session as checkoutSession, event, secret, signed } from '../testing/stripe/events.ts';
 
 type Breakdown = Outputs['analytics']['breakdown'];
 

@@ -8,12 +8,12 @@ import { orLeftOut, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/visitors.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
-import type { Context } from '../context.ts';
-import type { Arrival } from '../contract/arrival.ts';
 import { controls } from '../contract/controls.ts';
-import { faultOf, sentences } from '../errors.ts';
-import { limitKey } from '../trpc.ts';
-import { sendFault } from './fault.ts';
+import type { Arrival } from '../contract/referral.ts';
+import type { Context } from '../trpc/context.ts';
+import { faultOf, sentences } from '../trpc/errors.ts';
+import { limitKey } from '../trpc/trpc.ts';
+import { sendFault } from './error-response.ts';
 import { queryOf } from './query.ts';
 import type { DoorOptions } from './rest.ts';
 

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databaseFile } from '../data-folder.ts';
-import { sentences } from '../errors.ts';
-import { openTestSite, type TestSite } from '../test-site.ts';
+import { databaseFile } from '../app/data-folder.ts';
+import { openTestSite, type TestSite } from '../testing/site.ts';
+import { sentences } from '../trpc/errors.ts';
 
 let site: TestSite;
 beforeAll(async () => {

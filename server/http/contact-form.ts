@@ -5,9 +5,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
-import { faultOf } from '../errors.ts';
+import { call } from '../trpc/call.ts';
+import { faultOf } from '../trpc/errors.ts';
 import { drain, mediaType, messageLimit } from './body.ts';
-import { call } from './call.ts';
 import type { Pages } from './pages.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 import type { DoorOptions } from './rest.ts';

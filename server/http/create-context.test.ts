@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Services, Session } from '../context.ts';
 import { createLog } from '../log.ts';
+import type { Services, Session } from '../trpc/context.ts';
 import { createContextFactory } from './create-context.ts';
 
 it('the tRPC context is a plain object whose services survive a copy', () => {

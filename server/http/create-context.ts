@@ -1,10 +1,10 @@
 /** Builds what a procedure may touch of one request: the same for both adapters. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context, Services } from '../context.ts';
 import type { Log } from '../log.ts';
-import { factsOf, isHttps } from './facts.ts';
+import type { Context, Services } from '../trpc/context.ts';
+import { factsOf, isHttps } from './request-info.ts';
 import type { createSessionReader } from './session.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from './trust-proxy.ts';
 
 interface ContextOptions {
   services: Services;

@@ -2,8 +2,8 @@ import { get } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOwner } from '../cli/test-io.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
+import { createOwner } from '../testing/cli-io.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 
 const now = Date.UTC(2026, 10, 21, 2, 30);
 const key = '0123456789abcdef';

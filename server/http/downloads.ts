@@ -10,11 +10,11 @@ import { activityCsv, salesCsv } from '../analytics/csv-formats.ts';
 import { windowInput, windowOf } from '../analytics/rows.ts';
 import type { Window } from '../analytics/store.ts';
 import { messagesCsv, messagesJson } from '../contact/message-files.ts';
-import type { Context } from '../context.ts';
 import { codeOf } from '../error-code.ts';
-import { faultOf, sentences } from '../errors.ts';
+import type { Context } from '../trpc/context.ts';
+import { faultOf, sentences } from '../trpc/errors.ts';
 import { drain } from './body.ts';
-import { sendFault } from './fault.ts';
+import { sendFault } from './error-response.ts';
 import { queryOf } from './query.ts';
 import type { DoorOptions } from './rest.ts';
 

@@ -2,12 +2,12 @@
 import { type AnyRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import { routes } from '../contract/routes.ts';
-import { sentences } from '../errors.ts';
-import { appRouter } from '../router.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
-import { open, router, sameOrigin } from '../trpc.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import type { Context } from '../trpc/context.ts';
+import { sentences } from '../trpc/errors.ts';
+import { appRouter } from '../trpc/router.ts';
+import { open, router, sameOrigin } from '../trpc/trpc.ts';
 
 /** Mutations that no browser's cookie opens, and why. */
 const exempt = new Map([['analytics.importConversion', 'asks for a key in a header']]);

@@ -1,7 +1,7 @@
 /** Every kind of answer carries the headers that keep the browser on our side. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browser, openTestSite, signIn, type TestSite } from '../test-site.ts';
-import { requestOf, sendRaw } from '../test-wire.ts';
+import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { requestOf, sendRaw } from '../testing/wire.ts';
 import { loadPages } from './pages.ts';
 
 const pages = loadPages('dist', { frames: ['https://calendar.example.com/me'], scripts: [] });

@@ -1,9 +1,9 @@
 /** Requests without a Host, with two, with a malformed one, and for a host other than PUBLIC_URL. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { codes, sentences } from '../errors.ts';
-import { openTestSite, signIn, type TestSite } from '../test-site.ts';
-import { requestOf, sendRaw } from '../test-wire.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { requestOf, sendRaw } from '../testing/wire.ts';
+import { codes, sentences } from '../trpc/errors.ts';
 import { loadPages } from './pages.ts';
 
 let logged: { msg: string }[];

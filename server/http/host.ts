@@ -1,12 +1,12 @@
 /** Checks which host a request is for, before anything else reads it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Fault, faultWith, sentences } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { type Fault, faultWith, sentences } from '../trpc/errors.ts';
 import { drain } from './body.ts';
 import { checkoutPath } from './checkout.ts';
-import { sendFault } from './fault.ts';
+import { sendFault } from './error-response.ts';
 import { pathOf } from './pages.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from './trust-proxy.ts';
 
 /** A name or an address, and perhaps a port: no user, path or anything else that a URL may hold. */
 const hostPattern = /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;

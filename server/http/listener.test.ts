@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { createListener, type Listener, type Patience } from './listener.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from './trust-proxy.ts';
 
 const log = createLog('silent', { pretty: false });
 const greeting = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

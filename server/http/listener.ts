@@ -7,11 +7,11 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { connectionsAllowed } from '../app/open-files.ts';
 import type { Log } from '../log.ts';
-import { connectionsAllowed } from '../open-files.ts';
-import { addressBlock } from './facts.ts';
 import { onceAMinute } from './once-a-minute.ts';
-import type { Trust } from './trust.ts';
+import { addressBlock } from './request-info.ts';
+import type { Trust } from './trust-proxy.ts';
 
 export interface Patience {
   /** Until the headers of a request are whole, in ms. A connection that says nothing ends then, too. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { precompress } from '../build/precompress.ts';
-import { openTestSite, type TestSite } from '../test-site.ts';
+import { openTestSite, type TestSite } from '../testing/site.ts';
 import { loadPages } from './pages.ts';
 
 const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script>${'Read me. '.repeat(50)}</html>`;

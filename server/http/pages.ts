@@ -8,12 +8,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import type { PageName } from '../contract/pages.ts';
+import { type Entry, entryOf, sendEntry } from './cached-response.ts';
 import { compressed } from './compress.ts';
-import { type Entry, entryOf, sendEntry } from './entry.ts';
-import { sendWrongMethod } from './fault.ts';
+import { sendWrongMethod } from './error-response.ts';
 import { createOrigins } from './origins.ts';
 import { contentPolicy, type Embeds } from './security.ts';
-import { fillSlots, type Slots } from './slots.ts';
+import { fillSlots, type Slots } from './template.ts';
 
 /** What a document says of the moment it is sent in. */
 export interface Scene {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../app/site.ts';
 import { readEnv } from '../env.ts';
-import { openSite, type Site } from '../site.ts';
-import { browser } from '../test-site.ts';
+import { browser } from '../testing/site.ts';
 
 const lines: { request?: string; call?: string; msg: string }[] = [];
 let site: Site;

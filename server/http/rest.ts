@@ -5,12 +5,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import type { Context } from '../context.ts';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
-import { faultOf, sentences } from '../errors.ts';
+import { call } from '../trpc/call.ts';
+import type { Context } from '../trpc/context.ts';
+import { faultOf, sentences } from '../trpc/errors.ts';
 import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './body.ts';
-import { call } from './call.ts';
-import { sendFault, sendJson } from './fault.ts';
+import { sendFault, sendJson } from './error-response.ts';
 import { pathOf } from './pages.ts';
 import { queryOf } from './query.ts';
 

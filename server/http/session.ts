@@ -1,9 +1,9 @@
 /** Reads the admin's session, and whether the browser is known, from its cookies: the same for both doors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
-import { type Devices, deviceLife } from '../auth/devices.ts';
+import { type Devices, deviceLife } from '../auth/known-devices.ts';
 import { absoluteLimit, type Sessions } from '../auth/sessions.ts';
-import type { Session } from '../context.ts';
+import type { Session } from '../trpc/context.ts';
 
 export interface SessionOptions {
   sessions: Sessions;

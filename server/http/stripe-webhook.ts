@@ -1,10 +1,10 @@
 /** The door of Stripe's deliveries: their bodies go on byte for byte, since those are what is signed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import { faultOf, sentences } from '../errors.ts';
-import type { Webhook } from '../payments/webhook.ts';
+import type { Webhook } from '../stripe/webhook.ts';
+import { faultOf, sentences } from '../trpc/errors.ts';
 import { drain } from './body.ts';
-import { sendFault, sendJson } from './fault.ts';
+import { sendFault, sendJson } from './error-response.ts';
 import type { DoorOptions } from './rest.ts';
 
 export const stripeWebhookPath = '/api/webhooks/stripe';

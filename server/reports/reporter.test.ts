@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { engines, freshStores } from '../database/test-engines.ts';
+import type { ClaimedLetter } from '../email/store.ts';
 import { createLog } from '../log.ts';
-import type { ClaimedLetter } from '../mail/store.ts';
+import { engines, freshStores } from '../testing/engines.ts';
 import { report } from './reporter.ts';
 import { lastWeek } from './weekly.ts';
 

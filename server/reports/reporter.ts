@@ -1,9 +1,9 @@
 /** Looks every hour whether there is something to tell the owner, and queues the letter, each once. */
 import type { AnalyticsStore } from '../analytics/store.ts';
+import type { NamedLetter } from '../email/email.ts';
+import type { Postman } from '../email/outbox-worker.ts';
+import type { MailStore } from '../email/store.ts';
 import type { Log } from '../log.ts';
-import type { NamedLetter } from '../mail/letter.ts';
-import type { Postman } from '../mail/postman.ts';
-import type { MailStore } from '../mail/store.ts';
 import { silenceLetter } from './silence.ts';
 import { weeklyLetter } from './weekly.ts';
 

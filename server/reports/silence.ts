@@ -3,7 +3,7 @@
  * is gone, a domain that has run out and a script that was lost look like this, and nobody calls.
  */
 import type { AnalyticsStore, Window } from '../analytics/store.ts';
-import { html, type NamedLetter, page } from '../mail/letter.ts';
+import { html, type NamedLetter, page } from '../email/email.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

@@ -6,7 +6,7 @@ import type {
   Totals,
   Window,
 } from '../analytics/store.ts';
-import { type Html, html, type NamedLetter, page } from '../mail/letter.ts';
+import { type Html, html, type NamedLetter, page } from '../email/email.ts';
 
 const day = 24 * 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import type { Inputs } from '../../server/contract/api.ts';
 import type { routes } from '../../server/contract/routes.ts';
-import { afterLoad } from '../after-load.ts';
+import { afterLoad } from '../boot/after-load.ts';
 import { closest } from '../ui/closest.ts';
 
 type Activity = Inputs['analytics']['record'];

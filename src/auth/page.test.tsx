@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerFetch, json, renderScreen, visited } from '../screen-testing.tsx';
+import { answerFetch, json, renderScreen, visited } from '../testing/screen.tsx';
 import { LoginPage } from './page.tsx';
 
 afterEach(cleanup);

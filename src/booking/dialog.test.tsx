@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { fillSlots } from '../../server/http/slots.ts';
+import { fillSlots } from '../../server/http/template.ts';
 import { site } from '../../site.config.ts';
-import { Shell, styleCache } from '../shell.tsx';
+import { Shell, styleCache } from '../app-providers.tsx';
 import { BookingButton } from './button.tsx';
 import { BookingDialog } from './dialog.tsx';
 
 vi.mock('../../site.config.ts', async () => {
-  const { site } = await import('../../server/test-config.ts');
+  const { site } = await import('../../server/testing/sample-config.ts');
   const schedulers = { strategyCall: 'https://cal.com/rowan/call', inboxReview: '' };
   return { site: { ...site, schedulers } };
 });

@@ -12,7 +12,7 @@ const words = site.dialogs;
 /**
  * The dialog in which a visitor picks a time; in words alone until its calendar has an address, and
  * while the server knows that the calendar cannot be shown in a frame. The page holds both forms
- * then, and the server sends one (`server/http/slots.ts`).
+ * then, and the server sends one (`server/http/template.ts`).
  */
 export function BookingDialog({ books }: { books: Booking }) {
   const { title, address, unframed } = bookings[books];

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { eachTestIsAPage } from '../page-test.ts';
+import { eachTestIsAPage } from '../testing/page.ts';
 import { fillOpenDialogs } from './frames.ts';
 
 eachTestIsAPage();

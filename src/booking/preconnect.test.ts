@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../page-test.ts';
+import { eachTestIsAPage } from '../testing/page.ts';
 import { connectAhead } from './preconnect.ts';
 
 eachTestIsAPage();

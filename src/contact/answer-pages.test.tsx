@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Shell, styleCache } from '../shell.tsx';
+import { Shell, styleCache } from '../app-providers.tsx';
 import { ContactFailed, ContactSent } from './answer-pages.tsx';
 
 const rendered = (element: React.ReactElement) =>

@@ -1,5 +1,5 @@
 import { site } from '../../site.config.ts';
-import { Island } from '../island.tsx';
+import { Island } from '../boot/island.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 /** The contact form in its dialog. The form's first field takes the focus. */

@@ -1,10 +1,10 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { site } from '../../site.config.ts';
-import { prerender } from '../island-test.tsx';
 import * as island from '../islands/contact.tsx';
-import { eachTestIsAPage } from '../page-test.ts';
-import { toasts } from '../ui/toast-queue.ts';
+import { prerender } from '../testing/island.tsx';
+import { eachTestIsAPage } from '../testing/page.ts';
+import { toasts } from '../ui/toast/toast-queue.ts';
 
 eachTestIsAPage();
 

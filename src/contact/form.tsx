@@ -7,7 +7,7 @@ import { ApiProvider } from '../api/provider.tsx';
 import { trpc } from '../api/trpc.ts';
 import { Button } from '../ui/button.tsx';
 import { closes } from '../ui/invoker.ts';
-import { toast } from '../ui/toast-queue.ts';
+import { toast } from '../ui/toast/toast-queue.ts';
 import { type DraftKeeper, keepDraft } from './draft.ts';
 import { ContactFields } from './fields.tsx';
 

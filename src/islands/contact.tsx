@@ -1,5 +1,5 @@
+import { island } from '../boot/island.tsx';
 import { ContactForm } from '../contact/form.tsx';
-import { island } from '../island.tsx';
 // The toaster's code comes along: the thank-you must not need the network once more.
 import './toaster.tsx';
 

@@ -1,4 +1,4 @@
-import { island } from '../island.tsx';
-import { Toaster } from '../ui/toaster.tsx';
+import { island } from '../boot/island.tsx';
+import { Toaster } from '../ui/toast/toaster.tsx';
 
 export const { name, Component, mount } = island('toaster', Toaster);

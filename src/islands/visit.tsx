@@ -2,9 +2,10 @@
  * Nothing to see, and no React: what the page does for a visitor who moves. It is no part of the boot
  * script, so that this stays small.
  */
+
+import { rememberTouches } from '../attribution/attribution.ts';
 import { tendFrames } from '../booking/frame-watch.ts';
 import { connectAhead } from '../booking/preconnect.ts';
-import { rememberTouches } from '../checkout/touches.ts';
 import { tendMenus } from '../landing/menus.ts';
 import { followHash } from '../landing/scroll.ts';
 import { openQuizOnce } from '../quiz/opening.ts';

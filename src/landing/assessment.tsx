@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { isPlaceholder } from '../../server/contract/placeholder.ts';
 import { site } from '../../site.config.ts';
+import { CheckoutLink } from '../attribution/checkout-link.tsx';
 import { BookingButton } from '../booking/button.tsx';
-import { CheckoutLink } from '../checkout/link.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
 import { Dial } from './art/dial.tsx';

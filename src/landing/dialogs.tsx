@@ -1,6 +1,6 @@
 import { BookingDialog } from '../booking/dialog.tsx';
+import { Island } from '../boot/island.tsx';
 import { ContactDialog } from '../contact/dialog.tsx';
-import { Island } from '../island.tsx';
 import { QuizPopup } from '../quiz/popup.tsx';
 
 /** The windows that buttons of the header, the sections and the footer open, and their thanks. */

@@ -6,7 +6,7 @@ import { opens } from '../ui/invoker.ts';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { Section, Title } from '../ui/section.tsx';
 import { FooterLine, Stop } from './footer-line.tsx';
-import { services } from './places.ts';
+import { services } from './service-icons.ts';
 import { Wordmark } from './wordmark.tsx';
 
 const words = site.footer;

@@ -4,7 +4,7 @@ import { DownIcon } from '../ui/icons.tsx';
 import { opens } from '../ui/invoker.ts';
 import { LineMark } from './line-mark.tsx';
 import { MenuEntry, Sheet } from './menu-parts.ts';
-import { services } from './places.ts';
+import { services } from './service-icons.ts';
 
 const words = site.header;
 

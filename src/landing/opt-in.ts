@@ -1,4 +1,4 @@
-import { afterLoad } from '../after-load.ts';
+import { afterLoad } from '../boot/after-load.ts';
 
 /**
  * Adds the marketing provider's opt-in script to the head once the page has loaded, and takes it out

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { controls } from '../../server/contract/controls.ts';
 import { isPlaceholder } from '../../server/contract/placeholder.ts';
-import { fillSlots, type Slots } from '../../server/http/slots.ts';
-import { site as sample } from '../../server/test-config.ts';
+import { fillSlots, type Slots } from '../../server/http/template.ts';
+import { site as sample } from '../../server/testing/sample-config.ts';
 
 const { site: own } =
   await vi.importActual<typeof import('../../site.config.ts')>('../../site.config.ts');
@@ -27,8 +27,8 @@ async function pagesOf(site: typeof sample, slots: Slots) {
   vi.resetModules();
   vi.doMock('../../site.config.ts', () => ({ site }));
   const { LandingPage } = await import('./page.tsx');
-  const { NotFound } = await import('../not-found.tsx');
-  const { rendered } = await import('./rendered.tsx');
+  const { NotFound } = await import('../prerender/not-found.tsx');
+  const { rendered } = await import('../testing/rendered.tsx');
   const sent = (element: ReactElement) => fillSlots(rendered(element), slots);
   return { landing: sent(<LandingPage />), notFound: sent(<NotFound />) };
 }

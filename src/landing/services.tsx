@@ -1,7 +1,7 @@
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Lead, Section, Title } from '../ui/section.tsx';
-import { services } from './places.ts';
+import { services } from './service-icons.ts';
 import { Service } from './service-line.tsx';
 
 const { title, lead } = site.services;

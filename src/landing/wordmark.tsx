@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
-import { widthOf } from '../ui/letters.ts';
+import { widthOf } from '../theme/letters.ts';
 
 /** The name across the whole footer, from edge to edge unless it is very short. */
 export function Wordmark() {

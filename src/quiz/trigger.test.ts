@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../page-test.ts';
+import { eachTestIsAPage } from '../testing/page.ts';
 import { armQuiz } from './trigger.ts';
 
 eachTestIsAPage();

@@ -1,4 +1,4 @@
-import { system } from '../theme.ts';
+import { system } from '../theme/theme.ts';
 
 const values = system.tokens.cssVarMap.get('base');
 

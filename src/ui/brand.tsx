@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
-import { widthOf } from './letters.ts';
+import { widthOf } from '../theme/letters.ts';
 import { mark } from './mark.ts';
 
 function Mark() {

@@ -1,5 +1,5 @@
 import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
-import { recipes } from './recipes.ts';
+import { recipes } from '../theme/recipes.ts';
 
 /**
  * A button of ours: `variant` sign (the booking action, and only one in sight), outline, or link.

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
-import { dialog } from './dialog-recipe.ts';
+import { dialog } from '../theme/dialog-recipe.ts';
 import { CloseIcon } from './icons.tsx';
 import { closes, type DialogId } from './invoker.ts';
 

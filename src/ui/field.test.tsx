@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import { Shell, styleCache } from '../shell.tsx';
+import { Shell, styleCache } from '../app-providers.tsx';
 import { Field, Input, Textarea } from './field.tsx';
 
 afterEach(cleanup);

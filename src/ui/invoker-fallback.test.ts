@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eachTestIsAPage } from '../page-test.ts';
+import { eachTestIsAPage } from '../testing/page.ts';
 import { standInForInvokers } from './invoker-fallback.ts';
 
 eachTestIsAPage();

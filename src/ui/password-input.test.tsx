@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { Shell, styleCache } from '../shell.tsx';
+import { Shell, styleCache } from '../app-providers.tsx';
 import { PasswordInput } from './password-input.tsx';
 
 afterEach(cleanup);

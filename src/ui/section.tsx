@@ -1,5 +1,5 @@
 import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
-import { section } from './section-recipe.ts';
+import { section } from '../theme/section-recipe.ts';
 import { WholeWords } from './whole-words.tsx';
 
 /**

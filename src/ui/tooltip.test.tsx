@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Shell, styleCache } from '../shell.tsx';
+import { Shell, styleCache } from '../app-providers.tsx';
 import { Tooltip, TooltipProvider } from './tooltip.tsx';
 
 beforeEach(() => {

@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { tooltipStyles } from './tooltip-recipe.ts';
+import { tooltipStyles } from '../theme/tooltip-recipe.ts';
 
 /** How long a pointer rests on a control before its tooltip opens, in ms. */
 const openDelay = 700;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rendered } from '../landing/rendered.tsx';
+import { rendered } from '../testing/rendered.tsx';
 import { WholeWords } from './whole-words.tsx';
 
 const html = (words: string) => rendered(<WholeWords>{words}</WholeWords>);

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { widthOf } from './letters.ts';
+import { widthOf } from '../theme/letters.ts';
 
 /** A word this wide, in em, has room in any heading of any window. */
 const roomy = 5.5;

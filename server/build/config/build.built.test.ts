@@ -29,7 +29,7 @@ beforeAll(() => {
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   cpSync('dist', join(folder, 'dist'), { recursive: true });
-  const text = readFileSync('server/test-config.ts', 'utf8')
+  const text = readFileSync('server/testing/sample-config.ts', 'utf8')
     .replace(/quiz: 'https[^']*'/, "quiz: 'quiz'")
     .replace(/(links: \{\s*)instagram:/, '$1instagramm:');
   writeFileSync(join(folder, 'site.config.ts'), text);

@@ -3,7 +3,7 @@
  * begins with the field's name, for somebody who has never programmed.
  */
 import { z } from 'zod';
-import { emailAddress } from '../../email-address.ts';
+import { emailAddress } from '../../text/email-address.ts';
 
 type Shape = Record<string, z.ZodType>;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { mistakesInText, SiteMistakes } from './mistakes.ts';
 
 // Not the owner's file: that is the owner's to change.
-const sample = await readFile('server/test-config.ts', 'utf8');
+const sample = await readFile('server/testing/sample-config.ts', 'utf8');
 const pictures = new Set(['/me.jpg']);
 const mistakes = (text: string) => mistakesInText(text, (path) => pictures.has(path));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rendered } from '../rendered.tsx';
+import { rendered } from '../../testing/rendered.tsx';
 import { Label } from './label.tsx';
 
 const box = { width: 120, height: 50, largest: 20, smallest: 12, lineHeight: 1.1 };

@@ -1,5 +1,5 @@
+import { widthOf } from '../../theme/letters.ts';
 import { type Box, fitText } from '../../ui/fit-text.ts';
-import { widthOf } from '../../ui/letters.ts';
 
 const face = { family: 'Bricolage Grotesque', weight: 700, spacing: 0 } as const;
 

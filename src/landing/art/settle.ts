@@ -1,4 +1,4 @@
-import type { Line } from '../../ui/line.ts';
+import type { Line } from '../../theme/line.ts';
 import { type Point, smoothPaths } from './curve.ts';
 import { random } from './random.ts';
 

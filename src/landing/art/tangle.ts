@@ -2,7 +2,7 @@
  * The drawing of the hero: five strands in a knot, put in parallel by one interchange, leaving as
  * five straight tracks.
  */
-import type { Line } from '../../ui/line.ts';
+import type { Line } from '../../theme/line.ts';
 import { type Point, smoothPaths } from './curve.ts';
 import { random } from './random.ts';
 

@@ -1,0 +1,81 @@
+/** What is not counted is added up in memory, and not lost while the database is away. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Log } from '../log.ts';
+import { createTally } from './excluded-counts.ts';
+import type { Uncounted } from './store.ts';
+
+const hour = 60 * 60_000;
+const noon = Date.UTC(2026, 2, 10, 12);
+
+let isAway: boolean;
+let written: Uncounted[];
+let tries: number;
+const error = vi.fn();
+const open = () =>
+  createTally({
+    store: {
+      async addUncounted(counts) {
+        tries += 1;
+        if (isAway) throw new Error('away');
+        written.push(...counts);
+      },
+    },
+    now: () => Date.now(),
+    log: { error } as unknown as Log,
+  });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: noon });
+  isAway = false;
+  written = [];
+  tries = 0;
+  error.mockClear();
+});
+afterEach(() => void vi.useRealTimers());
+
+it('costs one write a second', async () => {
+  const tally = open();
+  for (let n = 0; n < 500; n++) tally.add('bot');
+  tally.add('outage');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(tries).toBe(1);
+  expect(written).toEqual([
+    { reason: 'bot', at: noon, n: 500 },
+    { reason: 'outage', at: noon, n: 1 },
+  ]);
+});
+
+it('keeps everything while it cannot be written, by its hour, and says so once', async () => {
+  const tally = open();
+  isAway = true;
+  for (let n = 0; n < 120; n++) {
+    tally.add('outage');
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  expect(error).toHaveBeenCalledTimes(1);
+  // A try every ten seconds.
+  expect(tries).toBeLessThan(800);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  const hours = written.map(({ reason, at, n }) => [reason, Math.floor(at / hour), n]);
+  expect(hours).toEqual([
+    ['outage', noon / hour, 60],
+    ['outage', noon / hour + 1, 60],
+  ]);
+});
+
+it('writes what is left when it is stopped, and waits no longer than a moment', async () => {
+  const tally = open();
+  tally.add('bot');
+  await tally.stop();
+  expect(written).toHaveLength(1);
+  const hanging = createTally({
+    store: { addUncounted: () => new Promise(() => {}) },
+    now: () => Date.now(),
+    log: { error } as unknown as Log,
+  });
+  hanging.add('bot');
+  const stopping = hanging.stop();
+  await vi.advanceTimersByTimeAsync(1000);
+  await stopping;
+});

@@ -1,0 +1,29 @@
+/** Something that was counted elsewhere, as the owner's file tells it. */
+import { z } from 'zod';
+import { sourceNamed } from '../attribution/source-name.ts';
+import { controls } from '../contract/controls.ts';
+import { storableText } from '../text/storable.ts';
+import { isoDate, isPlausible } from './iso-date.ts';
+import { activities, type PastMark } from './store.ts';
+
+export const pastMark = z
+  .object({
+    activity: z.enum(
+      activities,
+      'The activity must be page_view, cta_click, checkout_open or call_booked.',
+    ),
+    timestamp: isoDate.refine(
+      isPlausible,
+      'Please give the time it happened: not before 2000, and not in the future.',
+    ),
+    control: z.enum(controls, 'There is no such control.').optional(),
+    source: storableText.max(100, 'This text is too long.').optional(),
+  })
+  .transform(
+    ({ activity, timestamp, control, source }): PastMark => ({
+      activity,
+      at: Date.parse(timestamp),
+      control: control ?? null,
+      source: sourceNamed(source),
+    }),
+  );

@@ -1,0 +1,122 @@
+/** Several instances write to one database at the same moment, each in its own order. */
+import { expect, it } from 'vitest';
+import { activities, type Mark } from '../analytics/store.ts';
+import { seeded } from '../cli/seeded.ts';
+import { freshStores, postgres } from '../testing/engines.ts';
+import type { Stores } from './stores.ts';
+
+const { stores, openBeside } = freshStores(postgres);
+const noon = Date.UTC(2026, 2, 10, 12);
+const always = { from: 0, to: noon + 24 * 60 * 60_000 };
+
+/** What each of so many instances does, all of them at once. */
+async function beside(n: number, work: (instance: Stores, n: number) => Promise<unknown>) {
+  const others = await Promise.all(Array.from({ length: n - 1 }, openBeside));
+  await Promise.all([stores, ...others].map(work));
+  await Promise.all(others.map((other) => other.close()));
+}
+
+const visitor = (n: number) => n.toString(16).padStart(32, '0');
+
+it('counts visitors once that come to all of them', async () => {
+  const visitors = 400;
+  const sources = 20;
+  await beside(4, async (instance, n) => {
+    const random = seeded(`instance ${n}`);
+    const marks: Mark[] = [];
+    for (let who = 0; who < visitors; who++) {
+      for (const activity of activities) {
+        marks.push({
+          activity,
+          control: activity === 'cta_click' ? 'hero' : null,
+          source: `source-${who % sources}`,
+          visitor: visitor(who),
+          at: noon + Math.floor(random() * 3_600_000),
+        });
+      }
+    }
+    marks.sort(() => random() - 0.5);
+    while (marks.length > 0) {
+      const some = marks.splice(0, 50);
+      await Promise.all(some.map((mark) => instance.analytics.addMark(mark)));
+    }
+  });
+  const { pageViews, ctaClicks, checkoutOpens, callsBooked } =
+    await stores.analytics.totals(always);
+  expect([pageViews, ctaClicks, checkoutOpens, callsBooked]).toEqual(
+    activities.map(() => visitors),
+  );
+  expect(await stores.analytics.sources(always)).toHaveLength(sources);
+  expect(await stores.analytics.sources(always)).toEqual(
+    await stores.analytics.recountSources(always),
+  );
+  expect((await stores.analytics.compareCounters()).differences).toEqual([]);
+});
+
+it('keeps a sale once, with all that was given back of it', async () => {
+  const sales = 40;
+  await beside(4, async ({ analytics }) => {
+    await Promise.all(
+      Array.from({ length: sales }, async (_, n) => {
+        const sale = {
+          id: `sale ${n}`,
+          at: noon + n,
+          amount: 4900,
+          refunded: 0,
+          disputed: 0,
+          currency: 'USD',
+          email: null,
+          source: `shop-${n % 3}`,
+          firstSource: null,
+          control: null,
+        };
+        await analytics.addConversion(sale);
+        await analytics.addConversion({ ...sale, refunded: 900 });
+      }),
+    );
+  });
+  expect(await stores.analytics.totals(always)).toMatchObject({
+    conversions: sales,
+    revenue: sales * 4000,
+    refunded: sales * 900,
+  });
+  expect((await stores.analytics.compareCounters()).differences).toEqual([]);
+});
+
+it('keeps a message once that was sent to all of them, and gives each letter to one', async () => {
+  const count = 60;
+  const kept: boolean[] = [];
+  await beside(4, async ({ contact }, n) => {
+    const added = Array.from({ length: count }, (_, i) =>
+      contact.add(
+        {
+          id: `${i} at ${n}`,
+          receivedAt: noon + i,
+          name: 'Ada',
+          email: 'ada@example.com',
+          company: null,
+          message: 'Hello',
+        },
+        { draft: `draft ${i}`, letter: { id: `letter ${i}`, subject: 'S', text: 'T', html: 'H' } },
+      ),
+    );
+    kept.push(...(await Promise.all(added)));
+  });
+  expect(kept.filter(Boolean)).toHaveLength(count);
+  expect(await stores.contact.count()).toBe(count);
+
+  const claimed: string[] = [];
+  await beside(4, async ({ mail }, n) => {
+    for (;;) {
+      // Their clocks differ by seconds.
+      const now = noon + 1000 + 2000 * n;
+      const letter = await mail.claim({ now, lease: 300_000, longestWait: 3_600_000 });
+      if (!letter) return;
+      claimed.push(letter.id);
+      await mail.sent(letter.id, now);
+    }
+  });
+  expect(claimed.toSorted()).toEqual(
+    Array.from({ length: count }, (_, i) => `letter ${i}`).toSorted(),
+  );
+});

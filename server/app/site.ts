@@ -1,0 +1,233 @@
+/** Puts the parts together: stores, background work, services, application. */
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { site as siteConfig } from '../../site.config.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
+import { createVisitorCap } from '../analytics/visitor-cap.ts';
+import { createSalts } from '../analytics/visitors.ts';
+import { settlePassword } from '../auth/first-password.ts';
+import { createDevices } from '../auth/known-devices.ts';
+import { createPasswords, type Price } from '../auth/password.ts';
+import { createSessions } from '../auth/sessions.ts';
+import { createSignInLog } from '../auth/sign-in-log.ts';
+import type { Pace } from '../booking/frame-monitor.ts';
+import { createSpamRoom } from '../contact/spam-quota.ts';
+import { isPlaceholder } from '../contract/placeholder.ts';
+import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
+import type { Env } from '../env.ts';
+import { createDisk, type ReadBlocks } from '../health/disk-space.ts';
+import { createMetrics } from '../health/metrics.ts';
+import { createOutageLog } from '../health/outage-log.ts';
+import { createReadiness, type ReadinessTiming } from '../health/readiness.ts';
+import type { Checkout } from '../http/checkout.ts';
+import { createUnreadableDoor } from '../http/client-error.ts';
+import type { Pages } from '../http/pages.ts';
+import type { Embeds } from '../http/security.ts';
+import type { Log } from '../log.ts';
+import type { StripePlace } from '../stripe/api.ts';
+import { createWebhook } from '../stripe/webhook.ts';
+import { createApp } from './app.ts';
+import { readersOf, startBackground } from './background.ts';
+import { prepareFolder, sessionSecret } from './data-folder.ts';
+import { createLimiters } from './rate-limiters.ts';
+import { openStores } from './stores.ts';
+
+export interface Site {
+  /** Holds every request until `settlePassword` is done. */
+  handler: RequestListener;
+  /** Answers what is no request: for the server's `clientError`. */
+  refuseUnreadable: (error: Error, socket: Duplex) => void;
+  /**
+   * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
+   * which it returns. Call it once the port is bound: a start that fails must not use up the password.
+   */
+  settlePassword(): Promise<string | undefined>;
+  /** Writes what is waiting and lets the database go. */
+  close(): Promise<void>;
+}
+
+/** The calendars that are connected: those that are no placeholders. */
+const connected = Object.fromEntries(
+  Object.entries(siteConfig.schedulers).filter(([, address]) => !isPlaceholder(address)),
+);
+
+/** The owner's embeds, which documents may load from. Placeholders are loaded from nowhere. */
+export const embeds: Embeds = {
+  frames: Object.values(connected),
+  scripts: [siteConfig.optInScript].filter((address) => !isPlaceholder(address)),
+};
+
+/** Opens the database that `env` names and builds the site on it. */
+export async function openSite({
+  env,
+  pages,
+  log,
+  now = Date.now,
+  price,
+  timing,
+  calendars = connected,
+  calendarPace,
+  checkout = siteConfig.links.checkout,
+  stripePlace,
+  backUp,
+  readBlocks,
+}: {
+  env: Env;
+  pages: Pages;
+  log: Log;
+  now?: () => number;
+  /** What is looked after and how often; another than the owner's is for tests. */
+  calendars?: Record<string, string>;
+  calendarPace?: Pace;
+  /** Where payments are taken; another place than the owner's is for tests. */
+  checkout?: string;
+  /** Where Stripe is; another place than its own is for tests. */
+  stripePlace?: StripePlace;
+  /** Makes the backup of a night; undefined: none is made. */
+  backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** What the file system says of the disk; another answer than its own is for tests. */
+  readBlocks?: ReadBlocks;
+  /** What hashing a password costs; less than the default is for tests. */
+  price?: Price;
+  /** Other times than the defaults are for tests. */
+  timing?: SqliteTiming & ReadinessTiming;
+}): Promise<Site> {
+  const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
+  // A setting with a fault is told before anything is opened.
+  const readers = readersOf(env);
+  // With a server nothing is kept here.
+  if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
+  const stores = await openStores(env, timing);
+  const { auth, contact, analytics } = stores;
+  const intake = { store: stores.payments, takesTrials: !isPublic, now, log };
+  const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
+  const spamRoom = createSpamRoom({ contact, disk, now });
+  const background = startBackground({
+    env,
+    stores,
+    pages,
+    calendars,
+    calendarPace,
+    intake,
+    stripePlace,
+    backUp,
+    disk,
+    spamRoom,
+    readers,
+    now,
+    log,
+  });
+  const { stripe } = background;
+  const metrics = createMetrics();
+  const signInLog = createSignInLog({ store: auth, now, log });
+  const isReady = createReadiness(stores.isReady, timing);
+  const outages = createOutageLog({ log, isWell: isReady });
+  const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
+  const { limiter, messageLimiter, guesses, visitors } = createLimiters({
+    uses: stores.uses,
+    secret: keys[0] ?? '',
+    passwordHash: auth.passwordHash,
+    now,
+  });
+  const app = createApp({
+    services: {
+      contact,
+      spamRoom,
+      analytics,
+      passwords: createPasswords(auth),
+      limiter,
+      messageLimiter,
+      guesses,
+      countVisitor: createVisitorCap({ store: analytics, shared: visitors, now }),
+      signInLog,
+      salts: createSalts(analytics),
+      leaveOut: background.leaveOut,
+      passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
+      now,
+      trouble: background.trouble,
+      postman: background.postman,
+      stripe: stripe.report,
+      conversionKey: env.CONVERSION_KEY,
+    },
+    pages,
+    session: {
+      sessions: createSessions({ store: auth, now, outbox: background.postman }),
+      devices: createDevices({ store: auth, keys, now }),
+      keys,
+      secure: isPublic,
+    },
+    webhook:
+      env.STRIPE_WEBHOOK_SECRET &&
+      createWebhook({
+        secrets: env.STRIPE_WEBHOOK_SECRET,
+        delivered: stripe.delivered,
+        ...intake,
+      }),
+    checkout: checkoutAt(checkout, analytics),
+    log,
+    outages,
+    trustProxy: env.TRUST_PROXY,
+    publicOrigin: env.PUBLIC_URL,
+    refusedCalendars: background.refusedCalendars,
+    isReady,
+    metrics,
+    metricsGuard: {
+      key: env.METRICS_KEY,
+      trustsMachine: !env.PUBLIC_URL && !env.TRUST_PROXY && !env.METRICS_KEY,
+    },
+    state: async () => ({
+      ...stores.work(),
+      // The numbers of the process are wanted most when the database is away.
+      mail: await stores.mail.state().catch(() => undefined),
+    }),
+  });
+  let release = () => {};
+  const settled = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Until then a new ADMIN_PASSWORD would be rejected, and the old one and its sessions accepted.
+  let handle: RequestListener = (req, res) => void settled.then(() => app(req, res));
+  return {
+    handler: (req, res) => handle(req, res),
+    refuseUnreadable: createUnreadableDoor({ https: isPublic }),
+    async settlePassword() {
+      const generated = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
+      handle = app;
+      release();
+      return generated;
+    },
+    async close() {
+      metrics.close();
+      outages.stop();
+      await Promise.all([background.stop(), signInLog.stop()]);
+      await stores.close();
+    },
+  };
+}
+
+/** The checkout, if there is one, with the key that is fetched before the first buyer comes. */
+function checkoutAt(address: string, analytics: AnalyticsStore): Checkout | undefined {
+  if (isPlaceholder(address)) return undefined;
+  const key = once(() => analytics.attributionKey(randomBytes(32)));
+  key().catch(() => {});
+  return { address, key };
+}
+
+/** The hosts of addresses that name any. */
+const hostsOf = (addresses: (string | undefined)[]) =>
+  addresses.flatMap((address = '') =>
+    URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : [],
+  );
+
+/** Asks once for what stays the same; again only after it could not be had. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= ask();
+    answer.catch(() => {
+      answer = undefined;
+    });
+    return answer;
+  };
+}

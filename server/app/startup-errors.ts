@@ -1,0 +1,27 @@
+/** What keeps a program of ours from doing its work, in words its owner can act on. */
+
+import { UnfitDatabase } from '../database/database.ts';
+import { NewerDatabase, OtherSchema } from '../database/migrate.ts';
+import { FolderInUse } from '../database/sqlite/folder-lock.ts';
+import { UnfinishedMove } from '../database/unfinished.ts';
+import { BadEnvironment } from '../env.ts';
+import { storageFaultOf } from '../health/storage-errors.ts';
+import { UnusableFolder } from './data-folder.ts';
+import { TooFewFiles } from './open-files.ts';
+
+/** One line for the owner, or undefined when the error is not one that was foreseen. */
+export function sentenceFor(error: unknown): string | undefined {
+  if (
+    error instanceof BadEnvironment ||
+    error instanceof UnusableFolder ||
+    error instanceof FolderInUse ||
+    error instanceof UnfitDatabase ||
+    error instanceof NewerDatabase ||
+    error instanceof OtherSchema ||
+    error instanceof UnfinishedMove ||
+    error instanceof TooFewFiles
+  ) {
+    return error.message;
+  }
+  return storageFaultOf(error);
+}

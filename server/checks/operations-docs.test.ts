@@ -1,0 +1,32 @@
+/** `docs/operations.md` explains lines of the log, numbers and files that there are. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { verbs } from '../cli/commands.ts';
+import { nightsKept } from '../maintenance/backup/catalog.ts';
+
+const page = readFileSync('docs/operations.md', 'utf8');
+const sources = readdirSync('server', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !/^testing\/|\.test\.ts$/.test(name))
+  .map((name) => readFileSync(join('server', name), 'utf8'))
+  .join('\n');
+
+it('explains lines of the log that are written', () => {
+  const log = page.slice(page.indexOf('## The log'));
+  const lines = [...log.matchAll(/^\| `([^`]+)` \|/gm)].map(([, line = '']) => line);
+  expect(lines.length).toBeGreaterThan(15);
+  expect(lines.filter((line) => !sources.includes(line))).toEqual([]);
+});
+
+it('explains numbers that are counted, and all of them', () => {
+  const named = [...page.matchAll(/`((?:shingle|nodejs|process)_\w+)/g)].map(([, name]) => name);
+  const counted = [...sources.matchAll(/'((?:shingle|nodejs|process)_\w+)'/g)].map(([, n]) => n);
+  expect([...new Set(named)].sort()).toEqual([...new Set(counted)].sort());
+});
+
+it('names verbs that there are', () => {
+  const typed = [...page.matchAll(/npm run admin -- (\w+)/g)].map(([, name]) => name);
+  const known = verbs.map(({ name }) => name);
+  expect(typed.filter((name) => !known.includes(name ?? ''))).toEqual([]);
+  expect(nightsKept).toBe(14);
+});

@@ -1,0 +1,39 @@
+/** `docs/owner.md` names only what there is. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { verbs } from '../cli/commands.ts';
+import { variableNames } from '../env.ts';
+
+const page = await readFile('docs/owner.md', 'utf8');
+const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, name = '']) => name);
+
+it('names commands that there are', () => {
+  const commands = named(/npm run ([\w-]+)/g);
+  expect(commands).toContain('launch-check');
+  expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+  const typed = named(/npm run admin -- ([a-z -]+)/g);
+  expect(typed.length).toBeGreaterThan(2);
+  for (const words of typed) {
+    expect(
+      verbs.some(({ name }) => words.trim().startsWith(name)),
+      words,
+    ).toBe(true);
+  }
+});
+
+it('names settings that there are', () => {
+  const settings = named(/\b([A-Z]{2,}(?:_[A-Z]+)+)\b/g);
+  expect(settings).toContain('PUBLIC_URL');
+  expect(settings.filter((name) => !variableNames.includes(name))).toEqual([]);
+});
+
+it('leads to files that there are', async () => {
+  const files = named(/\]\((?!https?:)([^)#]+)\)/g);
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files)
+    await readFile(new URL(file, new URL('docs/', `file://${process.cwd()}/`)));
+});

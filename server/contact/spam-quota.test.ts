@@ -1,0 +1,151 @@
+/** How much messages may add up to, at a whole site. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLimiters } from '../app/rate-limiters.ts';
+import { openStores } from '../app/stores.ts';
+import type { Outputs } from '../contract/api.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import type { RequestFacts } from '../trpc/context.ts';
+import { sentences } from '../trpc/errors.ts';
+import { takeRoom } from './spam-quota.ts';
+
+type Counts = Outputs['contact']['messages']['counts'];
+
+const hour = 60 * 60_000;
+
+let site: TestSite;
+let clock: number;
+let cookie: string;
+/** Percent of the disk that are used. */
+let used: number;
+beforeEach(async () => {
+  clock = Date.UTC(2026, 10, 21, 2, 30);
+  used = 50;
+  const readBlocks = async () => ({
+    blocks: 1000,
+    bfree: 1000 - 10 * used,
+    bavail: 1000 - 10 * used,
+  });
+  site = await openTestSite({ now: () => clock, readBlocks });
+  cookie = await signIn(site);
+});
+afterEach(() => site.close());
+
+const long = 'I teach pottery. '.repeat(5800);
+const send = (address: string, message = long) =>
+  site.post(
+    '/api/contact',
+    { name: 'Ada', email: 'ada@example.com', message },
+    { 'x-forwarded-for': address },
+  );
+const counts = async (): Promise<Counts> => {
+  const answer = await site.fetch('/api/messages', { headers: { cookie } });
+  return (await answer.json()).counts;
+};
+
+it('twenty IPv6 blocks of one network store no more than 2 MB a day', async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n < 40; n++) statuses.push((await send(`2001:db8:1:${n % 20}::1`)).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  expect((await send('2001:db8:2::1')).status).toBe(200);
+  expect((await counts()).inbox.all).toBe(21);
+});
+
+it('one IPv4 address stores no more than 2 MB a day, and is told to write an email', async () => {
+  const answers: Response[] = [];
+  for (let n = 0; n < 30; n++) {
+    answers.push(await send('192.0.2.1'));
+    clock += 31 * 60_000;
+  }
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(10);
+  expect(refused[0]?.status).toBe(429);
+  expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(hour / 1000);
+  expect((await send('192.0.2.2')).status).toBe(200);
+  clock += 24 * hour;
+  expect((await send('192.0.2.1')).status).toBe(200);
+});
+
+it('a message that is refused for its size leaves room for a shorter one', async () => {
+  clock += 11 * 60_000;
+  for (let n = 0; n < 19; n++)
+    expect((await send('192.0.2.1', 'x'.repeat(100_000))).status).toBe(200);
+  clock += 11 * 60_000;
+  expect((await send('192.0.2.1', 'x'.repeat(100_000))).status).toBe(429);
+  expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
+});
+
+it('calls of other kinds do not reset the bytes that a network has sent', async () => {
+  const passwordHash = async () => undefined;
+  const limits = createLimiters({ uses: undefined, secret: 's', passwordHash, now: () => clock });
+  const ctx = { ...limits, request: { addressBlock: '192.0.2.1' } as RequestFacts };
+  await takeRoom(ctx, 1_900_000);
+  for (let n = 0; n < 25_000; n++) await limits.limiter.take(`call ${n}`, { max: 1, per: hour });
+  await expect(takeRoom(ctx, 200_000)).rejects.toThrow(sentences.tooMuchText);
+});
+
+const trap = { name: 'Eve', email: 'eve@example.com', message: 'Buy this', hq7x: 'x' };
+const sendSpam = () => site.post('/api/contact', trap);
+const trouble = async () => {
+  const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+  return (await answer.json()).trouble;
+};
+
+it('full spam folder refuses more spam, keeps what it has and takes genuine messages', async () => {
+  const stores = await openStores({ DATA_DIR: site.dataDir });
+  const message = 'x'.repeat(100_000);
+  await Promise.all(
+    Array.from({ length: 640 }, (_, n) =>
+      stores.contact.add(
+        { id: `s${n}`, receivedAt: clock - n, name: '', email: '', company: null, message },
+        { folder: 'spam', suspicions: ['trap'] },
+      ),
+    ),
+  );
+  await stores.close();
+
+  const refused = await sendSpam();
+  expect(refused.status).toBe(429);
+  expect(await trouble()).toMatch(/^The spam folder is \d+% full\. Empty it under Messages/);
+  expect(await refused.json()).toMatchObject({ error: sentences.noRoom });
+  expect(Number(refused.headers.get('Retry-After'))).toBe(3600);
+  const form = await site.fetch('/api/contact', {
+    method: 'POST',
+    body: new URLSearchParams(trap),
+  });
+  expect(form.status).toBe(429);
+  const page = await form.text();
+  for (const typed of [trap.name, trap.email, trap.message, sentences.noRoom])
+    expect(page).toContain(typed);
+  expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
+  expect(await counts()).toMatchObject({ inbox: { all: 1 }, spam: { all: 640 } });
+
+  const until = new Date(clock - 1).toISOString();
+  const empty = (headers: Record<string, string>) =>
+    site.post('/api/messages/empty-spam', { until }, headers);
+  expect((await empty({})).status).toBe(401);
+  expect((await empty({ cookie, origin: 'https://evil.example' })).status).toBe(403);
+  expect((await site.post('/api/messages/empty-spam', { until: 'now' }, { cookie })).status).toBe(
+    400,
+  );
+  expect((await empty({ cookie })).status).toBe(200);
+  // What came later was not seen, and stays.
+  expect(await counts()).toMatchObject({ inbox: { all: 1 }, spam: { all: 1 } });
+  clock += 60_000;
+  expect((await sendSpam()).status).toBe(200);
+});
+
+it('nearly full disk refuses spam first, and the dashboard says so', async () => {
+  used = 80;
+  expect(await trouble()).toBeNull();
+  used = 81;
+  expect(await trouble()).toBe(
+    'The disk of DATA_DIR is 81% full. Delete old backups and exports, or empty the spam folder under Messages.',
+  );
+  expect((await sendSpam()).status).toBe(200);
+  used = 91;
+  expect(await trouble()).toContain('Messages that look like spam are refused until then.');
+  expect((await sendSpam()).status).toBe(429);
+  expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
+  used = 89;
+  expect((await sendSpam()).status).toBe(200);
+});

@@ -1,0 +1,306 @@
+/** What the embedded engine promises, and which values it rejects before the driver alters them. */
+
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAnalyticsStore } from '../../analytics/store-sql.ts';
+import { storageFaultOf } from '../../health/storage-errors.ts';
+import { all, get, run, type Steps, script } from '../database.ts';
+import { migrate, NewerDatabase, schemaVersion } from '../migrate.ts';
+import { foundation } from '../migrations/0001-foundation.ts';
+import { payments } from '../migrations/0002-payments.ts';
+import type { Value } from '../value.ts';
+import { openSqlite, type Sqlite } from './sqlite.ts';
+
+let folder: string;
+let database: Sqlite;
+const path = () => join(folder, 'test.db');
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shingle-sqlite-'));
+  database = openSqlite(path());
+  await database.write(() =>
+    script('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)'),
+  );
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const insert = 'INSERT INTO note (id, text, bytes) VALUES (?, ?, ?)';
+const add = (...values: unknown[]) => database.write(() => run(insert, values as Value[]));
+const addNote = (id: number) => () => run(insert, [id, 'note', null]);
+const rows = () => database.readNow(() => all('SELECT id, text, bytes FROM note ORDER BY id'));
+
+it('the engine has the fix for lost commits of two connections that checkpoint at once', () => {
+  const row = database.readNow(() =>
+    get<{ version: string }>('SELECT sqlite_version() AS version'),
+  );
+  const [major = 0, minor = 0, patch = 0] = row?.version.split('.').map(Number) ?? [];
+  // The WAL-reset race of SQLite 3.7.0 to 3.51.2: https://sqlite.org/wal.html#walresetbug
+  expect((major * 1000 + minor) * 1000 + patch).toBeGreaterThanOrEqual(3_051_003);
+});
+
+describe('a statement', () => {
+  it.each([
+    ['a boolean', [1, true, null]],
+    ['undefined', [1, undefined, null]],
+    ['a date', [1, new Date(0), null]],
+    ['an object', [1, {}, null]],
+    ['a fraction', [1.5, 'a', null]],
+    ['NaN', [Number.NaN, 'a', null]],
+    ['a number beyond 2^53', [2 ** 60, 'a', null]],
+    ['text with NUL', [1, 'a\0b', null]],
+    ['half a surrogate pair', [1, '\ud800', null]],
+    ['too few values', [1, 'a']],
+    ['too many values', [1, 'a', null, null]],
+  ])('rejects %s', async (_, values) => {
+    await expect(add(...values)).rejects.toThrow(TypeError);
+    expect(rows()).toEqual([]);
+  });
+
+  it('stores numbers as whole numbers', async () => {
+    await database.write(() => run('INSERT INTO note (id, text) VALUES (1, ?)', [5]));
+    const [row] = database.readNow(() => all('SELECT text, typeof(? / 2) AS type FROM note', [5]));
+    expect(row).toEqual({ text: '5', type: 'integer' });
+  });
+
+  it('returns bytes as they were stored', async () => {
+    await add(1, 'a', Buffer.from([0, 200, 255]));
+    expect(rows()).toEqual([{ id: 1, text: 'a', bytes: new Uint8Array([0, 200, 255]) }]);
+  });
+});
+
+describe('writes', () => {
+  it('that arrive together share one commit', async () => {
+    const before = await walSize();
+    await Promise.all(Array.from({ length: 200 }, (_, n) => add(n, 'a', null)));
+    expect(rows()).toHaveLength(200);
+    // One page written for each of 200 commits would be over 800 kB.
+    expect((await walSize()) - before).toBeLessThan(100_000);
+  });
+
+  it('that fail take back their own changes and nobody else’s', async () => {
+    const failing = database.write(function* () {
+      yield* run(insert, [2, 'half done', null]);
+      throw new Error('no');
+    });
+    const results = await Promise.allSettled([add(1, 'a', null), failing, add(3, 'c', null)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
+  });
+
+  it('return what the job returned', async () => {
+    const job = function* (): Steps<number> {
+      yield* run(insert, [1, 'a', null]);
+      return 42;
+    };
+    await expect(database.write(job)).resolves.toBe(42);
+  });
+
+  it('that wait are committed by close, later ones refused', async () => {
+    const waiting = add(1, 'a', null);
+    await database.close();
+    await waiting;
+    await expect(add(2, 'b', null)).rejects.toThrow('closed');
+    database = openSqlite(path());
+    expect(rows()).toMatchObject([{ id: 1 }]);
+  });
+
+  it('wait for the disk', () => {
+    const level = (name: string) => database.readNow(() => get(`PRAGMA ${name}`));
+    expect([level('journal_mode'), level('synchronous')]).toEqual([
+      { journal_mode: 'wal' },
+      { synchronous: 2 },
+    ]);
+  });
+
+  it('wait for another process that is writing, and hold nobody up meanwhile', async () => {
+    const other = new DatabaseSync(path());
+    other.exec('BEGIN IMMEDIATE');
+    other.exec("INSERT INTO note (id, text) VALUES (1, 'theirs')");
+    const writes = [2, 3, 4].map((id) => add(id, 'ours', null));
+    let longest = 0;
+    for (let turn = 0, last = performance.now(); turn < 20; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }
+    // The engine itself would wait for five seconds.
+    expect(longest).toBeLessThan(4500);
+    expect(rows()).toEqual([]);
+    other.exec('COMMIT');
+    other.close();
+    await Promise.all(writes);
+    expect(rows()).toHaveLength(4);
+  });
+
+  it('are refused together when the other process never ends', async () => {
+    const impatient = openSqlite(path(), { busyTimeoutMs: 200 });
+    const other = new DatabaseSync(path());
+    other.exec('BEGIN IMMEDIATE');
+    const results = await Promise.allSettled([1, 2, 3].map((id) => impatient.write(addNote(id))));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    other.close();
+    await impatient.write(addNote(1));
+    await impatient.close();
+  });
+
+  it('wait again for another process after an earlier wait was in vain', async () => {
+    const impatient = openSqlite(path(), { busyTimeoutMs: 200 });
+    const other = new DatabaseSync(path());
+    other.exec('BEGIN IMMEDIATE');
+    await expect(impatient.write(addNote(1))).rejects.toThrow('locked');
+    const second = impatient.write(addNote(2));
+    // The write waits through at least one attempt before the other process ends.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    other.exec('ROLLBACK');
+    await second;
+    expect(rows()).toMatchObject([{ id: 2 }]);
+    other.close();
+    await impatient.close();
+  });
+});
+
+describe('a database file that is deleted or replaced while it is open', () => {
+  it.each(['delete', 'replace'])('refuses writes and is not ready: %s', async (how) => {
+    await add(1, 'kept', null);
+    const moved = join(folder, 'moved.db');
+    await rename(path(), moved);
+    if (how === 'replace') await writeFile(path(), '');
+    for (const write of [add(2, 'lost', null), database.probe()]) {
+      const reason = await write.catch((error: unknown) => error);
+      expect(storageFaultOf(reason)).toMatch(/^The database file in DATA_DIR was moved or deleted/);
+    }
+    await rename(moved, path());
+    await add(3, 'kept', null);
+    expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
+  });
+});
+
+describe('a full disk', () => {
+  const pages = (n: number) => database.write(() => script(`PRAGMA max_page_count = ${n}`));
+
+  it('fails every write with its reason, keeps what was kept, and is over once there is room', async () => {
+    await add(1, 'kept', null);
+    await pages(4);
+    const results = await Promise.allSettled(
+      [2, 3].map((id) => add(id, 'x'.repeat(100_000), null)),
+    );
+    for (const result of results) {
+      const { reason } = result as PromiseRejectedResult;
+      expect(storageFaultOf(reason)).toMatch(/^The disk is full/);
+    }
+    expect(storageFaultOf(database.fault())).toMatch(/^The disk is full/);
+    const returning = database.write(() =>
+      all(`${insert} RETURNING id`, [2, 'x'.repeat(100_000), null]),
+    );
+    await expect(returning.catch(storageFaultOf)).resolves.toMatch(/^The disk is full/);
+    expect(rows()).toMatchObject([{ id: 1 }]);
+    await pages(1_000_000);
+    await add(4, 'x'.repeat(100_000), null);
+    expect(database.fault()).toBeUndefined();
+    expect(rows()).toMatchObject([{ id: 1 }, { id: 4 }]);
+  });
+});
+
+it('a database that turns read-only fails every write with its reason', async () => {
+  database.readNow(() => all('PRAGMA query_only = ON'));
+  const [reason] = await Promise.all([add(1, 'a', null).catch((error: unknown) => error)]);
+  expect(storageFaultOf(reason)).toMatch(/cannot be written/);
+  database.readNow(() => all('PRAGMA query_only = OFF'));
+  await add(1, 'a', null);
+  expect(rows()).toMatchObject([{ id: 1 }]);
+});
+
+it('leaves nothing of deleted rows on the disk, also when somebody is reading just then', async () => {
+  await add(1, 'gone for good', null);
+  const reader = new DatabaseSync(path());
+  reader.exec('BEGIN');
+  reader.prepare('SELECT * FROM note').all();
+  await database.write(() => run('DELETE FROM note'));
+  setTimeout(() => reader.exec('COMMIT'), 100);
+  expect(await database.shred()).toBe(true);
+  reader.close();
+  for (const name of await readdir(folder)) {
+    expect(await readFile(join(folder, name), 'latin1')).not.toContain('gone for good');
+  }
+});
+
+it('leaves nothing of deleted rows on the disk', async () => {
+  const secret = 'a visitor who wants to be forgotten';
+  await add(1, secret, null);
+  await database.write(() => run('UPDATE note SET text = ? WHERE id = 1', ['x']));
+  await add(2, secret, null);
+  await database.write(() => run('DELETE FROM note'));
+  await database.shred();
+  for (const name of await readdir(folder)) {
+    expect((await readFile(join(folder, name))).includes(secret)).toBe(false);
+  }
+});
+
+describe('migrations', () => {
+  it('run once, whoever comes first', async () => {
+    const second = openSqlite(path());
+    await Promise.all([migrate(database), migrate(second), migrate(database)]);
+    await second.close();
+    const versions = database.readNow(() => all('SELECT version FROM schema_version'));
+    expect(versions).toEqual(Array.from({ length: schemaVersion }, (_, n) => ({ version: n + 1 })));
+  });
+
+  it('give the sales and visits of before their sources', async () => {
+    await database.write(function* () {
+      yield* script('CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT');
+      for (const { version, sql } of [foundation, payments]) {
+        yield* script(sql);
+        yield* run('INSERT INTO schema_version (version) VALUES (?)', [version]);
+      }
+      const day = 86_400_000;
+      const widths = [60_000, 3_600_000, day];
+      for (const width of widths) {
+        yield* run('INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 1, 1, 0)', [
+          width,
+          day,
+        ]);
+        yield* run(
+          'INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 4, 4, 8000)',
+          [width, day],
+        );
+        yield* run(
+          'INSERT INTO counter (width, bucket, kind, n, cents) VALUES (?, ?, 5, 1, 1000)',
+          [width, day],
+        );
+      }
+      yield* run('INSERT INTO mark (kind, at, serial) VALUES (1, ?, 1)', [day]);
+      const sale = `INSERT INTO conversion (id, at, amount, currency, source, refunded)
+        VALUES (?, ?, ?, ?, ?, ?)`;
+      yield* run(sale, ['a', day, 5000, 'USD', 'Instagram ', 1000]);
+      yield* run(sale, ['b', day, 4000, 'USD', 'ig', 0]);
+      yield* run(sale, ['c', day, 1, 'EUR', '__proto__', 0]);
+      yield* run(sale, ['d', day, 1, 'EUR', 'constructor', 0]);
+    });
+    await migrate(database);
+    const store = createAnalyticsStore(database);
+    expect(await store.compareCounters()).toMatchObject({ differences: [] });
+    const sources = await store.sources({ from: 0, to: 3e8 });
+    const byName = (name: string | null) => sources.find(({ source }) => source === name);
+    expect([null, 'instagram', '__proto__', 'constructor'].map(byName)).toMatchObject([
+      { source: null, pageViews: 1, conversions: 0 },
+      { source: 'instagram', pageViews: 0, conversions: 2, revenue: 8000, refunded: 1000 },
+      { source: '__proto__', conversions: 1 },
+      { source: 'constructor', conversions: 1 },
+    ]);
+  });
+
+  it('refuse a database of a newer version with a sentence', async () => {
+    await migrate(database);
+    await database.write(() => run('INSERT INTO schema_version (version) VALUES (?)', [999]));
+    await expect(migrate(database)).rejects.toThrow(NewerDatabase);
+    await expect(migrate(database)).rejects.toThrow('newer version of Shingle');
+  });
+});
+
+const walSize = async () => (await stat(`${path()}-wal`)).size;

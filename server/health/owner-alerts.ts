@@ -1,0 +1,77 @@
+/** What the owner must know of at once, in sentences: it stands at the top of the dashboard. */
+import type { MailState, MailStore } from '../email/store.ts';
+import type { StripeReport } from '../stripe/sync.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** How long a test of the mail may take, in ms: a mail server may put a letter off for a while. */
+export const testTime = 2 * 60 * 60_000;
+
+/** All that is wrong now, or null. */
+export function troubleOf({
+  storage,
+  nightly,
+  stripe,
+  mail,
+  test,
+  flood,
+  spam,
+  disk,
+  now,
+}: {
+  /** Why the last write could not be kept. */
+  storage: string | undefined;
+  /** What the last night's check found. */
+  nightly: string | undefined;
+  stripe: StripeReport | undefined;
+  /** Undefined: there is no mail server. */
+  mail: MailState | undefined;
+  /** The daily test of the mail that has not come through yet. */
+  test: Awaited<ReturnType<MailStore['waitingTest']>>;
+  /** That the contact form is flooded. */
+  flood: string | undefined;
+  /** That the spam folder is nearly full. */
+  spam: string | undefined;
+  /** That the disk is nearly full. */
+  disk: string | undefined;
+  /** Milliseconds since 1970, UTC. */
+  now: number;
+}): string | null {
+  const sentences = [
+    storage && `Nothing can be kept now. ${storage}`,
+    disk,
+    nightly,
+    stripe?.trouble,
+    differenceOf(stripe),
+    mail && delayOf(mail, now),
+    test && failureOf(test, now),
+    flood,
+    spam,
+  ];
+  return sentences.filter(Boolean).join(' ') || null;
+}
+
+const differenceOf = (stripe: StripeReport | undefined) =>
+  stripe?.found &&
+  stripe.found.differ > 0 &&
+  'Stripe and this site say different things of a payment: see Money below.';
+
+/** What the owner must know of letters on their way; undefined: nothing. */
+export function delayOf({ refused, oldestWaiting }: MailState, now: number): string | undefined {
+  if (refused > 0) {
+    const letters = refused === 1 ? 'a letter' : `${refused} letters`;
+    return `Your mail server refuses ${letters} to you. What they say is under Messages. The log says why; a new start tries again.`;
+  }
+  if (oldestWaiting === undefined || now - oldestWaiting < day) return undefined;
+  return 'Your mail server has taken no letter for a day. What they say is under Messages. The log says why.';
+}
+
+/** Said while nothing else waits so long: the same mail server is to blame for both. */
+function failureOf(
+  { queuedAt, error }: { queuedAt: number; error: string | null },
+  now: number,
+): string | undefined {
+  if (now - queuedAt < testTime || now - queuedAt >= day) return undefined;
+  const reason = error === null ? '' : ` It says: ${error.slice(0, 200)}.`;
+  return `The daily test of your mail has not come through.${reason} What visitors write is kept, and is under Messages.`;
+}

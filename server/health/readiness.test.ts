@@ -1,0 +1,68 @@
+/** Readiness is whether a message could be kept now: asked of a real site on a disk that fails it. */
+import { rename } from 'node:fs/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { databaseFile } from '../app/data-folder.ts';
+import { openTestSite } from '../testing/site.ts';
+import { createReadiness } from './readiness.ts';
+
+/** Long waits are for production; the answers are the same. */
+const timing = { busyTimeoutMs: 50, readinessCacheMs: 10 };
+
+it('is red while another program keeps the database locked, and green again after', async () => {
+  const site = await openTestSite({ timing });
+  const status = async (path: string) => (await site.fetch(path)).status;
+  expect(await status('/readyz')).toBe(200);
+  const other = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
+  other.exec('BEGIN IMMEDIATE');
+  await vi.waitUntil(async () => (await status('/readyz')) === 503, { timeout: 20_000 });
+  expect(await status('/healthz')).toBe(200);
+  other.exec('ROLLBACK');
+  other.close();
+  await vi.waitUntil(async () => (await status('/readyz')) === 200, { timeout: 20_000 });
+  await site.close();
+});
+
+it('/readyz is 503 and messages are refused once the database file is deleted', async () => {
+  const site = await openTestSite({ timing });
+  const file = databaseFile(site.dataDir);
+  await rename(file, `${file}.moved`);
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
+  const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+  expect((await site.post('/api/contact', message)).status).toBe(503);
+  await rename(`${file}.moved`, file);
+  expect((await site.post('/api/contact', message)).status).toBe(200);
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 200, { timeout: 20_000 });
+  await site.close();
+});
+
+it('is red once a newer version has changed the database beside this one, and says so', async () => {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(line) });
+  const site = await openTestSite({ log, timing });
+  const other = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
+  other.exec('INSERT INTO schema_version (version) VALUES (999)');
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 503, { timeout: 20_000 });
+  expect(lines.join('')).toContain('written by a newer version of Shingle (its schema is 999');
+  other.exec('DELETE FROM schema_version WHERE version = 999');
+  other.close();
+  await vi.waitUntil(async () => (await site.fetch('/readyz')).status === 200, { timeout: 20_000 });
+  await site.close();
+});
+
+it('asks once for all who ask at the same time or shortly after', async () => {
+  let at = 0;
+  const probe = vi.fn(async () => {});
+  const isReady = createReadiness(probe, { now: () => at });
+  await Promise.all([isReady(), isReady(), isReady()]);
+  await isReady();
+  expect(probe).toHaveBeenCalledTimes(1);
+  at += 2000;
+  probe.mockRejectedValueOnce(new Error('full'));
+  await expect(isReady()).rejects.toThrow('full');
+  await expect(isReady()).rejects.toThrow('full');
+  at += 2000;
+  await isReady();
+  expect(probe).toHaveBeenCalledTimes(3);
+});

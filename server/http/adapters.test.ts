@@ -1,0 +1,358 @@
+/** Both doors (REST and native tRPC) answer alike: same status, same sentence, same count of tries. */
+
+import { DatabaseSync } from '@photostructure/sqlite';
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseFile } from '../app/data-folder.ts';
+import { browser, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
+import { codes, sentences } from '../trpc/errors.ts';
+import type { AppRouter } from '../trpc/router.ts';
+
+const key = '0123456789abcdef';
+const hello = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+
+let site: TestSite;
+let addresses = 0;
+/** Every test comes from an address of its own, so that none uses up another's allowance. */
+const someone = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` });
+
+beforeAll(async () => {
+  site = await openTestSite({ env: { CONVERSION_KEY: key } });
+});
+afterAll(() => site.close());
+
+interface Answer {
+  status: number;
+  error: string | undefined;
+  issues?: unknown;
+  retryAfter: string | null;
+}
+
+type Door = (
+  procedure: string,
+  input?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
+
+const paths: Record<string, string> = {
+  'contact.submit': '/api/contact',
+  'auth.login': '/api/admin/login',
+  'analytics.dashboard': '/api/analytics/dashboard',
+  'analytics.record': '/api/activity',
+  'analytics.importConversion': '/api/conversions',
+};
+const isQuery = (procedure: string) => procedure === 'analytics.dashboard';
+
+const rest: Door = async (procedure, input, headers = {}) => {
+  const path = paths[procedure] ?? `/api/${procedure.replace('.', '/')}`;
+  const query = new URLSearchParams(input as Record<string, string>);
+  const response = isQuery(procedure)
+    ? await site.fetch(`${path}?${query}`, { headers })
+    : await site.post(path, input, headers);
+  const text = await response.text();
+  const body = text ? JSON.parse(text) : {};
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, error: body.error, issues: body.issues, retryAfter };
+};
+
+const native: Door = async (procedure, input, headers = {}) => {
+  const path = `/api/trpc/${procedure}`;
+  const query = new URLSearchParams({ input: JSON.stringify(input ?? {}) });
+  const response = isQuery(procedure)
+    ? await site.fetch(`${path}?${query}`, { headers })
+    : await site.post(path, input, headers);
+  const text = await response.text();
+  const { error } = text.startsWith('{') ? JSON.parse(text) : { error: undefined };
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, error: error?.message, issues: error?.data.issues, retryAfter };
+};
+
+describe.each([
+  ['REST', rest],
+  ['native tRPC', native],
+])('%s', (_, door) => {
+  it('400: names every field that needs another look', async () => {
+    const blank = { name: ' ', email: 'not an address', message: '' };
+    expect(await door('contact.submit', blank, someone())).toMatchObject({
+      status: 400,
+      error: sentences.invalid,
+      issues: [
+        { path: 'name', message: 'Please fill in your name.' },
+        { path: 'email', message: 'Please enter an e-mail address such as you@example.com.' },
+        { path: 'message', message: 'Please fill in your message.' },
+      ],
+    });
+  });
+
+  it.each([[null], [[]], ['text'], [42], [{ ...hello, name: 7 }], [{ ...hello, email: [] }]])(
+    '400: for input %j',
+    async (input) => {
+      const answer = await door('contact.submit', JSON.stringify(input), someone());
+      expect(answer).toMatchObject({ status: 400, error: sentences.invalid });
+    },
+  );
+
+  it('400: for what is longer than anybody writes', async () => {
+    const long = { name: 201, company: 201, message: 100_001 };
+    for (const [field, length] of Object.entries(long)) {
+      const written = { ...hello, [field]: 'a'.repeat(length - 1) };
+      expect((await door('contact.submit', written, someone())).status).toBe(200);
+      const answer = await door(
+        'contact.submit',
+        { ...hello, [field]: 'a'.repeat(length) },
+        someone(),
+      );
+      expect(answer).toMatchObject({ status: 400, issues: [{ path: field }] });
+    }
+    const email = `${'a'.repeat(243)}@example.com`;
+    const answer = await door('contact.submit', { ...hello, email }, someone());
+    expect(answer).toMatchObject({ status: 400, issues: [{ path: 'email' }] });
+  });
+
+  it('400: for text that cannot be stored', async () => {
+    const answer = await door('contact.submit', { ...hello, message: 'a\0b' }, someone());
+    expect(answer).toMatchObject({ status: 400, issues: [{ path: 'message' }] });
+  });
+
+  it('400: for JSON that is none', async () => {
+    const answer = await door('contact.submit', '{"name":', someone());
+    expect(answer).toMatchObject({ status: 400, error: sentences.malformedJson });
+  });
+
+  it.each(['yesterday', '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', ''])(
+    '400: for the start date %j',
+    async (startDate) => {
+      const headers = { cookie: await signIn(site, someone()) };
+      const answer = await door('analytics.dashboard', { startDate }, headers);
+      expect(answer).toMatchObject({ status: 400, issues: [{ path: 'startDate' }] });
+    },
+  );
+
+  it('401: for the dashboard without a session', async () => {
+    expect(await door('analytics.dashboard', {}, someone())).toMatchObject({
+      status: 401,
+      error: 'Unauthorized',
+    });
+  });
+
+  it('401: for a wrong password', async () => {
+    expect(await door('auth.login', { password: 'wrong' }, someone())).toMatchObject({
+      status: 401,
+      error: 'Invalid password',
+    });
+  });
+
+  it('401: for a wrong key', async () => {
+    const sale = { id: 'x', amount: 1, currency: 'usd' };
+    const wrong = { ...someone(), authorization: 'Bearer 0123456789abcdeX' };
+    expect(await door('analytics.importConversion', sale, wrong)).toMatchObject({
+      status: 401,
+      error: sentences.wrongKey,
+    });
+  });
+
+  it('403: for a call from another site', async () => {
+    for (const foreign of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const answer = await door('contact.submit', hello, { ...someone(), ...foreign });
+      expect(answer).toMatchObject({ status: 403, error: sentences.foreignOrigin });
+    }
+  });
+
+  it('404: for a procedure that does not exist', async () => {
+    expect(await door('contact.nothing', {}, someone())).toMatchObject({
+      status: 404,
+      error: sentences.unknownCall,
+    });
+  });
+
+  it.each([
+    ['contact.submit', 1024 * 1024],
+    ['contact.submit', 8_000_000],
+    ['analytics.record', 256 * 1024],
+    ['auth.login', 256 * 1024],
+  ])('413: %s with a body of over %i bytes', async (procedure, size) => {
+    const large = { ...hello, message: 'x'.repeat(size) };
+    for (let n = 0; n < 3; n++) {
+      const answer = await door(procedure, large, someone());
+      expect(answer).toMatchObject({ status: 413, error: sentences.tooLarge });
+    }
+  });
+
+  it('200: the longest message that may be sent, in Chinese characters', async () => {
+    const longest = { ...hello, name: '名'.repeat(200), message: '信'.repeat(100_000) };
+    expect(await door('contact.submit', longest, someone())).toMatchObject({ status: 200 });
+  });
+
+  it('415: for a body that is not JSON', async () => {
+    const headers = { ...someone(), 'content-type': 'text/plain' };
+    expect(await door('contact.submit', JSON.stringify(hello), headers)).toMatchObject({
+      status: 415,
+      error: sentences.wrongType,
+    });
+  });
+
+  it('429: after the allowance, with the time to wait', async () => {
+    const me = someone();
+    for (let n = 0; n < 20; n++) await door('contact.submit', hello, me);
+    const refused = await door('contact.submit', hello, me);
+    expect(refused).toMatchObject({ status: 429, error: sentences.tooMany });
+    expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+  });
+
+  it('accepts what a browser accepts', async () => {
+    for (const email of ['a@b', 'first.last+tag@sub.example.co', "o'brien@example.com"]) {
+      expect(await door('contact.submit', { ...hello, email }, someone())).toMatchObject({
+        status: 200,
+      });
+    }
+  });
+});
+
+it.each(['/api/contact', '/api/trpc/contact.submit'])(
+  '%s answers 413 to a body that does not say how long it is',
+  async (path) => {
+    const piece = new TextEncoder().encode('x'.repeat(64 * 1024));
+    let left = 80;
+    const body = new ReadableStream({
+      pull(stream) {
+        if (left-- > 0) stream.enqueue(piece);
+        else stream.close();
+      },
+    });
+    const headers = { 'content-type': 'application/json', ...someone() };
+    const init = { method: 'POST', body, headers, duplex: 'half' };
+    expect((await site.fetch(path, init as RequestInit)).status).toBe(413);
+  },
+);
+
+it.each([
+  ['application/octet-stream', 'abc'],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nA\r\n--x--',
+  ],
+])('415: for %s through both doors', async (type, body) => {
+  for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
+    const answer = await site.post(path, body, { ...someone(), 'content-type': type });
+    expect([path, answer.status]).toEqual([path, 415]);
+    expect(await answer.text()).toContain(sentences.wrongType);
+  }
+});
+
+it.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('405: for %s through both doors', async (method) => {
+  for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
+    const answer = await site.fetch(path, { method, headers: someone() });
+    expect([path, answer.status]).toEqual([path, 405]);
+    expect(answer.headers.get('allow')).toContain('POST');
+  }
+});
+
+it('404: for a procedure’s name that cannot be read', async () => {
+  for (const path of ['/api/trpc/%', '/api/trpc/%ff.x', '/api/%']) {
+    const answer = await site.fetch(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.text()).toContain(sentences.unknownCall);
+  }
+});
+
+it('a login in a streaming batch has its cookie all the same', async () => {
+  const answer = await site.post(
+    '/api/trpc/auth.login?batch=1',
+    { 0: { password } },
+    {
+      ...someone(),
+      'trpc-accept': 'application/jsonl',
+    },
+  );
+  expect(answer.headers.getSetCookie()).toHaveLength(3);
+});
+
+it('405: for another method, saying which ones there are', async () => {
+  const wrong = await site.fetch('/api/contact');
+  expect(wrong.status).toBe(405);
+  expect(wrong.headers.get('allow')).toBe('POST');
+  expect(await wrong.json()).toEqual({ error: sentences.wrongMethod, code: codes.wrongMethod });
+
+  const mutation = await site.fetch('/api/trpc/contact.submit');
+  expect([mutation.status, mutation.headers.get('allow')]).toEqual([405, 'POST']);
+  expect((await mutation.json()).error.message).toBe(sentences.wrongMethod);
+  const query = await site.post('/api/trpc/analytics.dashboard', {});
+  expect([query.status, query.headers.get('allow')]).toEqual([405, 'GET']);
+});
+
+it('one allowance for both doors', async () => {
+  const me = someone();
+  for (let n = 0; n < 10; n++) {
+    await rest('contact.submit', hello, me);
+    await native('contact.submit', hello, me);
+  }
+  expect(await rest('contact.submit', hello, me)).toMatchObject({ status: 429 });
+  expect(await native('contact.submit', hello, me)).toMatchObject({ status: 429 });
+});
+
+it('500: a fault of ours is one sentence, and nothing of what happened', async () => {
+  const broken = await openTestSite();
+  const database = new DatabaseSync(databaseFile(broken.dataDir), { timeout: 10_000 });
+  database.exec('DROP TABLE contact_message');
+  database.close();
+  const answers = [
+    await broken.post('/api/contact', hello),
+    await broken.post('/api/trpc/contact.submit', hello),
+  ];
+  for (const answer of answers) {
+    const text = await answer.text();
+    expect([answer.status, text.includes(sentences.ours)]).toEqual([500, true]);
+    expect(text).not.toMatch(/contact_message|no such table|stack|node_modules/);
+  }
+  await broken.close();
+});
+
+it('a batch cannot carry more calls than its limit', async () => {
+  const names = Array<string>(9).fill('contact.submit').join(',');
+  const response = await site.post(`/api/trpc/${names}?batch=1`, {}, someone());
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(sentences.tooManyCalls);
+});
+
+it('native clients are typed and served', async () => {
+  const client = createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        url: `${site.origin}/api/trpc`,
+        headers: { 'user-agent': browser, ...someone() },
+      }),
+    ],
+  });
+  await expect(client.contact.submit.mutate(hello)).resolves.toEqual({ ok: true });
+  const refused = client.analytics.dashboard.query({});
+  await expect(refused).rejects.toBeInstanceOf(TRPCClientError);
+  await expect(refused).rejects.toThrow('Unauthorized');
+});
+
+it('a login works through either door', async () => {
+  for (const door of [rest, native]) {
+    expect(await door('auth.login', { password }, someone())).toMatchObject({ status: 200 });
+  }
+});
+
+it('an unknown address below /api is answered in JSON', async () => {
+  for (const path of ['/api', '/api/', '/api/nothing', '/api/contact/', '/api/%ff']) {
+    const response = await site.fetch(path);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(await response.json()).toEqual({
+      error: sentences.unknownCall,
+      code: codes.unknownCall,
+    });
+  }
+});
+
+it('the call for other checkouts does not exist without a key', async () => {
+  const keyless = await openTestSite();
+  const sale = { id: 'x', amount: 1, currency: 'usd' };
+  const response = await keyless.post('/api/conversions', sale, { authorization: `Bearer ${key}` });
+  expect(response.status).toBe(404);
+  await keyless.close();
+});

@@ -1,0 +1,189 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  browser,
+  cookieOf,
+  openTestSite,
+  password,
+  signIn,
+  type TestSite,
+} from '../testing/site.ts';
+import { requestOf, sendRaw } from '../testing/wire.ts';
+import { loadPages } from './pages.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ env: { TRUST_PROXY: 'off' } });
+});
+afterAll(() => site.close());
+
+/** Asks as a monitoring program on this machine would, and says no more than that. */
+function scrape(headers: Record<string, string> = {}, method = 'GET', { origin } = site) {
+  return new Promise<{
+    status: number | undefined;
+    allow: string | undefined;
+    text: string;
+  }>((resolve, reject) => {
+    const req = request(`${origin}/metrics`, { method, headers }, (res) => {
+      let text = '';
+      res.on('data', (chunk) => {
+        text += chunk;
+      });
+      const { allow } = res.headers;
+      res.on('end', () => resolve({ status: res.statusCode, allow, text }));
+    });
+    req.on('error', reject).end();
+  });
+}
+
+const numberOf = (text: string, name: string) =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.slice(name.length),
+  );
+
+describe('/metrics', () => {
+  // The test's pages answer everything: theirs is what somebody sees who may not read the numbers.
+  const nothing = 'page';
+
+  it('is read by a program on this machine', async () => {
+    const { status, text } = await scrape();
+    expect(status).toBe(200);
+    expect(text).toContain('# TYPE shingle_request_duration_seconds histogram\n');
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+
+  it.each([
+    ['a proxy on the same machine', { 'x-forwarded-for': '203.0.113.7' }],
+    ['one that speaks of hops otherwise', { forwarded: 'for=203.0.113.7' }],
+    ['one that names the visitor', { 'x-real-ip': '203.0.113.7' }],
+    ['one that only says what it is', { via: '1.1 proxy' }],
+    ['one in the cloud', { 'cf-connecting-ip': '203.0.113.7' }],
+    ['one that passes the name of the site on', { host: 'www.example.com' }],
+    ['a page in a browser here', { origin: 'http://localhost:3000' }],
+    ['a browser here', { 'sec-fetch-site': 'none' }],
+    ['somebody with a made-up session', { cookie: 'session=x', host: 'www.example.com' }],
+  ])('is nothing for %s', async (_who, headers) => {
+    expect((await scrape(headers as Record<string, string>)).text).toBe(nothing);
+  });
+
+  it('is nothing for a proxy that speaks HTTP/1.0', async () => {
+    const { port } = new URL(site.origin);
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      let read = '';
+      socket.on('data', (chunk) => {
+        read += chunk;
+      });
+      socket.on('close', () => resolve(read));
+      socket.end('GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n');
+    });
+    expect(text).toMatch(/\r\n\r\npage$/);
+  });
+
+  it('another method is answered with 405 and Allow, and is nothing for a stranger', async () => {
+    const answer = await scrape({}, 'POST');
+    expect([answer.status, answer.allow]).toEqual([405, 'GET, HEAD']);
+    expect((await scrape({ host: 'www.example.com' }, 'POST')).text).toBe(nothing);
+  });
+
+  it('is read by the signed-in owner from anywhere', async () => {
+    const cookie = await signIn(site, { 'x-forwarded-for': '203.0.113.9' });
+    const { status, text } = await scrape({ cookie, 'x-forwarded-for': '203.0.113.9' });
+    expect(status).toBe(200);
+    expect(text).toContain('shingle_requests_total');
+  });
+
+  it.each([
+    { PUBLIC_URL: 'https://www.example.com', TRUST_PROXY: 'off' },
+    { TRUST_PROXY: '1' },
+    { TRUST_PROXY: 'off', METRICS_KEY: 'k'.repeat(16) },
+  ])('is nothing for a program on this machine, without a key, with %j', async (env) => {
+    const guarded = await openTestSite({ env });
+    const said = (headers = {}) =>
+      scrape({ host: 'localhost', ...headers }, 'GET', guarded).then(({ text }) => text);
+    try {
+      expect(await said()).toBe(nothing);
+      expect(await said({ authorization: 'Bearer undefined' })).toBe(nothing);
+      const headers = { Host: 'www.example.com', 'Content-Type': 'application/json' };
+      const login = requestOf('POST', '/api/admin/login', headers, JSON.stringify({ password }));
+      const cookie = cookieOf(new Response(null, await sendRaw(guarded.origin, login)));
+      expect(await said({ cookie })).toContain('shingle_requests_total');
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  it('a dead session gets the not-found page with the styles and headers that a stranger gets', async () => {
+    const built = await openTestSite({ pages: loadPages('dist', { frames: [], scripts: [] }) });
+    const cookie = await signIn(built);
+    await built.post('/api/admin/logout', undefined, { cookie });
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await built.fetch('/metrics', { headers });
+      const { date, ...rest } = Object.fromEntries(answer.headers);
+      return { status: answer.status, headers: rest, html: await answer.text() };
+    };
+    const stranger = await ask({});
+    expect(stranger.status).toBe(404);
+    expect(stranger.headers['content-security-policy']).toContain("style-src 'self' 'sha256-");
+    expect(await ask({ cookie })).toEqual(stranger);
+    await built.close();
+  });
+
+  it('is read by whoever shows the key, and by nobody who shows another', async () => {
+    const key = '0123456789abcdef';
+    const elsewhere = { host: 'www.example.com', 'x-forwarded-for': '203.0.113.7' };
+    const guarded = await openTestSite({ env: { METRICS_KEY: key } });
+    const said = (authorization: string) =>
+      scrape({ authorization, ...elsewhere }, 'GET', guarded).then(({ text }) => text);
+    try {
+      expect(await said(`Bearer ${key}`)).toContain('shingle_requests_total');
+      for (const wrong of [`Bearer ${key}0`, 'Bearer 0', `Basic ${key}`, key, '']) {
+        expect(await said(wrong), wrong).toBe(nothing);
+      }
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  it('counts requests by group and status, commits, and sign-ins that were refused', async () => {
+    const before = (await scrape()).text;
+    const me = { 'x-forwarded-for': '203.0.113.20' };
+    await site.post('/api/contact', { name: 'A', email: 'a@b.co', message: 'm' }, me);
+    await site.post('/api/contact', { name: 'A' }, me);
+    await site.post('/api/activity', { type: 'page_view' }, { ...me, 'user-agent': browser });
+    await site.post('/api/admin/login', { password: 'wrong' }, me);
+    await site.post('/api/trpc/auth.login', { password: 'wrong' }, me);
+    const after = (await scrape()).text;
+    const gained = (name: string) => numberOf(after, name) - (numberOf(before, name) || 0);
+    const requests = (group: string, status: number) =>
+      gained(`shingle_requests_total{group="${group}",status="${status}"}`);
+    expect(requests('contact', 200)).toBe(1);
+    expect(requests('contact', 400)).toBe(1);
+    expect(requests('activity', 204)).toBe(1);
+    expect(requests('login', 401)).toBe(1);
+    expect(requests('native', 401)).toBe(1);
+    expect(gained('shingle_request_duration_seconds_count{group="contact"}')).toBe(2);
+    expect(gained('shingle_sign_ins_refused_total')).toBe(2);
+    expect(gained('shingle_commits_total')).toBeGreaterThan(0);
+    expect(gained('shingle_writes_total')).toBeGreaterThanOrEqual(gained('shingle_commits_total'));
+    expect(numberOf(after, 'shingle_writes_waiting')).toBe(0);
+  });
+
+  it('has histograms whose classes add up', async () => {
+    const { text } = await scrape();
+    const classes = [
+      ...text.matchAll(
+        /^shingle_request_duration_seconds_bucket\{le="[^"]+",group="probe"\} (\d+)$/gm,
+      ),
+    ].map(([, n]) => Number(n));
+    expect(classes.length).toBe(8);
+    expect([...classes].sort((a, b) => a - b)).toEqual(classes);
+    expect(classes.at(-1)).toBe(
+      numberOf(text, 'shingle_request_duration_seconds_count{group="probe"}'),
+    );
+  });
+});

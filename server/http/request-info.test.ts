@@ -1,0 +1,104 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { factsOf } from './request-info.ts';
+
+const publicOrigin = 'https://www.example.com';
+
+function facts(
+  headers: Record<string, string>,
+  address = '192.0.2.7',
+  trusted: number | ((address: string) => boolean) = 0,
+) {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: address });
+  const req = new IncomingMessage(socket);
+  Object.assign(req.headers, { host: 'localhost:3000', ...headers });
+  const trust = (proxy: string, hop: number) =>
+    typeof trusted === 'number' ? hop < trusted : trusted(proxy);
+  return factsOf(req, { trust, publicOrigin });
+}
+
+it.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('takes %s for %s', (address, block) => {
+  expect(facts({}, address).addressBlock).toBe(block);
+});
+
+it('believes a proxy only when told to', () => {
+  const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
+  expect(facts(forwarded).addressBlock).toBe('192.0.2.7');
+  expect(facts(forwarded, '192.0.2.7', 1).addressBlock).toBe('203.0.113.9');
+  expect(facts(forwarded, '192.0.2.7', 2).addressBlock).toBe('198.51.100.1');
+});
+
+it.each([
+  ['198.51.100.1', '198.51.100.1'],
+  ['198.51.100.1:50001', '198.51.100.1'],
+  ['::ffff:198.51.100.1', '198.51.100.1'],
+  ['[::ffff:198.51.100.1]:443', '198.51.100.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['[2001:db8::1]', '2001:db8:0:0::/64'],
+  ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+  ['[198.51.100.1]:80', '198.51.100.1'],
+])('takes %s from a proxy for %s', (forwarded, block) => {
+  expect(facts({ 'x-forwarded-for': forwarded }, '127.0.0.1', 1).addressBlock).toBe(block);
+});
+
+it.each([
+  'unknown',
+  'x'.repeat(60),
+  '198.51.100',
+  '198.51.100.256',
+  '::ffff:198.51.100.999',
+  '198.51.100.1:50001:1',
+  '198.51.100.1:port',
+  '[2001:db8::1',
+  '2001:db8::1]:443',
+  '[]:443',
+  '_hidden',
+  '"198.51.100.1"',
+  '',
+])('takes what is no address (%s) for the connection it came on', (forwarded) => {
+  expect(facts({ 'x-forwarded-for': forwarded }, '192.0.2.7', 1).addressBlock).toBe('192.0.2.7');
+});
+
+it('knows a trusted proxy by its address, whatever its port', () => {
+  const headers = { 'x-forwarded-for': '198.51.100.1:4711, 10.0.0.9:50001' };
+  const proxies = ['192.0.2.7', '10.0.0.9'];
+  expect(facts(headers, '192.0.2.7', (address) => proxies.includes(address)).addressBlock).toBe(
+    '198.51.100.1',
+  );
+});
+
+it.each([
+  [{ 'sec-fetch-site': 'same-origin' }, false],
+  [{ 'sec-fetch-site': 'none' }, false],
+  [{ 'sec-fetch-site': 'same-site' }, true],
+  [{ 'sec-fetch-site': 'cross-site', origin: publicOrigin }, true],
+  [{ origin: 'http://localhost:3000' }, false],
+  [{ origin: publicOrigin }, false],
+  [{ origin: 'https://evil.example' }, true],
+  [{ origin: 'null' }, true],
+  [{}, false],
+])('a request with %j comes from another site: %s', (headers, isForeign) => {
+  expect(facts(headers as Record<string, string>).isForeign).toBe(isForeign);
+});
+
+it('knows who is not looking and who asked not to be counted', () => {
+  expect(facts({ 'sec-purpose': 'prefetch;prerender' }).isPrefetch).toBe(true);
+  expect(facts({}).isPrefetch).toBe(false);
+  expect(facts({ 'sec-gpc': '1' }).wantsPrivacy).toBe(true);
+});
+
+it('reads a bearer key and nothing else', () => {
+  expect(facts({ authorization: 'Bearer abc' }).bearer).toBe('abc');
+  expect(facts({ authorization: 'Basic abc' }).bearer).toBeUndefined();
+  expect(facts({ authorization: 'Bearer a b' }).bearer).toBeUndefined();
+});

@@ -1,0 +1,110 @@
+/** The native door: the same router for tRPC clients, at /api/trpc. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TRPCError } from '@trpc/server';
+import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { faultOf, sentences } from '../trpc/errors.ts';
+import { appRouter } from '../trpc/router.ts';
+import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './body.ts';
+import { sendJson } from './error-response.ts';
+import { pathOf } from './pages.ts';
+import { requestIdHeader, requestIdOf } from './request-id.ts';
+import type { DoorOptions } from './rest.ts';
+
+export const nativePath = '/api/trpc/';
+
+/** Calls one HTTP request may carry. */
+const batchLimit = 8;
+
+interface NativeDoorOptions extends DoorOptions {
+  /** Told of each sign-in that was not let in. */
+  signInRefused: () => void;
+}
+
+export function createNativeDoor({
+  createContext,
+  body,
+  report,
+  signInRefused,
+}: NativeDoorOptions) {
+  return async function native(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const path = pathOf(req).slice(nativePath.length);
+    // An answer in pieces would leave before a procedure has set its cookie or its status.
+    delete req.headers['trpc-accept'];
+    try {
+      Object.assign(req, { body: await checkedBody(req, res, { path, body }) });
+    } catch (error) {
+      await drain(req);
+      return refuse(res, path, error);
+    }
+    await nodeHTTPRequestHandler({
+      req,
+      res,
+      path,
+      router: appRouter,
+      createContext: () => createContext(req, res),
+      maxBodySize: limitOf(path),
+      maxBatchSize: batchLimit,
+      responseMeta({ errors, info }) {
+        const waits = errors.flatMap((error) => faultOf(error).retryAfter ?? []);
+        const headers = new Headers({ 'Cache-Control': 'no-store' });
+        if (errors.some((error) => faultOf(error).status >= 500)) {
+          headers.set(requestIdHeader, requestIdOf(req));
+        }
+        if (waits.length > 0) headers.set('Retry-After', String(Math.max(...waits)));
+        // tRPC knows of no fault that is ours and will pass.
+        const [error] = info?.calls.length === 1 ? errors : [];
+        // Queries take GET and mutations POST; no other method comes so far.
+        if (error?.code === 'METHOD_NOT_SUPPORTED') {
+          headers.set('Allow', req.method === 'GET' ? 'POST' : 'GET');
+        }
+        return { headers, ...(error && { status: faultOf(error).status }) };
+      },
+      onError({ error, path }) {
+        const { status } = faultOf(error);
+        if (status >= 500) report(error, req);
+        if (isSignIn(path) && (status === 401 || status === 429)) signInRefused();
+      },
+    });
+  };
+}
+
+/** Most bytes of a request: the largest limit of the calls it carries. */
+const limitOf = (path: string) => Math.max(...path.split(',').map(bodyLimitOf));
+
+const isSignIn = (path: string | undefined) =>
+  path === 'auth.login' || path === 'auth.signInWithLink';
+
+/** What tRPC's adapter would refuse in other words than the REST door, or not at all. */
+async function checkedBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { path, body }: { path: string; body: BodyReader },
+): Promise<string | undefined> {
+  if (path.includes('%')) throw new TRPCError({ code: 'NOT_FOUND' });
+  if (req.method !== 'GET' && req.method !== 'POST') {
+    res.setHeader('Allow', 'GET, POST');
+    throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' });
+  }
+  if (path.split(',').length > batchLimit) {
+    throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.tooManyCalls });
+  }
+  if (req.method === 'GET' || !hasBody(req)) return undefined;
+  if (mediaType(req) !== 'application/json')
+    throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  return body.text(req, limitOf(path));
+}
+
+/** Answers as tRPC would: the error in its envelope. */
+function refuse(res: ServerResponse, path: string, error: unknown): void {
+  const { status, message, code: errorCode } = faultOf(error);
+  const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
+  if (!res.req.complete) res.setHeader('Connection', 'close');
+  sendJson(res, status, {
+    error: {
+      message,
+      code: TRPC_ERROR_CODES_BY_KEY[code],
+      data: { code, errorCode, httpStatus: status, path },
+    },
+  });
+}

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  answers,
+  type Behaviour,
+  hangs,
+  leadsTo,
+  openTestCalendar,
+  type TestCalendar,
+} from '../testing/calendar.ts';
+import { site } from '../testing/sample-config.ts';
+import { linkFindings, localFindings } from './links.ts';
+
+const origin = 'https://www.rowan.com';
+const none = { links: { instagram: '', linkedin: '', quiz: '', checkout: '' }, optInScript: '' };
+
+let other: TestCalendar;
+beforeEach(async () => {
+  other = await openTestCalendar();
+});
+afterEach(() => other.close());
+
+async function sentences(addresses: Partial<Parameters<typeof linkFindings>[0]>) {
+  const schedulers = { strategyCall: '', inboxReview: '' };
+  const found = await linkFindings({ ...none, schedulers, ...addresses }, origin, {
+    fetch: globalThis.fetch,
+    timeout: 400,
+  });
+  return found.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
+}
+
+const calendar = (behaviour: Behaviour) => {
+  other.behaves(behaviour);
+  return sentences({ schedulers: { strategyCall: `${other.origin}/call`, inboxReview: '' } });
+};
+
+const quiz = (behaviour: Behaviour) => {
+  other.behaves(behaviour);
+  return sentences({ links: { ...none.links, quiz: `${other.origin}/quiz` } });
+};
+
+it('an address of this computer is for nobody else', () => {
+  const found = localFindings({
+    links: { ...none.links, quiz: 'http://localhost:3000/quiz' },
+    schedulers: { strategyCall: 'https://calendly.com/a', inboxReview: 'http://127.0.0.1/b' },
+    optInScript: '',
+  });
+  expect(found.map(({ kind, where }) => [kind, where])).toEqual([
+    ['todo', 'links.quiz'],
+    ['todo', 'schedulers.inboxReview'],
+  ]);
+});
+
+describe('a calendar', () => {
+  it.each<[why: string, Behaviour]>([
+    ['any page', answers(200)],
+    ['ours', answers(200, { 'Content-Security-Policy': `frame-ancestors ${origin}` })],
+  ])('that lets in %s has nothing to be done', async (_, behaviour) => {
+    expect(await calendar(behaviour)).toEqual([]);
+  });
+
+  it.each<[why: string, Behaviour]>([
+    ['X-Frame-Options', answers(200, { 'X-Frame-Options': 'DENY' })],
+    ['frame-ancestors', answers(200, { 'Content-Security-Policy': "frame-ancestors 'none'" })],
+  ])('that refuses frames by %s is named', async (_, behaviour) => {
+    expect(await calendar(behaviour)).toEqual([
+      `todo: schedulers.strategyCall may not be shown inside your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use the address it gives for that. (${other.origin}/call)`,
+    ]);
+  });
+
+  it('that never answers is named', async () => {
+    expect(await calendar(hangs)).toEqual([
+      `todo: schedulers.strategyCall does not answer within 0.4 seconds. Look at it. (${other.origin}/call)`,
+    ]);
+  });
+
+  it('that leads on to another host is named', async () => {
+    const elsewhere = await openTestCalendar();
+    const found = await calendar(leadsTo(`${elsewhere.origin}/`));
+    await elsewhere.close();
+    expect(found).toEqual([expect.stringMatching(/^todo: .* leads on to another address/)]);
+  });
+});
+
+describe('a link', () => {
+  it.each<[status: number, sentence: RegExp]>([
+    [404, /^todo: links\.quiz leads to a page that does not exist \(404\)/],
+    [410, /^todo: links\.quiz leads to a page that does not exist \(410\)/],
+    [503, /^todo: links\.quiz leads to a site with a fault \(503\)/],
+    [403, /^unknown: links\.quiz does not answer programs \(403\)/],
+    [999, /^unknown: links\.quiz does not answer programs \(999\)/],
+  ])('that answers %d is named', async (status, sentence) => {
+    expect(await quiz(answers(status))).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it('that answers needs nothing, however it got there', async () => {
+    expect(await quiz(answers(200))).toEqual([]);
+    expect(
+      await quiz((res, req) => (req.url === '/quiz' ? leadsTo('/') : answers(200))(res, req)),
+    ).toEqual([]);
+  });
+
+  it('to a server that is not there is named', async () => {
+    const gone = await openTestCalendar();
+    await gone.close();
+    expect(await sentences({ optInScript: `${gone.origin}/opt-in.js` })).toEqual([
+      `todo: optInScript cannot be reached (ECONNREFUSED). Check how it is written. (${gone.origin}/opt-in.js)`,
+    ]);
+  });
+});
+
+it('asks nobody about placeholders', async () => {
+  const links = {
+    instagram: 'https://a.example/',
+    linkedin: 'https://b.example',
+    quiz: 'https://c.example',
+    checkout: 'https://d.example',
+  };
+  const schedulers = { strategyCall: 'https://d.example/call', inboxReview: '' };
+  expect(await sentences({ links, schedulers })).toEqual([]);
+});
+
+it('reads every address of the file', async () => {
+  other.behaves(answers(404));
+  const everywhere = (part: object) =>
+    Object.fromEntries(Object.keys(part).map((name) => [name, `${other.origin}/${name}`]));
+  const found = await sentences({
+    links: everywhere(site.links) as typeof site.links,
+    schedulers: everywhere(site.schedulers) as typeof site.schedulers,
+    optInScript: `${other.origin}/opt-in.js`,
+  });
+  expect(found.map((text) => text.split(' ')[1]).sort()).toEqual(
+    [
+      ...Object.keys(site.links).map((name) => `links.${name}`),
+      ...Object.keys(site.schedulers).map((name) => `schedulers.${name}`),
+      'optInScript',
+    ].sort(),
+  );
+});

@@ -1,0 +1,38 @@
+/** The backup of the night as the site makes it: the built command line in a process of its own. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openStores } from '../../app/stores.ts';
+import { backupBy } from './program.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shingle-night-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const backUp = (signal = new AbortController().signal) =>
+  backupBy(resolve('dist/server/admin.js'), folder)(signal);
+
+it('is there when it is done, beside stores that are open', async () => {
+  const stores = await openStores({ DATA_DIR: folder });
+  await backUp();
+  await stores.close();
+  expect(await readdir(join(folder, 'backups'))).toEqual([
+    expect.stringMatching(/^nightly-\d{4}-\d{2}-\d{2}\.db$/),
+  ]);
+});
+
+it('fails with the sentence that says why', async () => {
+  await writeFile(join(folder, 'shingle.db'), 'nonsense '.repeat(1000));
+  await expect(backUp()).rejects.toThrow(/^The database file in DATA_DIR is damaged\. /);
+});
+
+it('ends with the site', async () => {
+  await (await openStores({ DATA_DIR: folder })).close();
+  const stopping = new AbortController();
+  const work = backUp(stopping.signal);
+  stopping.abort();
+  await expect(work).rejects.toThrow();
+});

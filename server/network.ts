@@ -1,5 +1,0 @@
-/** The /48 network of an IPv6 address block (`http/facts.ts`): one customer may hold all 65,536 blocks of it. */
-export const networkOf = (addressBlock: string) =>
-  addressBlock.endsWith('::/64')
-    ? `${addressBlock.split(':').slice(0, 3).join(':')}::/48`
-    : addressBlock;

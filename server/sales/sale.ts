@@ -1,0 +1,64 @@
+/** A sale as other checkouts report it, whether over the wire or in the owner's file. */
+import { z } from 'zod';
+import { isoDate, isPlausible } from '../analytics/iso-date.ts';
+import type { Conversion } from '../analytics/store.ts';
+import { sourceText } from '../attribution/source-name.ts';
+import { storableText } from '../text/storable.ts';
+
+const tooLong = 'This text is too long.';
+
+/** A hundred million dollars, in cents: sums of sales stay exact. */
+const largestAmount = 10_000_000_000;
+
+export const sale = z
+  .object({
+    id: storableText.min(1, 'Please give the sale’s own id.').max(200, tooLong),
+    amount: z
+      .int('Please give the amount in cents, as a whole number.')
+      .nonnegative('The amount cannot be negative.')
+      .max(largestAmount, 'The amount is beyond what a sale can be.'),
+    currency: z
+      .string('Please give a currency such as USD.')
+      .regex(/^[A-Za-z]{3}$/, 'Please give a currency such as USD.')
+      .toUpperCase(),
+    refunded: z
+      .int('Please give what was refunded in cents, as a whole number.')
+      .nonnegative('What was refunded cannot be negative.')
+      .optional(),
+    disputed: z
+      .int('Please give what is disputed in cents, as a whole number.')
+      .nonnegative('What is disputed cannot be negative.')
+      .optional(),
+    email: storableText.trim().max(320, tooLong).nullish(),
+    source: storableText.trim().max(100, tooLong).nullish(),
+    first_source: storableText.trim().max(100, tooLong).nullish(),
+    control: storableText.trim().max(100, tooLong).nullish(),
+    timestamp: isoDate
+      .refine(
+        isPlausible,
+        'Please give the time of the sale: not before 2000, and not in the future.',
+      )
+      .optional(),
+  })
+  .refine(({ amount, refunded = 0, disputed = 0 }) => refunded + disputed <= Math.max(amount, 0), {
+    path: ['refunded'],
+    message: 'No more can be refunded or disputed than was paid.',
+  });
+
+const textOf = (source: string | null | undefined) => (source ? sourceText(source) : null);
+
+/** The sale as it is kept. One without a timestamp was made `now` (milliseconds since 1970, UTC). */
+export function conversionOf(input: z.output<typeof sale>, now: number): Conversion {
+  return {
+    id: input.id,
+    at: input.timestamp ? Date.parse(input.timestamp) : now,
+    amount: input.amount,
+    refunded: input.refunded ?? 0,
+    disputed: input.disputed ?? 0,
+    currency: input.currency,
+    email: input.email || null,
+    source: textOf(input.source),
+    firstSource: textOf(input.first_source),
+    control: input.control || null,
+  };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { charge, event, refund, session } from '../testing/stripe/events.ts';
+import { situations } from '../testing/stripe/situations.ts';
+import { eventOf } from './facts.ts';
+import { createSearch, redacted, redactedStart } from './redact.ts';
+
+const events = Object.values(situations).flatMap((situation) => situation.events);
+const factsOf = (payload: string) => eventOf(JSON.parse(payload));
+
+describe('an event without its person', () => {
+  it('says the same of its sale, whatever it tells of, but the e-mail', () => {
+    const withoutEmail = (payload: string) =>
+      factsOf(payload.replaceAll(/"email":"[^"]*"|"customer_email":"[^"]*"/g, '"email":null'));
+    expect(events.length).toBeGreaterThan(20);
+    for (const told of events) {
+      const payload = JSON.stringify(told);
+      expect(factsOf(redacted(payload, () => true))).toEqual(withoutEmail(payload));
+    }
+  });
+
+  it('holds nothing that is not known to name nobody', () => {
+    const payload = JSON.stringify(
+      event(
+        'checkout.session.completed',
+        session({
+          customer: 'cus_secret',
+          customer_email: 'secret@example.com',
+          customer_details: {
+            email: 'secret@example.com',
+            name: 'Secret',
+            address: { city: 'Secret' },
+          },
+          metadata: { utm_source: 'podcast', note: 'secret' },
+          client_reference_id: 'secret',
+          shipping_details: { name: 'Secret' },
+          payment_intent: { id: 'pi_1', receipt_email: 'secret@example.com' },
+          anything_new: 'secret',
+        }),
+      ),
+    );
+    const kept = redacted(payload, () => false);
+    expect(kept).not.toMatch(/secret/i);
+    expect(kept.startsWith(redactedStart)).toBe(true);
+    expect(factsOf(kept)).toMatchObject({ payment: 'pi_1', facts: [{ source: 'podcast' }] });
+    expect(redacted(kept, () => false)).toBe(kept);
+  });
+
+  it('keeps the refunds of a charge, and nothing of an event that means nothing here', () => {
+    const told = event(
+      'charge.refunded',
+      charge({
+        billing_details: { name: 'Secret' },
+        refunds: { data: [refund({ reason: 'secret' })] },
+      }),
+    );
+    const kept = redacted(JSON.stringify(told), () => false);
+    expect(kept).not.toMatch(/secret/i);
+    expect(factsOf(kept).facts).toEqual(factsOf(JSON.stringify(told)).facts);
+    const customer = event('customer.created', { id: 'cus_1', name: 'Secret' });
+    expect(JSON.parse(redacted(JSON.stringify(customer), () => false)).data).toEqual({
+      object: {},
+    });
+  });
+});
+
+describe('the search for a person', () => {
+  const names = createSearch('da+x.y-z@example.com');
+  it.each([
+    [true, '{"a":{"b":["da+x.y-z@example.com"]}}'],
+    [true, '{"a":"DA+X.Y-Z@EXAMPLE.COM"}'],
+    [true, '{"a":"Receipt for <da+x.y-z@example.com>."}'],
+    [true, '{"a":"da+x.y-z\\u0040example.com"}'],
+    [true, '{"a":"da+x.\\u0000y-z@example.com"}'],
+    [false, '{"a":"ada+x.y-z@example.com"}'],
+    [false, '{"a":"da+x.y-z@example.com.au"}'],
+    [false, '{"a":"da+x.y-z@example.community"}'],
+    [false, '{"a":"da+xxy-z@example.com"}'],
+  ])('says %s of %s', (found, payload) => expect(names(payload)).toBe(found));
+});

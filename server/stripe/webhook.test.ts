@@ -1,0 +1,242 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../testing/engines.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import {
+  event,
+  refund,
+  secret,
+  session,
+  signed,
+  type TestEvent,
+} from '../testing/stripe/events.ts';
+
+const path = '/api/webhooks/stripe';
+const other = 'whsec_theOneBefore';
+
+let site: TestSite;
+let now = Date.UTC(2026, 2, 11);
+const open = async (env: Record<string, string> = {}) => {
+  site = await openTestSite({ env: { STRIPE_WEBHOOK_SECRET: secret, ...env }, now: () => now });
+};
+beforeEach(() => {
+  now = Date.UTC(2026, 2, 11);
+});
+afterEach(() => site.close());
+
+const deliver = (told: TestEvent | string, header?: string) => {
+  const body = typeof told === 'string' ? told : JSON.stringify(told, null, 2);
+  return site.post(path, body, { 'stripe-signature': header ?? signed(body) });
+};
+const dashboard = async () => {
+  const cookie = await signIn(site, { origin: site.origin });
+  const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+  return answer.json();
+};
+
+describe('a delivery', () => {
+  beforeEach(() => open());
+
+  it('is a sale on the dashboard, and its refund is taken off it', async () => {
+    const answer = await deliver(event('checkout.session.completed', session()));
+    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+    expect(await dashboard()).toMatchObject({
+      summary: { conversions: 1, totalRevenue: 97, refundedRevenue: 0 },
+      conversions: [{ conversionValue: 9700, currency: 'USD', email: 'ada@example.com' }],
+    });
+    await deliver(event('refund.created', refund(), 100));
+    expect(await dashboard()).toMatchObject({
+      summary: { conversions: 1, totalRevenue: 77, refundedRevenue: 20 },
+      conversions: [{ conversionValue: 9700, refunded: 2000 }],
+    });
+  });
+
+  it('that comes again, five times and at once, changes nothing', async () => {
+    const told = [
+      event('checkout.session.completed', session()),
+      event('refund.created', refund(), 100),
+    ];
+    for (const one of told) await deliver(one);
+    const before = await dashboard();
+    const again = await Promise.all([...Array(5)].flatMap(() => told.map((one) => deliver(one))));
+    expect(again.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await dashboard()).toEqual(before);
+  });
+
+  it('is signed byte for byte', async () => {
+    const body = JSON.stringify(
+      event('checkout.session.completed', session({ customer_email: 'jürgen@exämple.de' })),
+    );
+    expect((await deliver(body)).status).toBe(200);
+    expect((await deliver(` ${body}`, signed(body))).status).toBe(400);
+  });
+
+  it.each([
+    ['no signature', ''],
+    ['no signature that can be read', 't=x,v1=y'],
+    ['another’s signature', signed('{}', { key: 'whsec_another' })],
+  ])('with %s is refused', async (_name, header) => {
+    const answer = await deliver('{}', header);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        error: 'The Stripe-Signature header is missing or wrong.',
+        code: 'INVALID_SIGNATURE',
+      },
+    ]);
+  });
+
+  it('that was signed long ago is refused: somebody kept it', async () => {
+    const body = JSON.stringify(event('checkout.session.completed', session()));
+    const minutes = (n: number) => signed(body, { at: Date.now() - n * 60_000 });
+    expect((await deliver(body, minutes(6))).status).toBe(400);
+    expect((await deliver(body, minutes(4))).status).toBe(200);
+  });
+
+  it('of what means nothing here is taken all the same', async () => {
+    expect((await deliver(event('customer.created', { id: 'cus_1' }))).status).toBe(200);
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 0 } });
+  });
+
+  it('that cannot be understood is not thanked for, so that it comes again', async () => {
+    const broken = event('checkout.session.completed', { id: 'cs_1', amount_total: 'much' });
+    const answer = await deliver(broken);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        error: 'This event cannot be read here. Stripe will deliver it again.',
+        code: 'UNREADABLE_EVENT',
+      },
+    ]);
+    for (const body of ['not JSON', '[]', 'null']) {
+      expect((await deliver(body, signed(body))).status).toBe(400);
+    }
+  });
+
+  it('is posted, and has an end', async () => {
+    const answer = await site.fetch(path);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await deliver('x'.repeat(300_000))).status).toBe(413);
+  });
+});
+
+describe.each(engines)('on $name', ({ create }) => {
+  let remove: () => Promise<void>;
+  beforeEach(async () => {
+    const place = await create();
+    remove = place.remove;
+    await open(place.env);
+  });
+  afterEach(() => remove());
+
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+  const headers: Record<string, (body: string) => string> = {
+    'an empty v1 signature': () => 't=1,v1=',
+    'a v1 name without a value': () => `t=${seconds()},v1`,
+    'no timestamp': (body) => `v1=${hmac(`${seconds()}.${body}`)}`,
+    'a timestamp without a value': (body) => `t=,v1=${hmac(`.${body}`)}`,
+    'a timestamp that is not a number': (body) => `t=x,v1=${hmac(`NaN.${body}`)}`,
+    'a negative timestamp': (body) => `t=-1,v1=${hmac(`-1.${body}`)}`,
+    'a fractional timestamp': (body) => `t=9e12.5,v1=${hmac(`9e12.5.${body}`)}`,
+    'a signature that is not hex': () => `t=${seconds()},v1=${'z'.repeat(64)}`,
+    'a signature of the wrong length': (body) =>
+      `t=${seconds()},v1=${hmac(`${seconds()}.${body}`).slice(0, 63)}`,
+    'a signature of another scheme': (body) => `t=${seconds()},v0=${hmac(`${seconds()}.${body}`)}`,
+    'several wrong signatures': () => `t=${seconds()}${`,v1=${'0'.repeat(64)}`.repeat(9)}`,
+    'a huge header': () => `t=${seconds()},v1=${'0'.repeat(12_000)}`,
+    'only separators': () => ',=,=,',
+    'bytes that are not ASCII': () => `t=${seconds()},v1=\u00ff\u00fe`,
+  };
+  it('a malformed Stripe-Signature returns 400', async () => {
+    const body = JSON.stringify(event('checkout.session.completed', session()));
+    for (const [name, header] of Object.entries(headers)) {
+      const answer = await deliver(body, header(body));
+      expect([answer.status, await answer.json()], name).toEqual([
+        400,
+        {
+          error: 'The Stripe-Signature header is missing or wrong.',
+          code: 'INVALID_SIGNATURE',
+        },
+      ]);
+    }
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 0 } });
+  });
+
+  it('a delivery counts when one of several v1 signatures is right', async () => {
+    const body = JSON.stringify(event('checkout.session.completed', session()));
+    const [time, right] = signed(body).split(',');
+    expect((await deliver(body, `${time},v1=,v1=${'0'.repeat(64)},${right},v0=x`)).status).toBe(
+      200,
+    );
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 1 } });
+  });
+
+  it('a thin event returns 400 with what to change at Stripe', async () => {
+    const thin = {
+      id: 'evt_test_65RCtd',
+      object: 'v2.core.event',
+      type: 'v1.checkout.session.completed',
+      created: '2026-03-10T12:00:00.000Z',
+      livemode: true,
+      related_object: { id: 'cs_live_a1B2c3', type: 'checkout.session', url: '/v1/checkout' },
+    };
+    const answer = await deliver(JSON.stringify(thin));
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        error:
+          'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
+        code: 'THIN_EVENT',
+      },
+    ]);
+  });
+
+  it('a sale counts when a field of its event holds NUL or half a surrogate pair', async () => {
+    const broken = 'cut\0 here \ud800';
+    const sale = session({
+      metadata: { note: broken, [broken]: 'x', utm_source: `pod\0cast\ud800` },
+      client_reference_id: broken,
+      mode: `payment${broken}`,
+      customer_details: { email: 'ada\0@example.com', name: broken },
+      custom_fields: [{ key: broken }],
+    });
+    expect((await deliver(event('checkout.session.completed', sale))).status).toBe(200);
+    const given = refund({ reason: broken, status: 'succeeded', metadata: { [broken]: broken } });
+    expect((await deliver(event('refund.created', given, 100))).status).toBe(200);
+    expect(await dashboard()).toMatchObject({
+      summary: { conversions: 1, totalRevenue: 77 },
+      conversions: [{ email: 'ada@example.com', source: 'podcast\ufffd' }],
+    });
+  });
+});
+
+it('is signed with either secret while one is being replaced', async () => {
+  await open({ STRIPE_WEBHOOK_SECRET: `${secret}, ${other}` });
+  const body = JSON.stringify(event('customer.created', {}));
+  expect((await deliver(body, signed(body, { key: other }))).status).toBe(200);
+  expect((await deliver(body, signed(body))).status).toBe(200);
+});
+
+it('has no address while there is no secret', async () => {
+  site = await openTestSite();
+  expect((await deliver('{}')).status).toBe(404);
+});
+
+describe('a trial payment', () => {
+  const trial = { ...event('checkout.session.completed', session()), livemode: false };
+
+  it('counts while the site is nobody’s but its owner’s', async () => {
+    await open();
+    expect((await deliver(trial)).status).toBe(200);
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 1 } });
+  });
+
+  it('does not count on the live site', async () => {
+    await open({ PUBLIC_URL: 'https://www.rowanhale.com' });
+    expect((await deliver(trial)).status).toBe(200);
+    const cookie = await signIn(site, { 'x-forwarded-proto': 'https' });
+    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect(await answer.json()).toMatchObject({ summary: { conversions: 0 } });
+  });
+});

@@ -1,0 +1,51 @@
+/** Receives Stripe's deliveries: verifies the signature, stores the event and counts its sale. */
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { sentences } from '../trpc/errors.ts';
+import { createIntake, type IntakeOptions } from './ingest.ts';
+import { isSigned } from './signature.ts';
+
+export interface WebhookOptions extends IntakeOptions {
+  /** Signing secrets of the endpoint: two while one is being replaced. */
+  secrets: readonly string[];
+  /** Called for each signed delivery of a snapshot event. */
+  delivered: () => void;
+}
+
+/**
+ * Processes one delivery: its raw body and its `Stripe-Signature`. When it resolves, the event is on
+ * disk and counted, was known before, or is a test payment that does not count. Throws BAD_REQUEST
+ * when the signature is wrong or the event cannot be read; Stripe retries after any error.
+ */
+export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
+
+export function createWebhook({ secrets, delivered, ...options }: WebhookOptions): Webhook {
+  const take = createIntake(options);
+  return async (body, signature = '') => {
+    if (!isSigned({ body, signature, secrets })) {
+      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.wrongSignature });
+    }
+    const payload = body.toString('utf8');
+    try {
+      const event: unknown = JSON.parse(payload);
+      if (isThin(event)) {
+        options.log.error('Stripe delivered a thin event; the endpoint needs snapshot payloads');
+        throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.thinEvent });
+      }
+      delivered();
+      await take(event, payload);
+    } catch (error) {
+      if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
+      // Field names only: their values may hold a buyer's data.
+      const fields =
+        error instanceof z.ZodError ? error.issues.map(({ path }) => path.join('.')) : [];
+      options.log.error({ fields }, 'Stripe delivered an event that cannot be read');
+      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.unreadableEvent });
+    }
+  };
+}
+
+const thinEvent = z.object({ object: z.literal('v2.core.event') });
+
+/** Whether an event carries only the id of what it is about (https://docs.stripe.com/event-destinations). */
+const isThin = (event: unknown) => thinEvent.safeParse(event).success;

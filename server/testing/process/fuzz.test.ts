@@ -1,0 +1,444 @@
+/**
+ * Random requests to every adapter, on both engines: none is answered with a 5xx, no answer says anything
+ * internal, and the site goes on. Each run prints its seed.
+ *
+ *     FUZZ_REQUESTS=50000 npx vitest run server/testing/process/fuzz.test.ts                 that many on each engine
+ *     FUZZ_REQUESTS=50000 FUZZ_SEED=123 npx vitest run server/testing/process/fuzz.test.ts   the same ones again
+ */
+import { createHmac, randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseFile } from '../../app/data-folder.ts';
+import { routes } from '../../contract/routes.ts';
+import { documents, loadPages } from '../../http/pages.ts';
+import { engines } from '../engines.ts';
+import { browser, openTestSite, signIn, type TestSite } from '../site.ts';
+import { requestOf, sendRaw, type WireHeaders } from '../wire.ts';
+
+const { FUZZ_REQUESTS, FUZZ_SEED, TEST_LONG } = process.env;
+const isLong = FUZZ_REQUESTS !== undefined || Boolean(TEST_LONG);
+const requests = Number(FUZZ_REQUESTS ?? (TEST_LONG ? 20_000 : 500));
+/** A short run is the same each time, so that it fails for a change and never by chance. */
+const seed = Number(FUZZ_SEED ?? (isLong ? randomInt(2 ** 31) : 20261121));
+/** So many are under way at once. */
+const together = 10;
+
+const key = '0123456789abcdef';
+const ownHost = 'www.example.com';
+const secret = 'whsec_3kF9tQ0aZ7xLm2Vd';
+
+let site: TestSite;
+let cookie: string;
+let clock = Date.now();
+
+const word = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom(
+    ...['', '\0', '\ud800', '__proto__', 'constructor', 'toString', '{{name}}', '%', '%00', '..'],
+    ...["'; DROP TABLE mark; --", '<script>', 'a@b.co', 'USD', 'Europe/Berlin', '\r\nX-Evil: 1'],
+    ...['page_view', 'sale', 'cta_click', 'call_booked', 'hero', '1', '-1', '1e999', 'NaN', 'null'],
+    ...['2026-11-21T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+14:00'],
+    ...['+275760-09-13T00:00:00Z', '-271821-04-20T00:00:00Z', '2026-02-30T00:00:00Z'],
+  ),
+  fc.integer({ min: 1, max: 5000 }).map((n) => 'x'.repeat(n)),
+);
+
+const value = fc.oneof(
+  word,
+  fc.integer(),
+  fc.double(),
+  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(Number),
+  fc.constantFrom(null, true, false, 0, -0, 2 ** 53, 2 ** 63, 1e308, [], {}),
+  fc.jsonValue(),
+);
+
+const fields = [
+  ...['name', 'email', 'company', 'message', 'password', 'type', 'control', 'search', 'referrer'],
+  ...['automated', 'privacy', 'id', 'amount', 'currency', 'source', 'timestamp', 'refunded'],
+  ...[
+    'disputed',
+    'first_source',
+    'startDate',
+    'asOf',
+    'timeZone',
+    'kind',
+    'after',
+    'data',
+    'object',
+  ],
+  ...['first', 'last', 'utm_source', 'input', 'batch', '0', 'json', '__proto__', 'then', 'toJSON'],
+];
+const record = fc.dictionary(fc.oneof(fc.constantFrom(...fields), word), value, { maxKeys: 8 });
+
+const nearly = fc
+  .tuple(
+    fc.constantFrom<Record<string, unknown>>(
+      { name: 'Ada', email: 'a@b.co', company: 'C', message: 'Hello' },
+      { startDate: '2026-11-01T00:00:00Z', asOf: '2026-11-21T00:00:00Z', kind: 'sale' },
+      { first: '?utm_source=a', last: 'https://b.co', control: 'audit' },
+      eventOf('charge.refunded', {}),
+      eventOf('payment_intent.succeeded', { id: 'pi_1', amount_received: 1, currency: 'usd' }),
+      eventOf('checkout.session.completed', { id: 'cs_1', payment_intent: 'pi_1' }),
+    ),
+    fc.option(fc.tuple(fc.constantFrom(...fields), value), { freq: 3 }),
+  )
+  .map(([right, change]) => (change ? { ...right, [change[0]]: change[1] } : right));
+
+function eventOf(type: string, object: Record<string, unknown>) {
+  return { id: `evt_${type}`, type, created: 1_790_000_000, livemode: false, data: { object } };
+}
+
+const json = fc
+  .oneof({ weight: 4, arbitrary: nearly }, { weight: 3, arbitrary: record }, value)
+  .map((input) => JSON.stringify(input) ?? 'null');
+const depth = fc.integer({ min: 1, max: 20_000 }).map((n) => '['.repeat(n));
+const form = fc.oneof(nearly, record).map(formOf);
+const body = fc.oneof(
+  { weight: 6, arbitrary: json },
+  { weight: 2, arbitrary: form },
+  { weight: 1, arbitrary: depth },
+  { weight: 1, arbitrary: word },
+);
+
+const native = fc
+  .array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...Object.keys(routes)) }, word), {
+    minLength: 1,
+    maxLength: 10,
+  })
+  .map((names) => `/api/trpc/${names.map(encoded).join(',')}`);
+const path = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...Object.values(routes).map((route) => route.path)) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(...Object.keys(routes)).map((name) => `/api/trpc/${name}`),
+  },
+  { weight: 3, arbitrary: native },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...['/api/analytics/sales.csv', '/api/analytics/activity.csv', '/api/webhooks/stripe'],
+      ...['/api/checkout', '/healthz', '/readyz', '/api', '/api/', '//', '/.', '/assets/', '/%'],
+      ...Object.keys(documents),
+    ),
+  },
+  { weight: 2, arbitrary: word.map((text) => `/${encoded(text)}`) },
+  { weight: 1, arbitrary: word.map((text) => `/api/${encoded(text)}`) },
+);
+const query = fc.oneof(
+  form,
+  json.map((text) => `input=${encoded(text)}`),
+  json.map((text) => `batch=1&input=${encoded(`{"0":${text}}`)}`),
+  word.map(encoded),
+  fc.constant(''),
+);
+
+/** What a header may hold, and some that it may not. */
+const text = word.map((one) => one.replace(/[\r\n]/g, '').slice(0, 500));
+const header = fc.oneof(
+  of(
+    'Content-Type',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+  ),
+  of('Origin', 'null', `http://${ownHost}`, 'https://evil.example'),
+  of('Sec-Fetch-Site', 'same-origin', 'none', 'cross-site'),
+  of('Referer', 'https://a.co/', `http://${ownHost}/?ref=x`, '//'),
+  of('Authorization', `Bearer ${key}`, `Bearer ${key}`, 'Bearer x', 'Basic eDp4'),
+  of('Accept-Encoding', 'br', 'gzip;q=0', ' '.repeat(400)),
+  of('If-None-Match', '*', '"x", W/"y"'),
+  of('Sec-Purpose', 'prefetch'),
+  of('trpc-accept', 'application/jsonl'),
+  of('X-Forwarded-Proto', 'https'),
+  of('X-Forwarded-Host', ownHost, 'evil.example'),
+  of('Expect', '100-continue'),
+  of('User-Agent', browser, 'bot'),
+);
+const headers = fc
+  .array(header, { maxLength: 2 })
+  .map((pairs) => ({ 'Content-Type': 'application/json', ...Object.fromEntries(pairs) }));
+
+function of(name: string, ...usual: string[]) {
+  return fc
+    .oneof({ weight: 5, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: text })
+    .map((held): [string, string] => [name, held]);
+}
+
+const who = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('owner' as const) },
+  { weight: 2, arbitrary: fc.constant('nobody' as const) },
+  { weight: 1, arbitrary: text },
+);
+const address = fc.oneof(
+  { weight: 9, arbitrary: fc.oneof(fc.ipV4(), fc.ipV6()) },
+  { weight: 1, arbitrary: text },
+);
+/** Mostly the site's own, so that what comes after the check of it is reached. */
+const host = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<string | string[]>(ownHost) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<string | string[]>(
+      ...[
+        '',
+        ' ',
+        'a@b',
+        'a b',
+        'a/b',
+        'a"b',
+        'a:b',
+        'a:99999',
+        ':80',
+        '[',
+        '[::1',
+        '[::::]',
+        '[::1]',
+      ],
+      ...['1.2.3.4.5', '0x7f.1', 'xn--a', '\0', 'a\0b', 'a%00b', '%', '..', 'A'.repeat(254)],
+      ...['a'.repeat(14_000), 'localhost:3000', 'LOCALHOST', 'evil.example', '_', '-', '*'],
+      [ownHost, ownHost],
+      [ownHost, 'evil.example'],
+      [],
+    ),
+  },
+  { weight: 1, arbitrary: text },
+);
+
+/** A signature for the body, or none, or one that is none. */
+const signature = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom<'right' | 'twice' | 'none'>('right', 'twice', 'none') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...[
+        '',
+        ' ',
+        't=1,v1=',
+        't=,v1=',
+        't=NOW,v1=',
+        't=NOW,v1=00',
+        't=NOW',
+        'v1=00',
+        't=NOW,v1',
+        '=',
+        ',',
+      ],
+      ...[
+        't=NaN,v1=00',
+        't=-1,v1=00',
+        't=1e999,v1=00',
+        't=NOW,v1=\0',
+        't=NOW,v1=zz',
+        't=NOW,v0=00',
+      ],
+      ...['t=NOW,v1=\u00e9', `t=NOW,v1=${'00'.repeat(32)}`, `t=NOW${',v1=00'.repeat(2000)}`],
+      `t=NOW,v1=${'0'.repeat(15_000)}`,
+    ),
+  },
+  { weight: 1, arbitrary: text },
+);
+
+const method = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('GET', 'POST') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'X'),
+  },
+);
+
+/** Each procedure by what it takes. */
+const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
+  'contact.submit': { name: 'Ada', email: 'a@b.co', company: 'C', message: 'Hello' },
+  'contact.messages': { folder: 'inbox', search: 'a' },
+  'contact.emptySpam': { until: new Date(0).toISOString() },
+  'contact.sort': { ids: ['a'], folder: 'archive', isRead: true },
+  'auth.login': { password: 'wrong' },
+  'auth.signInWithLink': { token: 'wrong' },
+  'auth.logout': {},
+  'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z' },
+  'analytics.breakdown': { startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin' },
+  'analytics.rows': {
+    kind: 'sale',
+    startDate: '2026-11-01T00:00:00Z',
+    asOf: '2026-11-21T00:00:00Z',
+  },
+  'analytics.record': {
+    type: 'cta_click',
+    control: 'hero',
+    search: '?utm_source=x',
+    referrer: 'https://a.co/',
+    automated: false,
+  },
+  'analytics.importConversion': {
+    id: 'order',
+    amount: 4900,
+    currency: 'USD',
+    email: 'a@b.co',
+    source: 's',
+    refunded: 0,
+    timestamp: '2026-11-21T00:00:00Z',
+  },
+};
+
+/** A call as it should be made, but for one field or none: what chance alone hardly reaches. */
+const aimed = fc
+  .record({
+    procedure: fc.constantFrom(...(Object.keys(routes) as (keyof typeof routes)[])),
+    change: fc.option(fc.tuple(fc.nat(), value), { freq: 2 }),
+    isNative: fc.boolean(),
+  })
+  .map(({ procedure, change, isNative }) => {
+    const { method, path } = routes[procedure];
+    const input = { ...rightInputs[procedure] };
+    const names = Object.keys(input);
+    const name = change && names[change[0] % names.length];
+    if (name) input[name] = change[1];
+    const body = JSON.stringify(input);
+    const query = isNative ? `input=${encoded(body)}` : formOf(input);
+    return { method, path: isNative ? `/api/trpc/${procedure}` : path, query, body };
+  });
+const random = fc.record({ method, path, query, body });
+/** The two calls that are no procedures. */
+const delivery = fc.record({
+  method: fc.constant('POST'),
+  path: fc.constant('/api/webhooks/stripe'),
+  query: fc.constant(''),
+  body,
+});
+const checkout = fc.record({
+  method: fc.constant('GET'),
+  path: fc.constant('/api/checkout'),
+  query,
+  body: fc.constant(''),
+});
+
+const request = fc.record({
+  call: fc.oneof(
+    { weight: 5, arbitrary: aimed },
+    { weight: 5, arbitrary: random },
+    { weight: 1, arbitrary: delivery },
+    { weight: 1, arbitrary: checkout },
+  ),
+  headers,
+  who,
+  address,
+  host,
+  signature,
+});
+type Sent = typeof request extends fc.Arbitrary<infer One> ? One : never;
+
+function formOf(input: Record<string, unknown>): string {
+  const pairs = Object.entries(input);
+  return pairs.map((pair) => pair.map((part) => encoded(textOf(part))).join('=')).join('&');
+}
+
+/** Objects without a prototype have no text of their own. */
+const textOf = (part: unknown) => (typeof part === 'object' ? JSON.stringify(part) : String(part));
+
+/** As an address may hold it; half a surrogate pair cannot stand in one. */
+function encoded(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
+}
+
+function bytesOf({
+  call: { method, path, query, body },
+  headers,
+  who,
+  address,
+  host,
+  signature,
+}: Sent): string {
+  const at = Math.floor(clock / 1000);
+  const right = `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+  const signatures: Record<string, string[]> = { none: [], right: [right], twice: [right, right] };
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return requestOf(
+    method,
+    query && !hasBody ? `${path}?${query}` : path,
+    {
+      Host: host,
+      ...headers,
+      ...(who !== 'nobody' && {
+        Cookie: who === 'owner' ? cookie : `session=${who}; device=${who}`,
+      }),
+      'Stripe-Signature': signatures[signature] ?? signature.replace('NOW', String(at)),
+      'X-Forwarded-For': address,
+    } satisfies WireHeaders,
+    hasBody ? body : '',
+  );
+}
+
+/** What no visitor has to know: where in the code, in which file, of which kind, and our secrets. */
+const internal =
+  /node_modules|\n\s*at |\.[mc]?[jt]s:\d|SQLITE_|SqliteError|no such (table|column)|TRPCError|ZodError|(Type|Range|Syntax|Reference)Error|"stack"|scrypt\$/;
+
+describe.each(engines)('on $name', ({ create }) => {
+  let remove: () => Promise<void>;
+  beforeAll(async () => {
+    const place = await create();
+    remove = place.remove;
+    site = await openTestSite({
+      pages: loadPages('dist', { frames: [], scripts: [] }),
+      checkout: 'https://buy.example.com/x',
+      env: {
+        ...place.env,
+        CONVERSION_KEY: key,
+        STRIPE_WEBHOOK_SECRET: secret,
+        PUBLIC_URL: `http://${ownHost}`,
+      },
+      // Forty seconds a request, so that what may be tried so often an hour is tried all the time.
+      now: () => (clock += 40_000 / together),
+    });
+    cookie = await signIn(site, visitor());
+  });
+  afterAll(async () => {
+    await site.close();
+    await remove();
+  });
+
+  it(
+    `${requests} random requests get no 5xx and nothing internal`,
+    async () => {
+      const secrets = [databaseFile(site.dataDir), site.dataDir, key, secret];
+      const statuses = new Map<number, number>();
+      const send = async (one: Sent) => {
+        const bytes = bytesOf(one);
+        const { status, raw } = await sendRaw(site.origin, bytes);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        const sent = JSON.stringify(one);
+        // What was sent may come back to whoever sent it; nothing else may.
+        const leaks = secrets.filter((secret) => raw.includes(secret) && !sent.includes(secret));
+        if (status < 200 || status >= 500 || internal.test(raw) || leaks.length > 0) {
+          throw new Error(`${bytes.slice(0, 1500)}\n\nwas answered by\n\n${raw.slice(0, 1500)}`);
+        }
+        // Or nothing more would be tried as the owner.
+        if (one.who === 'owner' && /logout/.test(one.call.path))
+          cookie = await signIn(site, visitor());
+      };
+      const { failed, errorInstance, counterexamplePath } = await fc.check(
+        fc.asyncProperty(
+          fc.array(request, { minLength: together, maxLength: together }),
+          async (all) => void (await Promise.all(all.map(send))),
+        ),
+        { numRuns: requests / together, seed, endOnFailure: true },
+      );
+      if (failed) {
+        throw new Error(`FUZZ_SEED=${seed}, path ${counterexamplePath}`, { cause: errorInstance });
+      }
+      expect((await site.fetch('/healthz')).status).toBe(200);
+      const owner = { cookie: await signIn(site, visitor()) };
+      expect((await site.fetch('/api/analytics/dashboard', { headers: owner })).status).toBe(200);
+      // It went deeper than the first refusal.
+      for (const status of [200, 204, 302, 308, 400, 401, 403, 404, 405, 415, 421]) {
+        expect(statuses.get(status) ?? 0, `answers of ${status}`).toBeGreaterThan(0);
+      }
+      const counts = Object.fromEntries([...statuses].sort(([a], [b]) => a - b));
+      console.info(`FUZZ_SEED=${seed}`, counts);
+    },
+    Math.max(120_000, requests * 60),
+  );
+});
+
+let visitors = 0;
+const visitor = () => ({ 'x-forwarded-for': `198.51.${++visitors >> 8}.${visitors & 255}` });

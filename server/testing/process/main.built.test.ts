@@ -1,0 +1,286 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { site } from '../../../site.config.ts';
+import { databaseFile, sessionSecret } from '../../app/data-folder.ts';
+import { sentenceFor } from '../../app/startup-errors.ts';
+import { openStores } from '../../app/stores.ts';
+import { readEnv } from '../../env.ts';
+import { ownFindings } from '../../launch-check/check.ts';
+import { countOf } from '../../launch-check/finding.ts';
+import { freshSchema } from '../engines.ts';
+import { cookieOf } from '../site.ts';
+import {
+  emptyFolder,
+  refusedServer,
+  type ServerProcess,
+  seedPassword,
+  startServer,
+} from './server-process.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await emptyFolder();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const logIn = (origin: string, password: string) =>
+  fetch(`${origin}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+  });
+const passwordIn = (output: string) => /admin password: (\S+)/.exec(output)?.[1];
+
+describe('the first start', () => {
+  let parent: string;
+  let env: Record<string, string>;
+  let first: ServerProcess;
+  beforeAll(async () => {
+    parent = await emptyFolder();
+    env = { DATA_DIR: join(parent, 'new') };
+    first = await startServer(env);
+  });
+  afterAll(async () => {
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await rm(parent, { recursive: true });
+  });
+
+  it('serves the built site', async () => {
+    const { origin } = first;
+    expect(await (await fetch(origin)).text()).toContain('<h1');
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    expect((await fetch(`${origin}/nowhere`)).status).toBe(404);
+  });
+
+  it('says beside the password how to change one that a log keeps', () => {
+    expect(first.output()).toMatch(
+      /admin password: \S+ \(where a log keeps this, change it: npm run admin -- password\)\n/,
+    );
+  });
+
+  it('says in one line how much is to do before going live', () => {
+    const count = countOf(ownFindings({ site, env: readEnv({}) }));
+    expect(count).toBeGreaterThan(0);
+    expect(first.output()).toMatch(
+      new RegExp(
+        `is ready: .*\\n.*\\n${count} things? to do before going live: npm run launch-check\\n`,
+      ),
+    );
+  });
+
+  it('prints its address, its data and, the first time only, a password that works', async () => {
+    const password = passwordIn(first.output()) ?? '';
+    expect(first.output()).toContain(`Its data lives in ${env.DATA_DIR}`);
+    expect((await logIn(first.origin, password)).status).toBe(200);
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+
+    const second = await startServer(env);
+    expect(passwordIn(second.output())).toBeUndefined();
+    expect((await logIn(second.origin, password)).status).toBe(200);
+    second.child.kill('SIGINT');
+    expect((await second.ended).code).toBe(0);
+    expect((await stat(join(parent, 'new'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(parent, 'new', 'session-secret'))).mode & 0o777).toBe(0o600);
+  });
+});
+
+it('says which database it works on, without the password, and then needs no folder', async () => {
+  const { url, remove } = await freshSchema();
+  await seedPassword({ DATABASE_URL: url, DATA_DIR: '' });
+  const { username, host, pathname } = new URL(url);
+  const address = new URL(url);
+  address.password = 'of-the-database';
+  const DATA_DIR = join(folder, 'none');
+  const SESSION_SECRET = 'secret of every instance';
+  const { child, ended } = await startServer({
+    DATABASE_URL: address.href,
+    SESSION_SECRET,
+    DATA_DIR,
+  });
+  child.kill('SIGTERM');
+  const { code, output } = await ended;
+  await remove();
+  expect(code).toBe(0);
+  expect(output).toContain(
+    `\nIts data lives in the PostgreSQL database ${pathname.slice(1)} at ${host}\n`,
+  );
+  expect(output).not.toContain('of-the-database');
+  expect(output).not.toContain(`${username}:`);
+  expect(existsSync(DATA_DIR)).toBe(false);
+});
+
+it('keeps its database for its owner’s eyes in a folder that others may read', async () => {
+  const files = ['', '-wal', '-shm'].map((ending) => databaseFile(folder) + ending);
+  const modes = () => Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777));
+  await chmod(folder, 0o755);
+  const first = await startServer({ DATA_DIR: folder });
+  expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  first.child.kill('SIGKILL');
+  await first.ended;
+
+  // As an earlier version has left them.
+  for (const file of files) await chmod(file, 0o644);
+  const stores = await openStores({ DATA_DIR: folder });
+  expect(await modes()).toEqual([0o600, 0o600, 0o600]);
+  expect((await stat(folder)).mode & 0o777).toBe(0o755);
+  await stores.close();
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0);
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** Asks again until somebody answers. */
+async function firstAnswer(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const answer = await ask().catch(() => pause(2));
+    if (answer) return answer;
+  }
+}
+
+it('a new ADMIN_PASSWORD replaces the old password and its sessions at once, and stays when the variable is gone', async () => {
+  await seedPassword({ DATA_DIR: folder }, 'one');
+  const first = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: 'one' });
+  const cookie = cookieOf(await logIn(first.origin, 'one'));
+  const isSignedIn = await fetch(`${first.origin}/api/messages`, { headers: { cookie } });
+  expect(isSignedIn.status).toBe(200);
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const PORT = await freePort();
+  const origin = `http://127.0.0.1:${PORT}`;
+  const starting = startServer({ DATA_DIR: folder, PORT, ADMIN_PASSWORD: 'two' });
+  const [messages, oldLogin, newLogin] = await Promise.all([
+    firstAnswer(() => fetch(`${origin}/api/messages`, { headers: { cookie } })),
+    firstAnswer(() => logIn(origin, 'one')),
+    // Whoever reports ready accepts the right password.
+    firstAnswer(() => fetch(`${origin}/readyz`)).then((ready) => {
+      expect(ready.status).toBe(200);
+      return logIn(origin, 'two');
+    }),
+  ]);
+  const second = await starting;
+  second.child.kill('SIGTERM');
+  await second.ended;
+  expect([messages.status, oldLogin.status, newLogin.status]).toEqual([401, 401, 200]);
+
+  const third = await startServer({ DATA_DIR: folder });
+  expect((await logIn(third.origin, 'two')).status).toBe(200);
+  third.child.kill('SIGTERM');
+  await third.ended;
+});
+
+const oneLine = /^[^\n]+\n$/;
+
+it('refuses a bad variable with one line', async () => {
+  const { code, output } = await refusedServer({ DATA_DIR: folder, PORT: 'many' });
+  expect([code, output]).toEqual([
+    1,
+    'PORT must be a port number, not "many". For example: PORT=3000\n',
+  ]);
+});
+
+it('says in one line that too few files may be open, and starts with as many as it asks for', async () => {
+  const { code, output } = await refusedServer({ DATA_DIR: folder }, { openFiles: 64 });
+  expect([code, output]).toEqual([
+    1,
+    'Only 64 files may be open at once, and the site needs 150. Please raise the limit: ' +
+      'ulimit -n 4096, or LimitNOFILE=4096 in a systemd unit.\n',
+  ]);
+  await seedPassword({ DATA_DIR: folder });
+  const server = await startServer({ DATA_DIR: folder }, { openFiles: 150 });
+  const pages = Array.from({ length: 40 }, () => fetch(server.origin));
+  expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(40).fill(200));
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
+it('refuses a taken port with one line, and still shows its password at the next start', async () => {
+  const other = createServer().listen(0);
+  const { port } = other.address() as AddressInfo;
+  const { code, output } = await refusedServer({ DATA_DIR: folder, PORT: String(port) });
+  other.close();
+  expect(code).toBe(1);
+  expect(output).toMatch(oneLine);
+  expect(output).toContain(`Port ${port} is taken.`);
+
+  const next = await startServer({ DATA_DIR: folder });
+  next.child.kill('SIGTERM');
+  expect(passwordIn((await next.ended).output)).toMatch(/^\w{5}(-\w{5}){3}$/);
+});
+
+it('refuses an address that is not this machine’s with one line', async () => {
+  const { code, output } = await refusedServer({ DATA_DIR: folder, HOST: '192.0.2.1' });
+  expect([code, output]).toEqual([
+    1,
+    'HOST must name an address of this machine, not "192.0.2.1". For example: HOST=127.0.0.1\n',
+  ]);
+});
+
+/** What a start prints before it ends with 1 when this part of it fails. */
+const refusalOf = (part: () => unknown) =>
+  Promise.resolve()
+    .then(part)
+    .then(() => 'It did not fail.', sentenceFor);
+
+const sentence = /^[^\n]+$/;
+
+it('refuses a damaged session secret with one line', async () => {
+  await writeFile(join(folder, 'session-secret'), '');
+  const line = await refusalOf(() => sessionSecret(folder));
+  expect(line).toMatch(sentence);
+  expect(line).toContain('session secret');
+});
+
+it('two that start at once show one password, and it is the right one', async () => {
+  const both = await Promise.all([1, 2].map(() => startServer({ DATA_DIR: folder })));
+  const shown = () => both.map(({ output }) => passwordIn(output())).filter(Boolean);
+  const [password = ''] = await vi.waitUntil(() => shown().length > 0 && shown(), 20_000);
+  for (const { origin, child, ended } of both) {
+    expect((await logIn(origin, password)).status).toBe(200);
+    child.kill('SIGTERM');
+    await ended;
+  }
+  expect(shown()).toHaveLength(1);
+});
+
+it('refuses a folder it cannot write with one line', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const { code, output } = await refusedServer({ DATA_DIR: join(file, 'data') });
+  expect(code).toBe(1);
+  expect(output).toMatch(oneLine);
+  expect(output).toContain('cannot be written');
+});
+
+it('refuses a database of a newer version, and one that is none, with one line', async () => {
+  await seedPassword({ DATA_DIR: folder });
+  const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
+  database.exec('INSERT INTO schema_version (version) VALUES (999)');
+  database.close();
+  const newer = await refusalOf(() => openStores({ DATA_DIR: folder }));
+  expect(newer).toMatch(sentence);
+  expect(newer).toContain('newer version');
+
+  const broken = await emptyFolder();
+  await writeFile(databaseFile(broken), 'this is not a database at all, but some text'.repeat(99));
+  const damaged = await refusalOf(() => openStores({ DATA_DIR: broken }));
+  await rm(broken, { recursive: true });
+  expect(damaged).toMatch(sentence);
+  expect(damaged).toContain('damaged');
+});

@@ -1,0 +1,182 @@
+/**
+ * Whatever goes wrong, a real process prints no password, cookie or message. It prints an address only where
+ * somebody tries to sign in.
+ */
+import { rm } from 'node:fs/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseFile } from '../../app/data-folder.ts';
+import { openTestSmtp, type TestSmtp } from '../smtp.ts';
+import { signed } from '../stripe/events.ts';
+import { requestOf, sendRaw, type WireAnswer } from '../wire.ts';
+import { type ServerProcess, seededFolder, startServer } from './server-process.ts';
+
+const password = 'mark-password-7c1e';
+const address = '203.0.113.77';
+const marks = {
+  password,
+  guess: 'mark-guess-2f9b',
+  link: 'mark-link-90d7',
+  smtp: 'mark-smtp-41aa',
+  webhook: 'whsec_mark51d0',
+  conversionKey: 'mark-conversion-key-88',
+  metricsKey: 'mark-metrics-key-0c41',
+  sessionSecret: 'mark-session-secret-3e',
+  message: 'mark-message-6ac2',
+  email: 'mark-email-9d03@example.com',
+  name: 'mark-name-b714',
+  cookie: 'mark-cookie-e5f1',
+  agent: 'mark-agent-0c6d',
+  query: 'mark-query-5b92',
+  buyer: 'mark-buyer-d2c8@example.com',
+  address,
+};
+
+let folder: string;
+let server: ServerProcess;
+let mail: TestSmtp;
+beforeAll(async () => {
+  folder = await seededFolder(password);
+  mail = await openTestSmtp({ password: marks.smtp });
+  mail.will('refuse and quote');
+  server = await startServer({
+    DATA_DIR: folder,
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'trace',
+    TRUST_PROXY: '1',
+    SESSION_SECRET: marks.sessionSecret,
+    STRIPE_WEBHOOK_SECRET: marks.webhook,
+    CONVERSION_KEY: marks.conversionKey,
+    METRICS_KEY: marks.metricsKey,
+    SMTP_URL: mail.url.replace('//', `//owner:${marks.smtp}@`),
+    CONTACT_TO: 'owner@example.com',
+  });
+});
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+  await mail.close();
+  await rm(folder, { recursive: true });
+});
+
+const json = { 'Content-Type': 'application/json' };
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const about = {
+  'X-Forwarded-For': address,
+  'User-Agent': marks.agent,
+  Cookie: `session=${marks.cookie}; session.sig=${marks.cookie}; device=${marks.cookie}`,
+  Referer: `https://a.example/?${marks.query}`,
+};
+const send = (
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body: unknown = '',
+): Promise<WireAnswer> => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return sendRaw(server.origin, requestOf(method, path, { ...about, ...headers }, text));
+};
+
+const hello = { name: marks.name, email: marks.email, message: marks.message };
+const bearer = { ...json, Authorization: `Bearer ${marks.conversionKey}` };
+const sale = { id: 'order', amount: 100, currency: 'USD', email: marks.buyer };
+const checkout = JSON.stringify({
+  id: 'evt_1',
+  type: 'checkout.session.completed',
+  created: 1_790_000_000,
+  livemode: false,
+  data: {
+    object: {
+      id: 'cs_1',
+      payment_intent: 'pi_1',
+      payment_status: 'paid',
+      amount_total: 100,
+      currency: 'usd',
+      customer_email: marks.buyer,
+    },
+  },
+});
+const delivery = (body: string) =>
+  send(
+    'POST',
+    '/api/webhooks/stripe',
+    { ...json, 'Stripe-Signature': signed(body, { key: marks.webhook }) },
+    body,
+  );
+
+/** Every way of being refused, and of succeeding, with something to hide. */
+const everything = async (): Promise<number[]> => {
+  const answers = [
+    await send('POST', '/api/contact', json, hello),
+    await send('POST', '/api/trpc/contact.submit', json, hello),
+    await send('POST', '/api/contact', form, `${new URLSearchParams(hello)}`),
+    await send('POST', '/api/contact', json, { ...hello, email: marks.name }),
+    await send('POST', '/api/contact', json, `{"message":"${marks.message}`),
+    await send('POST', '/api/contact', { ...json, Origin: 'https://evil.example' }, hello),
+    await send('POST', '/api/contact', json, marks.message.repeat(70_000)),
+    await send('POST', '/api/contact', { 'Content-Type': 'text/plain' }, marks.message),
+    await send('POST', '/api/admin/login', json, { password: marks.guess }),
+    await send('POST', '/api/trpc/auth.login', json, { password: marks.guess }),
+    await send('POST', '/api/admin/login', json, { password }),
+    await send('POST', '/api/admin/login', json, { password: [password] }),
+    await send('POST', '/api/admin/sign-in-link', json, { token: marks.link }),
+    await send('POST', '/api/admin/logout'),
+    await send('POST', '/api/activity', json, { type: 'page_view', search: `?ref=${marks.query}` }),
+    await send('POST', '/api/conversions', bearer, sale),
+    await send('POST', '/api/conversions', { ...json, Authorization: `Bearer x` }, sale),
+    await delivery(checkout),
+    await delivery(`{"id":"${marks.buyer}"}`),
+    await delivery(marks.buyer),
+    await send('GET', `/api/analytics/dashboard?startDate=${marks.query}`),
+    await send('GET', `/api/analytics/sales.csv?startDate=${marks.query}`),
+    await send('GET', '/metrics', { Authorization: `Bearer ${marks.metricsKey}` }),
+    await send('GET', `/nowhere?${marks.query}`),
+    await send('GET', `/%ff?${marks.query}`),
+    await send('GET', `/readyz?${marks.query}`),
+    await sendRaw(server.origin, `${marks.message}\r\n\r\n`),
+    await send('GET', '/', { 'X-Long': marks.cookie.repeat(2000) }),
+  ];
+  return answers.map(({ status }) => status);
+};
+
+it('with and without a working database', async () => {
+  const statuses = await everything();
+  for (const status of [200, 204, 400, 401, 403, 404, 413, 415, 431]) {
+    expect(statuses).toContain(status);
+  }
+  // The mail server has quoted the visitor: that is for the dashboard, its numbers are for the log.
+  await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('EMESSAGE 550 5.7.1');
+  const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
+  const said = database.prepare('SELECT error FROM outbox WHERE error IS NOT NULL').all();
+  expect(JSON.stringify(said)).toContain(`${marks.name} <${marks.email}>`);
+
+  for (const table of [
+    'contact_message',
+    'outbox',
+    'conversion',
+    'payment_event',
+    'mark',
+    'counter',
+  ]) {
+    database.exec(`DROP TABLE ${table}`);
+  }
+  database.exec('DROP TABLE admin_credential');
+  database.close();
+  const broken = await everything();
+  expect(broken.filter((status) => status === 500).length).toBeGreaterThan(6);
+
+  const output = server.output();
+  expect(output.match(/"a request failed"/g)?.length).toBeGreaterThan(6);
+  const signIns = /^.*"msg":"sign-in (accepted|refused)".*$/gm;
+  expect(output.match(signIns)?.every((line) => line.includes(address))).toBe(true);
+  const rest = output.replace(signIns, '');
+  for (const [what, mark] of Object.entries(marks)) {
+    const searched = mark === address ? rest : output;
+    expect(searched.includes(mark), `the ${what} is in the log`).toBe(false);
+  }
+  // Nor in another writing.
+  for (const text of [password, marks.message, `:${marks.smtp}`]) {
+    expect(output).not.toContain(Buffer.from(text).toString('base64').replace(/=+$/, ''));
+    expect(output).not.toContain(encodeURIComponent(text));
+  }
+}, 60_000);

@@ -1,0 +1,103 @@
+/** For tests: Stripe's side of its API, over real HTTP, with what it knows laid open. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { StripePlace } from '../../stripe/api.ts';
+import type { TestEvent } from './events.ts';
+
+type Thing = Record<string, unknown>;
+
+export interface TestStripe {
+  place: StripePlace;
+  /** What it has to tell; events in any order, other things the newest first. */
+  events: TestEvent[];
+  sessions: Thing[];
+  /** The charge that paid a payment intent, by the intent's id. */
+  charges: Record<string, Thing>;
+  refunds: Thing[];
+  disputes: Thing[];
+  /** Its longest page. */
+  pageLength: number;
+  /** Answers this to what is asked on such a path. */
+  refuses: { path: RegExp; status: number; error: Thing } | undefined;
+  /** What it was asked, and with which key. */
+  asked: URL[];
+  keys: (string | undefined)[];
+  close(): void;
+}
+
+export async function openTestStripe(): Promise<TestStripe> {
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
+    const url = new URL(req.url ?? '', 'http://stripe');
+    stripe.asked.push(url);
+    stripe.keys.push(req.headers.authorization);
+    const { refuses } = stripe;
+    const [status, body] = refuses?.path.test(url.pathname)
+      ? [refuses.status, { error: refuses.error }]
+      : [200, listOf(stripe, url)];
+    res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stripe: TestStripe = {
+    place: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, protocol: 'http' },
+    ...{ events: [], sessions: [], charges: {}, refunds: [], disputes: [] },
+    ...{ pageLength: 100, refuses: undefined, asked: [], keys: [] },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return stripe;
+}
+
+function listOf(stripe: TestStripe, url: URL) {
+  const query = url.searchParams;
+  const things = matching(stripe, url.pathname, query);
+  const from = things.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+  const length = Math.min(stripe.pageLength, Number(query.get('limit') ?? 10));
+  return {
+    object: 'list',
+    url: url.pathname,
+    has_more: from + length < things.length,
+    data: things.slice(from, from + length),
+  };
+}
+
+function matching(stripe: TestStripe, path: string, query: URLSearchParams): Thing[] {
+  const all = (name: string) =>
+    [...query].filter(([key]) => key.startsWith(name)).map(([, v]) => v);
+  const since = Number(query.get('created[gte]') ?? 0);
+  const isAsked = ({ created }: Thing) => Number(created) >= since;
+  if (path === '/v1/events') {
+    return [...stripe.events]
+      .filter((event) => isAsked({ ...event }) && all('types').includes(event.type))
+      .sort((a, b) => b.created - a.created)
+      .map((event) => ({ ...event }));
+  }
+  if (path === '/v1/checkout/sessions') {
+    const isExpanded = all('expand').includes('data.payment_intent.latest_charge');
+    return stripe.sessions
+      .filter((session) => isAsked(session) && session.status === query.get('status'))
+      .map((session) => (isExpanded ? expanded(session, stripe.charges) : session));
+  }
+  const lists: Record<string, Thing[]> = {
+    '/v1/refunds': stripe.refunds,
+    '/v1/disputes': stripe.disputes,
+  };
+  const payment = query.get('payment_intent');
+  return (lists[path] ?? []).filter(({ payment_intent: of }) => of === payment);
+}
+
+const expanded = (session: Thing, charges: Record<string, Thing>) => ({
+  ...session,
+  payment_intent: session.payment_intent && {
+    id: session.payment_intent,
+    object: 'payment_intent',
+    amount: session.amount_total,
+    capture_method: 'automatic_async',
+    currency: session.currency,
+    latest_charge: charges[String(session.payment_intent)] ?? null,
+    status: session.payment_status === 'paid' ? 'succeeded' : 'processing',
+  },
+});

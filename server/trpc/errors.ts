@@ -1,0 +1,163 @@
+/**
+ * What goes wrong, as the outside is told it. Both doors (REST and native tRPC) answer from here, so
+ * that nothing internal leaves by either: a fault of ours is one sentence, its cause goes to the log.
+ */
+import { TRPCError } from '@trpc/server';
+import { getHTTPStatusCodeFromError } from '@trpc/server/http';
+import { ZodError } from 'zod';
+import { storageFaultOf } from '../health/storage-errors.ts';
+
+/** The sentences of the product's errors. `docs/api.md` lists them; a test holds it to that. */
+export const sentences = {
+  invalid: 'Some fields need another look.',
+  malformedJson: 'The request body is not valid JSON.',
+  unauthorized: 'Unauthorized',
+  wrongPassword: 'Invalid password',
+  wrongLink:
+    'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
+  wrongSignature: 'The Stripe-Signature header is missing or wrong.',
+  thinEvent: 'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
+  unreadableEvent: 'This event cannot be read here. Stripe will deliver it again.',
+  wrongKey: 'The key in the Authorization header is missing or wrong.',
+  foreignOrigin: 'This request came from another site. Please use the form on this site.',
+  badHost: 'The Host header is missing or malformed.',
+  wrongHost: 'This server does not serve this host. Please use the address of the site.',
+  unknownCall: 'There is no such call.',
+  wrongMethod: 'This call takes another method.',
+  tooManyCalls: 'One request may carry eight calls.',
+  unreadable: 'This is no request that this server can read.',
+  headTooLarge:
+    'The head of this request is too large. Deleting the cookies of this site may help.',
+  tooSlow: 'The request did not arrive in time. Please try again.',
+  tooLarge: 'The message is too long. Please shorten it.',
+  wrongType: 'Please send JSON (Content-Type: application/json).',
+  tooMany: 'Too many requests. Please wait a little and try again.',
+  tooMuchText:
+    'Your network has sent a lot of text today. Please send this message by email instead.',
+  noRoom: 'This form cannot take your message now. Please send it by email instead.',
+  notNow: 'This cannot be done just now. Please try again in a minute.',
+  tooManyGuesses: 'Too many tries. Please wait {wait}.',
+  guessedElsewhere:
+    'Somebody is trying many passwords. Please use a browser you have signed in with before, or try again in {wait}.',
+  gateIsFull: 'Many are signing in at this moment. Please try again in {wait}.',
+  ours: 'Something went wrong on our side. Please try again.',
+} as const;
+
+/** The stable code of each sentence. Clients decide by it, since wording may change. */
+export const codes: Record<keyof typeof sentences, string> = {
+  invalid: 'VALIDATION',
+  malformedJson: 'MALFORMED_JSON',
+  unauthorized: 'UNAUTHORIZED',
+  wrongPassword: 'INVALID_PASSWORD',
+  wrongLink: 'INVALID_SIGN_IN_LINK',
+  wrongSignature: 'INVALID_SIGNATURE',
+  thinEvent: 'THIN_EVENT',
+  unreadableEvent: 'UNREADABLE_EVENT',
+  wrongKey: 'INVALID_KEY',
+  foreignOrigin: 'FOREIGN_ORIGIN',
+  badHost: 'INVALID_HOST',
+  wrongHost: 'WRONG_HOST',
+  unknownCall: 'NOT_FOUND',
+  wrongMethod: 'METHOD_NOT_ALLOWED',
+  tooManyCalls: 'BATCH_TOO_LARGE',
+  unreadable: 'MALFORMED_REQUEST',
+  headTooLarge: 'HEADERS_TOO_LARGE',
+  tooSlow: 'REQUEST_TIMEOUT',
+  tooLarge: 'PAYLOAD_TOO_LARGE',
+  wrongType: 'UNSUPPORTED_MEDIA_TYPE',
+  tooMany: 'RATE_LIMITED',
+  tooMuchText: 'TEXT_LIMIT_REACHED',
+  noRoom: 'FORM_UNAVAILABLE',
+  notNow: 'STORAGE_UNAVAILABLE',
+  tooManyGuesses: 'LOGIN_RATE_LIMITED',
+  guessedElsewhere: 'LOGIN_RATE_LIMITED_FOR_ALL',
+  gateIsFull: 'LOGIN_BUSY',
+  ours: 'INTERNAL_ERROR',
+};
+
+const codeOfSentence: ReadonlyMap<string, string> = new Map(
+  (Object.keys(sentences) as (keyof typeof sentences)[]).map((key) => [sentences[key], codes[key]]),
+);
+
+interface Issue {
+  path: string;
+  message: string;
+}
+
+/** An error as the wire shows it. */
+export interface Fault {
+  status: number;
+  message: string;
+  /** The stable code of the sentence. */
+  code: string;
+  issues?: Issue[];
+  /** Whole seconds after which trying again makes sense. */
+  retryAfter?: number;
+}
+
+/** Asks the caller to wait. Carries the time, so that both doors can set Retry-After. */
+export class TooManyRequests extends TRPCError {
+  readonly retryAfter: number;
+  /** The stable code of the sentence. */
+  readonly sentenceCode: string;
+
+  /**
+   * @param wait milliseconds until the next try is welcome
+   * @param sentence what it says; `{wait}` stands for that time
+   */
+  constructor(wait: number, sentence: string = sentences.tooMany) {
+    const seconds = Math.max(1, Math.ceil(wait / 1000));
+    super({ code: 'TOO_MANY_REQUESTS', message: sentence.replace('{wait}', inWords(seconds)) });
+    this.retryAfter = seconds;
+    this.sentenceCode = codeOfSentence.get(sentence) ?? codes.tooMany;
+  }
+}
+
+/** Seconds after which a disk or a database may be in order again. */
+const storageRest = 60;
+/** Never less than it is: whoever waits that long waits long enough. */
+function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+/** The public face of anything thrown. Never shows the message of an error that is not meant for it. */
+export function faultOf(error: unknown): Fault {
+  if (storageFaultOf(error) !== undefined) {
+    return { ...faultWith(503, sentences.notNow), retryAfter: storageRest };
+  }
+  if (!(error instanceof TRPCError)) return faultWith(500, sentences.ours);
+  const status = getHTTPStatusCodeFromError(error);
+  if (error.cause instanceof ZodError) {
+    const issues = error.cause.issues.map(({ path, message }) => ({
+      path: path.join('.'),
+      message,
+    }));
+    return { ...faultWith(status, sentences.invalid), issues };
+  }
+  if (error instanceof TooManyRequests) {
+    const { message, sentenceCode: code, retryAfter } = error;
+    return { status, message, code, retryAfter };
+  }
+  const isOurs = codeOfSentence.has(error.message);
+  return faultWith(status, isOurs ? error.message : (sentenceOfStatus[status] ?? sentences.ours));
+}
+
+/** The error that a sentence of the catalogue stands for. */
+export const faultWith = (status: number, message: string): Fault => ({
+  status,
+  message,
+  code: codeOfSentence.get(message) ?? codes.ours,
+});
+
+// tRPC words its own refusals; both doors shall word them alike.
+const sentenceOfStatus: Record<number, string> = {
+  400: sentences.malformedJson,
+  401: sentences.unauthorized,
+  404: sentences.unknownCall,
+  405: sentences.wrongMethod,
+  413: sentences.tooLarge,
+  415: sentences.wrongType,
+  429: sentences.tooMany,
+};

@@ -1,0 +1,12 @@
+import { analyticsRouter } from '../analytics/router.ts';
+import { authRouter } from '../auth/router.ts';
+import { contactRouter } from '../contact/router.ts';
+import { router } from './trpc.ts';
+
+export const appRouter = router({
+  contact: contactRouter,
+  auth: authRouter,
+  analytics: analyticsRouter,
+});
+
+export type AppRouter = typeof appRouter;

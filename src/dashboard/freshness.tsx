@@ -1,0 +1,36 @@
+import { chakra } from '@chakra-ui/react';
+import { timeOfDay } from '../admin/format.ts';
+import type { Period } from './use-dashboard.ts';
+
+/** Of which period the figures are, and of when. Figures that could not be renewed say so quietly. */
+export function Freshness({
+  days,
+  receivedAt,
+  isStale,
+}: {
+  days: Period;
+  receivedAt: number | undefined;
+  isStale: boolean;
+}) {
+  return (
+    <chakra.p
+      textStyle="small"
+      color="fg.muted"
+      fontVariantNumeric="tabular-nums"
+      display="flex"
+      flexWrap="wrap"
+      columnGap="4"
+    >
+      <span>Data from last {days} days</span>
+      <chakra.span fontStyle={isStale ? 'italic' : undefined}>
+        Last updated{' '}
+        {receivedAt === undefined ? (
+          '–'
+        ) : (
+          <time dateTime={new Date(receivedAt).toISOString()}>{timeOfDay(receivedAt)}</time>
+        )}
+        {isStale && <chakra.span srOnly>, not up to date</chakra.span>}
+      </chakra.span>
+    </chakra.p>
+  );
+}

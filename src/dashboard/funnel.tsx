@@ -1,0 +1,125 @@
+import { chakra } from '@chakra-ui/react';
+import type { CSSProperties } from 'react';
+import { percent, wholeNumber } from '../admin/format.ts';
+import { Panel } from '../admin/panel.tsx';
+import type { Line } from '../theme/line.ts';
+import type { Figures } from './dashboard-data.ts';
+
+/** How many of the visitors went on, step by step. */
+export function FunnelPanel({ figures }: { figures: Figures }) {
+  return (
+    <Panel title="Conversion Funnel">
+      <ol>
+        <Step line="blue" name="Page Views" count={figures.pageViews} share={100} rate="100%" />
+        <Step
+          line="red"
+          name="CTA Clicks"
+          count={figures.ctaClicks}
+          share={figures.ctaConversionRate}
+          rate={percent(figures.ctaConversionRate)}
+        />
+        <Step
+          line="green"
+          name="Conversions"
+          count={figures.conversions}
+          share={figures.conversionRate}
+          rate={percent(figures.conversionRate)}
+        />
+      </ol>
+    </Panel>
+  );
+}
+
+function Step({
+  line,
+  name,
+  count,
+  share,
+  rate,
+}: {
+  line: Line;
+  name: string;
+  count: number;
+  share: number;
+  rate: string;
+}) {
+  return (
+    <Stage data-line={line}>
+      <chakra.span gridArea="name" fontWeight="600">
+        {name}
+      </chakra.span>
+      <chakra.span gridArea="count" color="fg.muted">
+        {wholeNumber(count)}
+      </chakra.span>
+      <chakra.strong gridArea="rate" fontSize="1.25rem">
+        {rate}
+      </chakra.strong>
+      <Track aria-hidden="true">
+        <Way style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties} />
+      </Track>
+    </Stage>
+  );
+}
+
+/** Name, way and figures in a row on wide screens; the way below them on narrow ones. */
+const Stage = chakra('li', {
+  base: {
+    display: 'grid',
+    gridTemplateAreas: { base: '"name count rate" "way way way"', lg: '"name way count rate"' },
+    gridTemplateColumns: { base: '1fr auto 5.5rem', lg: '8rem 1fr 5.5rem 5.5rem' },
+    alignItems: { base: 'baseline', lg: 'center' },
+    columnGap: '4',
+    pt: { base: '5', lg: '4' },
+    fontVariantNumeric: 'tabular-nums',
+    '& span + span, & strong': { textAlign: 'end' },
+  },
+});
+
+/** The whole way, drawn faint. Its padding is half a station, so that none hangs over an end. */
+const Track = chakra('div', {
+  base: {
+    gridArea: 'way',
+    mt: { base: '2', lg: '0' },
+    px: '11px',
+    overflow: 'clip',
+    bgImage: 'linear-gradient({colors.hairline}, {colors.hairline})',
+    backgroundSize: '100% 1px',
+    backgroundPosition: 'center',
+    backgroundRepeat: 'no-repeat',
+  },
+});
+
+/** As far as they came: a line and its station, moved by transforms so that nothing is laid out anew. */
+const Way = chakra('div', {
+  base: {
+    position: 'relative',
+    h: '24px',
+    // On paper the lines are the picture.
+    printColorAdjust: 'exact',
+    '&::before, &::after': {
+      content: '""',
+      position: 'absolute',
+      insetStart: '0',
+      transition: 'transform 200ms ease-out',
+    },
+    _before: {
+      w: 'full',
+      top: '8px',
+      h: '8px',
+      bg: 'var(--line)',
+      transformOrigin: 'left',
+      transform: 'scaleX(var(--share))',
+      '@media (forced-colors: active)': { bg: 'CanvasText', forcedColorAdjust: 'none' },
+    },
+    _after: {
+      // As wide as the way, so that a percentage of itself is one of the way; only its start is drawn.
+      w: 'full',
+      top: '1px',
+      h: '22px',
+      ms: '-11px',
+      transform: 'translateX(calc(var(--share) * 100%))',
+      bgImage:
+        'radial-gradient(circle 11px at 11px 50%, {colors.bg} 7px, {colors.fg} 7.5px 10.5px, transparent 11px)',
+    },
+  },
+});

@@ -1,0 +1,208 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { answerDashboard } from '../testing/dashboard-wire.ts';
+import { json, renderScreen, visited } from '../testing/screen.tsx';
+import { AnalyticsPage } from './page.tsx';
+
+// The panels below arrive when they like: here at once.
+beforeAll(() => import('../insights/insights.tsx'));
+
+afterEach(cleanup);
+
+const summary = {
+  pageViews: 1234,
+  ctaClicks: 155,
+  checkoutOpens: 40,
+  conversions: 12,
+  totalRevenue: 1994.5,
+  conversionRate: 0.9724473,
+  ctaConversionRate: 12.5607779,
+};
+
+const sale = (id: number, more: object = {}) => ({
+  id: `sale-${id}`,
+  timestamp: new Date(2026, 0, 31, 14, id).toISOString(),
+  conversionValue: 9700,
+  currency: 'USD',
+  ...more,
+});
+
+const open = () => renderScreen(<AnalyticsPage />, { at: '/analytics' });
+
+async function openWith(answer: unknown) {
+  const fetch = answerDashboard(() => json(answer));
+  open();
+  await waitFor(() => expect(document.querySelector('header [aria-busy=false]')).not.toBeNull());
+  return fetch;
+}
+
+const panel = (name: string) => within(screen.getByRole('region', { name }));
+const card = (name: string) =>
+  screen.getByText(name, { selector: 'dt' }).parentElement?.textContent;
+
+test('shows its titles, controls and periods', async () => {
+  await openWith({ summary, conversions: [] });
+  const title = screen.getByRole('heading', { level: 1 });
+  expect(title.textContent).toBe('Analytics Dashboard');
+  screen.getByText('Email Deliverability Audit Sales Performance');
+  screen.getByRole('button', { name: 'Refresh' });
+  screen.getByRole('button', { name: 'Logout' });
+  const group = within(screen.getByRole('group', { name: 'Period' }));
+  const radios = group.getAllByRole<HTMLInputElement>('radio');
+  expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
+    ['Last 7 days', false],
+    ['Last 30 days', true],
+    ['Last 90 days', false],
+  ]);
+});
+
+test('shows the four cards', async () => {
+  await openWith({ summary, conversions: [] });
+  expect(card('Page Views')).toBe('Page Views?1,234Unique landing page visits');
+  expect(card('CTA Clicks')).toBe('CTA Clicks?15512.56% click-through rate');
+  expect(card('Conversions')).toBe('Conversions?120.97% conversion rate');
+  expect(card('Revenue')).toBe('Revenue?$1,994.50Total beta sales revenue');
+});
+
+test('shows the funnel as text, its bars being mere drawing', async () => {
+  await openWith({ summary, conversions: [] });
+  const steps = panel('Conversion Funnel').getAllByRole('listitem');
+  expect(steps.map((step) => step.textContent)).toEqual([
+    'Page Views1,234100%',
+    'CTA Clicks15512.56%',
+    'Conversions120.97%',
+  ]);
+  for (const step of steps) {
+    expect(step.lastElementChild?.getAttribute('aria-hidden')).toBe('true');
+  }
+});
+
+test('lists the first ten conversions under the count of all', async () => {
+  const conversions = [
+    sale(1, { email: 'ada@studio.example', source: 'newsletter' }),
+    sale(2),
+    sale(3, { email: '', source: '', currency: 'JPY', conversionValue: 12000 }),
+    ...Array.from({ length: 9 }, (_, i) => sale(10 + i)),
+  ];
+  await openWith({ summary, conversions });
+  const rows = panel('Recent Conversions').getAllByRole('listitem');
+  expect(rows).toHaveLength(10);
+  expect(rows.slice(0, 3).map((row) => row.textContent)).toEqual([
+    'ada@studio.exampleJan 31, 2026, 2:01 PMSource: newsletter$97.00',
+    'AnonymousJan 31, 2026, 2:02 PMSource: Direct$97.00',
+    'AnonymousJan 31, 2026, 2:03 PMSource: Direct¥12,000',
+  ]);
+  panel('Recent Conversions').getByText('12');
+  expect(screen.queryByText('No conversions yet')).toBeNull();
+});
+
+test('says of a conversion what was given back of it', async () => {
+  const fates = [{ refunded: 9700 }, { refunded: 2000, disputed: 1000 }, { disputed: 9700 }];
+  await openWith({ summary, conversions: fates.map((fate, i) => sale(i + 1, fate)) });
+  const rows = panel('Recent Conversions').getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent?.replace(/.*\$97\.00/, ''))).toEqual([
+    'Refunded',
+    '$20.00 refunded$10.00 disputed',
+    'Disputed',
+  ]);
+});
+
+test('says what the revenue is made of once there is more to say', async () => {
+  await openWith({ summary });
+  expect(screen.queryByText('Money')).toBeNull();
+  cleanup();
+  await openWith({
+    summary: { ...summary, totalRevenue: 900, refundedRevenue: 97, disputedRevenue: 50 },
+    otherCurrencies: [{ currency: 'JPY', conversions: 2, revenue: 12000 }],
+  });
+  const money = screen.getByRole('region', { name: 'Money' });
+  const rows = [...money.querySelectorAll('dl > div')].map((row) => row.textContent);
+  expect(rows).toEqual([
+    'Sales of this period$997.00',
+    'Given back since-$97.00',
+    'Revenue$900.00',
+    'Of it in open disputes$50.00',
+    'Beside it, in JPY (2)¥12,000',
+  ]);
+});
+
+test('says when the nightly check found a figure that does not add up', async () => {
+  await openWith({ summary, trouble: 'Last night’s check found 2 figures that do not add up.' });
+  expect(screen.getByRole('alert').textContent).toMatch(/2 figures/);
+});
+
+test('says how far a rate can be relied on, where there is one', async () => {
+  // As R. G. Newcombe counted it; more sales than views are no rate.
+  await openWith({ summary: { ...summary, pageViews: 148, ctaClicks: 15, conversions: 149 } });
+  const about = async (name: string) => {
+    const hint = screen.getByRole('button', { name: `About ${name}` });
+    fireEvent.pointerOver(hint, { pointerType: 'mouse' });
+    fireEvent.pointerMove(hint, { pointerType: 'mouse' });
+    await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(true), {
+      timeout: 5000,
+    });
+    const text = document.getElementById(hint.getAttribute('aria-describedby') ?? '')?.textContent;
+    fireEvent.pointerLeave(hint, { pointerType: 'mouse' });
+    // One that is open when it goes would be taken for open ever after.
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(false));
+    return text;
+  };
+  expect(await about('CTA Clicks')).toMatch(/\. Between 6\.24% and 16\.05%, 19 times of 20$/);
+  expect(await about('Conversions')).toBe('The rate is sales per 100 page views');
+});
+
+test('encourages while there are no conversions', async () => {
+  await openWith({ summary: { ...summary, conversions: 0 }, conversions: [] });
+  panel('Recent Conversions').getByText('No conversions yet');
+  panel('Recent Conversions').getByText('Start promoting your landing page to see results!');
+});
+
+test.each([
+  ['an empty answer', {}],
+  ['no answer', null],
+  ['an empty summary', { summary: {} }],
+  ['nulls', { summary: { pageViews: null, totalRevenue: null }, conversions: null }],
+])('every figure missing from %s reads 0', async (_, answer) => {
+  await openWith(answer);
+  expect(card('Page Views')).toContain('?0Unique');
+  expect(card('CTA Clicks')).toContain('?00.00% click');
+  expect(card('Conversions')).toContain('?00.00% conversion');
+  expect(card('Revenue')).toContain('?$0.00Total');
+  screen.getByText('No conversions yet');
+});
+
+test('a conversion with nothing known of it is a row too', async () => {
+  await openWith({ conversions: [{}] });
+  const [row] = panel('Recent Conversions').getAllByRole('listitem');
+  expect(row?.textContent).toBe('AnonymousSource: Direct$0.00');
+});
+
+test('shows no zeros before the first answer', async () => {
+  let finish = (_: Response) => {};
+  answerDashboard(() => new Promise((resolve) => (finish = resolve)));
+  open();
+  expect(document.querySelector('[data-loading]')).not.toBeNull();
+  expect(screen.queryByText('No conversions yet')).toBeNull();
+  expect(document.querySelector('time')).toBeNull();
+  await waitFor(() => expect(fetch).toHaveBeenCalled());
+  finish(json({ summary }));
+  await screen.findByText('12.56% click-through rate');
+  expect(document.querySelector('[data-loading]')).toBeNull();
+});
+
+test.each([
+  ['succeeds', () => json({ ok: true })],
+  ['fails', () => json({ error: 'Our fault.' }, 500)],
+  ['finds no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('logging out leads to /admin when the call %s', async (_, answer) => {
+  const fetch = await openWith({ summary });
+  fetch.mockImplementation(async () => answer());
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  await waitFor(() => expect(visited).toEqual(['/analytics', '/admin']));
+  const [address, init] = fetch.mock.lastCall ?? [];
+  expect(address).toBe('/api/admin/logout');
+  expect(init).toMatchObject({ method: 'POST', credentials: 'include' });
+  expect(init?.body).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { Alarm } from '../admin/alert.tsx';
+import { DashboardHeader } from '../admin/header.tsx';
+import { ConversionsPanel } from './conversions.tsx';
+import { figuresOf } from './dashboard-data.ts';
+import { Freshness } from './freshness.tsx';
+import { FunnelPanel } from './funnel.tsx';
+import { CloserLook } from './lazy-insights.tsx';
+import { PeriodSelector } from './period-selector.tsx';
+import { SummaryCards } from './summary-cards.tsx';
+import { type Period, useDashboard } from './use-dashboard.ts';
+
+const noFigures = figuresOf(undefined);
+
+/** The admin's dashboard: what visitors did in a period, and what they bought. */
+export function AnalyticsPage() {
+  const [days, setDays] = useState<Period>(30);
+  const { report, isFetching, isChanging, isStale, announcement, refresh } = useDashboard(days);
+  const figures = report?.figures ?? noFigures;
+  return (
+    <>
+      <DashboardHeader
+        unread={report?.unread ?? 0}
+        isFetching={isFetching}
+        onRefresh={refresh}
+        announcement={announcement}
+      />
+      <Body
+        data-loading={(isChanging && !report) || undefined}
+        data-changing={isChanging || undefined}
+        data-stale={isStale || undefined}
+      >
+        <chakra.div
+          display="flex"
+          flexWrap="wrap"
+          alignItems="center"
+          justifyContent="space-between"
+          columnGap="6"
+          rowGap="3"
+        >
+          <PeriodSelector days={days} onChange={setDays} />
+          <Freshness
+            days={report?.days ?? days}
+            receivedAt={report?.receivedAt}
+            isStale={isStale}
+          />
+        </chakra.div>
+        {report?.trouble && <Alarm role="alert">{report.trouble}</Alarm>}
+        <chakra.div aria-busy={isChanging} data-figures="">
+          <SummaryCards figures={figures} span={report?.span} />
+          <FunnelPanel figures={figures} />
+          <ConversionsPanel count={figures.conversions} recent={report?.recent} />
+          {report && <CloserLook report={report} />}
+        </chakra.div>
+      </Body>
+    </>
+  );
+}
+
+const Body = chakra('div', {
+  base: {
+    px: 'gutter',
+    pt: '6',
+    pb: '16',
+    // No zeros that are none: before the first answer there are no figures to see.
+    '&[data-loading] [data-figures]': { visibility: 'hidden' },
+    // Figures of another moment than the reader expects step back until the news is here.
+    '&[data-changing] [data-figures], &[data-stale] [data-figures]': { color: 'fg.muted' },
+  },
+});

@@ -1,0 +1,139 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { json, renderScreen, visited } from '../testing/screen.tsx';
+import { AnalyticsPage } from './page.tsx';
+
+const startDate = '2026-01-01T00:00:00.000Z';
+const asOf = '2026-01-31T12:00:00.000Z';
+const summary = { pageViews: 130, ctaClicks: 1, conversions: 1, totalRevenue: 97 };
+
+/** What each call of the rows answers, and what it was asked. */
+let answers: (() => Response)[];
+let asked: Record<string, string>[];
+
+beforeEach(() => {
+  asked = [];
+  answers = [];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    const { pathname, searchParams } = new URL(String(input), 'http://site.example');
+    if (pathname === '/api/analytics/rows') {
+      asked.push(Object.fromEntries(searchParams));
+      return answers.shift()?.() ?? json({ error: 'Too many calls.' }, 500);
+    }
+    return json({ summary, conversions: [], startDate, asOf });
+  });
+});
+afterEach(cleanup);
+
+const view = (n: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 20, 0, n)).toISOString() });
+const views = (n: number, next?: string) => () =>
+  json({
+    kind: 'page_view',
+    rows: Array.from({ length: n }, (_, i) => view(i)),
+    counted: 130,
+    startDate,
+    asOf,
+    ...(next && { next }),
+  });
+
+async function openRowsOf(name: string) {
+  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  const figure = await screen.findByRole('button', {
+    name: new RegExp(`show the rows of ${name}$`),
+  });
+  await userEvent.click(figure);
+  return { figure, dialog: within(await screen.findByRole('dialog')) };
+}
+
+test('the figures open to their rows, and are read as they are shown', async () => {
+  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  await screen.findByRole('button', { name: /rows of Page Views$/ });
+  const names = screen
+    .getAllByRole('button', { name: /show the rows of/ })
+    .map((button) => [button.textContent, button.getAttribute('aria-label')]);
+  expect(names).toEqual([
+    ['130', '130, show the rows of Page Views'],
+    ['1', '1, show the rows of CTA Clicks'],
+    ['1', '1, show the rows of Conversions'],
+    ['$97.00', '$97.00, show the rows of Revenue'],
+  ]);
+});
+
+test('rows come a page at a time, of the moment that the figure is of', async () => {
+  answers = [views(100, 'next-1'), views(30)];
+  const { figure, dialog } = await openRowsOf('Page Views');
+  expect(dialog.getByRole('heading').textContent).toBe('Page Views: 130');
+  await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(100));
+  dialog.getByText(/^130 page views\./);
+  dialog.getByText('The newest 100 are shown.');
+  const link = dialog.getByRole('link', { name: /^Download as CSV/ });
+  expect(link.getAttribute('href')).toBe(
+    `/api/analytics/activity.csv?${new URLSearchParams({ startDate, asOf })}`,
+  );
+
+  await userEvent.click(dialog.getByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(130));
+  expect(asked).toEqual([
+    { kind: 'page_view', startDate, asOf },
+    { kind: 'page_view', startDate, asOf, after: 'next-1' },
+  ]);
+  expect(dialog.queryByRole('button', { name: 'Show more' })).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('That is all: 130.'));
+
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(figure.isConnected).toBe(true);
+});
+
+test('a revenue opens to its sales, and says which of them are not counted', async () => {
+  const sale = { timestamp: view(1).timestamp, conversionValue: 9700, currency: 'USD' };
+  answers = [
+    () =>
+      json({
+        kind: 'sale',
+        counted: 1,
+        rows: [
+          { ...sale, id: 'b', refunded: 9700, isGivenBack: true },
+          { ...sale, id: 'a', email: 'ada@studio.example', source: 'podcast' },
+        ],
+      }),
+  ];
+  const { dialog } = await openRowsOf('Revenue');
+  const rows = await dialog.findAllByRole('listitem');
+  expect(rows.map((row) => row.textContent?.replace(/Jan.*[AP]M/, ' … '))).toEqual([
+    'Anonymous … Source: Direct$97.00Refunded',
+    'ada@studio.example … Source: podcast$97.00',
+  ]);
+  dialog.getByText(/^1 conversion\./);
+  dialog.getByText('That is all: 2. Not counted, since given back whole: 1.');
+  expect(asked).toEqual([{ kind: 'sale', startDate, asOf }]);
+  expect(dialog.getByRole('link').getAttribute('href')).toMatch(/^\/api\/analytics\/sales\.csv\?/);
+});
+
+test('a click says which button it was', async () => {
+  answers = [
+    () => json({ kind: 'cta_click', counted: 1, rows: [{ ...view(0), control: 'hero' }] }),
+  ];
+  const { dialog } = await openRowsOf('CTA Clicks');
+  expect((await dialog.findByRole('listitem')).textContent).toMatch(/Source: DirectButton: hero$/);
+  dialog.getByText(/^1 CTA click\./);
+});
+
+test('a page that fails can be asked for again', async () => {
+  const fails = () => json({ error: 'Our fault.' }, 500);
+  answers = [fails, views(100, 'next-1'), fails, views(30)];
+  const { dialog } = await openRowsOf('Page Views');
+  const again = () => dialog.findByRole('button', { name: 'Try again' });
+  dialog.getByText('The rows could not be loaded.');
+  await userEvent.click(await again());
+  await userEvent.click(await dialog.findByRole('button', { name: 'Show more' }));
+  await userEvent.click(await again());
+  await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(130));
+});
+
+test('who is signed out meanwhile is led to /admin', async () => {
+  answers = [() => json({ error: 'Unauthorized' }, 401)];
+  await openRowsOf('Conversions');
+  await waitFor(() => expect(visited).toContain('/admin'));
+});

@@ -1,0 +1,45 @@
+import { chakra } from '@chakra-ui/react';
+import { Link } from 'react-router-dom';
+import { wholeNumber } from '../admin/format.ts';
+import { segment, segmentBar } from '../admin/segments.ts';
+import { type Answer, type Folder, folders } from './message.ts';
+
+const names: Record<Folder, string> = { inbox: 'Inbox', archive: 'Archive', spam: 'Spam' };
+
+/** The way from folder to folder, with how much is in each: unread ones where there are any. */
+export function FolderLinks({
+  folder,
+  counts,
+}: {
+  folder: Folder;
+  counts: Answer['counts'] | undefined;
+}) {
+  return (
+    <Bar aria-label="Folders">
+      {folders.map((one) => (
+        <Segment key={one} asChild>
+          <Link
+            to={one === 'inbox' ? '/analytics/messages' : `?folder=${one}`}
+            aria-current={one === folder ? 'page' : undefined}
+          >
+            {names[one]}
+            {counts && <Count {...counts[one]} />}
+          </Link>
+        </Segment>
+      ))}
+    </Bar>
+  );
+}
+
+function Count({ all, unread }: { all: number; unread: number }) {
+  if (all === 0) return null;
+  return (
+    <chakra.span fontVariantNumeric="tabular-nums" fontWeight={unread > 0 ? '700' : '400'}>
+      {wholeNumber(unread || all)}
+      <chakra.span srOnly>{unread > 0 ? ' unread' : ' in all'}</chakra.span>
+    </chakra.span>
+  );
+}
+
+const Bar = chakra('nav', { base: segmentBar });
+const Segment = chakra('a', { base: segment });

@@ -1,0 +1,166 @@
+import { chakra } from '@chakra-ui/react';
+import { percent } from '../admin/format.ts';
+import { Panel } from '../admin/panel.tsx';
+import type { Figures } from '../dashboard/dashboard-data.ts';
+import type { Day } from './insights-data.ts';
+import { type Measure, measures } from './measures.ts';
+import { Note } from './note.tsx';
+import { spreadOf, type Verdict, verdictOnCounts, verdictOnTakings } from './statistics.ts';
+import { Table } from './table.tsx';
+
+/** The four figures beside those of as many days before, and whether they differ by more than chance. */
+export function ComparisonPanel({
+  length,
+  now,
+  before,
+  days,
+}: {
+  /** Of each period, in days. */
+  length: number;
+  now: Figures;
+  /** Null: not all of that period was counted. */
+  before: Figures | null;
+  /** Those of the period now. */
+  days: Day[];
+}) {
+  return (
+    <Panel title={`Beside the ${length} Days Before`}>
+      {before === null ? (
+        <Note>
+          There is nothing to compare with yet: of the {length} days before, not all was counted.
+        </Note>
+      ) : (
+        <>
+          <Table isStacked>
+            <thead>
+              <tr>
+                <th scope="col">Figure</th>
+                {['These days', 'Before', 'Change'].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+                <th scope="col">What it means</th>
+              </tr>
+            </thead>
+            <tbody>
+              {measures.map((measure) => (
+                <Row
+                  key={measure.of}
+                  measure={measure}
+                  now={figureOf(now, measure)}
+                  before={figureOf(before, measure)}
+                  verdict={verdictOn(measure, { now, before, days })}
+                />
+              ))}
+            </tbody>
+          </Table>
+          <Note>
+            An arrow stands only where the change is greater than days like these differ by chance,
+            and for revenue only where the number of sales has changed, too. Holidays and campaigns
+            are no chance.
+          </Note>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Row({
+  measure: { name, text },
+  now,
+  before,
+  verdict,
+}: {
+  measure: Measure;
+  now: number;
+  before: number;
+  verdict: Verdict;
+}) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td data-label="These days">{text(now)}</td>
+      <td data-label="Before">{text(before)}</td>
+      <td data-label="Change">{changeOf({ now, before, text })}</td>
+      <td data-lead="">
+        <Judgement data-verdict={verdict}>
+          {(verdict === 'more' || verdict === 'fewer') && <Arrow />}
+          {words[verdict]}
+        </Judgement>
+      </td>
+    </tr>
+  );
+}
+
+const words: Record<Verdict, string> = {
+  more: 'More',
+  fewer: 'Less',
+  alike: 'No clear change',
+  tooFew: 'Too few to say',
+};
+
+/** A figure of a summary, which calls the revenue a total one. */
+const figureOf = (figures: Figures, { of }: Measure): number =>
+  of === 'revenue' ? figures.totalRevenue : figures[of];
+
+function verdictOn(
+  measure: Measure,
+  { now, before, days }: { now: Figures; before: Figures; days: Day[] },
+): Verdict {
+  const counted = measure.of === 'revenue' ? 'conversions' : measure.of;
+  const whole = days.filter(({ isWhole }) => isWhole).map((day) => day[counted]);
+  const verdict = verdictOnCounts(before[counted], now[counted], spreadOf(whole));
+  return measure.of === 'revenue'
+    ? verdictOnTakings(verdict, before.totalRevenue, now.totalRevenue)
+    : verdict;
+}
+
+/** `+212 (+20.74%)`; of nothing there is no percentage. */
+function changeOf({
+  now,
+  before,
+  text,
+}: {
+  now: number;
+  before: number;
+  text: (n: number) => string;
+}): string {
+  const signed = (n: number, written: (n: number) => string) => `${n > 0 ? '+' : ''}${written(n)}`;
+  const difference = signed(now - before, text);
+  return before === 0
+    ? difference
+    : `${difference} (${signed((100 * (now - before)) / before, percent)})`;
+}
+
+const Judgement = chakra('span', {
+  base: {
+    whiteSpace: 'nowrap',
+    color: 'fg.muted',
+    fontWeight: '400',
+    '&[data-verdict=more]': { color: 'line.green', fontWeight: '700' },
+    '&[data-verdict=fewer]': {
+      color: 'line.red',
+      fontWeight: '700',
+      '& svg': { rotate: '180deg' },
+    },
+  },
+});
+
+function Arrow() {
+  return (
+    <chakra.svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="3"
+      aria-hidden="true"
+      display="inline"
+      boxSize="1em"
+      me="1"
+      verticalAlign="-0.125em"
+    >
+      <path d="M12 21V4M5 11l7-7 7 7" />
+    </chakra.svg>
+  );
+}

@@ -1,0 +1,55 @@
+import { chakra } from '@chakra-ui/react';
+import { shortDate, weekday } from './dates.ts';
+import type { Day } from './insights-data.ts';
+import { measures } from './measures.ts';
+import { Table } from './table.tsx';
+
+/** The same days in figures, newest first. */
+export function DaysTable({ days }: { days: Day[] }) {
+  return (
+    <chakra.details mt="3">
+      <Summary>The days as a table</Summary>
+      <Table fontSize={{ base: '0.8125rem', sm: '0.9375rem' }}>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {measures.map(({ of, name }) => (
+              <th key={of} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <Row key={day.date} data-part={!day.isWhole || undefined}>
+              <th scope="row">
+                <chakra.span hideBelow="sm">{weekday(day.date)}, </chakra.span>
+                <chakra.span whiteSpace="nowrap">{shortDate(day.date)}</chakra.span>
+                {!day.isWhole && ' (part)'}
+              </th>
+              {measures.map(({ of, text }) => (
+                <td key={of}>{text(day[of])}</td>
+              ))}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </chakra.details>
+  );
+}
+
+const Row = chakra('tr', { base: { '&[data-part]': { color: 'fg.muted' } } });
+
+const Summary = chakra('summary', {
+  base: {
+    w: 'fit-content',
+    py: '2',
+    fontWeight: '600',
+    cursor: 'pointer',
+    textDecoration: 'underline',
+    textDecorationThickness: '2px',
+    textUnderlineOffset: '6px',
+    _hover: { textDecorationThickness: '4px' },
+  },
+});

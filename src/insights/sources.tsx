@@ -1,0 +1,70 @@
+import { dollars, percent, wholeNumber } from '../admin/format.ts';
+import { Panel } from '../admin/panel.tsx';
+import type { Source } from './insights-data.ts';
+import { Note } from './note.tsx';
+import { Table } from './table.tsx';
+
+const nothing = '–';
+
+/** Each thing said of a source, under the name of its column. */
+const columns: { name: string; isLead?: boolean; of: (source: Source) => string }[] = [
+  { name: 'Visits', of: ({ pageViews }) => wholeNumber(pageViews) },
+  { name: 'Clicks', of: ({ ctaClicks }) => wholeNumber(ctaClicks) },
+  {
+    name: 'Click rate',
+    of: ({ ctaClicks, pageViews }) => perVisit(100 * ctaClicks, pageViews, percent),
+  },
+  { name: 'Booked calls', of: ({ callsBooked }) => wholeNumber(callsBooked) },
+  { name: 'Conversions', of: ({ conversions }) => wholeNumber(conversions) },
+  { name: 'Net revenue', isLead: true, of: ({ revenue }) => dollars(revenue) },
+  {
+    name: 'Per 100 visits',
+    of: ({ revenue, pageViews }) => perVisit(100 * revenue, pageViews, dollars),
+  },
+];
+
+/** Who sent the visitors, and what came of them. */
+export function SourcesPanel({ sources }: { sources: Source[] }) {
+  if (sources.length === 0) return null;
+  return (
+    <Panel title="Sources">
+      <Table isStacked>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            {columns.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <tr key={nameOf(source)}>
+              <th scope="row">{nameOf(source)}</th>
+              {columns.map(({ name, isLead, of }) => (
+                <td key={name} data-label={name} data-lead={isLead || undefined}>
+                  {of(source)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <Note>
+        A visit counts for what led to the visitor’s first view of the day, and so do the clicks and
+        booked calls of that day. A sale counts for what last sent its buyer within 30 days, so a
+        source may sell in days without a visit from it. Revenue is without what was given back.
+      </Note>
+    </Panel>
+  );
+}
+
+function nameOf({ source, merged }: Source): string {
+  if (merged) return merged === 1 ? '1 more source' : `${wholeNumber(merged)} more sources`;
+  return source ?? 'Direct';
+}
+
+const perVisit = (n: number, visits: number, text: (n: number) => string) =>
+  visits === 0 ? nothing : text(n / visits);

@@ -1,0 +1,40 @@
+import type { ReactElement } from 'react';
+import { expect, test } from 'vitest';
+import { fillSlots } from '../../server/http/template.ts';
+import { ContactFailed } from '../contact/answer-pages.tsx';
+import { LandingPage } from '../landing/page.tsx';
+import { rendered } from '../testing/rendered.tsx';
+import { compactHtml } from './compact-html.ts';
+import { NotFound } from './not-found.tsx';
+
+/** The document a browser builds of it, written out. */
+const built = (html: string) =>
+  new DOMParser().parseFromString(`<!doctype html>${html}`, 'text/html').documentElement.outerHTML;
+
+test.each<[name: string, page: ReactElement]>([
+  ['the landing page', <LandingPage key="home" />],
+  ['the page of an unknown address', <NotFound key="unknown" />],
+  ['the page of a message that was not sent', <ContactFailed key="failed" />],
+])('%s is shorter, and the same document', (_, page) => {
+  const whole = fillSlots(rendered(page), {});
+  expect(compactHtml(whole).length).toBeLessThan(whole.length);
+  expect(built(compactHtml(whole))).toBe(built(whole));
+});
+
+test.each([
+  ['<ul><li>a</li><li>b</li></ul>', '<ul><li>a<li>b</ul>'],
+  ['<dl><div><dt>a</dt><dd>b</dd></div></dl>', '<dl><div><dt>a<dd>b</div></dl>'],
+  ['<div><p>a</p><p>b</p></div>', '<div><p>a<p>b</div>'],
+  ['<meta charSet="utf-8"/><br/>', '<meta charSet="utf-8"><br>'],
+  ['<svg><path d="M0 0"></path></svg>', '<svg><path d="M0 0"/></svg>'],
+])('%s', (whole, short) => {
+  expect(compactHtml(whole)).toBe(short);
+  expect(built(short)).toBe(built(whole));
+});
+
+test.each([
+  '<a href="/"><p>a</p></a>',
+  '<div><p>a</p>b</div>',
+  '<div><p>a</p><a href="/">b</a></div>',
+  '<div><p>a</p><span>b</span></div>',
+])('%s stays: nothing else would end it there', (html) => expect(compactHtml(html)).toBe(html));
