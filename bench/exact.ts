@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Totals, Window } from '../server/analytics/store.ts';
+import type { TimeWindow, Totals } from '../server/analytics/store.ts';
 import { createAnalyticsStore } from '../server/analytics/store-sql.ts';
 import { databaseFile } from '../server/app/data-folder.ts';
 import { seeded } from '../server/cli/seeded.ts';
@@ -67,7 +67,7 @@ async function windowRows(store: Store, database: Sqlite): Promise<Row[]> {
  * From a few milliseconds to all there is. Half of the ends are the very millisecond of a view, which
  * counts at the start of a window and not at its end.
  */
-function randomWindows(database: Sqlite): Window[] {
+function randomWindows(database: Sqlite): TimeWindow[] {
   const random = seeded('windows');
   const now = Date.now();
   const moment = (at: number) => {
@@ -149,8 +149,8 @@ async function seriesRow(zone: string, series: Series, store: Store): Promise<Ro
 }
 
 /** The dates of a zone in a window, the first and the last cut off by it. */
-function datesIn(window: Window, zone: string): ({ date: string } & Window)[] {
-  const dates: ({ date: string } & Window)[] = [];
+function datesIn(window: TimeWindow, zone: string): ({ date: string } & TimeWindow)[] {
+  const dates: ({ date: string } & TimeWindow)[] = [];
   for (let at = window.from - day; at < window.to + 2 * day; at += day) {
     const [date, next] = [isoDate(at), isoDate(at + day)];
     const from = Math.max(midnight(date, zone), window.from);

@@ -6,7 +6,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { all, run } from '../server/database/database.ts';
 import { startServer } from '../server/testing/process/server-process.ts';
 import { openFront } from './load-balancer.ts';
-import { type Engine, emptyPlace } from './test-database.ts';
+import { type Engine, emptyDatabase } from './test-database.ts';
 
 export interface RunningSite {
   origin: string;
@@ -39,7 +39,7 @@ export async function runSite(
   { cwd = process.cwd(), env, instances = usualInstances[engine] }: Circumstances = {},
 ) {
   const password = 'correct horse battery staple';
-  const place = await emptyPlace(engine, password);
+  const place = await emptyDatabase(engine, password);
   const conversionKey = '0123456789abcdef';
   const start = () =>
     startServer(

@@ -25,7 +25,7 @@ interface Place {
  * A place of its own for a site, with nothing in it but the password. Its hash is a cheap one: checking
  * one of the usual price takes a third of a second, at each start and each sign-in.
  */
-export async function emptyPlace(engine: Engine, password: string): Promise<Place> {
+export async function emptyDatabase(engine: Engine, password: string): Promise<Place> {
   const place = await barePlace(engine);
   const database = await place.open();
   try {

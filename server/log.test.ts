@@ -1,6 +1,6 @@
 /** What is logged of an error is what we chose, and nothing that others put on it. */
 import { expect, it } from 'vitest';
-import { DatabaseAway } from './database/database.ts';
+import { DatabaseUnavailable } from './database/database.ts';
 import { factsOf } from './log.ts';
 
 it('of a row that the database did not take, the code and not the row', () => {
@@ -9,7 +9,7 @@ it('of a row that the database did not take, the code and not the row', () => {
     detail: 'Failing row contains (Ada, ada@example.com, a secret).',
     where: 'a secret',
   });
-  for (const error of [refusal, new DatabaseAway(refusal)]) {
+  for (const error of [refusal, new DatabaseUnavailable(refusal)]) {
     expect(factsOf(error)).toEqual({
       type: error.constructor.name,
       message: expect.stringContaining('it violates a check'),

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { remembering } from './memoize.ts';
+import { memoize } from './memoize.ts';
 
 const setUp = () => {
   const answer = vi.fn((text: string, n: number) => (n === 0 ? null : `${text}${n}`));
-  return { answer, ask: remembering(answer, (text, n) => `${n} ${text}`) };
+  return { answer, ask: memoize(answer, (text, n) => `${n} ${text}`) };
 };
 
 describe('remembering', () => {

@@ -8,7 +8,7 @@ const longest = 500;
  *
  * @param keyOf tells its arguments apart
  */
-export function remembering<Args extends unknown[], Answer extends string | boolean | null>(
+export function memoize<Args extends unknown[], Answer extends string | boolean | null>(
   answer: (...args: Args) => Answer,
   keyOf: (...args: Args) => string,
 ): (...args: Args) => Answer {

@@ -12,7 +12,7 @@ export function styleCache(): EmotionCache {
 }
 
 /** What every tree of ours stands in, in the browser and at build: styles and the theme. */
-export function Shell({
+export function AppProviders({
   cache,
   value = system,
   children,

@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Route, Routes, useNavigationType } from 'react-router-dom';
 import { LoginPage } from './auth/page.tsx';
-import { AnalyticsPage } from './dashboard/page.tsx';
-import { MessagesScreen } from './inbox/lazy-page.tsx';
+import { DashboardPage } from './dashboard/page.tsx';
+import { LazyInbox } from './inbox/lazy-page.tsx';
 import { Toaster } from './ui/toast/toaster.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
@@ -27,7 +27,7 @@ export function App() {
           path="/analytics"
           element={
             <Screen title="Analytics Dashboard">
-              <AnalyticsPage />
+              <DashboardPage />
             </Screen>
           }
         />
@@ -35,7 +35,7 @@ export function App() {
           path="/analytics/messages"
           element={
             <Screen title="Messages">
-              <MessagesScreen />
+              <LazyInbox />
             </Screen>
           }
         />

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { ApiProvider } from './api/provider.tsx';
 import { App } from './app.tsx';
-import { Shell, styleCache } from './app-providers.tsx';
+import { AppProviders, styleCache } from './app-providers.tsx';
 import { fontFaces, fontFiles } from './theme/fonts.ts';
 
 // The fonts start on their way before the first text asks for them.
@@ -17,14 +17,14 @@ const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Shell cache={styleCache()}>
+      <AppProviders cache={styleCache()}>
         <Global styles={fontFaces} />
         <ApiProvider>
           <BrowserRouter>
             <App />
           </BrowserRouter>
         </ApiProvider>
-      </Shell>
+      </AppProviders>
     </StrictMode>,
   );
 }

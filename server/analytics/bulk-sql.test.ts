@@ -1,10 +1,10 @@
 /** What PostgreSQL reads for a page of everything that was counted. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { all, type Job, type Statement, type Steps } from '../database/database.ts';
+import { all, type Statement, type Statements, type Transaction } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openPostgres, type Postgres } from '../database/postgres/postgres.ts';
 import { freshSchema } from '../testing/engines.ts';
-import { allMarks } from './bulk-sql.ts';
+import { allEvents } from './bulk-sql.ts';
 import { activities } from './store.ts';
 import { createAnalyticsStore } from './store-sql.ts';
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   place = await freshSchema();
   database = await openPostgres(place.url);
   await migrate(database);
-  await createAnalyticsStore(database).addPast(marks);
+  await createAnalyticsStore(database).importEvents(marks);
   await database.write(() => all('ANALYZE mark'));
 });
 afterEach(async () => {
@@ -44,8 +44,8 @@ const readBy = ({ Plans = [], ...plan }: Plan): number =>
 
 it('is no more than a page of each kind, however much comes after it', async () => {
   const read: number[] = [];
-  const explaining = <T>(job: Job<T>): Job<T> =>
-    function* (): Steps<T> {
+  const explaining = <T>(job: Transaction<T>): Transaction<T> =>
+    function* (): Statements<T> {
       const steps = job();
       let step = steps.next();
       while (!step.done) {
@@ -54,15 +54,18 @@ it('is no more than a page of each kind, however much comes after it', async () 
       }
       return step.value;
     };
-  const observed = { ...database, read: <T>(job: Job<T>) => database.read(explaining(job)) };
+  const observed = {
+    ...database,
+    read: <T>(job: Transaction<T>) => database.read(explaining(job)),
+  };
   const found = [];
-  for await (const mark of allMarks(observed, { from: 0, to: 2 * noon })) found.push(mark);
+  for await (const mark of allEvents(observed, { from: 0, to: 2 * noon })) found.push(mark);
   expect(found).toEqual(marks);
   // And the name of a source for each kind.
   expect(Math.max(...read)).toBeLessThanOrEqual(activities.length * (1000 + 1));
 });
 
-function* rowsReadFor({ sql, values }: Statement): Steps<number> {
+function* rowsReadFor({ sql, values }: Statement): Statements<number> {
   const text = typeof sql === 'string' ? sql : sql.postgres;
   const [row] = yield* all<Record<'QUERY PLAN', { Plan: Plan }[]>>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,

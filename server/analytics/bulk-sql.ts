@@ -3,7 +3,13 @@ import { all, type Database, get } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
 import { saleColumns } from '../sales/sales-sql.ts';
 import { kinds } from './counters-sql.ts';
-import { type Activity, activities, type Conversion, type PastMark, type Window } from './store.ts';
+import {
+  type Activity,
+  activities,
+  type Conversion,
+  type ImportedEvent,
+  type TimeWindow,
+} from './store.ts';
 
 const pageLength = 1000;
 
@@ -19,7 +25,7 @@ export async function isEmpty(database: Database): Promise<boolean> {
 /** The sales of a window, the oldest first. */
 export async function* allConversions(
   database: Database,
-  { from, to }: Window,
+  { from, to }: TimeWindow,
 ): AsyncGenerator<Conversion> {
   let last = { at: from, id: '' };
   for (;;) {
@@ -39,7 +45,7 @@ export async function* allConversions(
   }
 }
 
-interface MarkRow extends Omit<PastMark, 'activity'> {
+interface MarkRow extends Omit<ImportedEvent, 'activity'> {
   kind: number;
   serial: number;
 }
@@ -58,10 +64,10 @@ const pageOfMarks = sql`${joined(marksOfEach, ' UNION ALL ')}
   ORDER BY at, kind, serial LIMIT ${pageLength}`;
 
 /** What was counted in a window, the oldest first. */
-export async function* allMarks(
+export async function* allEvents(
   database: Database,
-  { from, to }: Window,
-): AsyncGenerator<PastMark> {
+  { from, to }: TimeWindow,
+): AsyncGenerator<ImportedEvent> {
   let last = { at: from, kind: 0, serial: 0 };
   for (;;) {
     const after = [last.at, to, last.at, last.kind, last.serial];

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../testing/engines.ts';
-import type { Activity, Conversion, PastMark } from './store.ts';
+import type { Activity, Conversion, ImportedEvent } from './store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
 const always = { from: 0, to: noon + 1000 * day };
 
 const hex = (name: string | number) => createHash('md5').update(`${name}`).digest('hex');
-const past = (activity: Activity, at: number): PastMark => ({
+const past = (activity: Activity, at: number): ImportedEvent => ({
   activity,
   control: activity === 'cta_click' ? 'hero' : null,
   source: null,
@@ -34,10 +34,10 @@ describe.each(engines)('$name', (engine) => {
 
   it('is empty until something happens', async () => {
     expect(await stores.analytics.isEmpty()).toBe(true);
-    await stores.analytics.addPast([]);
+    await stores.analytics.importEvents([]);
     await stores.analytics.salt(1, Buffer.alloc(32));
     expect(await stores.analytics.isEmpty()).toBe(true);
-    await stores.analytics.addPast([past('page_view', noon)]);
+    await stores.analytics.importEvents([past('page_view', noon)]);
     expect(await stores.analytics.isEmpty()).toBe(false);
   });
 
@@ -49,9 +49,9 @@ describe.each(engines)('$name', (engine) => {
   it('adds the past as it was, beside what is there', async () => {
     const { analytics } = stores;
     const twice = [past('page_view', noon), past('page_view', noon)];
-    await analytics.addMark({ ...past('cta_click', noon), visitor: hex(0) });
-    await analytics.addPast(twice);
-    await analytics.addPast([...twice, past('checkout_open', noon + day)]);
+    await analytics.addEvent({ ...past('cta_click', noon), visitor: hex(0) });
+    await analytics.importEvents(twice);
+    await analytics.importEvents([...twice, past('checkout_open', noon + day)]);
     expect(await analytics.totals(always)).toEqual({
       pageViews: 5,
       ctaClicks: 1,
@@ -90,7 +90,7 @@ describe.each(engines)('$name', (engine) => {
         // Of the two of a turn one is new, or was new to the other process.
         for (const source of ['podcast', `blog-${n >> 1}`]) {
           const visitor = hex(`${source} ${n}`);
-          await analytics.addMark({ ...past('page_view', noon), source, visitor });
+          await analytics.addEvent({ ...past('page_view', noon), source, visitor });
         }
       }
       const sources = await beside.analytics.sources(always);
@@ -112,12 +112,12 @@ describe.each(engines)('$name', (engine) => {
       numRuns: 300,
       seed: 2,
     });
-    await analytics.addPast(moments.map((at) => past('page_view', at)));
+    await analytics.importEvents(moments.map((at) => past('page_view', at)));
     await Promise.all(
       moments
         .slice(0, 50)
         .flatMap((at, n) => [
-          analytics.addMark({ ...past('checkout_open', at), visitor: hex(n) }),
+          analytics.addEvent({ ...past('checkout_open', at), visitor: hex(n) }),
           analytics.addConversion({ ...sale(`s${n}`, at), currency: n % 2 ? 'USD' : 'EUR' }),
         ]),
     );

@@ -3,7 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { all, type Database, type Job, run, type Steps, script } from '../database/database.ts';
+import {
+  all,
+  type Database,
+  run,
+  type Statements,
+  script,
+  type Transaction,
+} from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
@@ -63,8 +70,8 @@ describe.each(engines)('on $name', ({ create }) => {
     await place.remove();
   });
 
-  const recorded = <T>(job: Job<T>): Job<T> =>
-    function* (): Steps<T> {
+  const recorded = <T>(job: Transaction<T>): Transaction<T> =>
+    function* (): Statements<T> {
       const texts: string[] = [];
       writes.push(texts);
       const steps = job();
@@ -103,7 +110,7 @@ describe.each(engines)('on $name', ({ create }) => {
           ...{ activity, source, control: null, at },
         })),
       );
-      await analytics.addPast(visits);
+      await analytics.importEvents(visits);
       const sale = { at, email: null, amount: 4900, refunded: 0, disputed: 0, control: null };
       for (const source of ['email', 'podcast', 'instagram']) {
         await analytics.addConversion({
@@ -189,7 +196,7 @@ describe.each(engines)('on $name', ({ create }) => {
   it('an instance that has a cleaned source in memory loses no visits', async () => {
     const [earlier, analytics] = [createAnalyticsStore(other), createAnalyticsStore(database)];
     const view = (visitor: number) =>
-      earlier.addMark({
+      earlier.addEvent({
         ...{ activity: 'page_view', control: null, source: 'a@example.com', at: noon },
         visitor: String(visitor).padStart(32, '0'),
       });

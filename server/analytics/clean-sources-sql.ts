@@ -1,7 +1,7 @@
 /** Removes email addresses from the sources that earlier versions stored. */
 import { emailName, sourceText } from '../attribution/source-name.ts';
-import { all, type Database, run, type Steps } from '../database/database.ts';
-import { given, sql } from '../database/sql.ts';
+import { all, type Database, run, type Statements } from '../database/database.ts';
+import { jsonRows, sql } from '../database/sql.ts';
 import { moveSale } from '../sales/sales-sql.ts';
 import { kinds, moveCounters } from './counters-sql.ts';
 import { currentName, idIn, retiredName, sourceIds, trusted } from './sources-sql.ts';
@@ -28,12 +28,12 @@ export async function cleanSources(database: Database): Promise<void> {
   }
   const listed = (texts: string[]) => JSON.stringify(texts.map((text) => [text]));
   let changed = days.length;
-  const untilDone = async (some: () => Steps<number>) => {
+  const untilDone = async (some: () => Statements<number>) => {
     for (let n = 1; n > 0; changed += n) n = await database.write(some);
   };
   await untilDone(() => moveSales(listed(lasts)));
   await untilDone(() => run(cleanFirsts, [emailName, listed(firsts)]));
-  if (changed > 0) await database.shred();
+  if (changed > 0) await database.wipeDeletedRows();
 }
 
 /** Ids of sources and texts of sales that hold an email address. */
@@ -43,7 +43,7 @@ interface Found {
   firsts: string[];
 }
 
-function* find(): Steps<Found> {
+function* find(): Statements<Found> {
   const named = yield* all<{ id: number; name: string }>(
     'SELECT id, name FROM source WHERE name IS NOT NULL',
   );
@@ -74,17 +74,17 @@ const isPersonal = (text: string) => text !== emailName && sourceText(text) === 
 const isStale = (name: string) => name !== emailName && currentName(name) === emailName;
 
 /** Renames sources; returns the id of the source that what they count moves to. */
-function* retire(sources: readonly number[]): Steps<number> {
+function* retire(sources: readonly number[]): Statements<number> {
   yield* run(renaming, [JSON.stringify(sources.map((id) => [id, retiredName(id)]))]);
   return idIn(yield* sourceIds([emailName], { day: trusted }), emailName);
 }
 
 /** `first_day` takes these sources out of the number of names that strangers may bring. */
 const renaming = sql`UPDATE source SET name = named.name, first_day = ${trusted}
-  FROM ${given({ id: 'integer', name: 'text' })} AS named
+  FROM ${jsonRows({ id: 'integer', name: 'text' })} AS named
   WHERE source.id = named.id AND source.name <> named.name`;
 
-const inSources = sql`IN (SELECT id FROM ${given({ id: 'integer' })} AS moved)`;
+const inSources = sql`IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS moved)`;
 
 const countedDays = sql`SELECT DISTINCT bucket AS "from" FROM counter
   WHERE source ${inSources} AND width = ${day} ORDER BY bucket`;
@@ -99,7 +99,7 @@ interface Move {
  * Moves what the UTC day that starts at `from` counted. The counters come first: on PostgreSQL, what
  * another instance adds after that keeps its counters, and the next run moves them.
  */
-function* moveDay({ target, sources }: Move, from: number): Steps<void> {
+function* moveDay({ target, sources }: Move, from: number): Statements<void> {
   const to = from + day;
   yield* moveCounters({ sources, target }, { from, to });
   yield* run(moveMarks, [target, from, to, sources]);
@@ -113,12 +113,12 @@ const moveVisitors = sql`UPDATE seen_visitor SET source = ? WHERE day = ? AND so
 const moveSalesOfDay = sql`UPDATE conversion SET source_id = ?, source = ?
   WHERE at >= ? AND at < ? AND source_id ${inSources}`;
 
-const inTexts = sql`IN (SELECT text FROM ${given({ text: 'text' })} AS personal)`;
+const inTexts = sql`IN (SELECT text FROM ${jsonRows({ text: 'text' })} AS personal)`;
 
 const salesWithText = sql`SELECT id FROM conversion WHERE source ${inTexts} LIMIT ${batch}`;
 
 /** Moves some of the sales with these texts; returns how many. */
-function* moveSales(texts: string): Steps<number> {
+function* moveSales(texts: string): Statements<number> {
   const sales = yield* all<{ id: string }>(salesWithText, [texts]);
   for (const { id } of sales) yield* moveSale(id, emailName);
   return sales.length;

@@ -1,10 +1,10 @@
 /** Whether the counters say what the rows say. */
 import { sourceNamed, sourceText } from '../attribution/source-name.ts';
-import { all, type Database, get, type Steps } from '../database/database.ts';
+import { all, type Database, get, type Statements } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
 import { moneySums } from '../sales/sales-sql.ts';
 import { bucketOf, everySource, type KindSum, kinds, nameOf } from './counters-sql.ts';
-import { markHorizon } from './prune-sql.ts';
+import { eventHorizon } from './prune-sql.ts';
 import { currentName, direct } from './sources-sql.ts';
 import type { CounterCheck, Difference } from './store.ts';
 import { sourceWidths, widths } from './time-window.ts';
@@ -59,7 +59,7 @@ const firsts = [
 const firstAt = sql`SELECT min(at) AS at FROM (${joined(firsts, ' UNION ALL ')}) AS anything`;
 
 /** Start of the first day, not before `from`, on which there is anything to compare. */
-function* firstDay(from: number): Steps<number | undefined> {
+function* firstDay(from: number): Statements<number | undefined> {
   const first = yield* get<{ at: number | null }>(
     firstAt,
     firsts.map(() => from),
@@ -105,12 +105,12 @@ interface Day {
   next: number | undefined;
 }
 
-function* readDay(from: number): Steps<Day> {
+function* readDay(from: number): Statements<Day> {
   const found = yield* all<Row>(
     wholeDay,
     partsOfDay.flatMap(() => [from, from + day]),
   );
-  const horizon = (yield* markHorizon()) ?? from;
+  const horizon = (yield* eventHorizon()) ?? from;
   const sources = yield* all<{ id: number; name: string | null }>('SELECT id, name FROM source');
   return {
     rows: from < horizon ? found.filter(({ kind }) => !isOfMarks(kind)) : found,

@@ -1,8 +1,8 @@
 /** The counters: what happened, summed by minute, hour and day, and by where it came from. */
 import { randomInt } from 'node:crypto';
-import { all, run, type Steps } from '../database/database.ts';
-import { given, type Sql, sql } from '../database/sql.ts';
-import type { Activity, Sum, Totals, Window } from './store.ts';
+import { all, run, type Statements } from '../database/database.ts';
+import { jsonRows, type Sql, sql } from '../database/sql.ts';
+import type { Activity, Sum, TimeWindow, Totals } from './store.ts';
 import { sourceWidths, widths } from './time-window.ts';
 
 /** How the tables number what is counted. */
@@ -58,7 +58,7 @@ const ownSlot = randomInt(1, 16);
  * Adds to the counters of every width, in the transaction that adds the rows they count: one addition
  * to each counter that is touched, not one for each row. `beside` others: in `Database.append`.
  */
-export function* count(counted: readonly Counted[], { beside = false } = {}): Steps<void> {
+export function* count(counted: readonly Counted[], { beside = false } = {}): Statements<void> {
   const slot = beside ? ownSlot : sharedSlot;
   const sums = new Map<string, number[]>();
   const add = (source: number, width: number, { at, kind, n, cents }: Counted) => {
@@ -91,12 +91,12 @@ const additions = {
  */
 const addition: Sql = {
   sqlite: `INSERT INTO counter (source, width, bucket, kind, n, cents)
-    SELECT source, width, bucket, kind, n, cents FROM ${given(additions).sqlite} WHERE true
+    SELECT source, width, bucket, kind, n, cents FROM ${jsonRows(additions).sqlite} WHERE true
     ON CONFLICT (source, width, bucket, kind) DO UPDATE
     SET n = n + excluded.n, cents = cents + excluded.cents`,
   postgres: `INSERT INTO counter (source, width, bucket, kind, slot, n, cents)
     SELECT source, width, bucket, kind, slot, n, cents
-    FROM ${given({ ...additions, slot: 'integer' }).postgres} AS added
+    FROM ${jsonRows({ ...additions, slot: 'integer' }).postgres} AS added
     ORDER BY source, width, bucket, kind
     ON CONFLICT (source, width, bucket, kind, slot) DO UPDATE
     SET n = counter.n + excluded.n, cents = counter.cents + excluded.cents`,
@@ -105,8 +105,8 @@ const addition: Sql = {
 /** Adds the counters of whole days of these sources (JSON: rows of an id) to those of `target`, and deletes them. */
 export function* moveCounters(
   { sources, target }: { sources: string; target: number },
-  { from, to }: Window,
-): Steps<void> {
+  { from, to }: TimeWindow,
+): Statements<void> {
   const moved = yield* all<Counter>(removal, [sources, from, to]);
   const sums = new Map<string, Counter>();
   for (const counter of moved) {
@@ -130,7 +130,7 @@ export function* moveCounters(
 type Counter = KindSum & { width: number; bucket: number };
 
 const removal = sql`DELETE FROM counter
-  WHERE source IN (SELECT id FROM ${given({ id: 'integer' })} AS moved)
+  WHERE source IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS moved)
     AND width IN (${sourceWidths.join(', ')}) AND bucket >= ? AND bucket < ?
   RETURNING width, bucket, kind, n, cents`;
 

@@ -1,6 +1,6 @@
 /** The two files there are: of sales, and of what visitors did. */
 import type { CsvFormat } from './csv.ts';
-import type { Conversion, PastMark } from './store.ts';
+import type { Conversion, ImportedEvent } from './store.ts';
 
 /** Sales, with amounts in cents, as on the wire. */
 export const salesCsv: CsvFormat<Conversion> = {
@@ -31,7 +31,7 @@ export const salesCsv: CsvFormat<Conversion> = {
 };
 
 /** What is counted: views, clicks, opened checkouts and booked calls. */
-export const activityCsv: CsvFormat<PastMark> = {
+export const activityCsv: CsvFormat<ImportedEvent> = {
   columns: ['activity', 'timestamp', 'control', 'source'],
   cellsOf: ({ activity, at, control, source }) => [
     activity,

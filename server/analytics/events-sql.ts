@@ -1,19 +1,19 @@
 /** Writing marks, many at a time: the driver's price is by the call, so each step is one call. */
 import { randomInt } from 'node:crypto';
-import { all, get, run, type Steps } from '../database/database.ts';
-import { given, hexOf, type Sql, sql } from '../database/sql.ts';
+import { all, get, run, type Statements } from '../database/database.ts';
+import { hexOf, jsonRows, type Sql, sql } from '../database/sql.ts';
 import { count, kinds } from './counters-sql.ts';
 import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources-sql.ts';
-import type { Activity, Mark, PastMark } from './store.ts';
+import type { Activity, ActivityEvent, ImportedEvent } from './store.ts';
 import { dayOf } from './visitors.ts';
 
 /** A mark whose source has its number. */
-interface Row extends Omit<PastMark, 'source'> {
+interface Row extends Omit<ImportedEvent, 'source'> {
   source: number;
 }
 
 interface Candidate {
-  mark: Mark;
+  mark: ActivityEvent;
   /** Day, kind, visitor and, where it is known, the source, as the tables have them. */
   seen: [number, number, string, number];
   /** Its source has a name, but no number that is known yet: it may get to be known meanwhile. */
@@ -25,14 +25,17 @@ interface Added {
   /** Sources that had to be looked up. */
   learned: SourceIds;
   /** Whether the visitor of a mark was not counted before on its UTC day. */
-  isNew: (mark: Mark) => boolean;
+  isNew: (mark: ActivityEvent) => boolean;
 }
 
 /**
  * Keeps the marks of visitors who were not counted yet that day; the others change nothing. Sources
  * that are `known` are not looked up.
  */
-export function* addNewMarks(marks: readonly Mark[], known: SourceIds): Steps<Added> {
+export function* addNewEvents(
+  marks: readonly ActivityEvent[],
+  known: SourceIds,
+): Statements<Added> {
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
   const idOf = (source: string | null) => (source === null ? direct : known.get(source));
@@ -49,7 +52,7 @@ export function* addNewMarks(marks: readonly Mark[], known: SourceIds): Steps<Ad
 }
 
 /** Keeps marks as they are, and their counts. */
-export function* addMarks(marks: readonly PastMark[]): Steps<void> {
+export function* addEvents(marks: readonly ImportedEvent[]): Statements<void> {
   const ids = yield* sourceIds(
     marks.map(({ source }) => source),
     { day: trusted },
@@ -60,7 +63,7 @@ export function* addMarks(marks: readonly PastMark[]): Steps<void> {
 /** Of one visitor's repeats the first counts, whatever the order they came in. */
 function keepFirst(
   candidates: Map<string, Candidate>,
-  mark: Mark,
+  mark: ActivityEvent,
   idOf: (source: string | null) => number | undefined,
 ): void {
   const { activity, visitor, at, source } = mark;
@@ -78,14 +81,14 @@ function keepFirst(
 /** What the statements below answer with. */
 const nameOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
 
-const viewOf = ({ at, visitor }: Pick<Mark, 'at' | 'visitor'>) =>
+const viewOf = ({ at, visitor }: Pick<ActivityEvent, 'at' | 'visitor'>) =>
   nameOf(dayOf(at), kinds.page_view, visitor);
 
 const viewed = sql`SELECT 1 AS one FROM seen_visitor WHERE day = ? AND kind = ${kinds.page_view}
   AND visitor = ${{ sqlite: 'unhex(?)', postgres: `decode(?, 'hex')` }}`;
 
 /** Whether a visitor was counted on the UTC day of `at` (ms). */
-export function* isCounted(visitor: string, at: number): Steps<boolean> {
+export function* isCounted(visitor: string, at: number): Statements<boolean> {
   return (yield* get(viewed, [dayOf(at), visitor])) !== undefined;
 }
 
@@ -95,18 +98,18 @@ const candidate = { day: 'integer', kind: 'integer', visitor: 'hex', source: 'in
 const remembered = sql`RETURNING day || ',' || kind || ',' || ${hexOf('visitor')} AS name, source`;
 
 const rememberViews = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
-  SELECT day, kind, visitor, source FROM ${given(candidate)} AS wanted WHERE true
+  SELECT day, kind, visitor, source FROM ${jsonRows(candidate)} AS wanted WHERE true
   ON CONFLICT DO NOTHING ${remembered}`;
 
 const nameSources = sql`UPDATE seen_visitor SET source = named.source
-  FROM ${given(candidate)} AS named
+  FROM ${jsonRows(candidate)} AS named
   WHERE seen_visitor.day = named.day AND seen_visitor.kind = named.kind
     AND seen_visitor.visitor = named.visitor`;
 
 /** Remembers those who view. The views of those that were not there yet, and the names they brought. */
 function* newViews(
   candidates: Map<string, Candidate>,
-): Steps<{ rows: NewRow[]; learned: SourceIds }> {
+): Statements<{ rows: NewRow[]; learned: SourceIds }> {
   const fresh = yield* newOf(candidates, rememberViews);
   // Only now: who was counted today brings no new names.
   const strange = fresh.filter(({ isStrange }) => isStrange);
@@ -127,7 +130,7 @@ function* newViews(
 
 const rememberOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
   SELECT wanted.day, wanted.kind, viewed.visitor, viewed.source
-  FROM ${given(candidate)} AS wanted
+  FROM ${jsonRows(candidate)} AS wanted
   ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} seen_visitor AS viewed
     ON viewed.day = wanted.day AND viewed.kind = ${kinds.page_view}
     AND viewed.visitor = wanted.visitor
@@ -138,7 +141,7 @@ const rememberOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
  * Remembers those who click, open or book. What follows a view belongs to the source of that view: so
  * no source has more clicks than views.
  */
-function* newOthers(candidates: Map<string, Candidate>): Steps<Row[]> {
+function* newOthers(candidates: Map<string, Candidate>): Statements<Row[]> {
   const fresh = yield* newOf(candidates, rememberOthers);
   return fresh.map(rowOf);
 }
@@ -148,7 +151,7 @@ interface Fresh extends Candidate {
 }
 
 /** A row of a visitor who is new today. */
-type NewRow = Row & Pick<Mark, 'visitor'>;
+type NewRow = Row & Pick<ActivityEvent, 'visitor'>;
 
 const rowOf = ({ mark, source }: Fresh): NewRow => ({ ...mark, source });
 
@@ -156,7 +159,7 @@ const rowOf = ({ mark, source }: Fresh): NewRow => ({ ...mark, source });
  * Runs the statement that remembers visitors; those that it had to remember are new. They are given in
  * one order, so that no two instances that see the same ones wait for each other.
  */
-function* newOf(candidates: Map<string, Candidate>, insert: Sql): Steps<Fresh[]> {
+function* newOf(candidates: Map<string, Candidate>, insert: Sql): Statements<Fresh[]> {
   if (candidates.size === 0) return [];
   const inOrder = [...candidates].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = yield* all<{ name: string; source: number }>(insert, [
@@ -177,9 +180,9 @@ const mark = {
 } as const;
 
 const keepMarks = sql`INSERT INTO mark (kind, at, serial, control, source)
-  SELECT kind, at, serial, control, source FROM ${given(mark)} AS kept`;
+  SELECT kind, at, serial, control, source FROM ${jsonRows(mark)} AS kept`;
 
-function* write(marks: readonly Row[], { beside = false } = {}): Steps<void> {
+function* write(marks: readonly Row[], { beside = false } = {}): Statements<void> {
   // Consecutive from anywhere: two of a millisecond stay two, also beside a live one.
   const serial = randomInt(2 ** 47);
   const kindOf = (activity: Activity) => kinds[activity];

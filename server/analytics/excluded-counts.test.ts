@@ -1,18 +1,18 @@
 /** What is not counted is added up in memory, and not lost while the database is away. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Log } from '../log.ts';
-import { createTally } from './excluded-counts.ts';
-import type { Uncounted } from './store.ts';
+import { createExcludedCounts } from './excluded-counts.ts';
+import type { ExcludedCount } from './store.ts';
 
 const hour = 60 * 60_000;
 const noon = Date.UTC(2026, 2, 10, 12);
 
 let isAway: boolean;
-let written: Uncounted[];
+let written: ExcludedCount[];
 let tries: number;
 const error = vi.fn();
 const open = () =>
-  createTally({
+  createExcludedCounts({
     store: {
       async addUncounted(counts) {
         tries += 1;
@@ -69,7 +69,7 @@ it('writes what is left when it is stopped, and waits no longer than a moment', 
   tally.add('bot');
   await tally.stop();
   expect(written).toHaveLength(1);
-  const hanging = createTally({
+  const hanging = createExcludedCounts({
     store: { addUncounted: () => new Promise(() => {}) },
     now: () => Date.now(),
     log: { error } as unknown as Log,

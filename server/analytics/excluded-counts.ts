@@ -1,7 +1,7 @@
 /** Counts what is not counted: bare numbers in memory, written down now and then. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import type { AnalyticsStore, Reason, Uncounted } from './store.ts';
+import type { AnalyticsStore, ExcludedCount, ExclusionReason } from './store.ts';
 
 /** Milliseconds between two writings: a flood of refusals costs one write, and a crash this much. */
 const writeEvery = 1000;
@@ -14,13 +14,13 @@ const farewell = 1000;
 
 const hour = 60 * 60_000;
 
-export interface Tally {
-  add(reason: Reason): void;
+export interface ExcludedCounts {
+  add(reason: ExclusionReason): void;
   /** Writes what is left, if that is soon. */
   stop(): Promise<void>;
 }
 
-export function createTally({
+export function createExcludedCounts({
   store,
   now,
   log,
@@ -29,14 +29,14 @@ export function createTally({
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
-}): Tally {
+}): ExcludedCounts {
   /** By reason and hour: what waits for a database that is away belongs to the hour in which it came. */
-  let counts = new Map<string, Uncounted>();
+  let counts = new Map<string, ExcludedCount>();
   let timer: NodeJS.Timeout | undefined;
   let wait = writeEvery;
   let isStopped = false;
 
-  const add = (one: Uncounted) => {
+  const add = (one: ExcludedCount) => {
     const key = `${one.reason} ${Math.floor(one.at / hour)}`;
     counts.set(key, { ...one, n: one.n + (counts.get(key)?.n ?? 0) });
     if (!isStopped) timer ??= setTimeout(write, wait).unref();

@@ -4,9 +4,9 @@ import { sourceNamed } from '../attribution/source-name.ts';
 import { controls } from '../contract/controls.ts';
 import { storableText } from '../text/storable.ts';
 import { isoDate, isPlausible } from './iso-date.ts';
-import { activities, type PastMark } from './store.ts';
+import { activities, type ImportedEvent } from './store.ts';
 
-export const pastMark = z
+export const importedEvent = z
   .object({
     activity: z.enum(
       activities,
@@ -20,7 +20,7 @@ export const pastMark = z
     source: storableText.max(100, 'This text is too long.').optional(),
   })
   .transform(
-    ({ activity, timestamp, control, source }): PastMark => ({
+    ({ activity, timestamp, control, source }): ImportedEvent => ({
       activity,
       at: Date.parse(timestamp),
       control: control ?? null,

@@ -1,7 +1,7 @@
 /** Days as people live them: from midnight to midnight on the clocks of their zone. */
-import type { Window } from './store.ts';
+import type { TimeWindow } from './store.ts';
 
-export interface LocalDay extends Window {
+export interface LocalDay extends TimeWindow {
   /** Its date on those clocks: `2026-11-01`. */
   date: string;
   /** The window holds all of it; its first and its last day mostly are parts. */
@@ -24,7 +24,7 @@ export function isTimeZone(timeZone: string): boolean {
  * Cuts a window at the midnights of a zone. A day on which the clocks are set has 23 or 25 hours, and
  * begins at one o'clock where they are set at midnight: a day is whatever bears its date.
  */
-export function localDays({ from, to }: Window, timeZone: string): LocalDay[] {
+export function localDays({ from, to }: TimeWindow, timeZone: string): LocalDay[] {
   const days: LocalDay[] = [];
   if (to <= from) return days;
   const dateAt = clockOf(timeZone);

@@ -1,5 +1,5 @@
 /** Letting old marks go. What was counted stays counted. */
-import { type Database, get, run, type Steps } from '../database/database.ts';
+import { type Database, get, run, type Statements } from '../database/database.ts';
 import { bucketOf, kinds } from './counters-sql.ts';
 
 /** Most rows one transaction deletes: a server on the same file gets to write in between. */
@@ -9,7 +9,7 @@ const batch = 5000;
 const kept = 200 * 24 * 60 * 60_000;
 
 /** Deletes the marks before `wanted` (start of a UTC day, ms); returns how many there were. */
-export async function pruneMarks(database: Database, wanted: number): Promise<number> {
+export async function pruneEvents(database: Database, wanted: number): Promise<number> {
   const newest = await database.read(() =>
     get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = 1'),
   );
@@ -34,7 +34,7 @@ export async function pruneMarks(database: Database, wanted: number): Promise<nu
   return deleted;
 }
 
-function* deleteSome(kind: number, horizon: number): Steps<number> {
+function* deleteSome(kind: number, horizon: number): Statements<number> {
   const end = yield* get<{ at: number }>(
     `SELECT at FROM mark WHERE kind = ? AND at < ? ORDER BY at LIMIT 1 OFFSET ${batch}`,
     [kind, horizon],
@@ -47,7 +47,7 @@ function* deleteSome(kind: number, horizon: number): Steps<number> {
 }
 
 /** Before this, marks are gone; undefined while all are kept. */
-export function* markHorizon(): Steps<number | undefined> {
+export function* eventHorizon(): Statements<number | undefined> {
   const row = yield* get<{ at: number }>('SELECT at FROM mark_horizon');
   return row?.at;
 }

@@ -1,9 +1,9 @@
 /** From something a browser did to a mark, or to a bare number of those that are not counted. */
 
 import type { Control } from '../contract/controls.ts';
-import { storageFaultOf } from '../health/storage-errors.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Context } from '../trpc/context.ts';
-import type { Activity, Reason } from './store.ts';
+import type { Activity, ExclusionReason } from './store.ts';
 import { isBot, visitorKey } from './visitors.ts';
 
 /** What a visitor did, as their browser tells it. */
@@ -23,33 +23,36 @@ export interface Sighting {
  * counted as left out; whoever asked is told that it failed.
  */
 export const record = (ctx: Context, sighting: Sighting): Promise<void> =>
-  orLeftOut(ctx, () => count(ctx, sighting));
+  orExclude(ctx, () => count(ctx, sighting));
 
 /** Does what a visit is counted by. When it fails since nothing can be kept now, a visit is left out. */
-export async function orLeftOut<T>(
-  { leaveOut }: Pick<Context, 'leaveOut'>,
+export async function orExclude<T>(
+  { exclude: leaveOut }: Pick<Context, 'exclude'>,
   work: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (storageFaultOf(error) !== undefined) leaveOut('outage');
+    if (storageErrorSentence(error) !== undefined) leaveOut('outage');
     throw error;
   }
 }
 
 async function count(ctx: Context, sighting: Sighting): Promise<void> {
   const reason = await reasonAgainst(ctx, sighting);
-  if (reason) return ctx.leaveOut(reason);
+  if (reason) return ctx.exclude(reason);
   const { activity, control, source } = sighting;
   const at = ctx.now();
   const visitor = await visitorKey(ctx.request, at, ctx.salts);
   const mark = { activity, control, source, visitor, at };
-  if (!(await ctx.countVisitor(mark, ctx.request.addressBlock))) ctx.leaveOut('rate');
+  if (!(await ctx.countVisitor(mark, ctx.request.addressBlock))) ctx.exclude('rate');
 }
 
 /** Why it is not counted; undefined when it is. */
-async function reasonAgainst(ctx: Context, sighting: Sighting): Promise<Reason | undefined> {
+async function reasonAgainst(
+  ctx: Context,
+  sighting: Sighting,
+): Promise<ExclusionReason | undefined> {
   const { userAgent, isPrefetch, wantsPrivacy } = ctx.request;
   if (isBot(userAgent)) return 'bot';
   if (sighting.isAutomated) return 'automated';
@@ -59,7 +62,7 @@ async function reasonAgainst(ctx: Context, sighting: Sighting): Promise<Reason |
 }
 
 /** Hosts that send nobody: the site's own, as it was asked for, and those it leads to and back. */
-export const ownHosts = ({ request, passages }: Context) => [
+export const ownHosts = ({ request, ignoredReferrers: passages }: Context) => [
   request.host.toLowerCase().replace(/^www\.|:\d+$/g, ''),
   ...passages,
 ];

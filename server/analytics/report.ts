@@ -1,6 +1,6 @@
 import type { Services } from '../trpc/context.ts';
 import type { LocalDay } from './local-days.ts';
-import type { Conversion, SourceTotals, Totals, Window } from './store.ts';
+import type { Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
 
 /** The figures of the dashboard's cards. */
 export interface Summary {
@@ -117,7 +117,7 @@ function lineOf(
 }
 
 /** The window that ends at `to` and starts at `startDate`, or thirty days before. */
-export function windowSince(startDate: string | undefined, to: number): Window {
+export function windowSince(startDate: string | undefined, to: number): TimeWindow {
   const from = startDate === undefined ? to - 30 * 24 * 60 * 60_000 : Date.parse(startDate);
   return { from, to };
 }

@@ -5,7 +5,7 @@ import { controls } from '../contract/controls.ts';
 import { conversionOf, sale } from '../sales/sale.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { sentences } from '../trpc/errors.ts';
-import { admin, hotChange, open, router } from '../trpc/trpc.ts';
+import { adminProcedure, hotChange, publicProcedure, router } from '../trpc/trpc.ts';
 import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
@@ -37,7 +37,7 @@ const longestSeries = 1100 * 24 * 60 * 60_000;
 
 /** Counts a view or a click of a visitor. Answers alike whether it was counted or not. */
 export const hotRecord = hotChange({
-  gate: [{ name: 'activity', max: 120, per: 60_000 }, (ctx, why) => ctx.leaveOut(why)],
+  gate: [{ name: 'activity', max: 120, windowMs: 60_000 }, (ctx, why) => ctx.exclude(why)],
   input: activity,
   run: ({ ctx, input }) =>
     record(ctx, {
@@ -47,14 +47,14 @@ export const hotRecord = hotChange({
         { search: input.search ?? '', referrer: input.referrer ?? '' },
         ownHosts(ctx),
       ),
-      isAutomated: input.automated === true || !ctx.request.isBrowsers,
+      isAutomated: input.automated === true || !ctx.request.isFromBrowser,
       wantsPrivacy: input.privacy === true,
     }),
 });
 
 export const analyticsRouter = router({
   /** What happened since `startDate` (30 days ago when absent), up to now. */
-  dashboard: admin
+  dashboard: adminProcedure
     .input(z.object({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
@@ -67,7 +67,7 @@ export const analyticsRouter = router({
         summary: summaryOf(totals),
         conversions: conversions.map(listed),
         otherCurrencies,
-        trouble: await ctx.trouble(),
+        trouble: await ctx.ownerAlerts(),
         /** Unread messages in the owner's inbox. */
         unread: await ctx.contact.unread(),
         stripe: saidBy(await ctx.stripe()),
@@ -80,7 +80,7 @@ export const analyticsRouter = router({
    * The same period looked at more closely: day by day on the clocks of `timeZone`, source by source,
    * beside the period before, and what was left out.
    */
-  breakdown: admin
+  breakdown: adminProcedure
     .input(windowInput.extend({ timeZone: timeZone.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const { analytics } = ctx;
@@ -109,7 +109,7 @@ export const analyticsRouter = router({
     }),
 
   /** The rows that make one of the dashboard's numbers, a hundred at a time, newest first. */
-  rows: admin.input(rowsInput).query(async ({ ctx, input }) => {
+  rows: adminProcedure.input(rowsInput).query(async ({ ctx, input }) => {
     const window = windowOf(input, ctx.now());
     return {
       ...(await rowsOf(ctx.analytics, input, window)),
@@ -121,7 +121,7 @@ export const analyticsRouter = router({
   record: hotRecord.procedure,
 
   /** Takes a sale from another checkout. The same id twice counts once. */
-  importConversion: open
+  importConversion: publicProcedure
     .use(({ ctx, next }) => {
       if (!ctx.conversionKey) {
         throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });

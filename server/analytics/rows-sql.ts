@@ -1,17 +1,17 @@
 /** Lists of single rows, newest first, a page at a time: a page costs the same on any table. */
-import { all, type Steps } from '../database/database.ts';
+import { all, type Statements } from '../database/database.ts';
 import { saleColumns } from '../sales/sales-sql.ts';
 import { kinds } from './counters-sql.ts';
-import type { Activity, Conversion, ListedMark, PageOptions, Window } from './store.ts';
+import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from './store.ts';
 
 /** One page of what was counted of an activity, along the table's own key. */
-export function* pageOfMarks(
+export function* pageOfEvents(
   activity: Activity,
-  { from, to }: Window,
+  { from, to }: TimeWindow,
   { limit, after }: PageOptions,
-): Steps<ListedMark[]> {
+): Statements<ListedEvent[]> {
   const [at, serial] = after && after.at < to ? [after.at, Number(after.key)] : [to, 0];
-  const rows = yield* all<Omit<ListedMark, 'activity' | 'key'> & { serial: number }>(
+  const rows = yield* all<Omit<ListedEvent, 'activity' | 'key'> & { serial: number }>(
     `SELECT at, serial, control, (SELECT name FROM source WHERE id = mark.source) AS source
      FROM mark WHERE kind = ? AND at >= ? AND (at, serial) < (?, ?)
      ORDER BY at DESC, serial DESC LIMIT ?`,
@@ -22,9 +22,9 @@ export function* pageOfMarks(
 
 /** One page of sales, along the index by time. */
 export function pageOfSales(
-  { from, to }: Window,
+  { from, to }: TimeWindow,
   { limit, after }: PageOptions,
-): Steps<Conversion[]> {
+): Statements<Conversion[]> {
   const [at, id] = after && after.at < to ? [after.at, after.key] : [to, ''];
   return all<Conversion>(
     `SELECT ${saleColumns} FROM conversion

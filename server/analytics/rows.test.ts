@@ -4,7 +4,7 @@ import type { Outputs } from '../contract/api.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { rowsInput, rowsOf } from './rows.ts';
-import { activities, type Conversion, type PastMark, type Window } from './store.ts';
+import { activities, type Conversion, type ImportedEvent, type TimeWindow } from './store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -30,7 +30,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
   const { stores } = freshStores(engine);
 
   /** All pages of a list, as a reader asks for them. */
-  async function pagesOf(kind: Kind, window: Window, between = async () => {}) {
+  async function pagesOf(kind: Kind, window: TimeWindow, between = async () => {}) {
     const pages = [];
     let after: string | undefined;
     do {
@@ -42,20 +42,20 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     } while (after !== undefined);
     return pages;
   }
-  const rowsIn = async (kind: Kind, window: Window) =>
+  const rowsIn = async (kind: Kind, window: TimeWindow) =>
     (await pagesOf(kind, window)).flatMap(({ rows }): { timestamp: string }[] => rows);
 
   it('are page by page exactly those that the counters count, in any window', async () => {
     // Few moments for many rows, so that pages begin and end among rows of one moment.
     const moment = fc.integer({ min: -40, max: 40 }).map((n) => noon + n * 3_600_001);
-    const mark: fc.Arbitrary<PastMark> = fc.record({
+    const mark: fc.Arbitrary<ImportedEvent> = fc.record({
       activity: fc.constantFrom(...activities),
       at: moment,
       control: fc.constantFrom(null, 'hero' as const),
       source: fc.constantFrom(null, 'podcast', 'x'),
     });
     const marks = fc.sample(mark, { numRuns: 1500, seed: 1 });
-    await stores.analytics.addPast(marks);
+    await stores.analytics.importEvents(marks);
     const sales = fc.sample(fc.tuple(moment, fc.constantFrom(0, 900, 4900)), {
       numRuns: 350,
       seed: 2,
@@ -103,19 +103,19 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
   });
 
   it('stay the same while others come in', async () => {
-    const view = (at: number): PastMark => ({
+    const view = (at: number): ImportedEvent => ({
       activity: 'page_view',
       control: null,
       source: null,
       at,
     });
-    await stores.analytics.addPast(Array.from({ length: 350 }, () => view(noon)));
+    await stores.analytics.importEvents(Array.from({ length: 350 }, () => view(noon)));
     const window = { from: noon - day, to: noon + 1 };
     const before = await rowsIn('page_view', window);
     let late = 0;
     const pages = await pagesOf('page_view', window, async () => {
       late += 1;
-      await stores.analytics.addPast([view(noon + late)]);
+      await stores.analytics.importEvents([view(noon + late)]);
     });
     expect(pages.map(({ rows }) => rows.length)).toEqual([100, 100, 100, 50]);
     expect(pages.flatMap(({ rows }): object[] => rows)).toEqual(before);
@@ -123,20 +123,20 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
 
   it('can be read whole, the oldest first, in any window', async () => {
     const moment = fc.integer({ min: 0, max: 30 }).map((n) => noon + n);
-    const mark: fc.Arbitrary<PastMark> = fc.record({
+    const mark: fc.Arbitrary<ImportedEvent> = fc.record({
       activity: fc.constantFrom(...activities),
       at: moment,
       control: fc.constant(null),
       source: fc.constantFrom(null, 'podcast'),
     });
     const marks = fc.sample(mark, { numRuns: 2500, seed: 3 });
-    await stores.analytics.addPast(marks);
+    await stores.analytics.importEvents(marks);
     const window = { from: noon + 4, to: noon + 27 };
     for (const part of [undefined, window, { from: noon, to: noon }]) {
-      const read: PastMark[] = [];
+      const read: ImportedEvent[] = [];
       for await (const one of stores.analytics.allMarks(part)) read.push(one);
       const wanted = marks.filter(({ at }) => !part || (at >= part.from && at < part.to));
-      const textOf = ({ activity, at, source }: PastMark) => `${activity} ${at} ${source}`;
+      const textOf = ({ activity, at, source }: ImportedEvent) => `${activity} ${at} ${source}`;
       expect(read.map(textOf).sort()).toEqual(wanted.map(textOf).sort());
       const times = read.map(({ at }) => at);
       expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -150,7 +150,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
       source: `s${n}`,
       at: noon,
     }));
-    await stores.analytics.addPast(marks);
+    await stores.analytics.importEvents(marks);
     expect(await stores.analytics.sources({ from: noon, to: noon + 1 })).toHaveLength(250);
   });
 });

@@ -7,10 +7,10 @@ import {
   type Activity,
   type AnalyticsStore,
   activities,
-  type ListedMark,
-  type Place,
+  type ListedEvent,
+  type PagePosition,
+  type TimeWindow,
   type Totals,
-  type Window,
 } from './store.ts';
 
 const pageLength = 100;
@@ -25,7 +25,10 @@ export const windowInput = z.object({
 });
 
 /** The window that was asked for: the thirty days up to `now` where nothing is said. */
-export function windowOf({ startDate, asOf }: z.output<typeof windowInput>, now: number): Window {
+export function windowOf(
+  { startDate, asOf }: z.output<typeof windowInput>,
+  now: number,
+): TimeWindow {
   return windowSince(startDate, asOf === undefined ? now : Date.parse(asOf));
 }
 
@@ -56,8 +59,8 @@ export const rowsInput = windowInput
  */
 export async function rowsOf(
   analytics: AnalyticsStore,
-  { kind, after }: { kind: Kind; after: Place | undefined },
-  window: Window,
+  { kind, after }: { kind: Kind; after: PagePosition | undefined },
+  window: TimeWindow,
 ) {
   const options = { limit: pageLength + 1, after };
   const [totals, page] = await Promise.all([
@@ -71,7 +74,7 @@ export async function rowsOf(
 
 type Options = Parameters<AnalyticsStore['conversions']>[1];
 
-async function pageOfSales(analytics: AnalyticsStore, window: Window, options: Options) {
+async function pageOfSales(analytics: AnalyticsStore, window: TimeWindow, options: Options) {
   const found = await analytics.conversions(window, options);
   const rows = found.slice(0, pageLength).map((sale) => ({
     ...listed(sale),
@@ -86,7 +89,12 @@ async function pageOfSales(analytics: AnalyticsStore, window: Window, options: O
   };
 }
 
-async function pageOf(analytics: AnalyticsStore, kind: Activity, window: Window, options: Options) {
+async function pageOf(
+  analytics: AnalyticsStore,
+  kind: Activity,
+  window: TimeWindow,
+  options: Options,
+) {
   const found = await analytics.marks(kind, window, options);
   const end = found[pageLength - 1];
   return {
@@ -97,7 +105,7 @@ async function pageOf(analytics: AnalyticsStore, kind: Activity, window: Window,
 }
 
 /** What is known of somebody who did something, and that is little. */
-const listedMark = ({ at, control, source }: ListedMark) => ({
+const listedMark = ({ at, control, source }: ListedEvent) => ({
   timestamp: new Date(at).toISOString(),
   ...(control !== null && { control }),
   ...(source !== null && { source }),
@@ -113,7 +121,7 @@ const columns = {
 } as const satisfies Record<Kind, keyof Totals>;
 
 /** A place as text without meaning to whoever sends it back. */
-const cursorOf = (kind: Kind, { at, key }: Place) =>
+const cursorOf = (kind: Kind, { at, key }: PagePosition) =>
   Buffer.from(JSON.stringify([kind, at, key])).toString('base64url');
 
 const placeIn = {
@@ -122,7 +130,7 @@ const placeIn = {
 };
 
 /** The place that a cursor of this kind of rows stands for; undefined when it is none. */
-function placeOf(cursor: string, kind: Kind): Place | undefined {
+function placeOf(cursor: string, kind: Kind): PagePosition | undefined {
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -1,7 +1,7 @@
 /** The numbers that the tables know sources under. */
 import { emailName, sourceText } from '../attribution/source-name.ts';
-import { all, get, run, type Steps } from '../database/database.ts';
-import { given, sql } from '../database/sql.ts';
+import { all, get, run, type Statements } from '../database/database.ts';
+import { jsonRows, sql } from '../database/sql.ts';
 
 /** Nobody sent them. */
 export const direct = 1;
@@ -30,10 +30,10 @@ export type SourceIds = Map<string, number>;
 export function* sourceIds(
   names: Iterable<string | null>,
   { day }: { day: number },
-): Steps<SourceIds> {
+): Statements<SourceIds> {
   const ids: SourceIds = new Map();
   const wanted = lackingIn(ids, names);
-  const learn = function* (): Steps<void> {
+  const learn = function* (): Statements<void> {
     for (const { id, name } of yield* look(wanted)) ids.set(name, id);
   };
   if (wanted.length > 0) yield* learn();
@@ -62,15 +62,15 @@ export const currentName = (name: string) =>
 const lackingIn = (ids: SourceIds, names: Iterable<string | null>) =>
   [...new Set(names)].filter((name) => name !== null).filter((name) => !ids.has(name));
 
-const names = given({ name: 'text' });
+const names = jsonRows({ name: 'text' });
 const bringing = sql`INSERT INTO source (name, first_day)
   SELECT name, CAST(? AS bigint) FROM ${names} AS brought WHERE true ON CONFLICT DO NOTHING`;
 const looking = sql`SELECT id, name FROM source WHERE name IN (SELECT name FROM ${names} AS wanted)`;
 
-const look = (wanted: string[]): Steps<{ id: number; name: string }[]> =>
+const look = (wanted: string[]): Statements<{ id: number; name: string }[]> =>
   all(looking, [JSON.stringify(wanted.map((name) => [name]))]);
 
-function* roomFor(day: number): Steps<number> {
+function* roomFor(day: number): Statements<number> {
   const row = yield* get<{ today: number; all_days: number }>(
     `SELECT count(*) FILTER (WHERE first_day = ?) AS today, count(*) AS all_days
      FROM source WHERE first_day <> ${trusted}`,

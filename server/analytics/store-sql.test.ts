@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Job, Statement, Steps } from '../database/database.ts';
+import type { Statement, Statements, Transaction } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openSqlite, type Sqlite } from '../database/sqlite/sqlite.ts';
 import type { AnalyticsStore } from './store.ts';
@@ -34,8 +34,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const counting = <T>(job: Job<T>): Job<T> =>
-  function* (): Steps<T> {
+const counting = <T>(job: Transaction<T>): Transaction<T> =>
+  function* (): Statements<T> {
     const steps = job();
     let step = steps.next();
     while (!step.done) {
@@ -51,7 +51,7 @@ const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.sqli
 let visitors = 0;
 /** Somebody who was never here, sent by this source. */
 const view = (source: string) =>
-  analytics.addMark({
+  analytics.addEvent({
     activity: 'page_view',
     control: null,
     at: noon,

@@ -1,27 +1,33 @@
-import { bundling } from '../database/batcher.ts';
+import { batched } from '../database/batcher.ts';
 import { all, type Database, get, run } from '../database/database.ts';
 import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from '../sales/sales-sql.ts';
 import { attributionKey } from './attribution-sql.ts';
-import { allConversions, allMarks, isEmpty } from './bulk-sql.ts';
+import { allConversions, allEvents, isEmpty } from './bulk-sql.ts';
 import { cleanSources } from './clean-sources-sql.ts';
 import { compareCounters } from './compare-sql.ts';
 import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
-import { addMarks, addNewMarks, isCounted } from './events-sql.ts';
-import { pruneMarks } from './prune-sql.ts';
-import { pageOfMarks, pageOfSales } from './rows-sql.ts';
+import { addEvents, addNewEvents, isCounted } from './events-sql.ts';
+import { pruneEvents } from './prune-sql.ts';
+import { pageOfEvents, pageOfSales } from './rows-sql.ts';
 import type { SourceIds } from './sources-sql.ts';
-import type { AnalyticsStore, CurrencySum, Mark, Reason, Window } from './store.ts';
+import type {
+  ActivityEvent,
+  AnalyticsStore,
+  CurrencySum,
+  ExclusionReason,
+  TimeWindow,
+} from './store.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sql.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-const ever: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+const ever: TimeWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 export function createAnalyticsStore(database: Database): AnalyticsStore {
   const known: SourceIds = new Map();
-  const addMark = bundling(database.append, function* (marks: readonly Mark[]) {
-    const { learned, isNew } = yield* addNewMarks(marks, known);
+  const addMark = batched(database.append, function* (marks: readonly ActivityEvent[]) {
+    const { learned, isNew } = yield* addNewEvents(marks, known);
     return marks.map((mark) => ({
       isNew: isNew(mark),
       sourceId: mark.source === null ? undefined : learned.get(mark.source),
@@ -52,7 +58,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
         return (yield* attributionKey()) ?? fresh;
       }),
 
-    async addMark(mark) {
+    async addEvent(mark) {
       const { isNew, sourceId } = await addMark(mark);
       // Not sooner: only now is it on disk.
       if (mark.source !== null && sourceId !== undefined) known.set(mark.source, sourceId);
@@ -61,7 +67,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     isCounted: (visitor, at) => database.read(() => isCounted(visitor, at)),
 
-    addPast: (marks) => database.write(() => addMarks(marks)),
+    importEvents: (marks) => database.write(() => addEvents(marks)),
 
     addConversion: (conversion) => database.write(() => addSale(conversion)),
 
@@ -112,11 +118,11 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
       return row?.at ?? undefined;
     },
 
-    prune: (day) => pruneMarks(database, day * 24 * hour),
+    prune: (day) => pruneEvents(database, day * 24 * hour),
 
     uncounted: async ({ from, to }) => {
       const rows = await database.read(() =>
-        all<{ reason: Reason; n: number }>(
+        all<{ reason: ExclusionReason; n: number }>(
           'SELECT reason, sum(n) AS n FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason',
           [bucketOf(from, hour), to],
         ),
@@ -127,7 +133,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
     conversions: (window, options) => database.read(() => pageOfSales(window, options)),
 
     marks: (activity, window, options) =>
-      database.read(() => pageOfMarks(activity, window, options)),
+      database.read(() => pageOfEvents(activity, window, options)),
 
     otherCurrencies: ({ from, to }) =>
       database.read(() =>
@@ -142,7 +148,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     allConversions: (window = ever) => allConversions(database, window),
 
-    allMarks: (window = ever) => allMarks(database, window),
+    allMarks: (window = ever) => allEvents(database, window),
 
     salesTo: (email) => database.read(() => salesTo(email)),
 
@@ -150,7 +156,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     cleanSources: () => cleanSources(database),
 
-    async forgetBuyers(before) {
+    async deleteBuyers(before) {
       for (let done = 0; ; ) {
         const some = await database.write(() => eraseBuyersBefore(before));
         if (some === 0) return done;
@@ -163,7 +169,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
         const visitors = yield* run('DELETE FROM seen_visitor WHERE day < ?', [day]);
         return visitors + (yield* run('DELETE FROM visitor_salt WHERE day < ?', [day]));
       });
-      if (deleted > 0) await database.shred();
+      if (deleted > 0) await database.wipeDeletedRows();
     },
   };
 }

@@ -6,7 +6,7 @@ export const activities = ['page_view', 'cta_click', 'checkout_open', 'call_book
 export type Activity = (typeof activities)[number];
 
 /** One thing one visitor did, to be counted once a UTC day. */
-export interface Mark {
+export interface ActivityEvent {
   activity: Activity;
   /** Which call-to-action it was. */
   control: Control | null;
@@ -19,7 +19,7 @@ export interface Mark {
 }
 
 /** What somebody did who will not be seen again, so that nothing is known of them but the moment. */
-export type PastMark = Omit<Mark, 'visitor'>;
+export type ImportedEvent = Omit<ActivityEvent, 'visitor'>;
 
 /** A sale. */
 export interface Conversion {
@@ -44,7 +44,7 @@ export interface Conversion {
 }
 
 /** Where a list of rows, newest first, has come to: the last row that was read. */
-export interface Place {
+export interface PagePosition {
   /** Its time, milliseconds since 1970, UTC. */
   at: number;
   /** Tells it from the other rows of its moment: a sale's id, a mark's number in digits. */
@@ -54,17 +54,17 @@ export interface Place {
 /** A page of rows: so many, after this place or from the newest one. */
 export interface PageOptions {
   limit: number;
-  after?: Place | undefined;
+  after?: PagePosition | undefined;
 }
 
 /** A mark as a list has it, with what makes its place. */
-export interface ListedMark extends PastMark, Place {}
+export interface ListedEvent extends ImportedEvent, PagePosition {}
 
 /** A sale as its payment makes it, which has an id of its own. */
 export type SettledSale = Omit<Conversion, 'id'>;
 
 /** Half-open: `from` counts, `to` does not. Milliseconds since 1970, UTC. */
-export interface Window {
+export interface TimeWindow {
   from: number;
   to: number;
 }
@@ -100,7 +100,7 @@ export interface SourceTotals extends Totals {
  * ahead, is another site, comes too often or from a network that has had its visitors for the day, asks
  * for privacy, or is the owner; or nothing could be kept.
  */
-export type Reason =
+export type ExclusionReason =
   | 'bot'
   | 'automated'
   | 'prefetch'
@@ -111,8 +111,8 @@ export type Reason =
   | 'outage';
 
 /** So many things that were not counted in the hour of `at` (milliseconds since 1970, UTC). */
-export interface Uncounted {
-  reason: Reason;
+export interface ExcludedCount {
+  reason: ExclusionReason;
   at: number;
   n: number;
 }
@@ -164,29 +164,29 @@ export interface AnalyticsStore {
    * its page view too, should that have been missed: on a whole UTC day clicks never exceed views.
    * Returns whether the visitor is new that day.
    */
-  addMark(mark: Mark): Promise<boolean>;
+  addEvent(mark: ActivityEvent): Promise<boolean>;
   /** Whether a visitor was counted on the UTC day of `at` (milliseconds since 1970). */
   isCounted(visitor: string, at: number): Promise<boolean>;
   /**
    * Adds things that happened in the past, each as it is: nobody is asked whether it was counted, and
    * their sources are the owner's word, of which there may be any number.
    */
-  addPast(marks: readonly PastMark[]): Promise<void>;
+  importEvents(marks: readonly ImportedEvent[]): Promise<void>;
   /**
    * Keeps a sale. One of that id that is kept already stays as it is, but for more having been given
    * back of it: that counts.
    */
   addConversion(conversion: Conversion): Promise<'new' | 'refund' | 'known'>;
   /** Exact to the millisecond, at a cost that does not grow with the number of events. */
-  totals(window: Window): Promise<Totals>;
+  totals(window: TimeWindow): Promise<Totals>;
   /** The figures of several windows, in their order. */
-  totalsOfEach(windows: readonly Window[]): Promise<Totals[]>;
+  totalsOfEach(windows: readonly TimeWindow[]): Promise<Totals[]>;
   /** The figures of each source that has any, exact as `totals` and adding up to it. */
-  sources(window: Window): Promise<SourceTotals[]>;
+  sources(window: TimeWindow): Promise<SourceTotals[]>;
   /** The same counted one by one from the rows: slow, for checking. */
-  recountSources(window: Window): Promise<SourceTotals[]>;
+  recountSources(window: TimeWindow): Promise<SourceTotals[]>;
   /** The same figures counted one by one from the rows: slow, for checking. */
-  recount(window: Window): Promise<Totals>;
+  recount(window: TimeWindow): Promise<Totals>;
   /**
    * Deletes the marks of the UTC days before `day` (its number since 1970) and returns how many there
    * were. None of the last 200 days before the newest mark, whatever the clock says. Their counts stay, to the minute: of a window that begins in those days the first part of a
@@ -200,25 +200,25 @@ export interface AnalyticsStore {
    */
   compareCounters(): Promise<CounterCheck>;
   /** The newest sales of a window first, whether anything is left of them or not. */
-  conversions(window: Window, options: PageOptions): Promise<Conversion[]>;
+  conversions(window: TimeWindow, options: PageOptions): Promise<Conversion[]>;
   /** What was counted of an activity in a window, the newest first. */
-  marks(activity: Activity, window: Window, options: PageOptions): Promise<ListedMark[]>;
+  marks(activity: Activity, window: TimeWindow, options: PageOptions): Promise<ListedEvent[]>;
   /** What was sold in other currencies than US dollars, by currency. */
-  otherCurrencies(window: Window): Promise<CurrencySum[]>;
+  otherCurrencies(window: TimeWindow): Promise<CurrencySum[]>;
   /** Start of the minute in which the first visitor came who is counted; undefined: nobody did. */
   firstView(): Promise<number | undefined>;
   /** When the last visitor came who is counted, not after `now`; undefined while there is none. */
   lastView(now: number): Promise<number | undefined>;
   /** Adds up what was not counted, by the hour: bare numbers, of nobody. */
-  addUncounted(counts: readonly Uncounted[]): Promise<void>;
+  addUncounted(counts: readonly ExcludedCount[]): Promise<void>;
   /** What was not counted in the hours that the window touches. */
-  uncounted(window: Window): Promise<Partial<Record<Reason, number>>>;
+  uncounted(window: TimeWindow): Promise<Partial<Record<ExclusionReason, number>>>;
   /** The key that signs where a buyer came from: `fresh` unless there is one already. */
   attributionKey(fresh: Buffer): Promise<Buffer>;
   /** Every sale of a window, or every one, the oldest first, in memory that does not grow. */
-  allConversions(window?: Window): AsyncIterable<Conversion>;
+  allConversions(window?: TimeWindow): AsyncIterable<Conversion>;
   /** The same of everything that visitors did. */
-  allMarks(window?: Window): AsyncIterable<PastMark>;
+  allMarks(window?: TimeWindow): AsyncIterable<ImportedEvent>;
   /** Deletes what could tell visitors of days before `day` apart. Counts stay. */
   forgetVisitors(day: number): Promise<void>;
   /** The sales to this person, the oldest first. */
@@ -235,5 +235,5 @@ export interface AnalyticsStore {
    */
   cleanSources(): Promise<void>;
   /** The same with every buyer of a sale before `before`, milliseconds since 1970, UTC. */
-  forgetBuyers(before: number): Promise<number>;
+  deleteBuyers(before: number): Promise<number>;
 }

@@ -1,5 +1,5 @@
 /** Cuts a window into whole days, hours and minutes, so that counting it reads few rows. */
-import type { Window } from './store.ts';
+import type { TimeWindow } from './store.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -11,7 +11,7 @@ export const widths = [minute, hour, day] as const;
 /** Those that the counters of a single source have. */
 export const sourceWidths = [hour, day] as const;
 
-export interface Span extends Window {
+export interface Span extends TimeWindow {
   /** Size of the buckets that make this span up; 0: single events. */
   width: number;
 }
@@ -20,7 +20,7 @@ export interface Span extends Window {
  * Disjoint spans that together are exactly the window: days inside hours inside minutes inside the
  * two part-minutes at its ends. Never more than seven.
  */
-export function spansOf({ from, to }: Window, by: readonly number[] = widths): Span[] {
+export function spansOf({ from, to }: TimeWindow, by: readonly number[] = widths): Span[] {
   return to <= from ? [] : split({ from, to, width: 0 }, by);
 }
 

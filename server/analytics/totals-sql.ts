@@ -1,13 +1,13 @@
 /** Adding up: the counters where there are some, of single rows at the ends of a window. */
-import { all, type Steps } from '../database/database.ts';
-import { given, joined, jsonArray, type Sql, sql } from '../database/sql.ts';
+import { all, type Statements } from '../database/database.ts';
+import { joined, jsonArray, jsonRows, type Sql, sql } from '../database/sql.ts';
 import { moneySums } from '../sales/sales-sql.ts';
 import { everySource, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
-import type { SourceTotals, Totals, Window } from './store.ts';
+import type { SourceTotals, TimeWindow, Totals } from './store.ts';
 import { type Span, sourceWidths, spansOf } from './time-window.ts';
 
 /** The figures of each window, exact to the millisecond, at a cost that does not grow with the rows. */
-export function* totalsOfEach(windows: readonly Window[]): Steps<Totals[]> {
+export function* totalsOfEach(windows: readonly TimeWindow[]): Statements<Totals[]> {
   const sums: KindSum[][] = [];
   const counted: (Span & { i: number })[] = [];
   for (const [i, window] of windows.entries()) {
@@ -21,7 +21,7 @@ export function* totalsOfEach(windows: readonly Window[]): Steps<Totals[]> {
 }
 
 /** The same by counting single rows: exact for any window, at a cost that grows with it. */
-export function* recount(window: Window): Steps<Totals> {
+export function* recount(window: TimeWindow): Statements<Totals> {
   return totalsOf(yield* sumsOfRows([window]));
 }
 
@@ -30,7 +30,7 @@ interface SourceSum extends KindSum {
 }
 
 /** The figures of each source, the same way. */
-export function* totalsOfSources(window: Window): Steps<SourceTotals[]> {
+export function* totalsOfSources(window: TimeWindow): Statements<SourceTotals[]> {
   const spans = spansOf(window, sourceWidths);
   const counted = spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span }));
   const sources = yield* all<{ id: number; sums: string | null }>(sumsOfSources, [
@@ -47,7 +47,7 @@ export function* totalsOfSources(window: Window): Steps<SourceTotals[]> {
 /** Spans of windows as a table, read from JSON once and not for each counter. */
 const givenSpans = sql`WITH span AS MATERIALIZED (
   SELECT i, width, start, stop
-  FROM ${given({ i: 'integer', width: 'integer', start: 'integer', stop: 'integer' })} AS given
+  FROM ${jsonRows({ i: 'integer', width: 'integer', start: 'integer', stop: 'integer' })} AS given
 )`;
 
 const valuesOf = (spans: readonly (Span & { i: number })[]) =>
@@ -86,16 +86,16 @@ const kindSumsIn = (text: string): KindSum[] =>
     cents: cents ?? 0,
   }));
 
-export function* recountSources(window: Window): Steps<SourceTotals[]> {
+export function* recountSources(window: TimeWindow): Statements<SourceTotals[]> {
   return yield* bySource(yield* sumsOfRows([window]));
 }
 
 const isRows = ({ width }: Span) => width === 0;
 
 const namesOf = sql`SELECT id, name FROM source
-  WHERE id IN (SELECT id FROM ${given({ id: 'integer' })} AS wanted) ORDER BY id`;
+  WHERE id IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS wanted) ORDER BY id`;
 
-function* bySource(sums: SourceSum[]): Steps<SourceTotals[]> {
+function* bySource(sums: SourceSum[]): Statements<SourceTotals[]> {
   const grouped = new Map<number, SourceSum[]>();
   for (const sum of sums) grouped.set(sum.source, [...(grouped.get(sum.source) ?? []), sum]);
   const names = yield* all<{ id: number; name: string | null }>(namesOf, [
@@ -123,7 +123,7 @@ const rowSums: Sql = joined(
 const rowKinds = Object.keys(kinds).length + moneySums.length;
 
 /** What the rows of these windows come to. */
-function* sumsOfRows(windows: readonly Window[]): Steps<SourceSum[]> {
+function* sumsOfRows(windows: readonly TimeWindow[]): Statements<SourceSum[]> {
   const sums: SourceSum[] = [];
   for (const { from, to } of windows) {
     const values = Array.from({ length: rowKinds }, () => [from, to]).flat();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLimiters } from '../app/rate-limiters.ts';
+import { createRateLimiters } from '../app/rate-limiters.ts';
 import type { Stores } from '../app/stores.ts';
 import { engines, freshStores, postgres } from '../testing/engines.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import type { Mark } from './store.ts';
+import type { ActivityEvent } from './store.ts';
 import { type CountVisitor, createVisitorCap } from './visitor-cap.ts';
 
 const day = 24 * 60 * 60_000;
@@ -71,7 +71,7 @@ describe.each(engines)('on $name', ({ create }) => {
 const now = Date.UTC(2026, 4, 20, 8);
 const always = { from: 0, to: now + 1 };
 const capOf = ({ analytics, uses }: Stores) => {
-  const { visitors } = createLimiters({
+  const { visitors } = createRateLimiters({
     uses,
     passwordHash: async () => undefined,
     secret: 'secret',
@@ -79,7 +79,7 @@ const capOf = ({ analytics, uses }: Stores) => {
   });
   return createVisitorCap({ store: analytics, shared: visitors, now: () => now });
 };
-const mark = (n: number): Mark => ({
+const mark = (n: number): ActivityEvent => ({
   ...{ activity: 'page_view', control: null, source: null, at: now },
   visitor: n.toString(16).padStart(32, '0'),
 });
@@ -131,10 +131,11 @@ describe.each(engines)('an instance on $name', (engine) => {
 
   it('gives the room of a visitor back that could not be stored', async () => {
     const fails = { isStored: false };
-    const { addMark, isCounted } = stores.analytics;
+    const { addEvent, isCounted } = stores.analytics;
     const store = {
       isCounted,
-      addMark: (one: Mark) => (fails.isStored ? addMark(one) : Promise.reject(new Error('away'))),
+      addEvent: (event: ActivityEvent) =>
+        fails.isStored ? addEvent(event) : Promise.reject(new Error('away')),
     };
     const countVisitor = createVisitorCap({ store, shared: undefined, now: () => now });
     for (let n = 0; n < 100; n++)

@@ -1,7 +1,7 @@
 /** Limits how many visitors of one network count in a day, since a client can make up browser names. */
-import { createLimiter, type Limiter } from '../rate-limit/limiter.ts';
+import { createLocalLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
-import type { AnalyticsStore, Mark } from './store.ts';
+import type { ActivityEvent, AnalyticsStore } from './store.ts';
 import { dayOf } from './visitors.ts';
 
 /** Most visitors of one address block that count in a UTC day. An office behind one address has fewer. */
@@ -18,20 +18,20 @@ const capacity = 10_000;
  * Counts an event of a visitor. Returns false and counts nothing when the visitor is new today and the
  * address block has reached its limit.
  */
-export type CountVisitor = (mark: Mark, addressBlock: string) => Promise<boolean>;
+export type CountVisitor = (mark: ActivityEvent, addressBlock: string) => Promise<boolean>;
 
 export function createVisitorCap({
   store,
   shared,
   now,
 }: {
-  store: Pick<AnalyticsStore, 'addMark' | 'isCounted'>;
+  store: Pick<AnalyticsStore, 'addEvent' | 'isCounted'>;
   /** Adds up the visitors of all instances; undefined when there is one instance. */
-  shared: Limiter | undefined;
+  shared: RateLimiter | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
 }): CountVisitor {
-  const own = createLimiter(now);
+  const own = createLocalLimiter(now);
   /** Visitors that this process has counted today or is counting now. They need no check. */
   let recent = new Map<string, true | Promise<boolean>>();
   let older = new Map<string, true | Promise<boolean>>();
@@ -45,22 +45,22 @@ export function createVisitorCap({
     older.delete(visitor);
   };
   const giveBack = (quotas: Quota[]) => {
-    for (const { key } of quotas) own.giveBack(key);
+    for (const { key } of quotas) own.refund(key);
   };
   const isFull = (quotas: Quota[]) => {
-    const full = quotas.filter(({ key, max }) => own.take(key, { max, per: windowMs }) > 0);
+    const full = quotas.filter(({ key, max }) => own.consume(key, { max, windowMs: windowMs }) > 0);
     if (full.length === 0) return false;
     giveBack(quotas);
     return true;
   };
   /** Counts a visitor who is new to this process. */
-  const countNew = async (mark: Mark, quotas: Quota[]): Promise<boolean> => {
+  const countNew = async (mark: ActivityEvent, quotas: Quota[]): Promise<boolean> => {
     if (isFull(quotas)) {
       if (!(await store.isCounted(mark.visitor, mark.at))) return false;
-      await store.addMark(mark);
+      await store.addEvent(mark);
       return true;
     }
-    const isNew = await store.addMark(mark).catch((error: unknown) => {
+    const isNew = await store.addEvent(mark).catch((error: unknown) => {
       giveBack(quotas);
       throw error;
     });
@@ -68,11 +68,11 @@ export function createVisitorCap({
     if (isNew && shared) await share(shared, quotas).catch(() => {});
     return true;
   };
-  const share = async (all: Limiter, quotas: Quota[]) => {
+  const share = async (all: RateLimiter, quotas: Quota[]) => {
     for (const { key, max } of quotas) {
       // One less, so that the result says whether the next visitor is still allowed.
-      const wait = await all.take(key, { max: max - 1, per: windowMs });
-      if (wait > 0) own.set(key, { used: max + 1, ends: now() + wait });
+      const wait = await all.consume(key, { max: max - 1, windowMs: windowMs });
+      if (wait > 0) own.set(key, { used: max + 1, endsAt: now() + wait });
     }
   };
 
@@ -81,7 +81,7 @@ export function createVisitorCap({
     const known = recent.get(visitor) ?? older.get(visitor);
     if (known !== undefined) {
       if (!(await known)) return false;
-      await store.addMark(mark);
+      await store.addEvent(mark);
       return true;
     }
     const counting = countNew(mark, quotasOf(addressBlock, mark.at));

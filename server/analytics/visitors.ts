@@ -7,8 +7,8 @@
  */
 import { hash, randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
-import { remembering } from '../memoize.ts';
-import type { RequestFacts } from '../trpc/context.ts';
+import { memoize } from '../memoize.ts';
+import type { RequestInfo } from '../trpc/context.ts';
 import type { AnalyticsStore } from './store.ts';
 
 const msPerDay = 24 * 60 * 60_000;
@@ -20,7 +20,7 @@ export const dayOf = (at: number) => Math.floor(at / msPerDay);
  * Whether a browser of that name is none, or says nothing of itself. The list of bots is one long
  * pattern, and the same few browsers come again and again.
  */
-export const isBot = remembering(
+export const isBot = memoize(
   (userAgent: string) => userAgent === '' || isbot(userAgent),
   (userAgent) => userAgent,
 );
@@ -31,7 +31,7 @@ export const isBot = remembering(
  * one call, since each crossing into the crypto library costs more than the hash.
  */
 export async function visitorKey(
-  { addressBlock, userAgent, host }: RequestFacts,
+  { addressBlock, userAgent, host }: RequestInfo,
   at: number,
   salts: (day: number) => Promise<string>,
 ): Promise<string> {

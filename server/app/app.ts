@@ -4,16 +4,16 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { routes } from '../contract/routes.ts';
 import type { Metrics, RequestGroup } from '../health/metrics.ts';
 import type { OutageLog } from '../health/outage-log.ts';
-import { storageFaultOf } from '../health/storage-errors.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
 import { createBodyReader } from '../http/body.ts';
-import { type Checkout, checkoutPath, createCheckoutDoor } from '../http/checkout.ts';
+import { type Checkout, checkoutPath, createCheckoutHandler } from '../http/checkout.ts';
 import { createContactForm, isContactForm } from '../http/contact-form.ts';
 import { createContextFactory } from '../http/create-context.ts';
 import { createDownloads, isDownload } from '../http/downloads.ts';
-import { sendFault, sendJson, sendWrongMethod } from '../http/error-response.ts';
+import { sendErrorResponse, sendJson, sendWrongMethod } from '../http/error-response.ts';
 import { createHostCheck } from '../http/host.ts';
 import {
-  createMetricsDoor,
+  createMetricsHandler,
   type MetricsGuard,
   mayReadMetrics,
   metricsPath,
@@ -22,16 +22,16 @@ import {
 import { type Pages, pathOf } from '../http/pages.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { addressBlockOf, originOf } from '../http/request-info.ts';
-import { createRestDoor } from '../http/rest.ts';
+import { createRestAdapter } from '../http/rest.ts';
 import { createSecurityHeaders } from '../http/security.ts';
 import { createSessionReader, type SessionOptions } from '../http/session.ts';
-import { createStripeDoor, stripeWebhookPath } from '../http/stripe-webhook.ts';
-import { createNativeDoor, nativePath } from '../http/trpc.ts';
+import { createStripeHandler, stripeWebhookPath } from '../http/stripe-webhook.ts';
+import { createTrpcAdapter, trpcPath } from '../http/trpc.ts';
 import { compileTrust } from '../http/trust-proxy.ts';
 import type { Log } from '../log.ts';
 import type { Webhook } from '../stripe/webhook.ts';
 import type { Services } from '../trpc/context.ts';
-import { faultOf } from '../trpc/errors.ts';
+import { errorResponseOf } from '../trpc/errors.ts';
 
 export interface AppOptions {
   services: Services;
@@ -43,7 +43,7 @@ export interface AppOptions {
   checkout: Checkout | undefined;
   log: Log;
   /** Is told of the faults of the place of storage that requests meet. */
-  outages: Pick<OutageLog, 'met'>;
+  outages: Pick<OutageLog, 'record'>;
   /** As Express's `trust proxy`. */
   trustProxy: boolean | number | string;
   /** The site's own origin, when the owner has set one. */
@@ -85,23 +85,23 @@ export function createApp(options: AppOptions): RequestListener {
     report(error: unknown, req: IncomingMessage) {
       const call = `${req.method} ${pathOf(req)}`;
       const facts = { request: requestIdOf(req), call, error: causeOf(error) };
-      const fault = storageFaultOf(error);
-      if (fault !== undefined) return options.outages.met(fault, facts);
+      const fault = storageErrorSentence(error);
+      if (fault !== undefined) return options.outages.record(fault, facts);
       log.error(facts, 'a request failed');
     },
   };
-  const rest = createRestDoor(door);
-  const native = createNativeDoor({ ...door, signInRefused: metrics.signInRefused });
+  const rest = createRestAdapter(door);
+  const native = createTrpcAdapter({ ...door, signInRefused: metrics.signInRefused });
   const contactForm = createContactForm(pages, door);
-  const stripe = createStripeDoor(options.webhook, door);
-  const checkout = createCheckoutDoor({ ...door, checkout: options.checkout, publicOrigin });
+  const stripe = createStripeHandler(options.webhook, door);
+  const checkout = createCheckoutHandler({ ...door, checkout: options.checkout, publicOrigin });
   const download = createDownloads(door);
   const checkHost = createHostCheck({ trust, publicOrigin, anyHost: probes, log });
-  const showMetrics = createMetricsDoor({ metrics, state: options.state });
+  const showMetrics = createMetricsHandler({ metrics, state: options.state });
 
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);
-    if (path.startsWith(nativePath)) return native(req, res);
+    if (path.startsWith(trpcPath)) return native(req, res);
     if (isContactForm(req, path)) return contactForm(req, res);
     if (path === stripeWebhookPath) return stripe(req, res);
     if (path === checkoutPath) return checkout(req, res);
@@ -131,8 +131,8 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(answer);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     door.report(error, req);
-    const fault = faultOf(error);
-    sendFault(res, {
+    const fault = errorResponseOf(error);
+    sendErrorResponse(res, {
       ...fault,
       status: req.path === '/readyz' ? 503 : Math.max(500, fault.status),
     });
@@ -153,7 +153,7 @@ export function createApp(options: AppOptions): RequestListener {
     const counted = () => metrics.count(group, res.statusCode, performance.now() - begun);
     answer(req, res).then(counted, (error: unknown) => {
       door.report(error, req);
-      sendFault(res, faultOf(error));
+      sendErrorResponse(res, errorResponseOf(error));
       counted();
     });
   };
@@ -184,7 +184,7 @@ const groups = new Map<string, RequestGroup>([
 
 /** What a request to this path is counted as. */
 function groupOf(path: string): RequestGroup {
-  if (path.startsWith(nativePath)) return 'native';
+  if (path.startsWith(trpcPath)) return 'native';
   return groups.get(path) ?? (path.startsWith('/api/') ? 'api' : 'page');
 }
 

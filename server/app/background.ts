@@ -1,29 +1,29 @@
 /** What works by itself beside the requests, from the start until the site is closed. */
 import { site as siteConfig } from '../../site.config.ts';
-import { createTally } from '../analytics/excluded-counts.ts';
+import { createExcludedCounts } from '../analytics/excluded-counts.ts';
 import { dayOf } from '../analytics/visitors.ts';
-import { guardCalendars, type Pace } from '../booking/frame-monitor.ts';
+import { monitorFrames, type Pace } from '../booking/frame-monitor.ts';
 import { floodSentence } from '../contact/flood.ts';
 import { summarizeHourly } from '../contact/flood-summary.ts';
 import { testDaily } from '../contact/self-test.ts';
-import { type SpamRoom, spamRoomSentence } from '../contact/spam-quota.ts';
-import { tellOfSpamDaily } from '../contact/spam-report.ts';
+import { type SpamQuota, spamQuotaSentence } from '../contact/spam-quota.ts';
+import { reportSpamDaily } from '../contact/spam-report.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { clockSkew } from '../database/clock-skew.ts';
-import { startPostman } from '../email/outbox-worker.ts';
+import { startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp } from '../email/smtp.ts';
 import { BadEnvironment, type Env } from '../env.ts';
 import { type Disk, diskSentence } from '../health/disk-space.ts';
-import { troubleOf } from '../health/owner-alerts.ts';
-import { storageFaultOf } from '../health/storage-errors.ts';
+import { createOwnerAlerts } from '../health/owner-alerts.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Pages } from '../http/pages.ts';
 import type { Log } from '../log.ts';
-import { workNightly } from '../maintenance/nightly.ts';
+import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { reportHourly } from '../reports/reporter.ts';
 import type { StripePlace } from '../stripe/api.ts';
-import type { IntakeOptions } from '../stripe/ingest.ts';
-import { watchStripe } from '../stripe/sync.ts';
+import type { IngestOptions } from '../stripe/ingest.ts';
+import { startStripeSync } from '../stripe/sync.ts';
 import type { Stores } from './stores.ts';
 
 export interface BackgroundOptions {
@@ -34,12 +34,12 @@ export interface BackgroundOptions {
   calendars: Record<string, string>;
   calendarPace: Pace | undefined;
   /** How payments are taken in, and where Stripe is. */
-  intake: IntakeOptions;
+  intake: IngestOptions;
   stripePlace: StripePlace | undefined;
   /** Makes the backup of a night; undefined: none is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   disk: Disk;
-  spamRoom: SpamRoom;
+  spamRoom: SpamQuota;
   /** Who gets letters; undefined: there is no mail server. */
   readers: readonly string[] | undefined;
   now: () => number;
@@ -52,7 +52,7 @@ export function startBackground(options: BackgroundOptions) {
   const { analytics, payments } = stores;
   const stopForgetting = forgetVisitors(stores, now, log);
   let refused = '';
-  const stopGuarding = guardCalendars({
+  const stopGuarding = monitorFrames({
     calendars,
     origin: env.PUBLIC_URL,
     log,
@@ -64,13 +64,13 @@ export function startBackground(options: BackgroundOptions) {
     },
     pace: options.calendarPace,
   });
-  const stripe = watchStripe({
+  const stripe = startStripeSync({
     apiKey: env.STRIPE_API_KEY,
     api: options.stripePlace,
     hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
     ...intake,
   });
-  const nightly = workNightly({
+  const nightly = startNightlyJob({
     analytics,
     payments,
     keepDays: env.KEEP_ACTIVITY_DAYS,
@@ -82,7 +82,7 @@ export function startBackground(options: BackgroundOptions) {
     log,
   });
   const mail = startMail(options);
-  const tally = createTally({ store: analytics, now, log });
+  const tally = createExcludedCounts({ store: analytics, now, log });
 
   return {
     stripe,
@@ -92,8 +92,8 @@ export function startBackground(options: BackgroundOptions) {
     refusedCalendars: () => refused,
     /** What the owner must know of at once. */
     trouble: async () =>
-      troubleOf({
-        storage: storageFaultOf(stores.fault()),
+      createOwnerAlerts({
+        storage: storageErrorSentence(stores.lastError()),
         nightly: await nightly.trouble(),
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),
@@ -104,7 +104,7 @@ export function startBackground(options: BackgroundOptions) {
           (flood) => floodSentence(flood, mail !== undefined),
           () => undefined,
         ),
-        spam: await options.spamRoom.used().then(spamRoomSentence, () => undefined),
+        spam: await options.spamRoom.used().then(spamQuotaSentence, () => undefined),
         now: now(),
       }),
     /** Ends all of it; what was counted is written down first. */
@@ -121,7 +121,7 @@ export function startBackground(options: BackgroundOptions) {
 /** Letters to the owner, where there is a mail server. */
 function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
   if (env.SMTP_URL === undefined || readers === undefined) return undefined;
-  const postman = startPostman({
+  const postman = startOutboxWorker({
     store: stores.mail,
     deliver: createSmtp({ url: env.SMTP_URL, to: readers, name: siteConfig.brand.name }),
     now,
@@ -131,7 +131,7 @@ function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
   const address = env.PUBLIC_URL;
   const stops = [
     reportHourly({ analytics, mail, postman, address, now, log }),
-    tellOfSpamDaily({ contact, postman, address, now, log }),
+    reportSpamDaily({ contact, postman, address, now, log }),
     summarizeHourly({ contact, postman, address, now, log }),
     testDaily({ contact, mail, postman, now, log }),
   ];
@@ -167,7 +167,7 @@ function forgetVisitors({ analytics, uses }: Stores, now: () => number, log: Log
   const forget = () => {
     // Another instance may be in yesterday still, and must know whom it has counted there.
     const today = dayOf(now() - clockSkew);
-    const forgotten = Promise.all([analytics.forgetVisitors(today), uses?.forget(now())]);
+    const forgotten = Promise.all([analytics.forgetVisitors(today), uses?.deleteExpired(now())]);
     forgotten.catch((error: unknown) => {
       log.error(
         { error },

@@ -1,6 +1,6 @@
 /** Several instances write to one database at the same moment, each in its own order. */
 import { expect, it } from 'vitest';
-import { activities, type Mark } from '../analytics/store.ts';
+import { type ActivityEvent, activities } from '../analytics/store.ts';
 import { seeded } from '../cli/seeded.ts';
 import { freshStores, postgres } from '../testing/engines.ts';
 import type { Stores } from './stores.ts';
@@ -23,7 +23,7 @@ it('counts visitors once that come to all of them', async () => {
   const sources = 20;
   await beside(4, async (instance, n) => {
     const random = seeded(`instance ${n}`);
-    const marks: Mark[] = [];
+    const marks: ActivityEvent[] = [];
     for (let who = 0; who < visitors; who++) {
       for (const activity of activities) {
         marks.push({
@@ -38,7 +38,7 @@ it('counts visitors once that come to all of them', async () => {
     marks.sort(() => random() - 0.5);
     while (marks.length > 0) {
       const some = marks.splice(0, 50);
-      await Promise.all(some.map((mark) => instance.analytics.addMark(mark)));
+      await Promise.all(some.map((mark) => instance.analytics.addEvent(mark)));
     }
   });
   const { pageViews, ctaClicks, checkoutOpens, callsBooked } =
@@ -97,7 +97,10 @@ it('keeps a message once that was sent to all of them, and gives each letter to 
           company: null,
           message: 'Hello',
         },
-        { draft: `draft ${i}`, letter: { id: `letter ${i}`, subject: 'S', text: 'T', html: 'H' } },
+        {
+          idempotencyKey: `draft ${i}`,
+          email: { id: `letter ${i}`, subject: 'S', text: 'T', html: 'H' },
+        },
       ),
     );
     kept.push(...(await Promise.all(added)));

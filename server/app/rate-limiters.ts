@@ -1,65 +1,75 @@
 /** Who counts tries: this instance for itself, or all that share a database together. */
 import { createHmac } from 'node:crypto';
 import {
-  createGuesses,
-  createSum,
-  type GuessCounts,
-  type Guesses,
+  type AttemptCounts,
+  createLoginThrottle,
+  createSlidingWindow,
+  type LoginThrottle,
 } from '../auth/login-throttle.ts';
-import { createLimiter, type Limiter } from '../rate-limit/limiter.ts';
-import { createSharedLimiter, type UseStore } from '../rate-limit/shared-limiter.ts';
+import { createLocalLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
+import { createSharedLimiter, type UsageStore } from '../rate-limit/shared-limiter.ts';
 
-export interface Limiters {
-  limiter: Limiter;
+export interface RateLimiters {
+  limiter: RateLimiter;
   /** Counts contact messages only, so that other calls cannot displace its counts from memory. */
-  messageLimiter: Limiter;
-  guesses: Guesses;
+  messageLimiter: RateLimiter;
+  loginThrottle: LoginThrottle;
   /** Adds up what instances have counted of visitors; undefined: there is but one instance. */
-  visitors: Limiter | undefined;
+  visitors: RateLimiter | undefined;
 }
 
 /**
  * @param uses where instances count together; undefined: there is but one
  * @param secret the same for all of them; with it addresses become names that nobody can read
  */
-export function createLimiters({
+export function createRateLimiters({
   uses,
   secret,
   passwordHash,
   now,
 }: {
-  uses: UseStore | undefined;
+  uses: UsageStore | undefined;
   secret: string;
   passwordHash: () => Promise<string | undefined>;
   now: () => number;
-}): Limiters {
+}): RateLimiters {
   const about = { passwordHash, now };
   if (uses === undefined) {
-    const counts = { devices: createLimiter(now), addresses: createLimiter(now), all: createSum() };
+    const counts = {
+      devices: createLocalLimiter(now),
+      addresses: createLocalLimiter(now),
+      all: createSlidingWindow(),
+    };
     return {
-      limiter: createLimiter(now),
-      messageLimiter: createLimiter(now),
-      guesses: createGuesses(counts, about),
+      limiter: createLocalLimiter(now),
+      messageLimiter: createLocalLimiter(now),
+      loginThrottle: createLoginThrottle(counts, about),
       visitors: undefined,
     };
   }
   const naming = (what: string) => (key: string) =>
     createHmac('sha256', secret).update(`${what} ${key}`).digest('base64url');
   const shared = (what: string, { isStrict = false } = {}) =>
-    createSharedLimiter({ own: createLimiter(now), uses, nameOf: naming(what), now, isStrict });
+    createSharedLimiter({
+      own: createLocalLimiter(now),
+      uses,
+      nameOf: naming(what),
+      now,
+      isStrict,
+    });
   const strangers = naming('strangers');
-  const counts: GuessCounts = {
+  const counts: AttemptCounts = {
     devices: shared('device', { isStrict: true }),
     addresses: shared('guess', { isStrict: true }),
     all: {
-      take: (key, at, allowance) => uses.join(strangers(key), { ...allowance, now: at }),
-      giveBack: (key, at) => uses.leave(strangers(key), at),
+      consume: (key, at, allowance) => uses.join(strangers(key), { ...allowance, now: at }),
+      refund: (key, at) => uses.leave(strangers(key), at),
     },
   };
   return {
     limiter: shared('call'),
     messageLimiter: shared('message'),
-    guesses: createGuesses(counts, about),
+    loginThrottle: createLoginThrottle(counts, about),
     visitors: shared('visitor'),
   };
 }

@@ -7,12 +7,12 @@ import type { AnalyticsStore } from '../analytics/store.ts';
 import { createVisitorCap } from '../analytics/visitor-cap.ts';
 import { createSalts } from '../analytics/visitors.ts';
 import { settlePassword } from '../auth/first-password.ts';
-import { createDevices } from '../auth/known-devices.ts';
+import { createKnownDevices } from '../auth/known-devices.ts';
 import { createPasswords, type Price } from '../auth/password.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { createSignInLog } from '../auth/sign-in-log.ts';
 import type { Pace } from '../booking/frame-monitor.ts';
-import { createSpamRoom } from '../contact/spam-quota.ts';
+import { createSpamQuota } from '../contact/spam-quota.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import type { Env } from '../env.ts';
@@ -21,7 +21,7 @@ import { createMetrics } from '../health/metrics.ts';
 import { createOutageLog } from '../health/outage-log.ts';
 import { createReadiness, type ReadinessTiming } from '../health/readiness.ts';
 import type { Checkout } from '../http/checkout.ts';
-import { createUnreadableDoor } from '../http/client-error.ts';
+import { createClientErrorHandler } from '../http/client-error.ts';
 import type { Pages } from '../http/pages.ts';
 import type { Embeds } from '../http/security.ts';
 import type { Log } from '../log.ts';
@@ -30,7 +30,7 @@ import { createWebhook } from '../stripe/webhook.ts';
 import { createApp } from './app.ts';
 import { readersOf, startBackground } from './background.ts';
 import { prepareFolder, sessionSecret } from './data-folder.ts';
-import { createLimiters } from './rate-limiters.ts';
+import { createRateLimiters } from './rate-limiters.ts';
 import { openStores } from './stores.ts';
 
 export interface Site {
@@ -102,7 +102,7 @@ export async function openSite({
   const { auth, contact, analytics } = stores;
   const intake = { store: stores.payments, takesTrials: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
-  const spamRoom = createSpamRoom({ contact, disk, now });
+  const spamRoom = createSpamQuota({ contact, disk, now });
   const background = startBackground({
     env,
     stores,
@@ -124,7 +124,12 @@ export async function openSite({
   const isReady = createReadiness(stores.isReady, timing);
   const outages = createOutageLog({ log, isWell: isReady });
   const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
-  const { limiter, messageLimiter, guesses, visitors } = createLimiters({
+  const {
+    limiter,
+    messageLimiter,
+    loginThrottle: guesses,
+    visitors,
+  } = createRateLimiters({
     uses: stores.uses,
     secret: keys[0] ?? '',
     passwordHash: auth.passwordHash,
@@ -133,27 +138,27 @@ export async function openSite({
   const app = createApp({
     services: {
       contact,
-      spamRoom,
+      spamQuota: spamRoom,
       analytics,
       passwords: createPasswords(auth),
       limiter,
       messageLimiter,
-      guesses,
+      loginThrottle: guesses,
       countVisitor: createVisitorCap({ store: analytics, shared: visitors, now }),
       signInLog,
       salts: createSalts(analytics),
-      leaveOut: background.leaveOut,
-      passages: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
+      exclude: background.leaveOut,
+      ignoredReferrers: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
       now,
-      trouble: background.trouble,
-      postman: background.postman,
+      ownerAlerts: background.trouble,
+      outboxWorker: background.postman,
       stripe: stripe.report,
       conversionKey: env.CONVERSION_KEY,
     },
     pages,
     session: {
       sessions: createSessions({ store: auth, now, outbox: background.postman }),
-      devices: createDevices({ store: auth, keys, now }),
+      devices: createKnownDevices({ store: auth, keys, now }),
       keys,
       secure: isPublic,
     },
@@ -190,7 +195,7 @@ export async function openSite({
   let handle: RequestListener = (req, res) => void settled.then(() => app(req, res));
   return {
     handler: (req, res) => handle(req, res),
-    refuseUnreadable: createUnreadableDoor({ https: isPublic }),
+    refuseUnreadable: createClientErrorHandler({ https: isPublic }),
     async settlePassword() {
       const generated = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
       handle = app;

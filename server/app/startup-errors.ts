@@ -1,11 +1,11 @@
 /** What keeps a program of ours from doing its work, in words its owner can act on. */
 
-import { UnfitDatabase } from '../database/database.ts';
+import { UnsupportedDatabase } from '../database/database.ts';
 import { NewerDatabase, OtherSchema } from '../database/migrate.ts';
 import { FolderInUse } from '../database/sqlite/folder-lock.ts';
-import { UnfinishedMove } from '../database/unfinished.ts';
+import { UnfinishedTransfer } from '../database/unfinished.ts';
 import { BadEnvironment } from '../env.ts';
-import { storageFaultOf } from '../health/storage-errors.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
 import { UnusableFolder } from './data-folder.ts';
 import { TooFewFiles } from './open-files.ts';
 
@@ -15,13 +15,13 @@ export function sentenceFor(error: unknown): string | undefined {
     error instanceof BadEnvironment ||
     error instanceof UnusableFolder ||
     error instanceof FolderInUse ||
-    error instanceof UnfitDatabase ||
+    error instanceof UnsupportedDatabase ||
     error instanceof NewerDatabase ||
     error instanceof OtherSchema ||
-    error instanceof UnfinishedMove ||
+    error instanceof UnfinishedTransfer ||
     error instanceof TooFewFiles
   ) {
     return error.message;
   }
-  return storageFaultOf(error);
+  return storageErrorSentence(error);
 }

@@ -8,10 +8,10 @@ import { knownSchema, migrate } from '../database/migrate.ts';
 import { shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite, type SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { refuseUnfinished } from '../database/unfinished.ts';
-import { createMailStore } from '../email/store-sql.ts';
+import { createOutboxStore } from '../email/store-sql.ts';
 import type { Env } from '../env.ts';
-import { nightRecordIn, sharedNightRecord } from '../maintenance/lease.ts';
-import { createUseStore } from '../rate-limit/store-sql.ts';
+import { databaseLease, fileLease } from '../maintenance/lease.ts';
+import { createUsageStore } from '../rate-limit/store-sql.ts';
 import { settledPayments, settledSale, settleSale } from '../sales/sales-sql.ts';
 import { createPaymentStore } from '../stripe/store-sql.ts';
 import { closeToOthers, databaseFile } from './data-folder.ts';
@@ -19,14 +19,14 @@ import { closeToOthers, databaseFile } from './data-folder.ts';
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Where everything is kept: in the database at this address, or in this folder. */
-export type Place = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
+export type DatabaseLocation = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
 
 /**
  * Opens the database and the stores on it. Nobody can restore a backup into the folder of an embedded
  * one until they are closed.
  */
 export async function openStores(
-  { DATABASE_URL: url, DATA_DIR: folder }: Place,
+  { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
   timing: SqliteTiming = {},
 ) {
   const { database, leave } = url === undefined ? openFile(folder, timing) : await openServer(url);
@@ -41,12 +41,12 @@ export async function openStores(
     await close();
     throw error;
   }
-  const night = url === undefined ? nightRecordIn(folder) : sharedNightRecord(database);
+  const night = url === undefined ? fileLease(folder) : databaseLease(database);
   return { ...storesOn(database), night, close };
 }
 
 /** What people call it, without the user and the password. */
-export function nameOf({ DATABASE_URL: url, DATA_DIR: folder }: Place): string {
+export function nameOf({ DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation): string {
   if (url === undefined) return folder;
   const { pathname, host } = new URL(url);
   return `the PostgreSQL database ${decodeURIComponent(pathname.slice(1))} at ${host}`;
@@ -87,9 +87,9 @@ export function storesOn(database: Database) {
       payments: settledPayments,
       attributions,
     }),
-    mail: createMailStore(database),
+    mail: createOutboxStore(database),
     /** What instances must know of each other's visitors; an embedded database has but one. */
-    uses: database.engine === 'postgres' ? createUseStore(database) : undefined,
+    uses: database.engine === 'postgres' ? createUsageStore(database) : undefined,
     /**
      * Resolves when a write has reached the disk: one that is full or cannot be written still answers
      * questions, and takes no message. Rejects, too, once an update beside this program has changed what
@@ -100,10 +100,10 @@ export function storesOn(database: Database) {
       await database.read(knownSchema);
     },
     /** What the database has done until now. */
-    work: database.work,
+    work: database.writeStats,
     /** Overwrites what is left of what was deleted; false: somebody was reading it all the while. */
-    shred: () => database.shred(),
+    wipeDeletedRows: () => database.wipeDeletedRows(),
     /** Why the last write could not be kept; undefined when it was. */
-    fault: () => database.fault(),
+    lastError: () => database.lastError(),
   };
 }

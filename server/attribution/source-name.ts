@@ -3,8 +3,8 @@
  *
  * Names come from the open internet, so they are cut, cleaned and told apart by few signs.
  */
-import { type Arrival, clickIds, isNobody, tellingPart } from '../contract/referral.ts';
-import { remembering } from '../memoize.ts';
+import { clickIds, isNobody, type Referral, referralParameter } from '../contract/referral.ts';
+import { memoize } from '../memoize.ts';
 
 /** Most bytes a name has: two of them go along to the payment provider, who takes 200 letters. */
 const longest = 40;
@@ -55,9 +55,9 @@ const names: ReadonlyMap<string, string> = new Map([
  * The name of the source of an arrival, or null when nobody sent the visitor (see `tellingPart`).
  * Links and pages that send visitors send many, and reading an address is dear.
  */
-export const sourceOf = remembering(
-  (arrival: Arrival, own: readonly string[]): string | null => {
-    const part = tellingPart(arrival, own);
+export const sourceOf = memoize(
+  (arrival: Referral, own: readonly string[]): string | null => {
+    const part = referralParameter(arrival, own);
     if (part === undefined) return null;
     if (!part.startsWith('?')) return sourceNamed(part);
     const [[parameter = '', word = ''] = []] = new URLSearchParams(part);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDevices, deviceLife } from './known-devices.ts';
+import { createKnownDevices, deviceLife } from './known-devices.ts';
 
 const start = Date.UTC(2026, 10, 21);
 
@@ -9,7 +9,7 @@ function setting() {
     passwordHash: async () => state.hash,
     signedOutAt: async () => state.signedOutAt,
   };
-  const devices = () => createDevices({ store, keys: state.keys, now: () => state.at });
+  const devices = () => createKnownDevices({ store, keys: state.keys, now: () => state.at });
   return { state, devices };
 }
 

@@ -10,7 +10,7 @@ import type { AuthStore } from './store.ts';
 /** How long a browser is known after it signed in, in ms: as long as browsers keep a cookie. */
 export const deviceLife = 400 * 24 * 60 * 60_000;
 
-export interface Devices {
+export interface KnownDevices {
   /** A new word for a browser whose password matched this hash. */
   issue(passwordHash: string): string;
   /** Whose word this is; undefined when it is not ours, too old, or was ended. */
@@ -18,7 +18,7 @@ export interface Devices {
 }
 
 /** @param keys sign the words; the first signs, the others are still believed */
-export function createDevices({
+export function createKnownDevices({
   store,
   keys,
   now,
@@ -26,7 +26,7 @@ export function createDevices({
   store: Pick<AuthStore, 'passwordHash' | 'signedOutAt'>;
   keys: string[];
   now: () => number;
-}): Devices {
+}): KnownDevices {
   const sign = (key: string, claim: string, passwordHash: string) =>
     createHmac('sha256', key).update(`device ${claim} ${passwordHash}`).digest();
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiters } from '../app/rate-limiters.ts';
-import type { UseStore } from '../rate-limit/shared-limiter.ts';
+import { createRateLimiters } from '../app/rate-limiters.ts';
+import type { UsageStore } from '../rate-limit/shared-limiter.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 
 const guessesOn = (
-  uses: UseStore | undefined,
+  uses: UsageStore | undefined,
   now: () => number,
   passwordHash = async (): Promise<string | undefined> => 'hash',
-) => createLimiters({ uses, secret: 'a secret of all instances', passwordHash, now }).guesses;
+) =>
+  createRateLimiters({ uses, secret: 'a secret of all instances', passwordHash, now })
+    .loginThrottle;
 
 const stranger = (n: number) => ({ addressBlock: `10.0.${n >> 8}.${n & 255}`, device: undefined });
 const owner = { addressBlock: '192.0.2.1', device: 'laptop' };
@@ -26,14 +28,14 @@ describe.each(engines)('on $name', (engine) => {
       let checked = 0;
       for (let n = 0; n < addresses; n++) {
         try {
-          await guesses.take(stranger(n));
+          await guesses.consume(stranger(n));
           checked += 1;
         } catch {}
       }
       return checked;
     };
     expect(await checkedBy(many)).toBe(90);
-    await expect(guesses.take(owner)).resolves.toMatchObject({ lane: 'known' });
+    await expect(guesses.consume(owner)).resolves.toMatchObject({ lane: 'known' });
     now = 60 * 60_000 - 1;
     expect(await checkedBy(many)).toBe(0);
     now += 1;
@@ -48,7 +50,7 @@ describe.each(engines)('on $name', (engine) => {
       for (let i = 0; i < n; i++) {
         now = from + i;
         try {
-          await guesses.take(stranger(checked));
+          await guesses.consume(stranger(checked));
           checked += 1;
         } catch {}
       }
@@ -63,37 +65,39 @@ describe.each(engines)('on $name', (engine) => {
 
   it('does not count what was not checked', async () => {
     const guesses = guessesAt(() => 0);
-    for (let n = 0; n < many / 10; n++) await (await guesses.take(stranger(n % 5))).undo();
-    for (let n = 0; n < many / 10; n++) await (await guesses.take(owner)).undo();
-    await expect(guesses.take(stranger(1))).resolves.toMatchObject({ lane: 'stranger' });
-    await expect(guesses.take(owner)).resolves.toMatchObject({ lane: 'known' });
+    for (let n = 0; n < many / 10; n++) await (await guesses.consume(stranger(n % 5))).undo();
+    for (let n = 0; n < many / 10; n++) await (await guesses.consume(owner)).undo();
+    await expect(guesses.consume(stranger(1))).resolves.toMatchObject({ lane: 'stranger' });
+    await expect(guesses.consume(owner)).resolves.toMatchObject({ lane: 'known' });
   });
 
   it('does not use up the others’ tries with one address’s', async () => {
     const guesses = guessesAt(() => 0);
-    for (let n = 0; n < 10; n++) await guesses.take(stranger(1));
+    for (let n = 0; n < 10; n++) await guesses.consume(stranger(1));
     for (let n = 0; n < many; n++)
-      await expect(guesses.take(stranger(1))).rejects.toThrow('15 minutes');
-    for (let n = 0; n < 80; n++) await guesses.take(stranger(2 + (n >> 3)));
-    await expect(guesses.take(stranger(100))).rejects.toThrow('60 minutes');
+      await expect(guesses.consume(stranger(1))).rejects.toThrow('15 minutes');
+    for (let n = 0; n < 80; n++) await guesses.consume(stranger(2 + (n >> 3)));
+    await expect(guesses.consume(stranger(100))).rejects.toThrow('60 minutes');
   });
 
   it('begins anew after the right password, and leaves the others’ count', async () => {
     const guesses = guessesAt(() => 0);
-    for (let n = 0; n < 89; n++) await guesses.take(stranger(1 + (n >> 3)));
-    for (let n = 0; n < 9; n++) await (await guesses.take(stranger(50))).forgive();
-    await guesses.take(stranger(60));
-    await expect(guesses.take(stranger(61))).rejects.toThrow('60 minutes');
+    for (let n = 0; n < 89; n++) await guesses.consume(stranger(1 + (n >> 3)));
+    for (let n = 0; n < 9; n++) await (await guesses.consume(stranger(50))).forgive();
+    await guesses.consume(stranger(60));
+    await expect(guesses.consume(stranger(61))).rejects.toThrow('60 minutes');
   });
 });
 
 it('remembers a device and the sum of all through a flood of addresses', async () => {
   const guesses = guessesOn(undefined, () => 0);
-  for (let n = 0; n < 10; n++) await guesses.take(owner);
+  for (let n = 0; n < 10; n++) await guesses.consume(owner);
   for (let n = 0; n < 25_000; n++) {
     try {
-      await guesses.take(stranger(n));
+      await guesses.consume(stranger(n));
     } catch {}
   }
-  await expect(guesses.take({ ...owner, addressBlock: '192.0.2.9' })).rejects.toThrow('60 minutes');
+  await expect(guesses.consume({ ...owner, addressBlock: '192.0.2.9' })).rejects.toThrow(
+    '60 minutes',
+  );
 });

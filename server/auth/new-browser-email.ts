@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { html, type NamedLetter, page } from '../email/email.ts';
+import { html, type OutboxEmail, page } from '../email/email.ts';
 import type { SignInAttempts } from './store.ts';
 
 /** The email to the owner about a sign-in from a new browser. */
-export function newBrowserEmail({ method, address, browser, lastAt }: SignInAttempts): NamedLetter {
+export function newBrowserEmail({ method, address, browser, lastAt }: SignInAttempts): OutboxEmail {
   const lead = 'A new browser signed in to your site.';
   const facts = [
     `Time: ${new Date(lastAt).toUTCString()}`,

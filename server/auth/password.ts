@@ -8,7 +8,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
-import type { Lane } from './login-throttle.ts';
+import type { Bucket } from './login-throttle.ts';
 import type { AuthStore } from './store.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -50,7 +50,7 @@ export interface Passwords {
    * The stored hash that this password matches, or undefined when it is wrong. Throws
    * `TooManyRequests` when too many of that lane wait already.
    */
-  match(password: string, lane: Lane): Promise<string | undefined>;
+  match(password: string, lane: Bucket): Promise<string | undefined>;
 }
 
 /** How many of a lane may wait, and how soon asking again makes sense, in ms. */
@@ -58,10 +58,10 @@ const waitingRoom = 4;
 const untilThereIsRoom = 2000;
 
 export function createPasswords(store: Pick<AuthStore, 'passwordHash'>): Passwords {
-  const waiting: Record<Lane, (() => void)[]> = { known: [], stranger: [] };
+  const waiting: Record<Bucket, (() => void)[]> = { known: [], stranger: [] };
   let isChecking = false;
 
-  const enter = async (lane: Lane): Promise<void> => {
+  const enter = async (lane: Bucket): Promise<void> => {
     if (!isChecking) {
       isChecking = true;
       return;

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Context } from '../trpc/context.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
-import { router, sameOrigin } from '../trpc/trpc.ts';
+import { publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
 import type { Applicant } from './sign-in-log.ts';
 import type { SignInMethod } from './store.ts';
@@ -18,18 +18,18 @@ const link = z.object(
 );
 
 /** Limits attempts with links. Strangers can use up the attempts with passwords, so these count apart. */
-const linkLimit = { name: 'sign-in-link', max: 30, per: 10 * 60_000 };
+const linkLimit = { name: 'sign-in-link', max: 30, windowMs: 10 * 60_000 };
 
 export const authRouter = router({
   /** Signs the admin in. `login-throttle.ts` says how often it may be tried. */
-  login: sameOrigin()
+  login: publicMutation()
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
       const device = await ctx.session.device();
       const applicant = applicantOf(ctx, device !== undefined);
       return logged(ctx, { applicant, method: 'password' }, async () => {
         const { addressBlock } = applicant;
-        const guess = await ctx.guesses.take({ addressBlock, device });
+        const guess = await ctx.loginThrottle.consume({ addressBlock, device });
         const hash = await ctx.passwords
           .match(input.password, guess.lane)
           .catch(async (error: unknown) => {
@@ -45,7 +45,7 @@ export const authRouter = router({
     }),
 
   /** Signs the admin in by a link of `npm run admin -- sign-in-link`. */
-  signInWithLink: sameOrigin(linkLimit, (ctx, why) => {
+  signInWithLink: publicMutation(linkLimit, (ctx, why) => {
     if (why === 'rate') ctx.signInLog.refused(applicantOf(ctx, false), 'link', 'throttled');
   })
     .input(link)
@@ -59,7 +59,7 @@ export const authRouter = router({
     }),
 
   /** Ends the session on the server too; answers the same to someone who had none. */
-  logout: sameOrigin().mutation(async ({ ctx }) => {
+  logout: publicMutation().mutation(async ({ ctx }) => {
     await ctx.session.signOut();
     return { ok: true as const };
   }),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
-import type { Job, Steps } from '../database/database.ts';
+import type { Statements, Transaction } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { engines } from '../testing/engines.ts';
@@ -12,7 +12,7 @@ it.each(engines)('attempts of 500 kinds are stored by one statement on $name', a
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.env;
   const database = url === undefined ? openSqlite(databaseFile(folder)) : await openPostgres(url);
   let statements = 0;
-  const counted = function* <T>(job: Job<T>): Steps<T> {
+  const counted = function* <T>(job: Transaction<T>): Statements<T> {
     const steps = job();
     let step = steps.next();
     while (!step.done) {

@@ -1,7 +1,7 @@
 import { clockSkew } from '../database/clock-skew.ts';
-import { all, type Database, get, run, type Steps } from '../database/database.ts';
-import { given, sql } from '../database/sql.ts';
-import { queueLetter } from '../email/store-sql.ts';
+import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import { jsonRows, sql } from '../database/sql.ts';
+import { queueEmail } from '../email/store-sql.ts';
 import { absoluteLimit, idleLimit } from './sessions.ts';
 import { linkLife } from './sign-in-link.ts';
 import type { AdminSession, AuthStore, SignInAttempts, SignInRecord } from './store.ts';
@@ -112,7 +112,7 @@ const sessionRows = `SELECT id_hash AS "idHash", created_at AS "createdAt", seen
 function* startSession(
   { idHash, createdAt, seenAt, browser }: AdminSession,
   { attempt, replaces, email }: SignInRecord = {},
-): Steps<void> {
+): Statements<void> {
   yield* run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ? OR id_hash = ?', [
     createdAt - absoluteLimit,
     createdAt - idleLimit,
@@ -123,11 +123,11 @@ function* startSession(
     [idHash, createdAt, seenAt, browser],
   );
   if (attempt) yield* addAttempts([attempt]);
-  if (email) yield* queueLetter(email, createdAt);
+  if (email) yield* queueEmail(email, createdAt);
 }
 
 /** Adds attempts by one statement, since it holds the writer of all instances. */
-function* addAttempts(attempts: readonly SignInAttempts[]): Steps<void> {
+function* addAttempts(attempts: readonly SignInAttempts[]): Statements<void> {
   const rows = attempts.map(({ method, result, address, browser, n, lastAt }) => [
     lastAt - (lastAt % hour),
     address,
@@ -153,17 +153,17 @@ const attempt = {
 
 /** `last_at` keeps the larger time: the clocks of instances differ, and a failed write is repeated later. */
 const adding = sql`INSERT INTO sign_in_attempt (${kind}, n, last_at)
-  SELECT ${kind}, sum(n), max(last_at) FROM ${given(attempt)} AS added GROUP BY ${kind}
+  SELECT ${kind}, sum(n), max(last_at) FROM ${jsonRows(attempt)} AS added GROUP BY ${kind}
   ON CONFLICT (${kind}) DO UPDATE
   SET n = sign_in_attempt.n + excluded.n,
     last_at = ${{ sqlite: 'max', postgres: 'greatest' }}(sign_in_attempt.last_at, excluded.last_at)`;
 
-function* passwordHash(): Steps<string | undefined> {
+function* passwordHash(): Statements<string | undefined> {
   const row = yield* get<{ hash: string }>('SELECT password_hash AS hash FROM admin_credential');
   return row?.hash;
 }
 
-function* setPasswordHash(hash: string, at: number): Steps<void> {
+function* setPasswordHash(hash: string, at: number): Statements<void> {
   yield* run(
     `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
      ON CONFLICT (id) DO UPDATE
@@ -173,7 +173,7 @@ function* setPasswordHash(hash: string, at: number): Steps<void> {
   yield* endAll(at);
 }
 
-function* endAll(at: number): Steps<void> {
+function* endAll(at: number): Statements<void> {
   yield* run('DELETE FROM sign_in_link');
   yield* run('DELETE FROM admin_session');
   yield* run('UPDATE admin_credential SET signed_out_at = ?', [at]);

@@ -1,4 +1,4 @@
-import type { NamedLetter } from '../email/email.ts';
+import type { OutboxEmail } from '../email/email.ts';
 
 /** One signed-in browser. */
 export interface AdminSession {
@@ -34,7 +34,7 @@ export interface SignInRecord {
   /** The earlier session of this browser, which ends. */
   replaces?: string | undefined;
   /** The email to the owner about the sign-in. */
-  email?: NamedLetter | undefined;
+  email?: OutboxEmail | undefined;
 }
 
 export interface AuthStore {

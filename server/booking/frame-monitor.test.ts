@@ -8,7 +8,7 @@ import {
   openTestCalendar,
   type TestCalendar,
 } from '../testing/calendar.ts';
-import { guardCalendars } from './frame-monitor.ts';
+import { monitorFrames } from './frame-monitor.ts';
 
 const minute = 60_000;
 
@@ -50,7 +50,7 @@ function guard({
       done();
     },
   });
-  stop = guardCalendars({
+  stop = monitorFrames({
     calendars,
     origin: isOriginKnown ? 'http://rowan.test' : undefined,
     log: pino(lines),

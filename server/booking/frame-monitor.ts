@@ -14,7 +14,7 @@ export type Pace = typeof pace;
 /** Failures in a row after which a calendar counts as broken: it may just be starting anew. */
 const patience = 2;
 
-export interface GuardianOptions {
+export interface FrameMonitorOptions {
   /** Addresses of the calendars by their name. */
   calendars: Readonly<Record<string, string>>;
   /** The site's own origin (PUBLIC_URL), when it is known. */
@@ -37,13 +37,13 @@ interface Calendar {
 }
 
 /** Starts to look after them, one at a time, and returns what ends it. */
-export function guardCalendars({
+export function monitorFrames({
   calendars,
   origin,
   log,
   changed,
   pace: { first, every, again, timeout } = pace,
-}: GuardianOptions): () => void {
+}: FrameMonitorOptions): () => void {
   const guarded = Object.entries(calendars).map(
     ([name, address]): Calendar => ({ name, address, settled: 'ok', failures: 0 }),
   );

@@ -13,8 +13,8 @@ import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevSe
 import type { Site } from '../app/site.ts';
 import type { PageAssets, PageName } from '../contract/pages.ts';
 import type { Pictures } from '../contract/pictures.ts';
-import type { Pages, Scene } from '../http/pages.ts';
-import type { Slots } from '../http/template.ts';
+import type { Pages, RenderContext } from '../http/pages.ts';
+import type { TemplateVariables } from '../http/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
 import { mistakesPage } from './config/mistakes-page.ts';
 import { openStudio } from './pictures.ts';
@@ -61,8 +61,8 @@ export function siteDev(): Plugin {
         // What cannot be read is not loaded anew; the page says why.
         return sentences.length > 0 ? [] : undefined;
       }
-      const isBrowsers = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
-      if (this.environment.name === 'prerender' && modules.length > 0 && !isBrowsers) {
+      const isFromBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
+      if (this.environment.name === 'prerender' && modules.length > 0 && !isFromBrowser) {
         client.hot.send({ type: 'full-reload' });
       }
       return undefined;
@@ -115,11 +115,15 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
 
 function devPages(server: ViteDevServer): Pages {
   const prerender = () => load<Prerender>(server, 'prerender', '/src/prerender/prerender.tsx');
-  const render = async (name: PageName, path: string, slots: Slots): Promise<string> => {
+  const render = async (
+    name: PageName,
+    path: string,
+    slots: TemplateVariables,
+  ): Promise<string> => {
     if (name === 'app')
       return server.transformIndexHtml(path, await readFile('index.html', 'utf8'));
     const { renderPage } = await prerender();
-    const { fillSlots } = await slotsModule();
+    const { fillTemplate } = await slotsModule();
     const islands = Object.fromEntries(
       (await islandNames()).map((island) => [island, [`/src/islands/${island}.tsx`]]),
     );
@@ -130,7 +134,7 @@ function devPages(server: ViteDevServer): Pages {
       photos: {},
       sharePicture,
     });
-    const filled = fillSlots(rendered, slots);
+    const filled = fillTemplate(rendered, slots);
     return name.includes('.') ? filled : server.transformIndexHtml(path, filled);
   };
   const pagesModule = () =>
@@ -161,16 +165,16 @@ function devPages(server: ViteDevServer): Pages {
   };
 
   return {
-    async serve(req: IncomingMessage, res: ServerResponse, scene: Scene) {
-      const { documents, pathOf, slotsOf } = await pagesModule();
+    async serve(req: IncomingMessage, res: ServerResponse, scene: RenderContext) {
+      const { documents, pathOf, templateVariablesOf } = await pagesModule();
       const path = pathOf(req);
       const picture = await drawn(path);
       if (picture) return send(res, { name: path, status: 200, body: picture });
       const name = documents[path] ?? 'not-found';
-      const body = await render(name, path, slotsOf(scene));
+      const body = await render(name, path, templateVariablesOf(scene));
       return send(res, { name, status: documents[path] ? 200 : 404, body });
     },
-    async fill(res: ServerResponse, name: PageName, status: number, slots: Slots) {
+    async fill(res: ServerResponse, name: PageName, status: number, slots: TemplateVariables) {
       return send(res, { name, status, body: await render(name, `/${name}`, slots) });
     },
     // Nothing is kept: each request renders anew.

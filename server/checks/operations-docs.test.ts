@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { verbs } from '../cli/commands.ts';
+import { commands } from '../cli/commands.ts';
 import { nightsKept } from '../maintenance/backup/catalog.ts';
 
 const page = readFileSync('docs/operations.md', 'utf8');
@@ -26,7 +26,7 @@ it('explains numbers that are counted, and all of them', () => {
 
 it('names verbs that there are', () => {
   const typed = [...page.matchAll(/npm run admin -- (\w+)/g)].map(([, name]) => name);
-  const known = verbs.map(({ name }) => name);
+  const known = commands.map(({ name }) => name);
   expect(typed.filter((name) => !known.includes(name ?? ''))).toEqual([]);
   expect(nightsKept).toBe(14);
 });

@@ -1,7 +1,7 @@
 /** `docs/owner.md` names only what there is. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { verbs } from '../cli/commands.ts';
+import { commands } from '../cli/commands.ts';
 import { variableNames } from '../env.ts';
 
 const page = await readFile('docs/owner.md', 'utf8');
@@ -12,14 +12,14 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
 const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, name = '']) => name);
 
 it('names commands that there are', () => {
-  const commands = named(/npm run ([\w-]+)/g);
-  expect(commands).toContain('launch-check');
-  expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+  const scriptNames = named(/npm run ([\w-]+)/g);
+  expect(scriptNames).toContain('launch-check');
+  expect(scriptNames.filter((name) => !(name in scripts))).toEqual([]);
   const typed = named(/npm run admin -- ([a-z -]+)/g);
   expect(typed.length).toBeGreaterThan(2);
   for (const words of typed) {
     expect(
-      verbs.some(({ name }) => words.trim().startsWith(name)),
+      commands.some(({ name }) => words.trim().startsWith(name)),
       words,
     ).toBe(true);
   }

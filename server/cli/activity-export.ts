@@ -1,10 +1,10 @@
 import { activityCsv } from '../analytics/csv-formats.ts';
-import { counted, type Io, printLine, type Stores, type Verb, withStores } from './command.ts';
+import { type Command, counted, type Io, printLine, type Stores, withStores } from './command.ts';
 import { exportRows } from './csv-file.ts';
 
 const day = 24 * 60 * 60_000;
 
-export const activityExport: Verb = {
+export const activityExport: Command = {
   name: 'activity export',
   takes: '[file.csv | -]',
   summary: 'Writes every counted view, click, opened checkout and booked call as CSV.',

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { activityCsv } from '../analytics/csv-formats.ts';
-import { pastMark } from '../analytics/imported-event.ts';
+import { importedEvent } from '../analytics/imported-event.ts';
 import { countedRows } from './activity-export.ts';
 import {
+  type Command,
   counted,
   elsewhere,
   type Io,
   printLine,
   Refusal,
   type Stores,
-  type Verb,
   withStores,
 } from './command.ts';
 import { fileToRead, readCsv, refuseFaults } from './csv-file.ts';
-import { createMarkList, type MarkList } from './event-list.ts';
+import { createEventList, type EventList } from './event-list.ts';
 
 /** Marks that go to the disk together, and the milliseconds in which a server beside gets to write. */
 const batchLength = 10_000;
@@ -21,7 +21,7 @@ const breath = 10;
 
 const { columns } = activityCsv;
 
-export const activityImport: Verb = {
+export const activityImport: Command = {
   name: 'activity import',
   takes: '<file.csv | ->',
   summary: 'Takes what `activity export` wrote into a database that holds no activity yet.',
@@ -54,11 +54,11 @@ async function refuseActivity(stores: Stores, io: Io): Promise<void> {
   );
 }
 
-async function read(bytes: AsyncIterable<Uint8Array>): Promise<MarkList> {
-  const marks = createMarkList();
+async function read(bytes: AsyncIterable<Uint8Array>): Promise<EventList> {
+  const marks = createEventList();
   const needed = ['activity', 'timestamp'];
   const faults = await readCsv(bytes, { columns, needed }, ({ number, cells }) => {
-    const result = pastMark.safeParse(cells);
+    const result = importedEvent.safeParse(cells);
     if (result.success) marks.add(result.data);
     return (result.error?.issues ?? []).map(
       ({ path, message }) => `Line ${number}, column ${path.join('.')}: ${message}`,
@@ -68,9 +68,9 @@ async function read(bytes: AsyncIterable<Uint8Array>): Promise<MarkList> {
   return marks;
 }
 
-async function add(marks: MarkList, { analytics }: Stores): Promise<void> {
+async function add(marks: EventList, { analytics }: Stores): Promise<void> {
   for (let i = 0; i < marks.length; i += batchLength) {
-    await analytics.addPast(marks.slice(i, i + batchLength));
+    await analytics.importEvents(marks.slice(i, i + batchLength));
     await wait(breath);
   }
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { activityCsv } from '../analytics/csv-formats.ts';
-import type { PastMark } from '../analytics/store.ts';
+import type { ImportedEvent } from '../analytics/store.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 import { openTestSite, signIn } from '../testing/site.ts';
-import { createMarkList } from './event-list.ts';
+import { createEventList } from './event-list.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ const importing = (text: string | Buffer) =>
   owner.admin(['activity', 'import', '-'], { stdin: Readable.from([Buffer.from(text)]) });
 const kept = () =>
   owner.inside(async ({ analytics }) => {
-    const marks: PastMark[] = [];
+    const marks: ImportedEvent[] = [];
     for await (const mark of analytics.allMarks()) marks.push(mark);
     return marks;
   });
@@ -201,10 +201,10 @@ a,100,USD,,alpha,2026-11-19T00:00:00Z,0,0,,
 });
 
 it('a list of very many marks gives back what it was given', () => {
-  const list = createMarkList();
+  const list = createEventList();
   const marks = Array.from(
     { length: 5000 },
-    (_, i): PastMark => ({
+    (_, i): ImportedEvent => ({
       activity: i % 3 === 0 ? 'cta_click' : 'page_view',
       control: i % 3 === 0 ? 'hero' : null,
       source: i % 2 === 0 ? null : `s${i % 700}`,

@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { nameOf } from '../app/stores.ts';
 import { readEnv } from '../env.ts';
-import { clearShelf, nightlyFile, nightsKept, ownFile } from '../maintenance/backup/catalog.ts';
+import {
+  deleteOldBackups,
+  nightlyFile,
+  nightsKept,
+  ownFile,
+} from '../maintenance/backup/catalog.ts';
 import { UnusableBackup } from '../maintenance/backup/copy-sqlite.ts';
 import { inMegabytes } from '../maintenance/backup/files.ts';
 import { type Backup, makeBackup } from '../maintenance/backup/make.ts';
-import { counted, type Io, parse, printLine, Refusal, type Verb } from './command.ts';
+import { type Command, counted, type Io, parse, printLine, Refusal } from './command.ts';
 
-export const backup: Verb = {
+export const backup: Command = {
   name: 'backup',
   takes: '[FILE] [--nightly]',
   summary: 'Backs everything up into one file, while the site goes on.',
@@ -39,7 +44,7 @@ export const backup: Verb = {
     }
     const file = fileFor({ name, isNightly: values.nightly, folder, io });
     const made = await asRefusal(() => makeBackup({ place: env, file, now: io.now() }));
-    if (values.nightly) clearShelf(folder, file);
+    if (values.nightly) deleteOldBackups(folder, file);
     printLine(io.stdout, sentenceOn(made));
   },
 };

@@ -20,7 +20,7 @@ export interface Io {
   price?: Price;
 }
 
-export interface Verb {
+export interface Command {
   /** As typed: one word or two. */
   name: string;
   /** What may follow it, for the help. */

@@ -1,7 +1,7 @@
 import { activityExport } from './activity-export.ts';
 import { activityImport } from './activity-import.ts';
 import { backup } from './backup.ts';
-import type { Verb } from './command.ts';
+import type { Command } from './command.ts';
 import { conversionsExport } from './conversions-export.ts';
 import { conversionsImport } from './conversions-import.ts';
 import { demo } from './demo.ts';
@@ -18,7 +18,7 @@ import { status } from './status.ts';
 import { verify } from './verify.ts';
 
 /** Everything `npm run admin` can do, in the order its help lists it. */
-export const verbs: Verb[] = [
+export const commands: Command[] = [
   password,
   signInLink,
   sessions,

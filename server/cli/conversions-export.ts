@@ -1,8 +1,8 @@
 import { salesCsv } from '../analytics/csv-formats.ts';
-import { counted, type Verb, withStores } from './command.ts';
+import { type Command, counted, withStores } from './command.ts';
 import { exportRows } from './csv-file.ts';
 
-export const conversionsExport: Verb = {
+export const conversionsExport: Command = {
   name: 'conversions export',
   takes: '[file.csv | -]',
   summary: 'Writes every sale as CSV, the oldest first, as `conversions import` reads it.',

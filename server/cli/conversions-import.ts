@@ -1,13 +1,13 @@
 import { salesCsv } from '../analytics/csv-formats.ts';
 import type { Conversion } from '../analytics/store.ts';
-import { counted, grouped, printLine, type Stores, type Verb, withStores } from './command.ts';
+import { type Command, counted, grouped, printLine, type Stores, withStores } from './command.ts';
 import { fileToRead, refuseFaults } from './csv-file.ts';
 import { readSales } from './sales-file.ts';
 
 /** Sales that are on their way to the disk together. */
 const batchLength = 500;
 
-export const conversionsImport: Verb = {
+export const conversionsImport: Command = {
   name: 'conversions import',
   takes: '<file.csv | ->',
   summary:

@@ -1,5 +1,5 @@
 /** Made-up visitors and buyers, the same ones for the same seed and moment. */
-import type { Conversion, PastMark } from '../analytics/store.ts';
+import type { Conversion, ImportedEvent } from '../analytics/store.ts';
 import { controls } from '../contract/controls.ts';
 import { moments } from './demo-rhythm.ts';
 import { picker, quota, type Random, seeded } from './seeded.ts';
@@ -14,7 +14,7 @@ export interface DemoOptions {
 }
 
 export interface Batch {
-  marks: PastMark[];
+  marks: ImportedEvent[];
   sales: Conversion[];
 }
 

@@ -124,7 +124,7 @@ describe('demo', () => {
       'a visitor',
       () =>
         owner.inside(({ analytics }) =>
-          analytics.addMark({
+          analytics.addEvent({
             activity: 'page_view',
             control: null,
             source: null,

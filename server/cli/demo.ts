@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  type Command,
   counted,
   elsewhere,
   type Io,
@@ -7,7 +8,6 @@ import {
   printLine,
   Refusal,
   type Stores,
-  type Verb,
   wholeNumber,
   withStores,
 } from './command.ts';
@@ -16,7 +16,7 @@ import { type DemoOptions, demoActivity } from './demo-activity.ts';
 /** Milliseconds between batches, in which a server on the same file gets to write. */
 const breath = 10;
 
-export const demo: Verb = {
+export const demo: Command = {
   name: 'demo',
   takes: '[--events N] [--days D] [--seed S]',
   summary: 'Fills an empty database with made-up activity and sales, to see the dashboard alive.',
@@ -69,7 +69,7 @@ async function fill({ analytics }: Stores, options: DemoOptions): Promise<number
   for (const { marks, sales } of demoActivity(options)) {
     // Asked for together, they share a commit.
     await Promise.all([
-      analytics.addPast(marks),
+      analytics.importEvents(marks),
       ...sales.map((sale) => analytics.addConversion(sale)),
     ]);
     made += sales.length;

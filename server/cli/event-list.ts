@@ -1,22 +1,22 @@
 /** Very many marks in little memory: some sixteen bytes each, where an object would take a hundred. */
-import type { PastMark } from '../analytics/store.ts';
+import type { ImportedEvent } from '../analytics/store.ts';
 
-export interface MarkList {
+export interface EventList {
   readonly length: number;
-  add(mark: PastMark): void;
-  slice(from: number, to: number): PastMark[];
+  add(mark: ImportedEvent): void;
+  slice(from: number, to: number): ImportedEvent[];
 }
 
 /** Starts empty and grows by doubling. */
-export function createMarkList(): MarkList {
+export function createEventList(): EventList {
   let length = 0;
   let times = new Float64Array(1024);
   let kinds = new Uint32Array(1024);
   // What is left of a mark without its time: few of these are different.
   const known = new Map<string, number>();
-  const shapes: Omit<PastMark, 'at'>[] = [];
+  const shapes: Omit<ImportedEvent, 'at'>[] = [];
 
-  const shapeOf = ({ activity, control, source }: PastMark): number => {
+  const shapeOf = ({ activity, control, source }: ImportedEvent): number => {
     const key = JSON.stringify([activity, control, source]);
     const found = known.get(key);
     if (found !== undefined) return found;
@@ -41,7 +41,7 @@ export function createMarkList(): MarkList {
       length += 1;
     },
     slice(from, to) {
-      const marks: PastMark[] = [];
+      const marks: ImportedEvent[] = [];
       for (let i = from; i < Math.min(to, length); i++) {
         const [at, shape] = [times[i], shapes[kinds[i] ?? 0]];
         if (at !== undefined && shape) marks.push({ ...shape, at });

@@ -7,7 +7,7 @@ import { isFolderShared } from '../database/sqlite/folder-lock.ts';
 import type { Env } from '../env.ts';
 import { delayOf } from '../health/owner-alerts.ts';
 import { backupsIn } from '../maintenance/backup/catalog.ts';
-import { inMegabytes, roomIn, sizeOf } from '../maintenance/backup/files.ts';
+import { freeBytesIn, inMegabytes, sizeOf } from '../maintenance/backup/files.ts';
 import { counted, type Stores } from './command.ts';
 import { localTime } from './local-time.ts';
 
@@ -188,7 +188,7 @@ function ageOf(folder: string, now: number): number {
 }
 
 function diskSaid(folder: string): Said {
-  const room = roomIn(folder);
+  const room = freeBytesIn(folder);
   const said = `The disk has ${inMegabytes(room)} left.`;
   return room < 2 * sizeOf(databaseFile(folder)) + tight
     ? wrong(`${said} Please free some space: a full disk takes no messages.`)

@@ -1,6 +1,6 @@
-import { counted, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
+import { type Command, counted, parse, printLine, Refusal, withStores } from './command.ts';
 
-export const messagesEmptySpam: Verb = {
+export const messagesEmptySpam: Command = {
   name: 'messages empty-spam',
   takes: '--yes',
   summary: 'Deletes every message in the spam folder.',

@@ -1,8 +1,8 @@
 import { messagesCsv } from '../contact/message-files.ts';
-import { counted, type Verb, withStores } from './command.ts';
+import { type Command, counted, withStores } from './command.ts';
 import { exportRows } from './csv-file.ts';
 
-export const messagesExport: Verb = {
+export const messagesExport: Command = {
   name: 'messages export',
   takes: '[file.csv | -]',
   summary: 'Writes every message of every folder as CSV, the oldest first.',

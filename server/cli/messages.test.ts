@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ContactMessage, KeepOptions } from '../contact/store.ts';
+import type { ContactMessage, StoreOptions } from '../contact/store.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 
 let owner: TestOwner;
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-const keep = (id: string, change: Partial<ContactMessage> = {}, options: KeepOptions = {}) =>
+const keep = (id: string, change: Partial<ContactMessage> = {}, options: StoreOptions = {}) =>
   owner.inside(({ contact }) =>
     contact.add(
       {
@@ -85,9 +85,9 @@ it('writes JSON that says everything and commands nothing', async () => {
 
 it('says where each one is, what became of its letter, and how many there are', async () => {
   const letter = { id: 'contact-a', subject: 'Hello', text: 'Hello', html: 'Hello' };
-  await keep('a', { name: 'Mailed' }, { letter });
-  await keep('b', { name: 'Waits' }, { letter: { ...letter, id: 'contact-b' } });
-  await keep('c', { name: 'Refused' }, { letter: { ...letter, id: 'contact-c' } });
+  await keep('a', { name: 'Mailed' }, { email: letter });
+  await keep('b', { name: 'Waits' }, { email: { ...letter, id: 'contact-b' } });
+  await keep('c', { name: 'Refused' }, { email: { ...letter, id: 'contact-c' } });
   await keep('d', { name: 'Spammer' }, { folder: 'spam', suspicions: ['trap', 'links'] });
   await keep('e', { name: 'Old' });
   await owner.inside(async ({ contact, mail }) => {

@@ -1,20 +1,20 @@
 import { listed } from '../contact/inbox.ts';
-import { type Folder, type FolderCount, folders, type KeptMessage } from '../contact/store.ts';
+import { type Folder, type FolderCount, folders, type StoredMessage } from '../contact/store.ts';
 import { inLine, inLines } from '../text/printable.ts';
 import {
+  type Command,
   counted,
   grouped,
   parse,
   printLine,
   Refusal,
-  type Verb,
   wholeNumber,
   withStores,
 } from './command.ts';
 import { localTime } from './local-time.ts';
 import { inJson } from './printable.ts';
 
-export const messages: Verb = {
+export const messages: Command = {
   name: 'messages',
   takes: '[--folder F] [--limit N] [--json]',
   summary: 'Shows what visitors wrote, the newest first.',
@@ -69,7 +69,7 @@ function sumOf(folder: Folder, { all, unread }: FolderCount): string {
 }
 
 /** The text is indented, so that nobody can write a line that looks like the next message. */
-function linesOf(kept: KeptMessage): string[] {
+function linesOf(kept: StoredMessage): string[] {
   const { receivedAt, name, email, company, message } = kept;
   const sender = `${inLine(name)} <${inLine(email)}>${company ? `, ${inLine(company)}` : ''}`;
   const text = inLines(message)
@@ -79,12 +79,12 @@ function linesOf(kept: KeptMessage): string[] {
 }
 
 /** Where it is, and what became of its letter. */
-function stateOf({ folder, isRead, suspicions, delivery }: KeptMessage): string {
+function stateOf({ folder, isRead, suspicions, delivery }: StoredMessage): string {
   const place = suspicions.length > 0 ? `${folder} (${suspicions.join(', ')})` : folder;
   return [isRead ? 'read' : 'unread', place, letterStateOf(delivery)].join(', ');
 }
 
-function letterStateOf(delivery: KeptMessage['delivery']): string {
+function letterStateOf(delivery: StoredMessage['delivery']): string {
   if (!delivery) return 'not mailed';
   const reason = 'error' in delivery && delivery.error ? ` (${inLine(delivery.error)})` : '';
   if (delivery.state === 'sent') return `mailed ${localTime.format(delivery.at)}`;

@@ -53,7 +53,7 @@ async function fill(count = 200) {
           ...person,
           message: 'Hello\n"you" \\ ’'.repeat(n),
         },
-        { draft: `d${n}`, ...(n % 9 === 0 && { folder: 'spam', suspicions: ['links'] }) },
+        { idempotencyKey: `d${n}`, ...(n % 9 === 0 && { folder: 'spam', suspicions: ['links'] }) },
       ),
     );
     await Promise.all(messages);
@@ -73,7 +73,7 @@ async function fill(count = 200) {
     await analytics.addUncounted([{ reason: 'bot', at: now - day, n: 7 }]);
     await analytics.attributionKey(Buffer.from('key of the checkout'));
     await analytics.salt(Math.floor(now / day), Buffer.from('salt of the day'));
-    await analytics.addMark({ ...visit, at: now - 60_000 });
+    await analytics.addEvent({ ...visit, at: now - 60_000 });
   });
 }
 
@@ -151,8 +151,8 @@ it('carries a site over, where it answers the same to an owner who is signed in,
 
   // Life goes on there: nobody is counted twice, and what is new gets a number of its own.
   const stores = await openStores({ ...env, DATA_DIR: owner.folder });
-  await stores.analytics.addMark({ ...visit, at: now });
-  await stores.analytics.addMark({ ...visit, source: 'new', visitor: 'cd'.repeat(16), at: now });
+  await stores.analytics.addEvent({ ...visit, at: now });
+  await stores.analytics.addEvent({ ...visit, source: 'new', visitor: 'cd'.repeat(16), at: now });
   await stores.close();
   const after = await answersOf(env, questions(), before.cookie);
 
@@ -293,7 +293,7 @@ describe('of a site that still runs on PostgreSQL', () => {
     };
     const moving = owner.admin(['move', '--to', 'sqlite'], { env: env() });
     while (!(await isPartly())) await wait(5);
-    await stores.analytics.addMark({ ...visit, at: now });
+    await stores.analytics.addEvent({ ...visit, at: now });
     expect(await moving).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^The site wrote to its database while it was copied/m),

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { databaseFile, sessionSecretFile } from '../app/data-folder.ts';
-import { nameOf, type Place } from '../app/stores.ts';
+import { type DatabaseLocation, nameOf } from '../app/stores.ts';
 import { BadEnvironment, type Env, readEnv } from '../env.ts';
 import { UnusableBackup } from '../maintenance/backup/copy-sqlite.ts';
-import { MoveRefused } from '../maintenance/transfer/target.ts';
-import { type Moved, moveSite } from '../maintenance/transfer/transfer.ts';
-import { counted, grouped, type Io, parse, printLine, Refusal, type Verb } from './command.ts';
+import { TransferRefused } from '../maintenance/transfer/target.ts';
+import { type TransferResult, transferSite } from '../maintenance/transfer/transfer.ts';
+import { type Command, counted, grouped, type Io, parse, printLine, Refusal } from './command.ts';
 import { askSite } from './health.ts';
 import { askHidden } from './hidden-input.ts';
 
 const example = 'npm run admin -- move --to postgres://shingle:password@localhost:5432/shingle';
 
-export const move: Verb = {
+export const move: Command = {
   name: 'move',
   takes: '--to <postgres://… | sqlite>',
   summary: 'Carries the whole site over to PostgreSQL, or back into DATA_DIR.',
@@ -28,7 +28,7 @@ export const move: Verb = {
   async run(args, io) {
     const { values } = parse({ args, options: { to: { type: 'string' } } });
     const env = readEnv(io.env);
-    const from: Place = env;
+    const from: DatabaseLocation = env;
     const to = placeMeant(values.to === '-' ? await addressTyped(io) : values.to, env);
     await refuseRunning(env);
     printLine(io.stderr, `Copying from ${nameOf(from)} to ${nameOf(to)} …`);
@@ -36,7 +36,7 @@ export const move: Verb = {
       io.stderr,
       'Broken off (Ctrl-C), it changes nothing where the site is: type the line again.',
     );
-    const moved = await asRefusal(() => moveSite({ from, to, now: io.now() }));
+    const moved = await asRefusal(() => transferSite({ from, to, now: io.now() }));
     for (const line of [...linesOn(moved), ...nextSteps(from, to, env)]) printLine(io.stdout, line);
   },
 };
@@ -49,7 +49,7 @@ async function addressTyped(io: Io): Promise<string> {
 }
 
 /** Where the owner wants it. */
-function placeMeant(to: string | undefined, env: Env): Place {
+function placeMeant(to: string | undefined, env: Env): DatabaseLocation {
   if (to === undefined) throw new Refusal(`Please say where to. For example: ${example}`);
   if (to === 'sqlite') {
     if (env.DATABASE_URL !== undefined) return { DATA_DIR: env.DATA_DIR };
@@ -96,7 +96,7 @@ async function refuseRunning(env: Env): Promise<void> {
   );
 }
 
-function linesOn({ tables, answers }: Moved): string[] {
+function linesOn({ tables, answers }: TransferResult): string[] {
   const width = Math.max(...tables.map(({ table }) => table.length));
   const digits = Math.max(...tables.map(({ rows }) => grouped(rows).length));
   const { windows, checked, wrong } = answers;
@@ -115,7 +115,7 @@ function linesOn({ tables, answers }: Moved): string[] {
   ];
 }
 
-function nextSteps(from: Place, to: Place, env: Env): string[] {
+function nextSteps(from: DatabaseLocation, to: DatabaseLocation, env: Env): string[] {
   const before = from.DATABASE_URL === undefined ? databaseFile(from.DATA_DIR) : nameOf(from);
   const kept = `What was in ${before} is there as it was. Delete it when you no longer need it.`;
   if (to.DATABASE_URL === undefined) {
@@ -143,7 +143,7 @@ async function asRefusal<T>(job: () => Promise<T>): Promise<T> {
   try {
     return await job();
   } catch (error) {
-    if (error instanceof MoveRefused || error instanceof UnusableBackup) {
+    if (error instanceof TransferRefused || error instanceof UnusableBackup) {
       throw new Refusal(error.message);
     }
     throw error;

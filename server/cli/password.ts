@@ -3,10 +3,10 @@ import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
 import { leastLetters } from '../launch-check/password-strength.ts';
-import { type Io, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
+import { type Command, type Io, parse, printLine, Refusal, withStores } from './command.ts';
 import { askHidden } from './hidden-input.ts';
 
-export const password: Verb = {
+export const password: Command = {
   name: 'password',
   takes: '[--generate]',
   summary: 'Sets a new admin password and signs every browser out.',

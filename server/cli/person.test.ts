@@ -131,7 +131,7 @@ describe.each(engines)('on $name', (engine) => {
     await keeper.inside(async ({ analytics, payments }) => {
       for (const source of [ada, 'email', null]) {
         for (const activity of ['page_view', 'cta_click'] as const) {
-          await analytics.addPast([{ activity, source, control: null, at: now - 1 }]);
+          await analytics.importEvents([{ activity, source, control: null, at: now - 1 }]);
         }
       }
       await analytics.addConversion(sale('direct', 'email'));
@@ -186,7 +186,7 @@ describe.each(engines)('on $name', (engine) => {
 
   it('person erase leaves no email address in a source name when nothing else is held', async () => {
     await keeper.inside(({ analytics }) =>
-      analytics.addPast([{ activity: 'page_view', source: ada, control: null, at: now - 1 }]),
+      analytics.importEvents([{ activity: 'page_view', source: ada, control: null, at: now - 1 }]),
     );
     expect(await keeper.admin(['person', 'erase', ada, '--yes'])).toMatchObject({ code: 0 });
     expect(await everything()).not.toContain('example.com');

@@ -2,17 +2,17 @@
 import type { ContactMessage } from '../contact/store.ts';
 import { emailAddress } from '../text/email-address.ts';
 import {
+  type Command,
   counted,
   parse,
   printLine,
   Refusal,
   type Stores,
-  type Verb,
   withStores,
 } from './command.ts';
 import { inJson } from './printable.ts';
 
-export const personExport: Verb = {
+export const personExport: Command = {
   name: 'person export',
   takes: '<e-mail>',
   summary: 'Writes everything that is held of the person with this e-mail address, as JSON.',
@@ -37,7 +37,7 @@ export const personExport: Verb = {
   },
 };
 
-export const personErase: Verb = {
+export const personErase: Command = {
   name: 'person erase',
   takes: '<e-mail> --yes',
   summary: 'Erases the person with this e-mail address. Sales stay, without them.',
@@ -65,7 +65,7 @@ export const personErase: Verb = {
       }
       if (values.yes) await erase(stores, email);
       if (said === undefined) return printLine(io.stdout, `Nothing is held of ${email}.`);
-      const isShredded = await stores.shred();
+      const isShredded = await stores.wipeDeletedRows();
       printLine(
         io.stdout,
         `Erased of ${email}: ${said}. The sales themselves stay, without the person.`,

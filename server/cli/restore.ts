@@ -5,10 +5,10 @@ import { backupsIn } from '../maintenance/backup/catalog.ts';
 import { inMegabytes } from '../maintenance/backup/files.ts';
 import { findBackup, type Restored, restoreBackup } from '../maintenance/backup/restore.ts';
 import { asRefusal } from './backup.ts';
-import { counted, parse, printLine, Refusal, type Verb } from './command.ts';
+import { type Command, counted, parse, printLine, Refusal } from './command.ts';
 import { localTime } from './local-time.ts';
 
-export const restore: Verb = {
+export const restore: Command = {
   name: 'restore',
   takes: '[FILE]',
   summary: 'Puts a backup in the place of the database, which is kept aside.',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { createOwner, type TestOwner } from '../testing/cli-io.ts';
-import { verbs } from './commands.ts';
+import { commands } from './commands.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -15,14 +15,14 @@ afterEach(() => owner.remove());
 it.each([[[]], [['--help']], [['-h']]])('lists every verb for %j', async (args) => {
   const { code, out } = await owner.admin(args);
   expect(code).toBe(0);
-  for (const { name, summary } of verbs) {
+  for (const { name, summary } of commands) {
     expect(out).toMatch(new RegExp(`^  ${name} +${summary.replaceAll('.', '\\.')}$`, 'm'));
   }
 });
 
-it.each(verbs.map(({ name }) => name))('%s --help tells what it takes', async (name) => {
+it.each(commands.map(({ name }) => name))('%s --help tells what it takes', async (name) => {
   const { code, out } = await owner.admin([...name.split(' '), '--help']);
-  const verb = verbs.find((known) => known.name === name);
+  const verb = commands.find((known) => known.name === name);
   expect(code).toBe(0);
   expect(out).toContain(`npm run admin -- ${name} ${verb?.takes}`.trimEnd());
   for (const line of verb?.details ?? []) expect(out).toContain(line);
@@ -87,6 +87,6 @@ it('says in one line that a newer version wrote the database', async () => {
 it('is documented verb by verb, with examples that its help would accept', async () => {
   const page = await readFile('docs/admin-cli.md', 'utf8');
   const documented = [...page.matchAll(/^\| `([^`]+)` \| `.*npm run admin -- ([^`]+)` \|/gm)];
-  expect(documented.map(([, name]) => name)).toEqual(verbs.map(({ name }) => name));
+  expect(documented.map(([, name]) => name)).toEqual(commands.map(({ name }) => name));
   for (const [, name, example] of documented) expect(example).toMatch(new RegExp(`^${name}\\b`));
 });

@@ -2,8 +2,8 @@
 
 import { sentenceFor } from '../app/startup-errors.ts';
 import { codeOf } from '../error-code.ts';
-import { type Io, printLine, Refusal, type Verb } from './command.ts';
-import { verbs } from './commands.ts';
+import { type Command, type Io, printLine, Refusal } from './command.ts';
+import { commands } from './commands.ts';
 
 const command = 'npm run admin --';
 
@@ -20,7 +20,7 @@ export async function run(args: string[], io: Io): Promise<number> {
 
 async function perform(args: string[], io: Io): Promise<void> {
   // The longer name is meant: `messages export` is not `messages`.
-  const [verb] = verbs
+  const [verb] = commands
     .filter(({ name }) => name.split(' ').every((word, i) => word === args[i]))
     .sort((a, b) => b.name.length - a.name.length);
   if (verb) {
@@ -29,8 +29,8 @@ async function perform(args: string[], io: Io): Promise<void> {
     return verb.run(rest, io);
   }
   const [first] = args;
-  const family = verbs.filter(({ name }) => name.startsWith(`${first} `));
-  if (first === undefined || asksForHelp([first])) return print(io, overview(verbs));
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (first === undefined || asksForHelp([first])) return print(io, overview(commands));
   if (family.length > 0 && asksForHelp(args)) return print(io, family.flatMap(helpOf));
   if (family.length > 0) {
     const names = family.map(({ name }) => `"${name}"`).join(' or ');
@@ -41,7 +41,7 @@ async function perform(args: string[], io: Io): Promise<void> {
 
 const asksForHelp = (args: string[]) => args.some((arg) => arg === '--help' || arg === '-h');
 
-function overview(list: Verb[]): string[] {
+function overview(list: Command[]): string[] {
   const width = Math.max(...list.map(({ name }) => name.length));
   return [
     `${command} <verb> does something for the owner of the site:`,
@@ -53,7 +53,7 @@ function overview(list: Verb[]): string[] {
   ];
 }
 
-const helpOf = ({ name, takes, summary, details }: Verb): string[] => [
+const helpOf = ({ name, takes, summary, details }: Command): string[] => [
   `${command} ${name} ${takes}`.trimEnd(),
   '',
   summary,

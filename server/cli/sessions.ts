@@ -1,12 +1,12 @@
 import { isCurrent } from '../auth/sessions.ts';
 import type { SignInAttempts } from '../auth/store.ts';
-import { counted, grouped, parse, printLine, type Verb, withStores } from './command.ts';
+import { type Command, counted, grouped, parse, printLine, withStores } from './command.ts';
 import { localTime } from './local-time.ts';
 
 /** How many lines of attempts are listed. */
 const listed = 50;
 
-export const sessions: Verb = {
+export const sessions: Command = {
   name: 'sessions',
   takes: '[--end-all]',
   summary: 'Shows who is signed in, and recent sign-ins and refused attempts.',

@@ -1,9 +1,9 @@
 import { localOrigin } from '../app/local-origin.ts';
 import { createLinkToken } from '../auth/sign-in-link.ts';
 import { readEnv } from '../env.ts';
-import { parse, printLine, Refusal, type Verb, withStores } from './command.ts';
+import { type Command, parse, printLine, Refusal, withStores } from './command.ts';
 
-export const signInLink: Verb = {
+export const signInLink: Command = {
   name: 'sign-in-link',
   takes: '',
   summary: 'Prints a link that signs you in once, within 15 minutes, without the password.',

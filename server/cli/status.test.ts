@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { shareFolder } from '../database/sqlite/folder-lock.ts';
-import { nightRecordIn } from '../maintenance/lease.ts';
+import { fileLease } from '../maintenance/lease.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 
 let owner: TestOwner;
@@ -48,7 +48,7 @@ it('says in sentences that all is well', async () => {
     await mail.sent('l', now - 500);
   });
   await shelve('nightly-2026-11-20.db', now - day);
-  await nightRecordIn(owner.folder).write({ at: now - day, trouble: [] });
+  await fileLease(owner.folder).write({ at: now - day, trouble: [] });
   const { code, out, err } = await running(200, (env) =>
     owner.admin(['status'], {
       env: { ...env, SMTP_URL: 'smtp://localhost', STRIPE_API_KEY: 'rk_test_abc' },
@@ -72,7 +72,7 @@ it('says in sentences that all is well', async () => {
 it('says what is wrong, and ends with 1', async () => {
   await shelve('nightly-2026-11-01.db', now - 20 * day);
   const trouble = ['Last night’s backup could not be made. The disk has too little room.'];
-  await nightRecordIn(owner.folder).write({ at: now, trouble });
+  await fileLease(owner.folder).write({ at: now, trouble });
   const { code, out, err } = await owner.admin(['status']);
   expect({ code, err }).toEqual({ code: 1, err: '3 things are wrong.\n' });
   expect(out).toMatch(/^✗ The site is not running on .*To start it: npm start$/m);

@@ -1,11 +1,11 @@
 import { prepareFolder } from '../app/data-folder.ts';
 import { readEnv } from '../env.ts';
-import { counted, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
+import { type Command, counted, parse, printLine, Refusal, withStores } from './command.ts';
 import { type Finding, ofData, ofSite } from './health.ts';
 
 const signs: Record<Finding['is'], string> = { well: '✓', wrong: '✗', note: '·' };
 
-export const status: Verb = {
+export const status: Command = {
   name: 'status',
   takes: '[--json]',
   summary: 'Says how the site is: whether it runs, what came last, backups, disk.',

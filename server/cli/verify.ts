@@ -1,10 +1,18 @@
 import type { Difference } from '../analytics/store.ts';
 import type { PaymentDifference } from '../stripe/store.ts';
-import { counted, grouped, parse, printLine, Refusal, type Verb, withStores } from './command.ts';
+import {
+  type Command,
+  counted,
+  grouped,
+  parse,
+  printLine,
+  Refusal,
+  withStores,
+} from './command.ts';
 
 const shown = 20;
 
-export const verify: Verb = {
+export const verify: Command = {
   name: 'verify',
   takes: '',
   summary: 'Recounts everything and compares it with what the dashboard shows.',

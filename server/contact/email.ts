@@ -1,9 +1,9 @@
-import { html, type NamedLetter, page } from '../email/email.ts';
+import { html, type OutboxEmail, page } from '../email/email.ts';
 import { inLine } from '../text/printable.ts';
 import type { ContactMessage } from './store.ts';
 
 /** What the owner gets of a message: an answer to it goes to the visitor. */
-export function letterOf({ id, name, email, company, message }: ContactMessage): NamedLetter {
+export function emailOf({ id, name, email, company, message }: ContactMessage): OutboxEmail {
   const who = senderOf({ name, company });
   return {
     id: `contact-${id}`,

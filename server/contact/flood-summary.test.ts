@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Stores } from '../app/stores.ts';
-import type { ClaimedLetter } from '../email/store.ts';
+import type { ClaimedEmail } from '../email/store.ts';
 import { createLog } from '../log.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { summarize } from './flood-summary.ts';
-import type { ContactMessage, Suspicion } from './store.ts';
+import type { ContactMessage, SpamSign } from './store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const hour = 60 * 60_000;
@@ -13,7 +13,7 @@ const log = createLog('silent', { pretty: false });
 describe.each(engines)('$name', (engine) => {
   const { stores, reopen, openBeside } = freshStores(engine);
 
-  const keep = (id: string, change: Partial<ContactMessage> = {}, ...suspicions: Suspicion[]) =>
+  const keep = (id: string, change: Partial<ContactMessage> = {}, ...suspicions: SpamSign[]) =>
     stores.contact.add(
       {
         id,
@@ -42,7 +42,7 @@ describe.each(engines)('$name', (engine) => {
   };
   const claim = () => stores.mail.claim({ now: noon + 2 * hour, lease: 1000, longestWait: hour });
   const claimAll = async () => {
-    const emails: ClaimedLetter[] = [];
+    const emails: ClaimedEmail[] = [];
     for (let one = await claim(); one; one = await claim()) emails.push(one);
     return emails;
   };

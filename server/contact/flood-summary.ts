@@ -3,19 +3,19 @@
  * sign of spam in full, and one line for each of the others.
  */
 
-import { html, type NamedLetter, page } from '../email/email.ts';
-import type { Postman } from '../email/outbox-worker.ts';
+import { html, type OutboxEmail, page } from '../email/email.ts';
+import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
 import { inLines } from '../text/printable.ts';
 import { lineOf, senderOf } from './email.ts';
 import { messageId } from './message-id.ts';
-import type { ContactStore, KeptMessage } from './store.ts';
+import type { ContactStore, StoredMessage } from './store.ts';
 
 const minute = 60_000;
 
 export interface SummaryOptions {
   contact: Pick<ContactStore, 'summarize'>;
-  postman: Pick<Postman, 'wake'>;
+  postman: Pick<OutboxWorker, 'wake'>;
   /** The site's own address, for the link. */
   address: string | undefined;
   /** Milliseconds since 1970, UTC. */
@@ -38,7 +38,7 @@ export function summarizeHourly(options: SummaryOptions): () => void {
 /** Queues the summaries that are due, each in its own transaction so that other writes take turns. */
 export async function summarize({ contact, postman, address, now, log }: SummaryOptions) {
   const at = now();
-  const write = (messages: KeptMessage[]) => summaryOf(messages, { now: at, address });
+  const write = (messages: StoredMessage[]) => summaryOf(messages, { now: at, address });
   let emails = 0;
   while (await contact.summarize(at, write)) {
     emails += 1;
@@ -49,9 +49,9 @@ export async function summarize({ contact, postman, address, now, log }: Summary
 
 /** The email about these messages. */
 function summaryOf(
-  messages: KeptMessage[],
+  messages: StoredMessage[],
   { now, address }: { now: number; address: string | undefined },
-): NamedLetter {
+): OutboxEmail {
   const count = messages.length === 1 ? 'One message' : `${messages.length} messages`;
   const lead = `${count} came while your contact form was flooded. They are in this one email.`;
   const clear = messages.filter(({ suspicions }) => suspicions.length === 0);

@@ -1,12 +1,12 @@
 /** A flood of messages, against a whole site with a real mail server. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
-import { createLimiter } from '../rate-limit/limiter.ts';
+import { createLocalLimiter } from '../rate-limit/limiter.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { floodAfter, floodSentence, isForSummary } from './flood.ts';
 import { leads, spam } from './samples.ts';
-import type { Suspicion } from './store.ts';
+import type { SpamSign } from './store.ts';
 
 type Inbox = Outputs['contact']['messages'];
 
@@ -91,8 +91,8 @@ describe('without a mail server', () => {
 describe('in a flood', () => {
   /** Whether a message waits for the summary; twenty came before it. */
   const flooded = async () => {
-    const limiter = createLimiter(() => 0);
-    const waits = (addressBlock: string, { isSpam = false, signs = [] as Suspicion[] } = {}) =>
+    const limiter = createLocalLimiter(() => 0);
+    const waits = (addressBlock: string, { isSpam = false, signs = [] as SpamSign[] } = {}) =>
       isForSummary(
         { messageLimiter: limiter, request: { ...request, addressBlock } },
         { isSpam, signs },
@@ -104,7 +104,7 @@ describe('in a flood', () => {
     ...{ host: '', userAgent: '', referrer: '', bearer: undefined, idempotencyKey: undefined },
     ...{
       isForeign: false,
-      isBrowsers: true,
+      isFromBrowser: true,
       isNavigation: false,
       isPrefetch: false,
       wantsPrivacy: false,
@@ -121,7 +121,7 @@ describe('in a flood', () => {
   });
 
   it('spam of others does not make a flood', async () => {
-    const limiter = createLimiter(() => 0);
+    const limiter = createLocalLimiter(() => 0);
     const from = (addressBlock: string) => ({
       messageLimiter: limiter,
       request: { ...request, addressBlock },

@@ -1,29 +1,29 @@
 /** Decides which messages are still emailed one by one while the form is flooded. */
 
-import type { Allowance } from '../rate-limit/limiter.ts';
+import type { Quota } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
 import type { Context } from '../trpc/context.ts';
-import type { Flood, Suspicion } from './store.ts';
+import type { Flood, SpamSign } from './store.ts';
 
 const hour = 60 * 60_000;
 
 /** More messages in an hour than this, without spam, are a flood. */
 export const floodAfter = 20;
 
-const ofSite = { max: floodAfter, per: hour };
+const ofSite = { max: floodAfter, windowMs: hour };
 /** In a flood, only the first message of a network that day is emailed alone. */
-const firstOfNetwork = { max: 1, per: 24 * hour };
+const firstOfNetwork = { max: 1, windowMs: 24 * hour };
 /** Emails an hour, so that a flood from many networks cannot use up the quota of the mail server. */
-const aloneIfClear = { max: 60, per: hour };
-const aloneIfDoubtful = { max: 20, per: hour };
+const aloneIfClear = { max: 60, windowMs: hour };
+const aloneIfDoubtful = { max: 20, windowMs: hour };
 
 /** Counts a message, and decides whether it is emailed alone or in the hourly summary. */
 export async function isForSummary(
   { messageLimiter, request }: Pick<Context, 'messageLimiter' | 'request'>,
-  { isSpam, signs }: { isSpam: boolean; signs: readonly Suspicion[] },
+  { isSpam, signs }: { isSpam: boolean; signs: readonly SpamSign[] },
 ): Promise<boolean> {
-  const isWithin = async (what: string, allowance: Allowance) =>
-    (await messageLimiter.take(`contact ${what}`, allowance)) === 0;
+  const isWithin = async (what: string, allowance: Quota) =>
+    (await messageLimiter.consume(`contact ${what}`, allowance)) === 0;
   const isFirst = await isWithin(`first ${networkOf(request.addressBlock)}`, firstOfNetwork);
   if (isSpam || (await isWithin('site', ofSite))) return false;
   if (!isFirst) return true;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { ContactMessage } from './store.ts';
 
 /** The name of a try under `key`. */
-export function draftName(
+export function idempotentId(
   key: string,
   { name, email, company, message }: Omit<ContactMessage, 'id' | 'receivedAt'>,
 ): string {
@@ -19,7 +19,7 @@ export function draftName(
  * When the page says it came, by the visitor's clock: a key that is a UUID of version 7 begins with
  * that moment. Milliseconds since 1970, UTC; undefined for any other key.
  */
-export function begunAt(key: string): number | undefined {
+export function startedAt(key: string): number | undefined {
   const [, high, low] =
     /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/.exec(key) ?? [];
   return high && low ? Number.parseInt(high + low, 16) : undefined;

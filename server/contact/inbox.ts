@@ -1,7 +1,7 @@
 /** The owner's inbox on the wire: which messages are asked for, and how they are told. */
 import { z } from 'zod';
 import { storableText } from '../text/storable.ts';
-import { type ContactStore, folders, type KeptMessage, type Place } from './store.ts';
+import { type ContactStore, folders, type PagePosition, type StoredMessage } from './store.ts';
 
 /** Messages of one answer. */
 const pageLength = 50;
@@ -67,7 +67,7 @@ export async function pageOf(
 }
 
 /** A message on the wire; what is not there is left out. */
-export function listed({ receivedAt, company, suspicions, delivery, ...rest }: KeptMessage) {
+export function listed({ receivedAt, company, suspicions, delivery, ...rest }: StoredMessage) {
   return {
     ...rest,
     receivedAt: isoOf(receivedAt),
@@ -77,7 +77,7 @@ export function listed({ receivedAt, company, suspicions, delivery, ...rest }: K
   };
 }
 
-function listedDelivery(delivery: NonNullable<KeptMessage['delivery']>) {
+function listedDelivery(delivery: NonNullable<StoredMessage['delivery']>) {
   if (delivery.state === 'sent') return { state: delivery.state, at: isoOf(delivery.at) };
   const error = delivery.error === null ? {} : { error: delivery.error };
   return delivery.state === 'refused'
@@ -93,13 +93,13 @@ function listedDelivery(delivery: NonNullable<KeptMessage['delivery']>) {
 const isoOf = (at: number) => new Date(at).toISOString();
 
 /** A place as text without meaning to whoever sends it back. */
-const cursorOf = ({ isRead, receivedAt, id }: Place) =>
+const cursorOf = ({ isRead, receivedAt, id }: PagePosition) =>
   Buffer.from(JSON.stringify([isRead, receivedAt, id])).toString('base64url');
 
 const placeIn = z.tuple([z.boolean(), z.int(), storableText.max(200)]);
 
 /** The place that a cursor stands for; undefined when it is none. */
-function placeOf(cursor: string): Place | undefined {
+function placeOf(cursor: string): PagePosition | undefined {
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -1,9 +1,9 @@
 /** The messages as files: for a spreadsheet, and for another program. */
 import type { CsvFormat } from '../analytics/csv.ts';
 import { listed } from './inbox.ts';
-import type { KeptMessage } from './store.ts';
+import type { StoredMessage } from './store.ts';
 
-export const messagesCsv: CsvFormat<KeptMessage> = {
+export const messagesCsv: CsvFormat<StoredMessage> = {
   columns: [
     'id',
     'received',
@@ -33,7 +33,7 @@ export const messagesCsv: CsvFormat<KeptMessage> = {
 };
 
 /** An array of the messages as `GET /api/messages` tells them, one a line. */
-export async function* messagesJson(rows: AsyncIterable<KeptMessage>): AsyncGenerator<string> {
+export async function* messagesJson(rows: AsyncIterable<StoredMessage>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {
     yield before + JSON.stringify(listed(row));

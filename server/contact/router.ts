@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { clockSkew } from '../database/clock-skew.ts';
-import type { Allowance } from '../rate-limit/limiter.ts';
+import type { Quota } from '../rate-limit/limiter.ts';
 import { emailAddress } from '../text/email-address.ts';
 import { storableText } from '../text/storable.ts';
 import type { Context } from '../trpc/context.ts';
-import { admin, adminChange, hotChange, router } from '../trpc/trpc.ts';
-import { letterOf } from './email.ts';
+import { adminMutation, adminProcedure, hotChange, router } from '../trpc/trpc.ts';
+import { emailOf } from './email.ts';
 import { isForSummary } from './flood.ts';
-import { begunAt, draftName } from './idempotency.ts';
+import { idempotentId, startedAt } from './idempotency.ts';
 import { emptySpamInput, listInput, pageOf, sortInput } from './inbox.ts';
 import { messageId } from './message-id.ts';
 import { type Assessment, assess } from './spam.ts';
-import { bytesOf, takeRoom, takeSpamRoom } from './spam-quota.ts';
+import { bytesOf, consumeQuota, consumeSpamQuota } from './spam-quota.ts';
 import type { ContactMessage } from './store.ts';
 
 /** Letters of a text that somebody wrote by hand, and of the rest. */
@@ -49,15 +49,15 @@ const hour = 60 * 60_000;
 const longestWrite = 60_000;
 
 /** More messages than one person writes from one address, and than any office does. */
-const burst = { max: 5, per: hour };
-const flood = { max: 10, per: hour };
+const burst = { max: 5, windowMs: hour };
+const flood = { max: 10, windowMs: hour };
 
 /**
  * Keeps a visitor's message. Answers once it is on disk, whatever the mail server does, and alike
  * when the same try was kept before or it looks like spam.
  */
 export const hotSubmit = hotChange({
-  gate: [{ name: 'contact', max: 20, per: 10 * 60_000 }],
+  gate: [{ name: 'contact', max: 20, windowMs: 10 * 60_000 }],
   input: submission,
   async run({ ctx, input }) {
     const receivedAt = ctx.now();
@@ -70,7 +70,7 @@ export const hotSubmit = hotChange({
       message: input.message,
     };
     const bytes = bytesOf(message);
-    const release = await takeRoom(ctx, bytes);
+    const release = await consumeQuota(ctx, bytes);
     try {
       const isNew = await store(ctx, message, input.hq7x);
       if (!isNew) await release();
@@ -87,19 +87,19 @@ export const hotSubmit = hotChange({
 async function store(ctx: Context, message: ContactMessage, honeypot: unknown): Promise<boolean> {
   const assessment = await assessmentOf(ctx, message, honeypot);
   const { isSpam, signs } = assessment;
-  if (isSpam) await takeSpamRoom(ctx, bytesOf(message));
+  if (isSpam) await consumeSpamQuota(ctx, bytesOf(message));
   const isLate = await isForSummary(ctx, assessment);
   // The owner gets one email a day about spam.
-  const isMailed = ctx.postman !== undefined && !isSpam;
+  const isMailed = ctx.outboxWorker !== undefined && !isSpam;
   const key = ctx.request.idempotencyKey;
   const isNew = await ctx.contact.add(message, {
     folder: isSpam ? 'spam' : 'inbox',
     suspicions: signs,
-    letter: isMailed && !isLate ? letterOf(message) : undefined,
+    email: isMailed && !isLate ? emailOf(message) : undefined,
     isForSummary: isMailed && isLate,
-    draft: key === undefined ? undefined : draftName(key, message),
+    idempotencyKey: key === undefined ? undefined : idempotentId(key, message),
   });
-  if (isMailed) ctx.postman?.wake();
+  if (isMailed) ctx.outboxWorker?.wake();
   return isNew;
 }
 
@@ -107,25 +107,25 @@ export const contactRouter = router({
   submit: hotSubmit.procedure,
 
   /** The owner's messages, fifty at a time: what is unread first, the newest first. */
-  messages: admin.input(listInput.optional()).query(async ({ ctx, input }) => {
+  messages: adminProcedure.input(listInput.optional()).query(async ({ ctx, input }) => {
     const settledAt = ctx.now() - longestWrite - clockSkew;
     return {
       ...(await pageOf(ctx.contact, input ?? { after: undefined })),
       /** Every message that came until then was stored before this page was read. */
       asOf: new Date(settledAt).toISOString(),
       /** Whether messages are mailed at all. */
-      isMailed: ctx.postman !== undefined,
+      isMailed: ctx.outboxWorker !== undefined,
     };
   }),
 
   /** Deletes the spam that came until a moment: the owner has not seen what came later. */
-  emptySpam: adminChange.input(emptySpamInput).mutation(async ({ ctx, input }) => {
+  emptySpam: adminMutation.input(emptySpamInput).mutation(async ({ ctx, input }) => {
     await ctx.contact.emptySpam(input.until);
     return { ok: true as const };
   }),
 
   /** Puts messages into another folder, or marks them as read or unread. */
-  sort: adminChange.input(sortInput).mutation(async ({ ctx, input }) => {
+  sort: adminMutation.input(sortInput).mutation(async ({ ctx, input }) => {
     const { ids, folder, isRead } = input;
     await ctx.contact.sort(ids, {
       ...(folder !== undefined && { folder }),
@@ -142,17 +142,17 @@ async function assessmentOf(
   trap: unknown,
 ): Promise<Assessment> {
   const { idempotencyKey } = ctx.request;
-  const isBeyond = async (name: string, key: string, allowance: Allowance) =>
-    (await ctx.messageLimiter.take(`contact ${name} ${key}`, allowance)) > 0;
+  const isBeyond = async (name: string, key: string, allowance: Quota) =>
+    (await ctx.messageLimiter.consume(`contact ${name} ${key}`, allowance)) > 0;
   const { addressBlock } = ctx.request;
   // Each of them counts every message.
   const [isBurst, isFlood] = await Promise.all([
     isBeyond('burst', addressBlock, burst),
     isBeyond('flood', addressBlock, flood),
   ]);
-  const begun = idempotencyKey === undefined ? undefined : begunAt(idempotencyKey);
+  const begun = idempotencyKey === undefined ? undefined : startedAt(idempotencyKey);
   return assess(message, {
-    trap: typeof trap === 'string' ? trap : undefined,
+    honeypot: typeof trap === 'string' ? trap : undefined,
     took: begun === undefined ? undefined : message.receivedAt - begun,
     isBurst,
     isFlood,

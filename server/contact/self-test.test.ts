@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startPostman } from '../email/outbox-worker.ts';
+import { startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp } from '../email/smtp.ts';
 import { createLog } from '../log.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { selfTest } from './self-test.ts';
-import { tellOfSpam } from './spam-report.ts';
+import { reportSpam } from './spam-report.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -39,7 +39,7 @@ describe.each(engines)('$name', (engine) => {
     });
     const deliver = vi.fn(smtpOf);
     const { waiting } = await stores.mail.state();
-    const carrier = startPostman({ store: stores.mail, deliver, now, log });
+    const carrier = startOutboxWorker({ store: stores.mail, deliver, now, log });
     await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(waiting), 20_000);
     await carrier.stop();
   }
@@ -128,7 +128,7 @@ describe.each(engines)('$name', (engine) => {
         { folder: 'spam', suspicions: ['trap'] },
       );
     const tell = (address?: string) =>
-      tellOfSpam({ contact: stores.contact, postman, address, now });
+      reportSpam({ contact: stores.contact, postman, address, now });
 
     it('comes once a day, names who wrote, and leads to the folder', async () => {
       await tell();

@@ -7,8 +7,8 @@
  */
 
 import { html, page } from '../email/email.ts';
-import type { Postman } from '../email/outbox-worker.ts';
-import type { MailStore } from '../email/store.ts';
+import type { OutboxWorker } from '../email/outbox-worker.ts';
+import type { OutboxStore } from '../email/store.ts';
 import { testTime } from '../health/owner-alerts.ts';
 import type { Log } from '../log.ts';
 import type { ContactMessage, ContactStore } from './store.ts';
@@ -19,8 +19,8 @@ const day = 24 * hour;
 
 export interface SelfTestOptions {
   contact: Pick<ContactStore, 'rehearse'>;
-  mail: Pick<MailStore, 'lastSent' | 'waitingTest'>;
-  postman: Pick<Postman, 'wake'>;
+  mail: Pick<OutboxStore, 'lastSent' | 'waitingTest'>;
+  postman: Pick<OutboxWorker, 'wake'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;

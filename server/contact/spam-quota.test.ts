@@ -1,12 +1,12 @@
 /** How much messages may add up to, at a whole site. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createLimiters } from '../app/rate-limiters.ts';
+import { createRateLimiters } from '../app/rate-limiters.ts';
 import { openStores } from '../app/stores.ts';
 import type { Outputs } from '../contract/api.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import type { RequestFacts } from '../trpc/context.ts';
+import type { RequestInfo } from '../trpc/context.ts';
 import { sentences } from '../trpc/errors.ts';
-import { takeRoom } from './spam-quota.ts';
+import { consumeQuota } from './spam-quota.ts';
 
 type Counts = Outputs['contact']['messages']['counts'];
 
@@ -76,11 +76,17 @@ it('a message that is refused for its size leaves room for a shorter one', async
 
 it('calls of other kinds do not reset the bytes that a network has sent', async () => {
   const passwordHash = async () => undefined;
-  const limits = createLimiters({ uses: undefined, secret: 's', passwordHash, now: () => clock });
-  const ctx = { ...limits, request: { addressBlock: '192.0.2.1' } as RequestFacts };
-  await takeRoom(ctx, 1_900_000);
-  for (let n = 0; n < 25_000; n++) await limits.limiter.take(`call ${n}`, { max: 1, per: hour });
-  await expect(takeRoom(ctx, 200_000)).rejects.toThrow(sentences.tooMuchText);
+  const limits = createRateLimiters({
+    uses: undefined,
+    secret: 's',
+    passwordHash,
+    now: () => clock,
+  });
+  const ctx = { ...limits, request: { addressBlock: '192.0.2.1' } as RequestInfo };
+  await consumeQuota(ctx, 1_900_000);
+  for (let n = 0; n < 25_000; n++)
+    await limits.limiter.consume(`call ${n}`, { max: 1, windowMs: hour });
+  await expect(consumeQuota(ctx, 200_000)).rejects.toThrow(sentences.tooMuchText);
 });
 
 const trap = { name: 'Eve', email: 'eve@example.com', message: 'Buy this', hq7x: 'x' };

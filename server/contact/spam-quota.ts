@@ -10,7 +10,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** Bytes a day from an address block, and from an IPv6 network of many blocks. */
-const ofNetwork = { max: 2_000_000, per: 24 * hour };
+const ofNetwork = { max: 2_000_000, windowMs: 24 * hour };
 
 /** Bytes of the spam folder: with a backup each night for two weeks, they take up 1 GB. */
 const ofSpamFolder = 64_000_000;
@@ -19,14 +19,14 @@ const ofSpamFolder = 64_000_000;
 const measureEvery = minute;
 
 /** Room for messages that look like spam: they are refused first. */
-export interface SpamRoom {
+export interface SpamQuota {
   /** Takes so many bytes; false when there is no room for them. */
-  take(bytes: number): Promise<boolean>;
+  consume(bytes: number): Promise<boolean>;
   /** Percent of the spam folder's budget that are used. */
   used(): Promise<number>;
 }
 
-export function createSpamRoom({
+export function createSpamQuota({
   contact,
   disk,
   now,
@@ -35,7 +35,7 @@ export function createSpamRoom({
   disk: Pick<Disk, 'isNearlyFull'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-}): SpamRoom {
+}): SpamQuota {
   let size = { at: Number.NEGATIVE_INFINITY, measured: Promise.resolve(0), added: 0 };
   const current = async () => {
     const at = now();
@@ -50,7 +50,7 @@ export function createSpamRoom({
     return { known, bytes: (await known.measured) + known.added };
   };
   return {
-    async take(bytes) {
+    async consume(bytes) {
       if (await disk.isNearlyFull()) return false;
       const { known, bytes: held } = await current();
       if (held + bytes > ofSpamFolder) return false;
@@ -62,7 +62,7 @@ export function createSpamRoom({
 }
 
 /** What the owner must know of the spam folder; undefined while it has room. */
-export function spamRoomSentence(used: number): string | undefined {
+export function spamQuotaSentence(used: number): string | undefined {
   if (used < 80) return undefined;
   return `The spam folder is ${Math.floor(used)}% full. Empty it under Messages: once it is full, messages that look like spam are refused.`;
 }
@@ -75,18 +75,18 @@ export const bytesOf = ({ name, email, company, message }: ContactMessage) =>
  * Counts the bytes for the sender's network. Throws `TooManyRequests` when it has sent too many that
  * day. Returns a function that takes them back, for a message that is not stored.
  */
-export async function takeRoom(
+export async function consumeQuota(
   { messageLimiter, request: { addressBlock } }: Pick<Context, 'messageLimiter' | 'request'>,
   bytes: number,
 ): Promise<() => Promise<void>> {
   const taken: string[] = [];
   const release = async () => {
-    await Promise.all(taken.map((key) => messageLimiter.giveBack(key, bytes)));
+    await Promise.all(taken.map((key) => messageLimiter.refund(key, bytes)));
   };
   // The larger network first: its refusal adds no count for each of its blocks.
   for (const network of new Set([networkOf(addressBlock), addressBlock])) {
     const key = `contact bytes ${network}`;
-    const wait = await messageLimiter.take(key, ofNetwork, bytes);
+    const wait = await messageLimiter.consume(key, ofNetwork, bytes);
     taken.push(key);
     if (wait === 0) continue;
     await release();
@@ -96,6 +96,6 @@ export async function takeRoom(
 }
 
 /** Throws `TooManyRequests` when there is no room for a message that looks like spam. */
-export async function takeSpamRoom({ spamRoom }: Pick<Context, 'spamRoom'>, bytes: number) {
-  if (!(await spamRoom.take(bytes))) throw new TooManyRequests(hour, sentences.noRoom);
+export async function consumeSpamQuota({ spamQuota }: Pick<Context, 'spamQuota'>, bytes: number) {
+  if (!(await spamQuota.consume(bytes))) throw new TooManyRequests(hour, sentences.noRoom);
 }

@@ -4,17 +4,17 @@
  * real ones, and could use up what the mail server takes of us in a day.
  */
 
-import { html, type NamedLetter, page } from '../email/email.ts';
-import type { Postman } from '../email/outbox-worker.ts';
+import { html, type OutboxEmail, page } from '../email/email.ts';
+import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
 import { lineOf } from './email.ts';
-import type { ContactStore, KeptMessage } from './store.ts';
+import type { ContactStore, StoredMessage } from './store.ts';
 
 const hour = 60 * 60_000;
 
-export interface SpamTellerOptions {
-  contact: Pick<ContactStore, 'tellOfSpam'>;
-  postman: Pick<Postman, 'wake'>;
+export interface SpamReportOptions {
+  contact: Pick<ContactStore, 'reportSpam'>;
+  postman: Pick<OutboxWorker, 'wake'>;
   /** The site's own address, for the link. */
   address: string | undefined;
   /** Milliseconds since 1970, UTC. */
@@ -23,9 +23,9 @@ export interface SpamTellerOptions {
 }
 
 /** Looks every hour, until the answer is called. */
-export function tellOfSpamDaily(options: SpamTellerOptions): () => void {
+export function reportSpamDaily(options: SpamReportOptions): () => void {
   const run = () =>
-    tellOfSpam(options).catch((error: unknown) =>
+    reportSpam(options).catch((error: unknown) =>
       options.log.error({ error }, 'the owner could not be told of spam; trying again in an hour'),
     );
   void run();
@@ -35,23 +35,23 @@ export function tellOfSpamDaily(options: SpamTellerOptions): () => void {
 }
 
 /** Queues today's letter, if there is spam to tell of and none was queued today. */
-export async function tellOfSpam({
+export async function reportSpam({
   contact,
   postman,
   address,
   now,
-}: Omit<SpamTellerOptions, 'log'>): Promise<void> {
+}: Omit<SpamReportOptions, 'log'>): Promise<void> {
   const at = now();
-  const isQueued = await contact.tellOfSpam(at, (newest, all) =>
+  const isQueued = await contact.reportSpam(at, (newest, all) =>
     spamLetter(newest, { all, now: at, address }),
   );
   if (isQueued) postman.wake();
 }
 
 function spamLetter(
-  newest: KeptMessage[],
+  newest: StoredMessage[],
   { all, now, address }: { all: number; now: number; address: string | undefined },
-): NamedLetter {
+): OutboxEmail {
   const count = all === 1 ? 'One message was' : `${all} messages were`;
   const lead = `${count} put into your spam folder. Please look whether one of them is for you.`;
   const where = address === undefined ? undefined : `${address}/analytics/messages?folder=spam`;

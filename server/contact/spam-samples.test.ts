@@ -4,7 +4,7 @@ import { leads, type Sample, samplesIn, spam } from './samples.ts';
 import { assess } from './spam.ts';
 
 /** Only the text counts: the visitor took a minute, and nobody else wrote from there. */
-const calm = { trap: undefined, took: 60_000, isBurst: false, isFlood: false };
+const calm = { honeypot: undefined, took: 60_000, isBurst: false, isFlood: false };
 const isSpam = (sample: Sample) => assess(sample, calm).isSpam;
 const samplesOf = (file: string) =>
   samplesIn(readFileSync(new URL(`samples/${file}`, import.meta.url), 'utf8'));

@@ -8,14 +8,14 @@ const message = {
   message:
     'Our site is https://lindqvist.example, our shop www.lindqvist-shop.example. Can you help us with both of them?',
 };
-const calm = { trap: undefined, took: 60_000, isBurst: false, isFlood: false };
+const calm = { honeypot: undefined, took: 60_000, isBurst: false, isFlood: false };
 const tools = (n: number) =>
   `We use ${'https://a.example and '.repeat(n)} and would like to use fewer.`;
 
 describe('message stays in the inbox', () => {
   it.each([
     ['when nothing speaks against it', {}, {}, []],
-    ['when the hidden field is empty', {}, { trap: '' }, []],
+    ['when the hidden field is empty', {}, { honeypot: '' }, []],
     ['when its company is the sender’s own site', { company: 'www.lindqvist.example' }, {}, []],
     ['when it was sent in no time by an autofill', {}, { took: 900 }, ['speed']],
     ['when many write from one office', {}, { isBurst: true }, ['rate']],
@@ -33,7 +33,7 @@ describe('message stays in the inbox', () => {
 
 describe('message is spam', () => {
   it.each([
-    ['when the hidden field is filled', {}, { trap: 'x' }, ['trap']],
+    ['when the hidden field is filled', {}, { honeypot: 'x' }, ['trap']],
     ['when its name is a link', { name: 'Win www.win.example' }, {}, ['links']],
     ['when its company is a link elsewhere', { company: 'http://win.example' }, {}, ['links']],
     [

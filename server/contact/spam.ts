@@ -3,12 +3,12 @@
  * owner can take it back, and its sender gets the usual answer.
  */
 import { isOwnLink, spamScore } from './spam-score.ts';
-import type { ContactMessage, Suspicion } from './store.ts';
+import type { ContactMessage, SpamSign } from './store.ts';
 
 /** What is known of a message beside its text. */
-export interface Circumstances {
+export interface SpamContext {
   /** What the honeypot field held. */
-  trap: string | undefined;
+  honeypot: string | undefined;
   /** Milliseconds between loading the page and sending, where the page tells. */
   took: number | undefined;
   /** The address block sent more messages within the hour than one person writes. */
@@ -20,7 +20,7 @@ export interface Circumstances {
 export interface Assessment {
   isSpam: boolean;
   /** What speaks against the message. A message in the inbox may have one such sign. */
-  signs: Suspicion[];
+  signs: SpamSign[];
 }
 
 /** The sum of weights that makes a message spam. */
@@ -35,10 +35,10 @@ const fastest = 3000;
 /** Weighs what speaks against a message. In doubt it is not spam: a lost lead costs more than spam. */
 export function assess(
   message: Pick<ContactMessage, 'name' | 'email' | 'company' | 'message'>,
-  { trap, took, isBurst, isFlood }: Circumstances,
+  { honeypot: trap, took, isBurst, isFlood }: SpamContext,
 ): Assessment {
   const words = wordsWeight(message);
-  const weights: Record<Suspicion, number> = {
+  const weights: Record<SpamSign, number> = {
     trap: trap ? threshold : 0,
     links: linksWeight(message, words),
     words,
@@ -51,7 +51,7 @@ export function assess(
   const isSpam = sum >= threshold;
   const least = isSpam ? 1 : leastSign;
   const found = Object.entries(weights).filter(([, weight]) => weight >= least);
-  return { isSpam, signs: found.map(([sign]) => sign as Suspicion) };
+  return { isSpam, signs: found.map(([sign]) => sign as SpamSign) };
 }
 
 /** Scores of `spamScore` from which the words alone make a message spam, or are a sign. */

@@ -3,11 +3,11 @@ import { databaseFile } from '../app/data-folder.ts';
 import {
   all,
   type Database,
-  type Job,
   run,
   type Statement,
-  type Steps,
+  type Statements,
   script,
+  type Transaction,
 } from '../database/database.ts';
 import { messages } from '../database/migrations/0008-messages.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
@@ -23,7 +23,7 @@ import { createContactStore } from './store-sql.ts';
 function recording(database: Database) {
   const writes: Statement[][] = [];
   const reads: Statement[][] = [];
-  function* recorded<T>(job: Job<T>, transactions: Statement[][]): Steps<T> {
+  function* recorded<T>(job: Transaction<T>, transactions: Statement[][]): Statements<T> {
     const statements: Statement[] = [];
     transactions.push(statements);
     const steps = job();
@@ -39,8 +39,8 @@ function recording(database: Database) {
     reads,
     database: {
       ...database,
-      write: <T>(job: Job<T>) => database.write(() => recorded(job, writes)),
-      read: <T>(job: Job<T>) => database.read(() => recorded(job, reads)),
+      write: <T>(job: Transaction<T>) => database.write(() => recorded(job, writes)),
+      read: <T>(job: Transaction<T>) => database.read(() => recorded(job, reads)),
     },
   };
 }

@@ -1,25 +1,25 @@
-import { bundling } from '../database/batcher.ts';
-import { all, type Database, each, get, run, type Steps } from '../database/database.ts';
-import { given, isLike, joined, type Sql, sameLetters, sql } from '../database/sql.ts';
+import { batched } from '../database/batcher.ts';
+import { all, type Database, each, get, run, type Statements } from '../database/database.ts';
+import { isLike, joined, jsonRows, type Sql, sameLetters, sql } from '../database/sql.ts';
 import { storable, type Value } from '../database/value.ts';
-import type { NamedLetter } from '../email/email.ts';
+import type { OutboxEmail } from '../email/email.ts';
 import {
   type DeliveryRow,
   deliveryColumns,
   deliveryOf,
-  eraseLetters,
-  queueLetter,
+  eraseEmails,
+  queueEmail,
 } from '../email/store-sql.ts';
 import {
   type ContactMessage,
   type ContactStore,
   type Folder,
   type FolderCount,
-  type KeepOptions,
-  type KeptMessage,
   type ListOptions,
   rowOverhead,
-  type Suspicion,
+  type SpamSign,
+  type StoredMessage,
+  type StoreOptions,
 } from './store.ts';
 
 /** How many messages the letter about spam names. */
@@ -52,7 +52,7 @@ const lineCharacters = 500;
 const deleteBatch = 1000;
 
 export function createContactStore(database: Database): ContactStore {
-  const keep = bundling(database.write, addAll);
+  const keep = batched(database.write, addAll);
   const deleteInBatches = async (which: string, values: (number | string | null)[]) => {
     for (let deleted = 0; ; ) {
       const some = await database.write(() =>
@@ -75,7 +75,7 @@ export function createContactStore(database: Database): ContactStore {
       database.write(function* () {
         yield* addAll([entryOf(message, {})]);
         yield* run('DELETE FROM contact_message WHERE id = ?', [message.id]);
-        return yield* queueLetter(letter, message.receivedAt);
+        return yield* queueEmail(letter, message.receivedAt);
       }),
 
     list: ({ limit, folder }) =>
@@ -149,7 +149,7 @@ export function createContactStore(database: Database): ContactStore {
 
     erase: (email) =>
       database.write(function* () {
-        yield* eraseLetters(email);
+        yield* eraseEmails(email);
         // The email about spam and the summary cover other people, too: the next ones include them again.
         yield* run(
           `UPDATE contact_message
@@ -159,7 +159,7 @@ export function createContactStore(database: Database): ContactStore {
         return yield* run(sql`DELETE FROM contact_message WHERE ${sameLetters('email')}`, [email]);
       }),
 
-    forget: (before) => deleteInBatches(`received_at < ? AND ${isSettled}`, [before]),
+    deleteOld: (before) => deleteInBatches(`received_at < ? AND ${isSettled}`, [before]),
 
     deleteOldSpam: (before) =>
       deleteInBatches(`folder = 'spam' AND coalesce(moved_at, received_at) < ? AND ${isSettled}`, [
@@ -175,13 +175,13 @@ export function createContactStore(database: Database): ContactStore {
 
     async emptySpam(until) {
       const deleted = await deleteInBatches(`folder = 'spam' AND received_at <= ?`, [until]);
-      await database.shred();
+      await database.wipeDeletedRows();
       return deleted;
     },
 
     count: () => database.read(() => numberOf('SELECT count(*) AS n FROM contact_message')),
 
-    tellOfSpam: (now, write) =>
+    reportSpam: (now, write) =>
       database.write(function* () {
         const untold = `folder = 'spam' AND m.letter IS NULL AND is_read = 0`;
         const all = yield* numberOf(
@@ -192,7 +192,7 @@ export function createContactStore(database: Database): ContactStore {
           named,
         ]);
         const letter = write(newest, all);
-        if (!(yield* queueLetter(letter, now))) return false;
+        if (!(yield* queueEmail(letter, now))) return false;
         yield* run(`UPDATE contact_message AS m SET letter = ? WHERE ${untold}`, [letter.id]);
         return true;
       }),
@@ -211,7 +211,7 @@ export function createContactStore(database: Database): ContactStore {
         });
         if (some.length === 0) return false;
         const email = write(some);
-        yield* queueLetter(email, now);
+        yield* queueEmail(email, now);
         yield* run(summarized, [email.id, JSON.stringify(some.map(({ id }) => [id]))]);
         return true;
       }),
@@ -243,7 +243,7 @@ const isSettled = `letter IS DISTINCT FROM '${summaryMark}' AND NOT EXISTS (
 const sorting = sql`UPDATE contact_message SET
     moved_at = CASE WHEN folder <> CAST(? AS text) THEN CAST(? AS bigint) ELSE moved_at END,
     folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
-  WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
+  WHERE id IN (SELECT id FROM ${jsonRows({ id: 'text' })} AS named)`;
 
 /** The next messages that fit into one summary, along the index of those that wait; at least one. */
 const nextForSummary = `(
@@ -260,13 +260,13 @@ const nextForSummary = `(
 /** Messages of these summaries. The bounds are those of the index. */
 const inSummaries = sql`SELECT count(*) AS n FROM contact_message
   WHERE letter >= '${summaryMark}-' AND letter < '${summaryMark}.'
-    AND letter IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
+    AND letter IN (SELECT id FROM ${jsonRows({ id: 'text' })} AS named)`;
 
 const summarized = sql`UPDATE contact_message SET letter = ?
-  WHERE id IN (SELECT id FROM ${given({ id: 'text' })} AS named)`;
+  WHERE id IN (SELECT id FROM ${jsonRows({ id: 'text' })} AS named)`;
 
 /** The one number that a question comes to, in its column n. */
-function* numberOf(question: string | Sql, values: readonly Value[] = []): Steps<number> {
+function* numberOf(question: string | Sql, values: readonly Value[] = []): Statements<number> {
   const row = yield* get<{ n: number }>(question, values);
   return row?.n ?? 0;
 }
@@ -274,14 +274,20 @@ function* numberOf(question: string | Sql, values: readonly Value[] = []): Steps
 /** A message as its row, and its letter. */
 interface Entry {
   row: (string | number | null)[];
-  letter: NamedLetter | undefined;
+  letter: OutboxEmail | undefined;
   receivedAt: number;
 }
 
 /** Throws when anything in it cannot be stored, before it can keep others from being so. */
 function entryOf(
   { id, receivedAt, name, email, company, message }: ContactMessage,
-  { letter, isForSummary = false, draft, folder = 'inbox', suspicions = [] }: KeepOptions,
+  {
+    email: letter,
+    isForSummary = false,
+    idempotencyKey: draft,
+    folder = 'inbox',
+    suspicions = [],
+  }: StoreOptions,
 ): Entry {
   const row = [
     id,
@@ -315,19 +321,19 @@ const names = Object.keys(columns);
 const keeping = sql`INSERT INTO contact_message (${names.join(', ')})
   ${{
     sqlite: `VALUES (${names.map(() => '?').join(', ')})`,
-    postgres: `SELECT ${names.join(', ')} FROM ${given(columns).postgres} AS sent`,
+    postgres: `SELECT ${names.join(', ')} FROM ${jsonRows(columns).postgres} AS sent`,
   }}
   ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING
   ${{ sqlite: '', postgres: 'RETURNING id' }}`;
 
 /** Keeps messages and their letters; for each whether it was new. */
-function* addAll(entries: readonly Entry[]): Steps<boolean[]> {
+function* addAll(entries: readonly Entry[]): Statements<boolean[]> {
   const isNew = yield* each(
     keeping,
     entries.map(({ row }) => row),
   );
   for (const { letter, receivedAt } of entries.filter((_, i) => isNew[i])) {
-    if (letter) yield* queueLetter(letter, receivedAt);
+    if (letter) yield* queueEmail(letter, receivedAt);
   }
   return isNew;
 }
@@ -348,7 +354,7 @@ function* messages(
   rest: string | Sql,
   values: readonly (string | number)[],
   { text = 'message' } = {},
-): Steps<KeptMessage[]> {
+): Statements<StoredMessage[]> {
   const rows = yield* all<Row>(
     sql`SELECT m.id, received_at AS "receivedAt", name, email, company, ${text} AS message,
             folder, is_read AS "isRead", suspicions, m.letter AS "letterId", ${deliveryColumns}
@@ -359,7 +365,7 @@ function* messages(
     ({ state, settledAt, dueAt, attempts, error, isRead, suspicions, letterId, ...message }) => ({
       ...message,
       isRead: isRead === 1,
-      suspicions: (suspicions?.split(' ') ?? []) as Suspicion[],
+      suspicions: (suspicions?.split(' ') ?? []) as SpamSign[],
       delivery:
         letterId === summaryMark
           ? { state: 'waiting', dueAt: message.receivedAt + summaryWait, attempts: 0, error: null }
@@ -372,8 +378,8 @@ function* messages(
 const holdsText = joined(['name', 'email', "coalesce(company, '')", 'message'].map(isLike), ' OR ');
 
 /** What is unread, and below it what was read: each a list of its own along the index. */
-function* page({ folder, limit, after, search }: ListOptions): Steps<KeptMessage[]> {
-  const found: KeptMessage[] = [];
+function* page({ folder, limit, after, search }: ListOptions): Statements<StoredMessage[]> {
+  const found: StoredMessage[] = [];
   const like = search === undefined ? '' : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const matches = search === undefined ? '' : sql`AND (${holdsText})`;
   for (const isRead of after?.isRead ? [true] : [false, true]) {

@@ -1,4 +1,4 @@
-import type { Delivery, NamedLetter } from '../email/email.ts';
+import type { Delivery, OutboxEmail } from '../email/email.ts';
 
 /** A message from the contact form. */
 export interface ContactMessage {
@@ -19,39 +19,39 @@ export const folders = ['inbox', 'archive', 'spam'] as const;
 export type Folder = (typeof folders)[number];
 
 /** What can make a message look like spam (see `spam.ts`). */
-export type Suspicion = 'trap' | 'links' | 'words' | 'sender' | 'speed' | 'rate';
+export type SpamSign = 'trap' | 'links' | 'words' | 'sender' | 'speed' | 'rate';
 
 /** A message as it is kept. */
-export interface KeptMessage extends ContactMessage {
+export interface StoredMessage extends ContactMessage {
   folder: Folder;
   isRead: boolean;
   /** The signs of spam that were found when it came. A message in the inbox may have one. */
-  suspicions: Suspicion[];
+  suspicions: SpamSign[];
   /** What became of the letter that tells of it; undefined: there is none. */
   delivery: Delivery | undefined;
 }
 
 /** How a message is to be kept. */
-export interface KeepOptions {
+export interface StoreOptions {
   /** The letter that tells the owner of it. */
-  letter?: NamedLetter | undefined;
+  email?: OutboxEmail | undefined;
   /** It waits for the next summary instead. */
   isForSummary?: boolean;
   /** Names what was sent, words and all: the same name again is the same message. */
-  draft?: string | undefined;
+  idempotencyKey?: string | undefined;
   /** Where it is put; the inbox when absent. */
   folder?: 'inbox' | 'spam';
   /** The signs of spam that were found. */
-  suspicions?: readonly Suspicion[];
+  suspicions?: readonly SpamSign[];
 }
 
 /** The end of the page before. */
-export type Place = Pick<KeptMessage, 'isRead' | 'receivedAt' | 'id'>;
+export type PagePosition = Pick<StoredMessage, 'isRead' | 'receivedAt' | 'id'>;
 
 export interface ListOptions {
   folder: Folder;
   limit: number;
-  after?: Place | undefined;
+  after?: PagePosition | undefined;
   /** Only what holds this text: in its name, address, company or words. */
   search?: string | undefined;
 }
@@ -75,18 +75,18 @@ export interface ContactStore {
    * Keeps a message and, where it is to be mailed, its letter. Resolves once both are on disk; false
    * when the same draft was kept before, and nothing was added.
    */
-  add(message: ContactMessage, options?: KeepOptions): Promise<boolean>;
+  add(message: ContactMessage, options?: StoreOptions): Promise<boolean>;
   /**
    * Does all that `add` does and takes the message out again, in one transaction: nobody ever sees it,
    * and the letter is on its way. False when a letter of that name was queued before.
    */
-  rehearse(message: ContactMessage, letter: NamedLetter): Promise<boolean>;
+  rehearse(message: ContactMessage, letter: OutboxEmail): Promise<boolean>;
   /** The newest messages first, from every folder or from one. */
-  list(options: { limit: number; folder?: Folder }): Promise<KeptMessage[]>;
+  list(options: { limit: number; folder?: Folder }): Promise<StoredMessage[]>;
   /** One page of a folder: what is unread first, the newest first. A page costs the same on any table. */
-  page(options: ListOptions): Promise<KeptMessage[]>;
+  page(options: ListOptions): Promise<StoredMessage[]>;
   /** Every message, the oldest first, never more than some of them in memory. */
-  all(): AsyncIterable<KeptMessage>;
+  all(): AsyncIterable<StoredMessage>;
   /** Puts messages into a folder, or marks them as read or not; ids that are not known are left out. */
   sort(
     ids: readonly string[],
@@ -105,7 +105,7 @@ export interface ContactStore {
    * Deletes messages that came before `before` (milliseconds since 1970, UTC), but none that is still
    * to be mailed. Returns how many there were.
    */
-  forget(before: number): Promise<number>;
+  deleteOld(before: number): Promise<number>;
   /** The same for messages that entered the spam folder before `before`. */
   deleteOldSpam(before: number): Promise<number>;
   /** Bytes of the messages in the spam folder. */
@@ -116,15 +116,15 @@ export interface ContactStore {
    * Queues the letter about the unread spam that no letter has told of. `write` gets the newest of it
    * and the number of all; false when there is none, or a letter of that name was queued before.
    */
-  tellOfSpam(
+  reportSpam(
     now: number,
-    write: (newest: KeptMessage[], all: number) => NamedLetter,
+    write: (newest: StoredMessage[], all: number) => OutboxEmail,
   ): Promise<boolean>;
   /**
    * Queues one summary of messages that wait for it, once the oldest has waited an hour. `write` gets as
    * many as one email can carry, the oldest first, and only the beginning of those with a sign of spam.
    * False when no summary is due; after true, more messages may wait for the next one.
    */
-  summarize(now: number, write: (messages: KeptMessage[]) => NamedLetter): Promise<boolean>;
+  summarize(now: number, write: (messages: StoredMessage[]) => OutboxEmail): Promise<boolean>;
   flood(now: number): Promise<Flood>;
 }

@@ -23,4 +23,4 @@ export type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.web
 type CalendarName = keyof (typeof site)['schedulers'];
 
 /** The slot of a document that has a value while that calendar cannot be shown in a frame. */
-export type UnframedSlot = `${CalendarName}Unframed`;
+export type UnframedVariable = `${CalendarName}Unframed`;

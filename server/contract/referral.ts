@@ -4,7 +4,7 @@
  */
 
 /** How somebody arrived, as their browser tells it. */
-export interface Arrival {
+export interface Referral {
   /** The query of the page's address: `?utm_source=newsletter`. */
   search: string;
   /** Address of the page before, or ''. */
@@ -49,7 +49,7 @@ const longestAddress = 2000;
  * `?gclid=1`, in this order. Undefined when nobody did: they typed the address, or came from one of
  * `own` hosts (without `www.`), a payment provider or a calendar.
  */
-export function tellingPart({ search, referrer }: Arrival, own: readonly string[]) {
+export function referralParameter({ search, referrer }: Referral, own: readonly string[]) {
   if (search.length + referrer.length === 0) return undefined;
   const query = new URLSearchParams(search.slice(0, longestAddress));
   for (const parameter of parameters) {
@@ -74,11 +74,11 @@ function hostOf(address: string, own: readonly string[]): string | undefined {
   const { protocol, hostname } = new URL(address);
   if (!/^(https?|android-app):$/.test(protocol) || hostname === '') return undefined;
   const host = hostname.toLowerCase().replace(/^www\./, '');
-  return isPassage(host, own) ? undefined : `${protocol}//${host}`;
+  return isIgnoredReferrer(host, own) ? undefined : `${protocol}//${host}`;
 }
 
 /** Whether `host` is one of them or of `own`, or belongs to one. */
-export const isPassage = (host: string, own: readonly string[]): boolean =>
+export const isIgnoredReferrer = (host: string, own: readonly string[]): boolean =>
   [...passages, ...own].some((end) => host === end || host.endsWith(`.${end}`));
 
 const nobody = new Set(['direct', 'none', 'null', 'undefined', 'not-set', 'notset']);

@@ -1,7 +1,7 @@
 /** Wrong rows must not compile. Each `@ts-expect-error` fails the type check when its row would. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { open, router } from '../trpc/trpc.ts';
+import { publicProcedure, router } from '../trpc/trpc.ts';
 import type { RouteTable, RouteTableOf } from './route-table.ts';
 import { routes } from './routes.ts';
 
@@ -31,8 +31,10 @@ it('has GET for queries, POST for mutations, and paths below /api', () => {
 });
 
 it('has no GET whose input is not flat text', () => {
-  const numbers = router({ find: open.input(z.object({ n: z.number() })).query(() => 1) });
-  const texts = router({ find: open.input(z.object({ n: z.string() })).query(() => 1) });
+  const numbers = router({
+    find: publicProcedure.input(z.object({ n: z.number() })).query(() => 1),
+  });
+  const texts = router({ find: publicProcedure.input(z.object({ n: z.string() })).query(() => 1) });
   const row = { method: 'GET', path: '/api/find' } as const;
   const find: RouteTableOf<typeof texts> = { find: row };
   // @ts-expect-error a number does not survive an address

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { bundling } from './batcher.ts';
-import { DatabaseAway, type Job, run, type Steps } from './database.ts';
+import { batched } from './batcher.ts';
+import { DatabaseUnavailable, run, type Statements, type Transaction } from './database.ts';
 
 /** What a job comes to whose statements change one row each. */
-function outcome<T>(job: Job<T>): T {
+function outcome<T>(job: Transaction<T>): T {
   const steps = job();
   let step = steps.next();
   while (!step.done) step = steps.next(1);
@@ -13,7 +13,7 @@ function outcome<T>(job: Job<T>): T {
 /** Jobs wait here until the test says that their turn has come. */
 function queue() {
   const waiting: (() => void)[] = [];
-  const enqueue = <T>(job: Job<T>) =>
+  const enqueue = <T>(job: Transaction<T>) =>
     new Promise<T>((resolve, reject) => {
       waiting.push(() => {
         try {
@@ -34,7 +34,7 @@ const settled = (promises: Promise<unknown>[]) =>
 it('works at once on all that wait for the same turn, and answers each', async () => {
   const { enqueue, turn, waiting } = queue();
   const bundles: number[][] = [];
-  const double = bundling(enqueue, function* (items: readonly number[]): Steps<number[]> {
+  const double = batched(enqueue, function* (items: readonly number[]): Statements<number[]> {
     bundles.push([...items]);
     yield* run('INSERT …');
     return items.map((n) => 2 * n);
@@ -50,7 +50,9 @@ it('works at once on all that wait for the same turn, and answers each', async (
 
 it('lets only that one fail which does', async () => {
   const { enqueue, turn } = queue();
-  const check = bundling(enqueue, function* (items: readonly number[]): Steps<readonly number[]> {
+  const check = batched(enqueue, function* (items: readonly number[]): Statements<
+    readonly number[]
+  > {
     yield* run('INSERT …');
     if (items.includes(2)) throw new Error('no');
     return items;
@@ -65,12 +67,14 @@ it('lets only that one fail which does', async () => {
 it('tries nothing again when nobody knows what became of it, and goes on with the next', async () => {
   let isAway = true;
   let tries = 0;
-  const enqueue = <T>(job: Job<T>): Promise<T> => {
+  const enqueue = <T>(job: Transaction<T>): Promise<T> => {
     tries += 1;
-    if (isAway) return Promise.reject(new DatabaseAway(new Error('gone')));
+    if (isAway) return Promise.reject(new DatabaseUnavailable(new Error('gone')));
     return Promise.resolve(outcome(job));
   };
-  const keep = bundling(enqueue, function* (items: readonly number[]): Steps<readonly number[]> {
+  const keep = batched(enqueue, function* (items: readonly number[]): Statements<
+    readonly number[]
+  > {
     yield* run('INSERT …');
     return items;
   });

@@ -1,6 +1,6 @@
-import { DatabaseAway, type Job, type Steps } from './database.ts';
+import { DatabaseUnavailable, type Statements, type Transaction } from './database.ts';
 
-interface Bundle<T, R> {
+interface Batch<T, R> {
   items: T[];
   results: Promise<readonly (R | Promise<R>)[]>;
 }
@@ -12,11 +12,11 @@ interface Bundle<T, R> {
  * @param enqueue `Database.write` or `Database.append`
  * @param work answers with as many results as there are items, in their order
  */
-export function bundling<T, R>(
-  enqueue: <X>(job: Job<X>) => Promise<X>,
-  work: (items: readonly T[]) => Steps<readonly R[]>,
+export function batched<T, R>(
+  enqueue: <X>(job: Transaction<X>) => Promise<X>,
+  work: (items: readonly T[]) => Statements<readonly R[]>,
 ): (item: T) => Promise<R> {
-  let open: Bundle<T, R> | undefined;
+  let open: Batch<T, R> | undefined;
 
   const workOn = (items: readonly T[], begun?: () => void): Promise<readonly R[]> =>
     enqueue(() => {
@@ -27,7 +27,7 @@ export function bundling<T, R>(
     const [result] = await workOn([item]);
     return result as R;
   };
-  const begin = (): Bundle<T, R> => {
+  const begin = (): Batch<T, R> => {
     const items: T[] = [];
     // Once its turn has come, who comes then is of the next.
     const close = () => {
@@ -36,7 +36,7 @@ export function bundling<T, R>(
     const results = workOn(items, close).catch((error: unknown) => {
       close();
       // What became of it is not known, or the same would become of each.
-      if (error instanceof DatabaseAway || items.length < 2) throw error;
+      if (error instanceof DatabaseUnavailable || items.length < 2) throw error;
       return items.map(alone);
     });
     return { items, results };

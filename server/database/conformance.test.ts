@@ -2,9 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Activity, activities, type Conversion, type Mark } from '../analytics/store.ts';
+import {
+  type Activity,
+  type ActivityEvent,
+  activities,
+  type Conversion,
+} from '../analytics/store.ts';
 import type { AdminSession } from '../auth/store.ts';
-import type { ContactMessage, KeptMessage } from '../contact/store.ts';
+import type { ContactMessage, StoredMessage } from '../contact/store.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -12,7 +17,7 @@ const day = 24 * 60 * 60_000;
 const always = { from: 0, to: noon + 1000 * day };
 
 const visitor = (n: number) => n.toString(16).padStart(32, '0');
-const mark = (activity: Activity, at: number, who = 1): Mark => ({
+const mark = (activity: Activity, at: number, who = 1): ActivityEvent => ({
   activity,
   control: activity === 'cta_click' ? 'hero' : null,
   source: null,
@@ -95,7 +100,7 @@ describe.each(engines)('$name', (engine) => {
 
     it('sent twice from one draft are one, with one letter, also at once and after a restart', async () => {
       const keep = (id: string, draft: string) =>
-        stores.contact.add(message(id), { draft, letter: letter(`contact-${id}`) });
+        stores.contact.add(message(id), { idempotencyKey: draft, email: letter(`contact-${id}`) });
       const kept = await Promise.all(['a', 'b', 'c'].map((id) => keep(id, 'draft')));
       expect(kept.filter(Boolean)).toHaveLength(1);
       await reopen();
@@ -139,7 +144,7 @@ describe.each(engines)('$name', (engine) => {
       await contact.sort(['m03', 'm08', 'm11'], { isRead: true, now: 1 });
       const expected = 'm10 m09 m07 m06 m05 m04 m02 m01 m00 m11 m08 m03';
       for (const limit of [1, 2, 3, 5, 9, 12, 50]) {
-        const found: KeptMessage[] = [];
+        const found: StoredMessage[] = [];
         for (;;) {
           const page = await contact.page({ folder: 'inbox', limit, after: found.at(-1) });
           found.push(...page);
@@ -172,7 +177,7 @@ describe.each(engines)('$name', (engine) => {
     it('say what became of their letters', async () => {
       const { contact, mail } = stores;
       for (const id of ['sent', 'put-off', 'refused', 'new']) {
-        await contact.add(message(id), { letter: letter(`contact-${id}`) });
+        await contact.add(message(id), { email: letter(`contact-${id}`) });
       }
       await contact.add(message('none'));
       await mail.sent('contact-sent', noon + 5);
@@ -198,7 +203,7 @@ describe.each(engines)('$name', (engine) => {
           ),
         ),
       );
-      const found: KeptMessage[] = [];
+      const found: StoredMessage[] = [];
       for await (const one of contact.all()) found.push(one);
       expect(new Set(found.map(({ id }) => id)).size).toBe(450);
       expect(found.map(({ receivedAt }) => receivedAt)).toEqual(
@@ -210,7 +215,7 @@ describe.each(engines)('$name', (engine) => {
       const { contact, mail } = stores;
       const told: string[] = [];
       const tell = (id: string) =>
-        contact.tellOfSpam(noon, (newest, all) => {
+        contact.reportSpam(noon, (newest, all) => {
           told.push(`${id}: ${names(newest)} of ${all}`);
           return letter(id);
         });
@@ -346,10 +351,11 @@ describe.each(engines)('$name', (engine) => {
   describe('activity', () => {
     it('counts a visitor once a UTC day and kind', async () => {
       const { analytics } = stores;
-      for (const at of [noon, noon + 1, noon + day]) await analytics.addMark(mark('page_view', at));
-      await analytics.addMark(mark('page_view', noon, 2));
-      await analytics.addMark(mark('cta_click', noon + 5));
-      await analytics.addMark(mark('cta_click', noon + 6));
+      for (const at of [noon, noon + 1, noon + day])
+        await analytics.addEvent(mark('page_view', at));
+      await analytics.addEvent(mark('page_view', noon, 2));
+      await analytics.addEvent(mark('cta_click', noon + 5));
+      await analytics.addEvent(mark('cta_click', noon + 6));
       expect(await analytics.totals(always)).toEqual({
         pageViews: 3,
         ctaClicks: 1,
@@ -363,9 +369,9 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('counts the view of a visitor who is first seen clicking', async () => {
-      await stores.analytics.addMark(mark('cta_click', noon));
-      await stores.analytics.addMark(mark('checkout_open', noon, 2));
-      await stores.analytics.addMark(mark('page_view', noon + 1));
+      await stores.analytics.addEvent(mark('cta_click', noon));
+      await stores.analytics.addEvent(mark('checkout_open', noon, 2));
+      await stores.analytics.addEvent(mark('page_view', noon + 1));
       expect(await stores.analytics.totals(always)).toMatchObject({
         pageViews: 2,
         ctaClicks: 1,
@@ -374,7 +380,7 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('counts its first moment, not its last: windows are half open', async () => {
-      await stores.analytics.addMark(mark('page_view', noon));
+      await stores.analytics.addEvent(mark('page_view', noon));
       const views = async (from: number, to: number) =>
         (await stores.analytics.totals({ from, to })).pageViews;
       expect(await views(noon, noon + 1)).toBe(1);
@@ -394,16 +400,21 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('keeps its counts when visitors are forgotten, and does not know them again', async () => {
-      await stores.analytics.addMark(mark('page_view', noon));
+      await stores.analytics.addEvent(mark('page_view', noon));
       await stores.analytics.forgetVisitors(Math.floor(noon / day) + 1);
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 1 });
-      await stores.analytics.addMark(mark('page_view', noon));
+      await stores.analytics.addEvent(mark('page_view', noon));
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 2 });
     });
   });
 
   describe('sources', () => {
-    const from = (source: string | null, activity: Activity, at: number, who: number): Mark => ({
+    const from = (
+      source: string | null,
+      activity: Activity,
+      at: number,
+      who: number,
+    ): ActivityEvent => ({
       ...mark(activity, at, who),
       source,
     });
@@ -416,13 +427,13 @@ describe.each(engines)('$name', (engine) => {
 
     it('are those of the first view of the day, for all that the visitor does that day', async () => {
       const { analytics } = stores;
-      await analytics.addMark(from('podcast', 'page_view', noon, 1));
-      await analytics.addMark(from('newsletter', 'page_view', noon + 1, 1));
-      await analytics.addMark(from('newsletter', 'cta_click', noon + 2, 1));
-      await analytics.addMark(from('newsletter', 'page_view', noon + day, 1));
+      await analytics.addEvent(from('podcast', 'page_view', noon, 1));
+      await analytics.addEvent(from('newsletter', 'page_view', noon + 1, 1));
+      await analytics.addEvent(from('newsletter', 'cta_click', noon + 2, 1));
+      await analytics.addEvent(from('newsletter', 'page_view', noon + day, 1));
       await Promise.all([
-        analytics.addMark(from(null, 'cta_click', noon + 2, 2)),
-        analytics.addMark(from('x', 'page_view', noon + 1, 2)),
+        analytics.addEvent(from(null, 'cta_click', noon + 2, 2)),
+        analytics.addEvent(from('x', 'page_view', noon + 1, 2)),
       ]);
       expect(await figures()).toEqual(['newsletter,1,0,0,0', 'podcast,1,1,0,0', 'x,1,1,0,0']);
       expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
@@ -445,19 +456,20 @@ describe.each(engines)('$name', (engine) => {
       // The owner's own use up nothing, and nor does who was counted already.
       for (let n = 0; n < 60; n++)
         await analytics.addConversion(sale(`a${n}`, { source: `own${n}` }));
-      for (let n = 0; n < 60; n++) await analytics.addMark(from(`again${n}`, 'page_view', noon, 9));
+      for (let n = 0; n < 60; n++)
+        await analytics.addEvent(from(`again${n}`, 'page_view', noon, 9));
       for (let n = 0; n < 60; n++) await analytics.addConversion(sale(`a${n}`, { refunded: 4900 }));
       const marks = Array.from({ length: 250 }, (_, n) => ({
         ...from(`s${n}`, 'page_view', noon + n, 0),
         visitor: String(n).padStart(32, 'f'),
       }));
-      await Promise.all(marks.map((one) => analytics.addMark(one)));
+      await Promise.all(marks.map((one) => analytics.addEvent(one)));
       const found = await analytics.sources(always);
       const strangers = found.filter(({ pageViews }) => pageViews > 0);
       expect(strangers).toHaveLength(101);
       expect(found.find(({ source }) => source === 'other')?.pageViews).toBe(151);
-      await analytics.addMark(from('s1', 'page_view', noon + day, 200));
-      await analytics.addMark(from('new', 'page_view', noon + day, 201));
+      await analytics.addEvent(from('s1', 'page_view', noon + day, 200));
+      await analytics.addEvent(from('new', 'page_view', noon + day, 201));
       expect(await figures()).toContain('new,1,0,0,0');
     });
   });
@@ -487,8 +499,8 @@ describe.each(engines)('$name', (engine) => {
       undefined,
     ]);
     await analytics.addConversion(sale('a', { at: noon - day }));
-    await analytics.addMark(mark('cta_click', noon + 5));
-    await analytics.addMark(mark('page_view', noon + 90_000, 2));
+    await analytics.addEvent(mark('cta_click', noon + 5));
+    await analytics.addEvent(mark('page_view', noon + 90_000, 2));
     expect(await analytics.firstView()).toBe(noon);
     expect(await analytics.lastView(noon + day)).toBe(noon + 90_000);
     // What a clock that was ahead has dated is not the last.
@@ -583,7 +595,7 @@ describe.each(engines)('$name', (engine) => {
       source: n % 3 ? 'podcast' : null,
       at: noon - 300 * day + n * 15_000_000,
     }));
-    await analytics.addPast(marks);
+    await analytics.importEvents(marks);
     await analytics.addConversion(sale('a', { at: noon - 299 * day }));
     const windows = [7, 90, 180, 290, 400].map((days) => ({ from: noon - days * day, to: noon }));
     const figures = async () => ({
@@ -624,7 +636,7 @@ describe.each(engines)('$name', (engine) => {
     });
     await Promise.all(
       marks.map(([kind, at, who, source]) =>
-        stores.analytics.addMark({ ...mark(kind, at, who), source }),
+        stores.analytics.addEvent({ ...mark(kind, at, who), source }),
       ),
     );
     const sales = fc.sample(moments, { numRuns: 40, seed: 2 });

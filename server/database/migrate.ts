@@ -1,4 +1,4 @@
-import { type Database, get, run, type Steps, script } from './database.ts';
+import { type Database, get, run, type Statements, script } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { payments } from './migrations/0002-payments.ts';
 import { sources } from './migrations/0003-sources.ts';
@@ -17,7 +17,7 @@ export interface Migration {
   version: number;
   sql: string | Sql;
   /** What SQL alone cannot do, in the same transaction. */
-  after?: () => Steps<void>;
+  after?: () => Statements<void>;
   /**
    * The oldest schema whose programs work on this one as well, so that old and new instances may run side
    * by side, and an old one may start again. Without it none does.
@@ -81,7 +81,7 @@ export async function requireSchema(database: Database): Promise<void> {
  * The version of the schema, 0 where there is none yet. Throws `NewerDatabase` when a newer version of the
  * product has made it one that this version does not work with.
  */
-export function* knownSchema(): Steps<number> {
+export function* knownSchema(): Statements<number> {
   const found = yield* get<Record<'version' | 'oldest', number | null>>(schemaFound);
   const current = found?.version ?? 0;
   if ((found?.oldest ?? 0) <= schemaVersion) return current;

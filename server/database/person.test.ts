@@ -1,6 +1,6 @@
 /** What every engine must do with the people in it: find them, erase them, and keep every figure. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { letterOf } from '../contact/email.ts';
+import { emailOf } from '../contact/email.ts';
 import type { ContactMessage } from '../contact/store.ts';
 import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
@@ -68,7 +68,7 @@ describe.each(engines)('$name', (engine) => {
 
     it('is erased with its letter, which is not sent any more', async () => {
       for (const one of [message('a', 'Ada@example.com'), message('b', 'bob@example.com')]) {
-        await stores.contact.add(one, { letter: letterOf(one) });
+        await stores.contact.add(one, { email: emailOf(one) });
       }
       expect(await stores.contact.erase(ada)).toBe(1);
       expect(await stores.contact.list({ limit: 9 })).toMatchObject([
@@ -85,11 +85,11 @@ describe.each(engines)('$name', (engine) => {
     it('of long ago is let go of, unless it is still to be mailed', async () => {
       const old = ['sent', 'waiting', 'unmailed'].map((id) => message(id, ada, noon - 1));
       for (const one of old) {
-        await stores.contact.add(one, one.id === 'unmailed' ? {} : { letter: letterOf(one) });
+        await stores.contact.add(one, one.id === 'unmailed' ? {} : { email: emailOf(one) });
       }
       await stores.mail.sent('contact-sent', noon);
       await stores.contact.add(message('new', ada, noon));
-      expect(await stores.contact.forget(noon)).toBe(2);
+      expect(await stores.contact.deleteOld(noon)).toBe(2);
       const left = await stores.contact.list({ limit: 9 });
       expect(left.map(({ id }) => id)).toEqual(['new', 'waiting']);
     });
@@ -97,11 +97,11 @@ describe.each(engines)('$name', (engine) => {
 
   it('message that waits for its summary is not deleted for its age', async () => {
     await stores.contact.add(message('a', ada, noon - 1), { isForSummary: true });
-    expect(await stores.contact.forget(noon)).toBe(0);
+    expect(await stores.contact.deleteOld(noon)).toBe(0);
     const write = () => ({ id: 'summary-1', subject: 'S', text: 'T', html: 'H' });
     expect(await stores.contact.summarize(noon + day, write)).toBe(true);
     await stores.mail.sent('summary-1', noon + day);
-    expect(await stores.contact.forget(noon)).toBe(1);
+    expect(await stores.contact.deleteOld(noon)).toBe(1);
   });
 
   describe('a buyer', () => {
@@ -159,8 +159,8 @@ describe.each(engines)('$name', (engine) => {
       await receive(event('customer.created', { id: 'cus_1', email: ada }, -10));
       const before = await figures();
       const horizon = noon + 1;
-      expect(await stores.payments.forgetBuyers(horizon)).toBe(2);
-      expect(await stores.analytics.forgetBuyers(horizon)).toBe(1);
+      expect(await stores.payments.deleteBuyers(horizon)).toBe(2);
+      expect(await stores.analytics.deleteBuyers(horizon)).toBe(1);
       expect(await figures()).toEqual(before);
       expect(await buyers()).toEqual([
         'a null',
@@ -170,7 +170,7 @@ describe.each(engines)('$name', (engine) => {
       ]);
       expect(await stores.payments.eventsOf(ada)).toEqual([]);
       await expectSound();
-      expect(await stores.payments.forgetBuyers(horizon)).toBe(0);
+      expect(await stores.payments.deleteBuyers(horizon)).toBe(0);
     });
 
     it.each([ada, 'Ada%40Example.com', `news to ${ada}`])(

@@ -29,7 +29,7 @@ export type ColumnType = 'integer' | 'text' | 'hex';
  * Rows as a table, given as one value: JSON, an array of rows, each an array of its columns in this
  * order. The driver's price is by the call, so many rows are one call. Bytes are given in hex digits.
  */
-export function given(columns: Record<string, ColumnType>): Sql {
+export function jsonRows(columns: Record<string, ColumnType>): Sql {
   const named = Object.entries(columns);
   return {
     sqlite: `(SELECT ${named.map(([name, type], i) => `${fromJson.sqlite(`value ->> ${i}`, type)} AS ${name}`).join(', ')}

@@ -1,5 +1,5 @@
 /** A letter to the owner, as it waits in the outbox. */
-export interface Letter {
+export interface Email {
   /** Where an answer goes, when not to ourselves. */
   replyTo?: { name: string; address: string };
   subject: string;
@@ -14,7 +14,7 @@ export interface Letter {
 }
 
 /** A letter with the name it is queued under: the same name twice is the same letter. */
-export interface NamedLetter extends Letter {
+export interface OutboxEmail extends Email {
   /** Letters, digits, `.` and `-`. */
   id: string;
 }

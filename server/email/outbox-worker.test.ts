@@ -7,9 +7,9 @@ import { startOwnPostgres } from '../testing/postgres/server.ts';
 import { openTestSite } from '../testing/site.ts';
 import { type Mood, openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { html, page } from './email.ts';
-import { type Postman, startPostman } from './outbox-worker.ts';
+import { type OutboxWorker, startOutboxWorker } from './outbox-worker.ts';
 import { createSmtp, type Deliver } from './smtp.ts';
-import type { MailStore } from './store.ts';
+import type { OutboxStore } from './store.ts';
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -28,7 +28,7 @@ describe.each(engines)('$name', (engine) => {
   const { stores, reopen, openBeside } = freshStores(engine);
   let smtp: TestSmtp;
   let clock: number;
-  let postmen: Postman[];
+  let postmen: OutboxWorker[];
   /** How many outcomes are written down: before that the clock must not move. */
   let recorded: number;
 
@@ -59,7 +59,7 @@ describe.each(engines)('$name', (engine) => {
       postponed: counted(mail.postponed),
       refused: counted(mail.refused),
     };
-    const postman = startPostman({ store, deliver, now: () => clock, log });
+    const postman = startOutboxWorker({ store, deliver, now: () => clock, log });
     postmen.push(postman);
     return postman;
   };
@@ -119,7 +119,7 @@ describe.each(engines)('$name', (engine) => {
   const tryOnce = async (deliver: Deliver, store = stores.mail) => {
     clock += 400 * minute;
     const delivered = vi.fn(deliver);
-    const worker = startPostman({ store, deliver: delivered, now: () => clock, log });
+    const worker = startOutboxWorker({ store, deliver: delivered, now: () => clock, log });
     await eventually(() => expect(delivered).toHaveBeenCalledTimes(1));
     await worker.stop();
   };
@@ -388,7 +388,7 @@ describe('a letter that the mail server has taken', () => {
   const { stores } = freshStores();
 
   /** Fails to write down what became of the letters of these names. */
-  const failingFor = (names: Set<string>): MailStore => ({
+  const failingFor = (names: Set<string>): OutboxStore => ({
     ...stores.mail,
     queue: stores.mail.queue,
     claim: (options) => stores.mail.claim(options),
@@ -403,7 +403,7 @@ describe('a letter that the mail server has taken', () => {
     const away = new Set(['a']);
     const sent: string[] = [];
     for (const id of ['a', 'b']) await stores.mail.queue(letter(id), clock);
-    const postman = startPostman({
+    const postman = startOutboxWorker({
       store: failingFor(away),
       deliver: async ({ id }) => {
         sent.push(id);
@@ -432,7 +432,7 @@ describe('a letter that the mail server has taken', () => {
     await stores.mail.queue(letter('a'), noon);
     const delivered = vi.fn(async () => ({ is: 'sent' as const }));
     const never = { ...failingFor(new Set()), sent: () => new Promise<void>(() => {}) };
-    const postman = startPostman({ store: never, deliver: delivered, now: () => noon, log });
+    const postman = startOutboxWorker({ store: never, deliver: delivered, now: () => noon, log });
     await eventually(() => expect(delivered).toHaveBeenCalled());
     const begun = performance.now();
     await postman.stop();
@@ -446,7 +446,7 @@ describe('a letter that the mail server has taken', () => {
     let deliveries = 0;
     let failures = 0;
     await mail.queue(letter('a'), clock);
-    const postman = startPostman({
+    const postman = startOutboxWorker({
       store: {
         ...mail,
         sent: (id, at) =>

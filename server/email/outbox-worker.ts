@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clockSkew } from '../database/clock-skew.ts';
 import type { Log } from '../log.ts';
 import type { Deliver, Outcome } from './smtp.ts';
-import type { ClaimedLetter, MailStore } from './store.ts';
+import type { ClaimedEmail, OutboxStore } from './store.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -37,25 +37,25 @@ const answers = {
   unreachable: undefined,
 } as const;
 
-export interface Postman {
+export interface OutboxWorker {
   /** There may be something new. */
   wake(): void;
   /** Lets the letter under way arrive, if that is soon, and stops. */
   stop(): Promise<void>;
 }
 
-export function startPostman({
+export function startOutboxWorker({
   store,
   deliver,
   now,
   log,
 }: {
-  store: MailStore;
+  store: OutboxStore;
   deliver: Deliver;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
-}): Postman {
+}): OutboxWorker {
   let isStopped = false;
   let round: Promise<void> | undefined;
   let isWoken = false;
@@ -73,7 +73,7 @@ export function startPostman({
   /** Milliseconds for which a mail server that is unreachable now is left alone. */
   const restNow = () => backOff(faults, hour);
   /** How what became of a letter is written down. */
-  const writingOf = (letter: ClaimedLetter, outcome: Outcome): (() => Promise<void>) => {
+  const writingOf = (letter: ClaimedEmail, outcome: Outcome): (() => Promise<void>) => {
     const { id, deferrals, refusals } = letter;
     const at = now();
     if (outcome.is === 'sent') return () => store.sent(id, at);
@@ -110,7 +110,7 @@ export function startPostman({
       }
     }
   };
-  const carry = async (letter: ClaimedLetter) => {
+  const carry = async (letter: ClaimedEmail) => {
     const outcome = await deliver(letter);
     unwritten.set(letter.id, writingOf(letter, outcome));
     await writeDown();

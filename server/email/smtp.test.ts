@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { letterOf } from '../contact/email.ts';
+import { emailOf } from '../contact/email.ts';
 import { type Mood, openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { createSmtp } from './smtp.ts';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => smtp.close());
 
 const message = (change: object = {}) => ({
-  ...letterOf({
+  ...emailOf({
     id: '019-a',
     receivedAt: noon,
     name: 'Zoë Müller',

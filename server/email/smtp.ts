@@ -1,7 +1,7 @@
 /** Speaks to the owner's mail server. */
 import { codeOf } from '../error-code.ts';
 import { inLine, inLines } from '../text/printable.ts';
-import type { ClaimedLetter } from './store.ts';
+import type { ClaimedEmail } from './store.ts';
 
 /**
  * What became of a letter: the server took it, took it for some of its readers, does not take it now,
@@ -18,7 +18,7 @@ interface Reason {
   code: string;
 }
 
-export type Deliver = (letter: ClaimedLetter) => Promise<Outcome>;
+export type Deliver = (letter: ClaimedEmail) => Promise<Outcome>;
 
 export interface SmtpOptions {
   /** `smtp://user:password@host:587` or `smtps://…`. */

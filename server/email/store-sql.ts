@@ -1,10 +1,10 @@
-import { type Database, get, run, type Steps } from '../database/database.ts';
+import { type Database, get, run, type Statements } from '../database/database.ts';
 import { jsonText, sameLetters, sql } from '../database/sql.ts';
-import type { Delivery, Letter, NamedLetter } from './email.ts';
-import type { ClaimedLetter, MailStore } from './store.ts';
+import type { Delivery, Email, OutboxEmail } from './email.ts';
+import type { ClaimedEmail, OutboxStore } from './store.ts';
 
 /** Queues a letter in the transaction that keeps what it tells of; false: its name was queued before. */
-export function* queueLetter({ id, ...letter }: NamedLetter, now: number): Steps<boolean> {
+export function* queueEmail({ id, ...letter }: OutboxEmail, now: number): Statements<boolean> {
   const changed = yield* run(
     `INSERT INTO outbox (id, queued_at, letter, state, attempts, due_at)
      VALUES (?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
@@ -17,7 +17,7 @@ export function* queueLetter({ id, ...letter }: NamedLetter, now: number): Steps
  * Takes the letters from this person, and those that tell of what they wrote, out of the outbox, sent
  * or not. Their names stay taken.
  */
-export function* eraseLetters(email: string): Steps<void> {
+export function* eraseEmails(email: string): Statements<void> {
   yield* run(erasing, [email, email]);
 }
 
@@ -43,9 +43,9 @@ export function deliveryOf(row: DeliveryRow): Delivery | undefined {
   return { state: 'waiting', dueAt: dueAt ?? 0, attempts: attempts ?? 0, error };
 }
 
-export function createMailStore(database: Database): MailStore {
+export function createOutboxStore(database: Database): OutboxStore {
   return {
-    queue: (letter, now) => database.write(() => queueLetter(letter, now)),
+    queue: (letter, now) => database.write(() => queueEmail(letter, now)),
 
     claim: ({ now, lease, longestWait }) =>
       database.write(function* () {
@@ -58,7 +58,7 @@ export function createMailStore(database: Database): MailStore {
         );
         if (!row) return undefined;
         const { letter, ...rest } = row;
-        return { ...(JSON.parse(letter) as Letter), ...rest };
+        return { ...(JSON.parse(letter) as Email), ...rest };
       }),
 
     sent: (id, at) =>
@@ -140,10 +140,10 @@ export function createMailStore(database: Database): MailStore {
   };
 }
 
-type ClaimedRow = Omit<ClaimedLetter, keyof Letter> & { letter: string };
+type ClaimedRow = Omit<ClaimedEmail, keyof Email> & { letter: string };
 
 /** Leaves a letter only those readers that it has not reached. */
-function* narrow(id: string, remaining: string[]): Steps<void> {
+function* narrow(id: string, remaining: string[]): Statements<void> {
   const row = yield* get<{ letter: string | null }>('SELECT letter FROM outbox WHERE id = ?', [id]);
   if (row?.letter == null) return;
   const letter = JSON.stringify({ ...JSON.parse(row.letter), remaining });

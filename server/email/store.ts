@@ -1,7 +1,7 @@
-import type { Letter, NamedLetter } from './email.ts';
+import type { Email, OutboxEmail } from './email.ts';
 
 /** A letter that is to be sent now. */
-export interface ClaimedLetter extends Letter {
+export interface ClaimedEmail extends Email {
   id: string;
   /** Milliseconds since 1970, UTC. */
   queuedAt: number;
@@ -12,7 +12,7 @@ export interface ClaimedLetter extends Letter {
 }
 
 /** How the outbox is. */
-export interface MailState {
+export interface OutboxState {
   waiting: number;
   /** When the letter that waits longest was queued, milliseconds since 1970, UTC. */
   oldestWaiting: number | undefined;
@@ -20,9 +20,9 @@ export interface MailState {
   refused: number;
 }
 
-export interface MailStore {
+export interface OutboxStore {
   /** Queues a letter; false when one of that name was queued before. */
-  queue(letter: NamedLetter, now: number): Promise<boolean>;
+  queue(letter: OutboxEmail, now: number): Promise<boolean>;
   /**
    * The letter that is due longest. For `lease` ms nobody else is given it: long enough to send it and
    * to say so. One that is due later than `longestWait` from now was put off by a clock that was
@@ -32,7 +32,7 @@ export interface MailStore {
     now: number;
     lease: number;
     longestWait: number;
-  }): Promise<ClaimedLetter | undefined>;
+  }): Promise<ClaimedEmail | undefined>;
   /** It was taken by the mail server. */
   sent(id: string, at: number): Promise<void>;
   /**
@@ -57,7 +57,7 @@ export interface MailStore {
   revive(now: number): Promise<void>;
   /** It was not, and never will be. */
   refused(id: string, options: { at: number; error: string }): Promise<void>;
-  state(): Promise<MailState>;
+  state(): Promise<OutboxState>;
   /** When the last letter was sent that was no dry one, milliseconds since 1970, UTC. */
   lastSent(): Promise<number | undefined>;
   /** The oldest test that has not come through, with the reason of the last try. */

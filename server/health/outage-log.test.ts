@@ -26,7 +26,7 @@ afterEach(() => void vi.useRealTimers());
 it('says that it began, and at the end for how long and to how many', async () => {
   const outages = open();
   for (let n = 0; n < 150; n++) {
-    outages.met('away', { request: n });
+    outages.record('away', { request: n });
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(lines).toEqual([['error', { request: 0 }, 'away']]);
@@ -35,16 +35,16 @@ it('says that it began, and at the end for how long and to how many', async () =
   expect(lines.slice(1)).toEqual([
     ['warn', { was: 'away', seconds: 15, requests: 150 }, 'everything can be kept again'],
   ]);
-  outages.met('away', { request: 'the next time' });
+  outages.record('away', { request: 'the next time' });
   expect(lines).toHaveLength(3);
 });
 
 it('tells faults apart, and ends none that is still met', async () => {
   const outages = open();
   isWell = true;
-  outages.met('full', {});
+  outages.record('full', {});
   for (let n = 0; n < 100; n++) {
-    outages.met('damaged', {});
+    outages.record('damaged', {});
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(lines.map(([level, , message]) => [level, message])).toEqual([
@@ -56,7 +56,7 @@ it('tells faults apart, and ends none that is still met', async () => {
 
 it('looks no more once it is stopped', async () => {
   const outages = open();
-  outages.met('away', {});
+  outages.record('away', {});
   outages.stop();
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -18,7 +18,7 @@ interface Outage {
 
 export interface OutageLog {
   /** A request met this fault: `sentence` says which to the owner, `facts` what happened. */
-  met(sentence: string, facts: Record<string, unknown>): void;
+  record(sentence: string, facts: Record<string, unknown>): void;
   stop(): void;
 }
 
@@ -55,7 +55,7 @@ export function createOutageLog({
     if (!isStopped) timer ??= setTimeout(look, lookEvery).unref();
   };
   return {
-    met(sentence, facts) {
+    record(sentence, facts) {
       const outage = outages.get(sentence);
       if (outage) {
         outage.last = now();

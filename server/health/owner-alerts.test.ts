@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { troubleOf } from './owner-alerts.ts';
+import { createOwnerAlerts } from './owner-alerts.ts';
 
 const day = 24 * 60 * 60_000;
 const now = 100 * day;
@@ -17,9 +17,9 @@ const nothing = {
 const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };
 
 it('is null while all is well', () => {
-  expect(troubleOf(nothing)).toBeNull();
+  expect(createOwnerAlerts(nothing)).toBeNull();
   const waiting = { ...mail, waiting: 3, oldestWaiting: now - day + 1 };
-  expect(troubleOf({ ...nothing, mail: waiting })).toBeNull();
+  expect(createOwnerAlerts({ ...nothing, mail: waiting })).toBeNull();
 });
 
 it('says all that is wrong, the figures first', () => {
@@ -30,7 +30,7 @@ it('says all that is wrong, the figures first', () => {
     found: { ...found, stripe: sums, ours: sums },
     trouble: 'Stripe could not be asked.',
   };
-  const said = troubleOf({
+  const said = createOwnerAlerts({
     ...nothing,
     nightly: 'A figure is wrong.',
     stripe,
@@ -43,12 +43,12 @@ it('says all that is wrong, the figures first', () => {
 
 it('speaks of letters that wait for a day', () => {
   const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
-  expect(troubleOf({ ...nothing, mail: waiting })).toMatch(/has taken no letter for a day/);
+  expect(createOwnerAlerts({ ...nothing, mail: waiting })).toMatch(/has taken no letter for a day/);
 });
 
 it('says first of all that nothing can be kept', () => {
   expect(
-    troubleOf({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
+    createOwnerAlerts({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
   ).toBe('Nothing can be kept now. The disk is full. A figure is wrong.');
 });
 
@@ -56,11 +56,11 @@ it('speaks of a daily test that has not come through in two hours', () => {
   const hour = day / 24;
   const test = { queuedAt: now - 2 * hour, error: 'EAUTH: Invalid login' };
   const fresh = { ...test, queuedAt: test.queuedAt + 1 };
-  expect(troubleOf({ ...nothing, mail, test: fresh })).toBeNull();
-  expect(troubleOf({ ...nothing, mail, test })).toMatch(
+  expect(createOwnerAlerts({ ...nothing, mail, test: fresh })).toBeNull();
+  expect(createOwnerAlerts({ ...nothing, mail, test })).toMatch(
     /daily test .* has not come through\. It says: EAUTH: Invalid login\. What visitors write is kept/,
   );
   const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
   const old = { ...test, queuedAt: now - day };
-  expect(troubleOf({ ...nothing, mail: waiting, test: old })).not.toMatch(/daily test/);
+  expect(createOwnerAlerts({ ...nothing, mail: waiting, test: old })).not.toMatch(/daily test/);
 });

@@ -1,5 +1,5 @@
 /** What the owner must know of at once, in sentences: it stands at the top of the dashboard. */
-import type { MailState, MailStore } from '../email/store.ts';
+import type { OutboxState, OutboxStore } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
 const day = 24 * 60 * 60_000;
@@ -8,7 +8,7 @@ const day = 24 * 60 * 60_000;
 export const testTime = 2 * 60 * 60_000;
 
 /** All that is wrong now, or null. */
-export function troubleOf({
+export function createOwnerAlerts({
   storage,
   nightly,
   stripe,
@@ -25,9 +25,9 @@ export function troubleOf({
   nightly: string | undefined;
   stripe: StripeReport | undefined;
   /** Undefined: there is no mail server. */
-  mail: MailState | undefined;
+  mail: OutboxState | undefined;
   /** The daily test of the mail that has not come through yet. */
-  test: Awaited<ReturnType<MailStore['waitingTest']>>;
+  test: Awaited<ReturnType<OutboxStore['waitingTest']>>;
   /** That the contact form is flooded. */
   flood: string | undefined;
   /** That the spam folder is nearly full. */
@@ -57,7 +57,7 @@ const differenceOf = (stripe: StripeReport | undefined) =>
   'Stripe and this site say different things of a payment: see Money below.';
 
 /** What the owner must know of letters on their way; undefined: nothing. */
-export function delayOf({ refused, oldestWaiting }: MailState, now: number): string | undefined {
+export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): string | undefined {
   if (refused > 0) {
     const letters = refused === 1 ? 'a letter' : `${refused} letters`;
     return `Your mail server refuses ${letters} to you. What they say is under Messages. The log says why; a new start tries again.`;

@@ -1,8 +1,8 @@
 /** Whatever is wrong with the place of storage is one sentence for its owner, who knows what to do then. */
 import { expect, it } from 'vitest';
-import { DatabaseAway } from '../database/database.ts';
-import { codes, faultOf, sentences } from '../trpc/errors.ts';
-import { storageFaultOf } from './storage-errors.ts';
+import { DatabaseUnavailable } from '../database/database.ts';
+import { codes, errorResponseOf, sentences } from '../trpc/errors.ts';
+import { storageErrorSentence } from './storage-errors.ts';
 
 const withCode = (code: string, message = 'its own words') =>
   Object.assign(new Error(message), { code });
@@ -16,7 +16,7 @@ it.each([
   ['ENOSPC', /disk is full/],
   ['SQLITE_IOERR', /fails to read or write/],
 ])('says of the file: %s', (code, sentence) => {
-  expect(storageFaultOf(withCode(code))).toMatch(sentence);
+  expect(storageErrorSentence(withCode(code))).toMatch(sentence);
 });
 
 it.each([
@@ -44,7 +44,7 @@ it.each([
   ['ECONNRESET', /was lost \(ECONNRESET\)/],
   ['SELF_SIGNED_CERT_IN_CHAIN', /certificate .* sslrootcert/],
 ])('says of the server: %s', (code, sentence) => {
-  const fault = storageFaultOf(new DatabaseAway(withCode(code)));
+  const fault = storageErrorSentence(new DatabaseUnavailable(withCode(code)));
   expect(fault).toMatch(sentence);
   expect(fault).toMatch(/DATABASE_URL/);
 });
@@ -60,14 +60,19 @@ it.each([
   ],
   ['Connection terminated unexpectedly', /was lost \(Connection terminated unexpectedly\)/],
 ])('says of what the driver finds out itself: %s', (message, sentence) => {
-  expect(storageFaultOf(new DatabaseAway(new Error(message)))).toMatch(sentence);
+  expect(storageErrorSentence(new DatabaseUnavailable(new Error(message)))).toMatch(sentence);
 });
 
 it('finds it beneath what a procedure throws, and asks the visitor to come again', () => {
-  const thrown = new Error('wrapped', { cause: new DatabaseAway(withCode('53300')) });
-  expect(storageFaultOf(thrown)).toMatch(/no connection left/);
+  const thrown = new Error('wrapped', { cause: new DatabaseUnavailable(withCode('53300')) });
+  expect(storageErrorSentence(thrown)).toMatch(/no connection left/);
   const { notNow: message } = sentences;
-  expect(faultOf(thrown)).toEqual({ status: 503, message, code: codes.notNow, retryAfter: 60 });
+  expect(errorResponseOf(thrown)).toEqual({
+    status: 503,
+    message,
+    code: codes.notNow,
+    retryAfter: 60,
+  });
 });
 
 it.each([
@@ -76,5 +81,5 @@ it.each([
   ['a host that is away, but not the database', withCode('ECONNREFUSED')],
   ['nothing at all', undefined],
 ])('says nothing of %s', (_, error) => {
-  expect(storageFaultOf(error)).toBeUndefined();
+  expect(storageErrorSentence(error)).toBeUndefined();
 });

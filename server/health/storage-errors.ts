@@ -2,7 +2,7 @@
  * What can be wrong with the place where everything is kept, in words its owner can act on. It is no
  * fault of the request, and goes once somebody has mended it: so the visitor may try again.
  */
-import { DatabaseAway } from '../database/database.ts';
+import { DatabaseUnavailable } from '../database/database.ts';
 import { NewerDatabase } from '../database/migrate.ts';
 import { codeOf } from '../error-code.ts';
 
@@ -82,14 +82,14 @@ const serverSentences: [code: string, sentence: string][] = [
 ];
 
 /** One sentence for the owner, or undefined when `error` says nothing of the place of storage. */
-export function storageFaultOf(error: unknown): string | undefined {
-  if (error instanceof DatabaseAway) return awayBecause(error.cause);
+export function storageErrorSentence(error: unknown): string | undefined {
+  if (error instanceof DatabaseUnavailable) return awayBecause(error.cause);
   if (error instanceof NewerDatabase) return error.message;
   const known = sentences.get(codeOf(error) ?? '');
   if (known !== undefined) return known;
   // What a procedure throws comes wrapped.
   return error instanceof Error && error.cause !== undefined
-    ? storageFaultOf(error.cause)
+    ? storageErrorSentence(error.cause)
     : undefined;
 }
 

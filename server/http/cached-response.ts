@@ -15,9 +15,9 @@ interface Variant {
   headers: Record<string, string | number>;
 }
 
-export type Entry = Partial<Record<keyof Bodies, Variant>> & { identity: Variant };
+export type CachedResponse = Partial<Record<keyof Bodies, Variant>> & { identity: Variant };
 
-export function entryOf(bodies: Bodies, headers: Record<string, string>): Entry {
+export function cachedResponse(bodies: Bodies, headers: Record<string, string>): CachedResponse {
   const hash = createHash('sha256').update(bodies.identity).digest('base64url').slice(0, 22);
   const isCompressed = bodies.br !== undefined || bodies.gzip !== undefined;
   const variant = (encoding: keyof Bodies, body: Buffer): Variant => {
@@ -42,11 +42,11 @@ export function entryOf(bodies: Bodies, headers: Record<string, string>): Entry 
 }
 
 /** Answers with the entry, in the smallest encoding the browser takes; 304 when it has it already. */
-export function sendEntry(
+export function sendCached(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
-  entry: Entry,
+  entry: CachedResponse,
 ): void {
   const { body, etag, headers } =
     entry[encodingFor(req.headers['accept-encoding'], entry)] ?? entry.identity;
@@ -64,7 +64,7 @@ const isAmong = (tags: string, etag: string) =>
   tags.split(/,\s*/).some((tag) => tag.replace(/^W\//, '') === etag);
 
 /** The smallest body the browser accepts; `q=0` means it does not. */
-function encodingFor(accepted: string | undefined, entry: Entry): keyof Bodies {
+function encodingFor(accepted: string | undefined, entry: CachedResponse): keyof Bodies {
   if (accepted === undefined) return 'identity';
   for (const { encoding, pattern } of compressed) {
     if (!entry[encoding]) continue;

@@ -4,23 +4,23 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import { orLeftOut, ownHosts, record } from '../analytics/record.ts';
+import { orExclude, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/visitors.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
 import { controls } from '../contract/controls.ts';
-import type { Arrival } from '../contract/referral.ts';
+import type { Referral } from '../contract/referral.ts';
 import type { Context } from '../trpc/context.ts';
-import { faultOf, sentences } from '../trpc/errors.ts';
-import { limitKey } from '../trpc/trpc.ts';
-import { sendFault } from './error-response.ts';
+import { errorResponseOf, sentences } from '../trpc/errors.ts';
+import { rateLimitKey } from '../trpc/trpc.ts';
+import { sendErrorResponse } from './error-response.ts';
 import { queryOf } from './query.ts';
-import type { DoorOptions } from './rest.ts';
+import type { AdapterOptions } from './rest.ts';
 
 export const checkoutPath = '/api/checkout';
 
 /** How often an address may open the checkout and be counted. */
-const allowance = { max: 30, per: 60_000 };
+const allowance = { max: 30, windowMs: 60_000 };
 
 /** Milliseconds that a buyer waits for a database that is busy. */
 const patience = 300;
@@ -32,14 +32,14 @@ export interface Checkout {
   key: () => Promise<Buffer>;
 }
 
-interface CheckoutDoorOptions extends DoorOptions {
+interface CheckoutDoorOptions extends AdapterOptions {
   /** Without one there is no such call. */
   checkout: Checkout | undefined;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
 }
 
-export function createCheckoutDoor({
+export function createCheckoutHandler({
   checkout,
   publicOrigin,
   createContext,
@@ -53,7 +53,7 @@ export function createCheckoutDoor({
         throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
       }
     } catch (error) {
-      return sendFault(res, faultOf(error));
+      return sendErrorResponse(res, errorResponseOf(error));
     }
     const address = new URL(checkout.address);
     // A preview of the link opens nothing, and takes nothing along.
@@ -78,7 +78,7 @@ type Visit = ReturnType<typeof visitOf>;
 /** Who opens the checkout, and who sent them: as the page remembers it, or as this request tells. */
 function visitOf(ctx: Context, query: URLSearchParams, publicOrigin: string | undefined) {
   const own = ownHosts(ctx);
-  const named = (arrival: Arrival) => sourceOf(arrival, own);
+  const named = (arrival: Referral) => sourceOf(arrival, own);
   const here = named({ search: `?${query}`, referrer: '' }) ?? named(arrivalBy(ctx, publicOrigin));
   const [first, last] = ['first', 'last'].map((name) => named(touchOf(query.get(name) ?? '')));
   return {
@@ -91,7 +91,7 @@ function visitOf(ctx: Context, query: URLSearchParams, publicOrigin: string | un
 }
 
 /** By the page before, which is ours where no script remembered anything: then its query tells. */
-function arrivalBy({ request }: Context, publicOrigin: string | undefined): Arrival {
+function arrivalBy({ request }: Context, publicOrigin: string | undefined): Referral {
   const { referrer, host } = request;
   const page = URL.canParse(referrer) ? new URL(referrer) : undefined;
   const isOurs = page?.host === host || (page && page.origin === publicOrigin);
@@ -99,15 +99,15 @@ function arrivalBy({ request }: Context, publicOrigin: string | undefined): Arri
 }
 
 /** A visit as the page remembers it (`src/checkout`): what it began with, or the page before. */
-const touchOf = (text: string): Arrival =>
+const touchOf = (text: string): Referral =>
   text.startsWith('?') ? { search: text, referrer: '' } : { search: '', referrer: text };
 
 async function count({ ctx, control, wantsPrivacy, last }: Visit): Promise<void> {
   // A picture or a frame on another site's page opens nothing either.
-  if (!ctx.request.isNavigation) return ctx.leaveOut('foreign');
-  const key = limitKey('checkout', ctx.request);
-  const wait = await orLeftOut(ctx, () => ctx.limiter.take(key, allowance));
-  if (wait > 0) return ctx.leaveOut('rate');
+  if (!ctx.request.isNavigation) return ctx.exclude('foreign');
+  const key = rateLimitKey('checkout', ctx.request);
+  const wait = await orExclude(ctx, () => ctx.limiter.consume(key, allowance));
+  if (wait > 0) return ctx.exclude('rate');
   const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
   await record(ctx, { ...sighting, isAutomated: false });
 }

@@ -2,18 +2,18 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from '../error-code.ts';
-import { type Fault, faultWith, sentences } from '../trpc/errors.ts';
+import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
 import { type SecurityOptions, securityHeaders } from './security.ts';
 
-const faults: Record<string, Fault> = {
-  HPE_HEADER_OVERFLOW: faultWith(431, sentences.headTooLarge),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: faultWith(413, sentences.tooLarge),
-  ERR_HTTP_REQUEST_TIMEOUT: faultWith(408, sentences.tooSlow),
+const faults: Record<string, ErrorResponse> = {
+  HPE_HEADER_OVERFLOW: errorResponse(431, sentences.headTooLarge),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse(413, sentences.tooLarge),
+  ERR_HTTP_REQUEST_TIMEOUT: errorResponse(408, sentences.tooSlow),
 };
-const unreadable = faultWith(400, sentences.unreadable);
+const unreadable = errorResponse(400, sentences.unreadable);
 
 /** Makes the listener for a server's `clientError`. */
-export function createUnreadableDoor(options: SecurityOptions) {
+export function createClientErrorHandler(options: SecurityOptions) {
   const common = Object.entries(securityHeaders(options)).map(
     ([name, value]) => `${name}: ${value}`,
   );

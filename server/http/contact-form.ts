@@ -6,11 +6,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
 import { call } from '../trpc/call.ts';
-import { faultOf } from '../trpc/errors.ts';
+import { errorResponseOf } from '../trpc/errors.ts';
 import { drain, mediaType, messageLimit } from './body.ts';
 import type { Pages } from './pages.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
-import type { DoorOptions } from './rest.ts';
+import type { AdapterOptions } from './rest.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -22,7 +22,7 @@ export function isContactForm(req: IncomingMessage, path: string): boolean {
   return path === route.path && req.method === route.method && mediaType(req) === formType;
 }
 
-export function createContactForm(pages: Pages, { createContext, body, report }: DoorOptions) {
+export function createContactForm(pages: Pages, { createContext, body, report }: AdapterOptions) {
   return async function contactForm(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const typed = { name: '', email: '', company: '', message: '' };
     let isRead = false;
@@ -36,7 +36,7 @@ export function createContactForm(pages: Pages, { createContext, body, report }:
       await call('contact.submit', { ...typed, hq7x }, createContext(req, res));
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
-      const { status, message, issues, retryAfter } = faultOf(error);
+      const { status, message, issues, retryAfter } = errorResponseOf(error);
       if (status >= 500) {
         report(error, req);
         res.setHeader(requestIdHeader, requestIdOf(req));

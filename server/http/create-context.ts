@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import type { Context, Services } from '../trpc/context.ts';
-import { factsOf, isHttps } from './request-info.ts';
+import { isHttps, requestInfoOf } from './request-info.ts';
 import type { createSessionReader } from './session.ts';
 import type { Trust } from './trust-proxy.ts';
 
@@ -41,7 +41,7 @@ export function createContextFactory(options: ContextOptions) {
     if (!options.https && isHttps(req, trust)) warnOfHttps();
     // The spread stands last: in V8 it costs 0.5 µs there, and 3.6 µs when other keys follow it.
     return {
-      request: factsOf(req, { trust, publicOrigin }),
+      request: requestInfoOf(req, { trust, publicOrigin }),
       session: readSession(req, res),
       ...services,
     };

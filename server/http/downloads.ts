@@ -8,15 +8,15 @@ import { TRPCError } from '@trpc/server';
 import { csvChunks } from '../analytics/csv.ts';
 import { activityCsv, salesCsv } from '../analytics/csv-formats.ts';
 import { windowInput, windowOf } from '../analytics/rows.ts';
-import type { Window } from '../analytics/store.ts';
+import type { TimeWindow } from '../analytics/store.ts';
 import { messagesCsv, messagesJson } from '../contact/message-files.ts';
 import { codeOf } from '../error-code.ts';
 import type { Context } from '../trpc/context.ts';
-import { faultOf, sentences } from '../trpc/errors.ts';
+import { errorResponseOf, sentences } from '../trpc/errors.ts';
 import { drain } from './body.ts';
-import { sendFault } from './error-response.ts';
+import { sendErrorResponse } from './error-response.ts';
 import { queryOf } from './query.ts';
-import type { DoorOptions } from './rest.ts';
+import type { AdapterOptions } from './rest.ts';
 
 /** What is to be sent: its name without dates or ending, and its pieces. */
 interface Content {
@@ -84,7 +84,7 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset
 /** Whether there is a file at this path. */
 export const isDownload = (path: string) => files.has(path);
 
-export function createDownloads({ createContext, report }: DoorOptions) {
+export function createDownloads({ createContext, report }: AdapterOptions) {
   return async function download(
     req: IncomingMessage,
     res: ServerResponse,
@@ -102,12 +102,12 @@ export function createDownloads({ createContext, report }: DoorOptions) {
     } catch (error) {
       // Whoever breaks a download off has not found a fault.
       if (codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return;
-      const fault = faultOf(error);
+      const fault = errorResponseOf(error);
       if (fault.status >= 500) report(error, req);
       // A file that ends too early must not look whole: its connection is broken off.
       if (res.headersSent) return void res.destroy();
       await drain(req);
-      sendFault(res, fault);
+      sendErrorResponse(res, fault);
     }
   };
 }
@@ -131,14 +131,14 @@ async function send(
   await pipeline(chunks, res);
 }
 
-function windowIn(query: URLSearchParams, now: number): Window {
+function windowIn(query: URLSearchParams, now: number): TimeWindow {
   const input = windowInput.safeParse(Object.fromEntries(query));
   if (!input.success) throw new TRPCError({ code: 'BAD_REQUEST', cause: input.error });
   return windowOf(input.data, now);
 }
 
 /** The UTC dates of a window, as they stand in a file's name. */
-const datesOf = ({ from, to }: Window) => `${dateOf(from)}-to-${dateOf(to)}`;
+const datesOf = ({ from, to }: TimeWindow) => `${dateOf(from)}-to-${dateOf(to)}`;
 
 /** The UTC date of a moment. */
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 /** Answers in JSON, good ones and bad ones. */
 import type { ServerResponse } from 'node:http';
-import { type Fault, faultWith, sentences } from '../trpc/errors.ts';
+import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 
 /** Answers with JSON that nobody may keep. */
@@ -18,13 +18,13 @@ export function sendJson(res: ServerResponse, status: number, value: unknown): v
 /** Answers 405 to a method that this path does not take. */
 export function sendWrongMethod(res: ServerResponse, allow: string): void {
   res.setHeader('Allow', allow);
-  sendFault(res, faultWith(405, sentences.wrongMethod));
+  sendErrorResponse(res, errorResponse(405, sentences.wrongMethod));
 }
 
 /** Sends an error as the contract shapes it: `{ error, code, issues? }`. */
-export function sendFault(
+export function sendErrorResponse(
   res: ServerResponse,
-  { status, message, code, issues, retryAfter }: Fault,
+  { status, message, code, issues, retryAfter }: ErrorResponse,
 ): void {
   if (res.headersSent) return void res.end();
   // A body that is still coming would be taken for the next request.

@@ -7,7 +7,7 @@ import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
-import { open, router, sameOrigin } from '../trpc/trpc.ts';
+import { publicMutation, publicProcedure, router } from '../trpc/trpc.ts';
 
 /** Mutations that no browser's cookie opens, and why. */
 const exempt = new Map([['analytics.importConversion', 'asks for a key in a header']]);
@@ -56,9 +56,12 @@ it('every mutation refuses it, before it reads the input', async () => {
 it('a mutation without the guard is found', async () => {
   const nothing = z.object({}).optional();
   const planted = router({
-    fine: sameOrigin().mutation(() => true),
-    forgotten: open.mutation(() => true),
-    nested: router({ late: open.input(nothing).mutation(() => true), read: open.query(() => 1) }),
+    fine: publicMutation().mutation(() => true),
+    forgotten: publicProcedure.mutation(() => true),
+    nested: router({
+      late: publicProcedure.input(nothing).mutation(() => true),
+      read: publicProcedure.query(() => 1),
+    }),
   });
   expect(await unguarded(planted)).toEqual(['forgotten', 'nested.late']);
 });

@@ -1,10 +1,10 @@
 /** Checks which host a request is for, before anything else reads it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
-import { type Fault, faultWith, sentences } from '../trpc/errors.ts';
+import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
 import { drain } from './body.ts';
 import { checkoutPath } from './checkout.ts';
-import { sendFault } from './error-response.ts';
+import { sendErrorResponse } from './error-response.ts';
 import { pathOf } from './pages.ts';
 import type { Trust } from './trust-proxy.ts';
 
@@ -48,7 +48,7 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
     // HTTP/1.0 knows no Host, and HAProxy's `option httpchk` sends HTTP/1.0.
     const lacksHost = req.headers.host === undefined && req.httpVersion === '1.0';
     const asked = isProbe && lacksHost ? (own?.host ?? 'localhost') : hostOf(req);
-    if (asked === undefined) return refuse(res, faultWith(400, sentences.badHost));
+    if (asked === undefined) return refuse(res, errorResponse(400, sentences.badHost));
     req.headers.host = asked.toLowerCase();
     // Without PUBLIC_URL the host gets into answers that caches share, and many proxies pass on a
     // visitor's own X-Forwarded-Host.
@@ -62,7 +62,7 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
     // A path, and nothing that a header cannot hold: Node before 20.19.2 parses control characters.
     const path = /^\/[!-~]*$/.exec(req.url ?? '')?.[0];
     if (isPage && path !== undefined) return redirect(res, own.origin + path);
-    return refuse(res, faultWith(421, sentences.wrongHost));
+    return refuse(res, errorResponse(421, sentences.wrongHost));
   };
 
   /** The host that the visitor asked a proxy for; the first, when there are several proxies. */
@@ -102,7 +102,7 @@ function redirect(res: ServerResponse, location: string): false {
   return false;
 }
 
-function refuse(res: ServerResponse, fault: Fault): false {
-  void drain(res.req).then(() => sendFault(res, fault));
+function refuse(res: ServerResponse, fault: ErrorResponse): false {
+  void drain(res.req).then(() => sendErrorResponse(res, fault));
   return false;
 }

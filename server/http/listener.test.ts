@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
-import { createListener, type Listener, type Patience } from './listener.ts';
+import { createListener, type Listener, type ListenerLimits } from './listener.ts';
 import type { Trust } from './trust-proxy.ts';
 
 const log = createLog('silent', { pretty: false });
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 /** Listens; what `handler` is asked waits in `asked` until the test answers it. */
-async function listen(overrides: Partial<Patience> = {}, trust: Trust = () => false) {
+async function listen(overrides: Partial<ListenerLimits> = {}, trust: Trust = () => false) {
   const asked: ServerResponse[] = [];
   const handler = (_: IncomingMessage, res: ServerResponse) => void asked.push(res);
   listener = createListener(handler, { log, trust, overrides: { lookEvery: 20, ...overrides } });

@@ -13,7 +13,7 @@ import { onceAMinute } from './once-a-minute.ts';
 import { addressBlock } from './request-info.ts';
 import type { Trust } from './trust-proxy.ts';
 
-export interface Patience {
+export interface ListenerLimits {
   /** Until the headers of a request are whole, in ms. A connection that says nothing ends then, too. */
   headers: number;
   /** Until its body is, in ms: 256 kB arrive within it at 2 kB a second. */
@@ -33,7 +33,7 @@ export interface Patience {
   unanswered: number;
 }
 
-const patience: Patience = {
+const patience: ListenerLimits = {
   headers: 20_000,
   request: 120_000,
   idle: 130_000,
@@ -79,7 +79,7 @@ interface Connection {
  */
 export function createListener(
   handler: RequestListener,
-  { log, trust, overrides = {} }: { log: Log; trust: Trust; overrides?: Partial<Patience> },
+  { log, trust, overrides = {} }: { log: Log; trust: Trust; overrides?: Partial<ListenerLimits> },
 ): Listener {
   const { headers, request, idle, silence, lookEvery, ...most } = { ...patience, ...overrides };
   most.connections = Math.min(most.connections, connectionsAllowed());

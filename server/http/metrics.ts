@@ -1,6 +1,6 @@
 /** Who may read the numbers of the process: the signed-in owner, and programs of theirs. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MailState } from '../email/store.ts';
+import type { OutboxState } from '../email/store.ts';
 import { counter, gauge, type Metrics, type Reading } from '../health/metrics.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { Session } from '../trpc/context.ts';
@@ -17,10 +17,10 @@ export interface State {
   /** Writes that wait for a commit. */
   waiting: number;
   /** Undefined: it cannot be read now. */
-  mail: MailState | undefined;
+  mail: OutboxState | undefined;
 }
 
-export function createMetricsDoor({
+export function createMetricsHandler({
   metrics,
   state,
 }: {
@@ -47,7 +47,7 @@ const readingsOf = ({ commits, jobs, waiting, mail }: State): Reading[] => [
   ...(mail === undefined ? [] : lettersOf(mail)),
 ];
 
-const lettersOf = ({ waiting, refused }: MailState): Reading[] => [
+const lettersOf = ({ waiting, refused }: OutboxState): Reading[] => [
   gauge('shingle_letters_waiting', 'Letters that are on their way.', waiting),
   gauge('shingle_letters_refused', 'Letters that the mail server refused for good.', refused),
 ];

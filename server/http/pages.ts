@@ -8,15 +8,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import type { PageName } from '../contract/pages.ts';
-import { type Entry, entryOf, sendEntry } from './cached-response.ts';
+import { type CachedResponse, cachedResponse, sendCached } from './cached-response.ts';
 import { compressed } from './compress.ts';
 import { sendWrongMethod } from './error-response.ts';
 import { createOrigins } from './origins.ts';
 import { contentPolicy, type Embeds } from './security.ts';
-import { fillSlots, type Slots } from './template.ts';
+import { fillTemplate, type TemplateVariables } from './template.ts';
 
 /** What a document says of the moment it is sent in. */
-export interface Scene {
+export interface RenderContext {
   /** The site's own origin as the visitor knows it. */
   origin: string;
   /** Names of the calendars that cannot be framed, in a fixed order, with spaces between them. */
@@ -25,9 +25,14 @@ export interface Scene {
 
 export interface Pages {
   /** Answers the address with its document, its file or the not-found page. */
-  serve(req: IncomingMessage, res: ServerResponse, scene: Scene): void | Promise<void>;
+  serve(req: IncomingMessage, res: ServerResponse, scene: RenderContext): void | Promise<void>;
   /** Answers with a document whose `{{slots}}` are filled with escaped values. */
-  fill(res: ServerResponse, page: PageName, status: number, slots: Slots): void | Promise<void>;
+  fill(
+    res: ServerResponse,
+    page: PageName,
+    status: number,
+    slots: TemplateVariables,
+  ): void | Promise<void>;
   /** Compresses the landing page for these refused calendars, at `origin` and at all origins in use. */
   prepare(refused: string, origin?: string): Promise<void>;
 }
@@ -82,7 +87,7 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
     return found;
   };
 
-  const entry = (name: PageName, scene: Scene) => {
+  const entry = (name: PageName, scene: RenderContext) => {
     const { kept, passing } = page(name);
     return origins.hasPlace(scene.origin) ? kept(scene) : passing(scene);
   };
@@ -103,7 +108,7 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
     },
     fill(res, name, status, slots) {
       const { html, headers } = page(name);
-      const body = Buffer.from(fillSlots(html, slots));
+      const body = Buffer.from(fillTemplate(html, slots));
       res
         .writeHead(status, {
           ...headers,
@@ -119,10 +124,10 @@ function reply(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
-  entry: Entry | Promise<Entry>,
+  entry: CachedResponse | Promise<CachedResponse>,
 ): void | Promise<void> {
-  if (!(entry instanceof Promise)) return sendEntry(req, res, status, entry);
-  return entry.then((ready) => sendEntry(req, res, status, ready));
+  if (!(entry instanceof Promise)) return sendCached(req, res, status, entry);
+  return entry.then((ready) => sendCached(req, res, status, ready));
 }
 
 /** The path of the address, decoded; one that cannot be decoded names nothing. */
@@ -139,8 +144,8 @@ export function pathOf(req: IncomingMessage): string {
 }
 
 /** The files that are served by their own address, as the build compressed them. */
-function readFiles(folder: string): Map<string, Entry> {
-  const files = new Map<string, Entry>();
+function readFiles(folder: string): Map<string, CachedResponse> {
+  const files = new Map<string, CachedResponse>();
   for (const path of sourceFiles(folder)) {
     const name = path.slice(folder.length).split(sep).join('/');
     const cache = name.startsWith('/assets/')
@@ -151,7 +156,10 @@ function readFiles(folder: string): Map<string, Entry> {
       br: readIfThere(`${path}.br`),
       gzip: readIfThere(`${path}.gz`),
     };
-    files.set(name, entryOf(bodies, { 'Content-Type': typeOf(path), 'Cache-Control': cache }));
+    files.set(
+      name,
+      cachedResponse(bodies, { 'Content-Type': typeOf(path), 'Cache-Control': cache }),
+    );
   }
   return files;
 }
@@ -160,9 +168,9 @@ interface Page {
   html: string;
   headers: Record<string, string>;
   /** The page as it is sent in a scene. The first time it must be compressed. */
-  kept(scene: Scene): Entry | Promise<Entry>;
+  kept(scene: RenderContext): CachedResponse | Promise<CachedResponse>;
   /** The same for a scene that may never come again: as it is, and kept nowhere. */
-  passing(scene: Scene): Entry;
+  passing(scene: RenderContext): CachedResponse;
   /** Keeps nothing any more of scenes at this origin. */
   forget(origin: string): void;
 }
@@ -172,8 +180,8 @@ interface Page {
  *
  * @public The development server loads it by path.
  */
-export function slotsOf({ origin, refused }: Scene): Slots {
-  const slots: Slots = { origin };
+export function templateVariablesOf({ origin, refused }: RenderContext): TemplateVariables {
+  const slots: TemplateVariables = { origin };
   for (const name of refused.split(' ').filter(Boolean)) slots[`${name}Unframed`] = 'yes';
   return slots;
 }
@@ -184,11 +192,12 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
     const name = path.slice(folder.length + 1).replace(/\.html$/, '');
     const html = readFileSync(path, 'utf8');
     const headers = headersOf(name, html, embeds);
-    const variants = new Map<string, Map<string, Entry | Promise<Entry>>>();
-    const filled = (scene: Scene) => Buffer.from(fillSlots(html, slotsOf(scene)));
-    const compress = async (scene: Scene) => {
+    const variants = new Map<string, Map<string, CachedResponse | Promise<CachedResponse>>>();
+    const filled = (scene: RenderContext) =>
+      Buffer.from(fillTemplate(html, templateVariablesOf(scene)));
+    const compress = async (scene: RenderContext) => {
       const identity = filled(scene);
-      return entryOf({ identity, ...(await compressed(identity)) }, headers);
+      return cachedResponse({ identity, ...(await compressed(identity)) }, headers);
     };
     pages.set(name, {
       html,
@@ -207,7 +216,7 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
         );
         return coming;
       },
-      passing: (scene) => entryOf({ identity: filled(scene) }, headers),
+      passing: (scene) => cachedResponse({ identity: filled(scene) }, headers),
       forget: (origin) => void variants.delete(origin),
     });
   }

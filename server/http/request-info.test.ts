@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { factsOf } from './request-info.ts';
+import { requestInfoOf } from './request-info.ts';
 
 const publicOrigin = 'https://www.example.com';
 
@@ -16,7 +16,7 @@ function facts(
   Object.assign(req.headers, { host: 'localhost:3000', ...headers });
   const trust = (proxy: string, hop: number) =>
     typeof trusted === 'number' ? hop < trusted : trusted(proxy);
-  return factsOf(req, { trust, publicOrigin });
+  return requestInfoOf(req, { trust, publicOrigin });
 }
 
 it.each([

@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import type { RequestFacts } from '../trpc/context.ts';
+import type { RequestInfo } from '../trpc/context.ts';
 import type { Trust } from './trust-proxy.ts';
 
-export interface FactOptions {
+export interface RequestInfoOptions {
   /** Which hops may be believed about the visitor's address. */
   trust: Trust;
   /** The site's own origin, when the owner has set one. */
@@ -16,7 +16,10 @@ export interface FactOptions {
 export const addressBlockOf = (req: IncomingMessage, trust: Trust) =>
   addressBlock(addressOf(req, trust));
 
-export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptions): RequestFacts {
+export function requestInfoOf(
+  req: IncomingMessage,
+  { trust, publicOrigin }: RequestInfoOptions,
+): RequestInfo {
   const header = (name: string) => {
     const value = req.headers[name];
     return typeof value === 'string' ? value : undefined;
@@ -29,7 +32,7 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
     host,
     userAgent: header('user-agent') ?? '',
     isForeign: isForeign(site, origin, { host, publicOrigin }),
-    isBrowsers: site !== undefined || origin !== undefined,
+    isFromBrowser: site !== undefined || origin !== undefined,
     referrer: header('referer') ?? '',
     isNavigation:
       (header('sec-fetch-mode') ?? 'navigate') === 'navigate' &&
@@ -42,7 +45,10 @@ export function factsOf(req: IncomingMessage, { trust, publicOrigin }: FactOptio
 }
 
 /** The site's own origin as this visitor knows it: the owner's, or else the one that was asked for. */
-export function originOf(req: IncomingMessage, { trust, publicOrigin }: FactOptions): string {
+export function originOf(
+  req: IncomingMessage,
+  { trust, publicOrigin }: RequestInfoOptions,
+): string {
   if (publicOrigin !== undefined) return publicOrigin;
   return `${isHttps(req, trust) ? 'https' : 'http'}://${req.headers.host}`;
 }

@@ -8,13 +8,13 @@ import { TRPCError } from '@trpc/server';
 import { type ProcedurePath, routes } from '../contract/routes.ts';
 import { call } from '../trpc/call.ts';
 import type { Context } from '../trpc/context.ts';
-import { faultOf, sentences } from '../trpc/errors.ts';
+import { errorResponseOf, sentences } from '../trpc/errors.ts';
 import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './body.ts';
-import { sendFault, sendJson } from './error-response.ts';
+import { sendErrorResponse, sendJson } from './error-response.ts';
 import { pathOf } from './pages.ts';
 import { queryOf } from './query.ts';
 
-export interface DoorOptions {
+export interface AdapterOptions {
   createContext: (req: IncomingMessage, res: ServerResponse) => Context;
   body: BodyReader;
   /** Told of every fault that is ours, and of the request that met it. */
@@ -32,7 +32,7 @@ for (const [procedure, { method, path }] of Object.entries(routes)) {
 }
 
 /** Answers every call below /api, with JSON and nothing else. */
-export function createRestDoor({ createContext, body, report }: DoorOptions): Door {
+export function createRestAdapter({ createContext, body, report }: AdapterOptions): Door {
   return async function rest(req, res) {
     try {
       const procedure = findProcedure(req, res, pathOf(req));
@@ -44,10 +44,10 @@ export function createRestDoor({ createContext, body, report }: DoorOptions): Do
       if (output === undefined) return void res.writeHead(204).end();
       sendJson(res, 200, output);
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = errorResponseOf(error);
       if (fault.status >= 500) report(error, req);
       await drain(req);
-      sendFault(res, fault);
+      sendErrorResponse(res, fault);
     }
   };
 }

@@ -1,13 +1,13 @@
 /** Reads the admin's session, and whether the browser is known, from its cookies: the same for both doors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
-import { type Devices, deviceLife } from '../auth/known-devices.ts';
+import { deviceLife, type KnownDevices } from '../auth/known-devices.ts';
 import { absoluteLimit, type Sessions } from '../auth/sessions.ts';
 import type { Session } from '../trpc/context.ts';
 
 export interface SessionOptions {
   sessions: Sessions;
-  devices: Devices;
+  devices: KnownDevices;
   /** Keys that sign the cookie; the first signs, the others still open. */
   keys: string[];
   /** The site is served over https, so the cookie may travel no other way. */

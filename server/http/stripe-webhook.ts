@@ -2,17 +2,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import type { Webhook } from '../stripe/webhook.ts';
-import { faultOf, sentences } from '../trpc/errors.ts';
+import { errorResponseOf, sentences } from '../trpc/errors.ts';
 import { drain } from './body.ts';
-import { sendFault, sendJson } from './error-response.ts';
-import type { DoorOptions } from './rest.ts';
+import { sendErrorResponse, sendJson } from './error-response.ts';
+import type { AdapterOptions } from './rest.ts';
 
 export const stripeWebhookPath = '/api/webhooks/stripe';
 
 /** @param webhook takes a delivery; without one there is no such call */
-export function createStripeDoor(
+export function createStripeHandler(
   webhook: Webhook | undefined,
-  { body, report }: Pick<DoorOptions, 'body' | 'report'>,
+  { body, report }: Pick<AdapterOptions, 'body' | 'report'>,
 ) {
   return async function stripeDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
@@ -25,10 +25,10 @@ export function createStripeDoor(
       await webhook(await body.bytes(req), typeof signature === 'string' ? signature : undefined);
       sendJson(res, 200, { received: true });
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = errorResponseOf(error);
       if (fault.status >= 500) report(error, req);
       await drain(req);
-      sendFault(res, fault);
+      sendErrorResponse(res, fault);
     }
   };
 }

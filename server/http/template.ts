@@ -1,14 +1,14 @@
 /** Places in a document that are filled when it is sent. */
 
 /** Values for the slots of a document, by name. */
-export type Slots = Record<string, string | undefined>;
+export type TemplateVariables = Record<string, string | undefined>;
 
 /**
  * Puts values, escaped, where the document says `{{name}}`; a slot without a value stays empty. What
  * stands between `{{#name}}` and `{{/name}}` is left out when that slot has no value; what stands
  * between `{{^name}}` and `{{/name}}`, when it has one.
  */
-export function fillSlots(html: string, slots: Slots): string {
+export function fillTemplate(html: string, slots: TemplateVariables): string {
   const valueFor = (name: string) => (Object.hasOwn(slots, name) ? slots[name] : undefined);
   return html
     .replace(

@@ -3,32 +3,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
-import { faultOf, sentences } from '../trpc/errors.ts';
+import { errorResponseOf, sentences } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
 import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './body.ts';
 import { sendJson } from './error-response.ts';
 import { pathOf } from './pages.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
-import type { DoorOptions } from './rest.ts';
+import type { AdapterOptions } from './rest.ts';
 
-export const nativePath = '/api/trpc/';
+export const trpcPath = '/api/trpc/';
 
 /** Calls one HTTP request may carry. */
 const batchLimit = 8;
 
-interface NativeDoorOptions extends DoorOptions {
+interface TrpcAdapterOptions extends AdapterOptions {
   /** Told of each sign-in that was not let in. */
   signInRefused: () => void;
 }
 
-export function createNativeDoor({
+export function createTrpcAdapter({
   createContext,
   body,
   report,
   signInRefused,
-}: NativeDoorOptions) {
+}: TrpcAdapterOptions) {
   return async function native(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const path = pathOf(req).slice(nativePath.length);
+    const path = pathOf(req).slice(trpcPath.length);
     // An answer in pieces would leave before a procedure has set its cookie or its status.
     delete req.headers['trpc-accept'];
     try {
@@ -46,9 +46,9 @@ export function createNativeDoor({
       maxBodySize: limitOf(path),
       maxBatchSize: batchLimit,
       responseMeta({ errors, info }) {
-        const waits = errors.flatMap((error) => faultOf(error).retryAfter ?? []);
+        const waits = errors.flatMap((error) => errorResponseOf(error).retryAfter ?? []);
         const headers = new Headers({ 'Cache-Control': 'no-store' });
-        if (errors.some((error) => faultOf(error).status >= 500)) {
+        if (errors.some((error) => errorResponseOf(error).status >= 500)) {
           headers.set(requestIdHeader, requestIdOf(req));
         }
         if (waits.length > 0) headers.set('Retry-After', String(Math.max(...waits)));
@@ -58,10 +58,10 @@ export function createNativeDoor({
         if (error?.code === 'METHOD_NOT_SUPPORTED') {
           headers.set('Allow', req.method === 'GET' ? 'POST' : 'GET');
         }
-        return { headers, ...(error && { status: faultOf(error).status }) };
+        return { headers, ...(error && { status: errorResponseOf(error).status }) };
       },
       onError({ error, path }) {
-        const { status } = faultOf(error);
+        const { status } = errorResponseOf(error);
         if (status >= 500) report(error, req);
         if (isSignIn(path) && (status === 401 || status === 429)) signInRefused();
       },
@@ -97,7 +97,7 @@ async function checkedBody(
 
 /** Answers as tRPC would: the error in its envelope. */
 function refuse(res: ServerResponse, path: string, error: unknown): void {
-  const { status, message, code: errorCode } = faultOf(error);
+  const { status, message, code: errorCode } = errorResponseOf(error);
   const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
   if (!res.req.complete) res.setHeader('Connection', 'close');
   sendJson(res, status, {

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Database, get, run, type Steps } from '../database/database.ts';
+import { type Database, get, run, type Statements } from '../database/database.ts';
 
 const night = z.object({ at: z.number(), trouble: z.array(z.string()) });
 
-export interface Night {
+export interface NightlyRun {
   /** When the work began, milliseconds since 1970, UTC. */
   at: number;
   /** What went wrong, in sentences for the owner. */
@@ -15,21 +15,21 @@ export interface Night {
 }
 
 /** Whether the night's work is the asker's, somebody else's at this moment, or done. */
-export type Turn = 'ours' | 'theirs' | 'done';
+export type LeaseResult = 'ours' | 'theirs' | 'done';
 
-export interface NightRecord {
+export interface NightlyLease {
   /** The last night that was worked through; undefined while there is none, or it cannot be read. */
-  read(): Promise<Night | undefined>;
+  read(): Promise<NightlyRun | undefined>;
   /**
    * Takes on the work of the night that began at `since`, unless somebody else has done so. For `lease`
    * ms it is nobody else's; all times in milliseconds, UTC.
    */
-  take(night: { now: number; since: number; lease: number }): Promise<Turn>;
-  write(night: Night): Promise<void>;
+  acquire(night: { now: number; since: number; lease: number }): Promise<LeaseResult>;
+  write(night: NightlyRun): Promise<void>;
 }
 
 /** The record in this data folder, where one site works. */
-export function nightRecordIn(folder: string): NightRecord {
+export function fileLease(folder: string): NightlyLease {
   const path = join(folder, 'last-night.json');
   return {
     async read() {
@@ -39,7 +39,7 @@ export function nightRecordIn(folder: string): NightRecord {
         return undefined;
       }
     },
-    take: async () => 'ours',
+    acquire: async () => 'ours',
     async write(value) {
       const draft = `${path}.${process.pid}`;
       writeFileSync(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
@@ -49,18 +49,18 @@ export function nightRecordIn(folder: string): NightRecord {
 }
 
 /** Throws when the text is none. */
-const nightOf = (text: string): Night => night.parse(JSON.parse(text));
+const nightOf = (text: string): NightlyRun => night.parse(JSON.parse(text));
 
 /** The record that instances on one database share. */
-export function sharedNightRecord(database: Database): NightRecord {
+export function databaseLease(database: Database): NightlyLease {
   const worker = randomUUID();
   return {
     async read() {
       const row = await database.read(() => get<Row>(theNight));
       return lastOf(row);
     },
-    take: ({ now, since, lease }) =>
-      database.write(function* (): Steps<Turn> {
+    acquire: ({ now, since, lease }) =>
+      database.write(function* (): Statements<LeaseResult> {
         const row = yield* get<Row>(theNight);
         const last = lastOf(row);
         // A time in the future tells nothing.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import type { Night } from './lease.ts';
-import { workNightly } from './nightly.ts';
+import type { NightlyRun } from './lease.ts';
+import { startNightlyJob } from './nightly.ts';
 
 const compareCounters = vi.fn();
 const compare = vi.fn();
@@ -9,16 +9,16 @@ const prune = vi.fn();
 const backUp = vi.fn();
 const retention = vi.fn();
 const cleanSources = vi.fn();
-let kept: Night | undefined;
-const take = vi.fn();
+let kept: NightlyRun | undefined;
+const acquire = vi.fn();
 const record = {
   read: async () => kept,
-  take,
-  write: async (night: Night) => {
+  acquire,
+  write: async (night: NightlyRun) => {
     kept = night;
   },
 };
-let nightly: ReturnType<typeof workNightly>;
+let nightly: ReturnType<typeof startNightlyJob>;
 
 beforeEach(() => {
   // Ten in the evening, by this machine's clock.
@@ -27,7 +27,7 @@ beforeEach(() => {
   compare.mockReset().mockResolvedValue({ checked: 1, differences: [] });
   prune.mockReset().mockResolvedValue(0);
   backUp.mockReset().mockResolvedValue(undefined);
-  take.mockReset().mockResolvedValue('ours');
+  acquire.mockReset().mockResolvedValue('ours');
   retention.mockReset().mockResolvedValue(undefined);
   cleanSources.mockReset().mockResolvedValue(undefined);
   kept = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 const start = (keepDays: number | undefined) =>
-  workNightly({
+  startNightlyJob({
     analytics: { compareCounters, prune, cleanSources },
     payments: { compare, cleanSources },
     keepDays,
@@ -75,12 +75,12 @@ it('says what it found, until a night finds nothing', async () => {
 });
 
 it('leaves the night to whoever has taken it, and looks whether they have come through', async () => {
-  take.mockResolvedValueOnce('theirs');
+  acquire.mockResolvedValueOnce('theirs');
   await pass(5.1);
   expect(compareCounters).not.toHaveBeenCalled();
   await pass(1);
   expect(compareCounters).toHaveBeenCalledTimes(1);
-  take.mockResolvedValueOnce('done');
+  acquire.mockResolvedValueOnce('done');
   await pass(24);
   expect(compareCounters).toHaveBeenCalledTimes(1);
   await pass(24);
@@ -88,7 +88,7 @@ it('leaves the night to whoever has taken it, and looks whether they have come t
 });
 
 it('looks again in an hour when nobody could tell whose the night is', async () => {
-  take.mockRejectedValueOnce(new Error('the database is away'));
+  acquire.mockRejectedValueOnce(new Error('the database is away'));
   await pass(5.1);
   await pass(1);
   expect(compareCounters).toHaveBeenCalledTimes(1);

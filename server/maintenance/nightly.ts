@@ -6,7 +6,7 @@
 import type { AnalyticsStore } from '../analytics/store.ts';
 import type { Log } from '../log.ts';
 import type { PaymentStore } from '../stripe/store.ts';
-import type { Night, NightRecord, Turn } from './lease.ts';
+import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';
 
 /** The hour of the server's day in which hardly anybody looks. */
@@ -31,7 +31,7 @@ interface Nightly {
 }
 
 /** Works each night at three until it is stopped. */
-export function workNightly({
+export function startNightlyJob({
   analytics,
   payments,
   keepDays,
@@ -48,7 +48,7 @@ export function workNightly({
   keepDays: number | undefined;
   /** Makes the backup of the night; undefined: none is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
-  record: NightRecord;
+  record: NightlyLease;
   /** Whether what a night came to is written down: that of the development server is none to remember. */
   remembers: boolean;
   /** Lets go of people of long ago. */
@@ -61,7 +61,7 @@ export function workNightly({
   const stopped = stopping.signal;
   let timer: NodeJS.Timeout | undefined;
   /** What this instance did last. */
-  let own: Night | undefined;
+  let own: NightlyRun | undefined;
   const recorded = () => record.read().catch(() => undefined);
 
   const check = async () => {
@@ -99,10 +99,10 @@ export function workNightly({
     }
   };
   /** Whose the work of this night is; when that cannot be found out, somebody's. */
-  const turn = async (): Promise<Turn> => {
+  const turn = async (): Promise<LeaseResult> => {
     const at = now();
     try {
-      return await record.take({ now: at, since: begunBefore(at), lease });
+      return await record.acquire({ now: at, since: begunBefore(at), lease });
     } catch (error) {
       log.error({ error }, 'it could not be found out whose the work of the night is');
       return 'theirs';

@@ -23,10 +23,10 @@ export interface RetentionOptions {
   env: Pick<Env, 'KEEP_MESSAGES_DAYS' | 'KEEP_BUYERS_DAYS'>;
   stores: {
     auth: Pick<AuthStore, 'deleteOldAttempts'>;
-    contact: Pick<ContactStore, 'forget' | 'deleteOldSpam'>;
-    analytics: Pick<AnalyticsStore, 'forgetBuyers'>;
-    payments: Pick<PaymentStore, 'forgetBuyers'>;
-    shred(): Promise<boolean>;
+    contact: Pick<ContactStore, 'deleteOld' | 'deleteOldSpam'>;
+    analytics: Pick<AnalyticsStore, 'deleteBuyers'>;
+    payments: Pick<PaymentStore, 'deleteBuyers'>;
+    wipeDeletedRows(): Promise<boolean>;
   };
   /** Milliseconds since 1970, UTC. */
   now: () => number;
@@ -37,7 +37,7 @@ export interface RetentionOptions {
 
 export function createRetention({
   env,
-  stores: { auth, contact, analytics, payments, shred },
+  stores: { auth, contact, analytics, payments, wipeDeletedRows },
   now,
   elapsed = () => performance.now(),
   log,
@@ -57,13 +57,13 @@ export function createRetention({
       most: mostRefused,
     });
     const messages =
-      messagesDays === undefined ? 0 : await contact.forget(now() - messagesDays * day);
+      messagesDays === undefined ? 0 : await contact.deleteOld(now() - messagesDays * day);
     const spam = await contact.deleteOldSpam(now() - spamDays * day);
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
-    const events = horizon === undefined ? 0 : await payments.forgetBuyers(horizon);
-    const sales = horizon === undefined ? 0 : await analytics.forgetBuyers(horizon);
+    const events = horizon === undefined ? 0 : await payments.deleteBuyers(horizon);
+    const sales = horizon === undefined ? 0 : await analytics.deleteBuyers(horizon);
     if (signIns + messages + spam + events + sales === 0) return;
-    await shred();
+    await wipeDeletedRows();
     if (messages + spam + events + sales === 0) return;
     log.info({ messages, spam, sales, events }, 'messages and buyers of long ago were deleted');
   };

@@ -5,52 +5,52 @@
  * Lives under the procedures, so that both doors share one count.
  */
 
-export interface Allowance {
+export interface Quota {
   /** Tries within one window. */
   max: number;
   /** Length of the window in milliseconds. */
-  per: number;
+  windowMs: number;
 }
 
 /** What a key has used of its window. */
-export interface Use {
+export interface Usage {
   used: number;
   /** When the window ends, milliseconds since 1970, UTC. */
-  ends: number;
+  endsAt: number;
 }
 
 /** Answers at once where it can: most tries are made where nobody else need be asked. */
-export interface Limiter {
+export interface RateLimiter {
   /**
    * Counts one try, or `n` of something else. Returns 0, or the milliseconds to wait when `key` has used
    * its allowance up.
    */
-  take(key: string, allowance: Allowance, n?: number): number | Promise<number>;
+  consume(key: string, allowance: Quota, n?: number): number | Promise<number>;
   /** Takes back `n` that do not count in the end; one by default. */
-  giveBack(key: string, n?: number): void | Promise<void>;
+  refund(key: string, n?: number): void | Promise<void>;
   /** Forgets what `key` has used. */
-  clear(key: string): void | Promise<void>;
+  reset(key: string): void | Promise<void>;
 }
 
 /** A limiter that asks nobody. */
-export interface OwnLimiter extends Limiter {
-  take(key: string, allowance: Allowance, n?: number): number;
-  giveBack(key: string, n?: number): void;
-  clear(key: string): void;
+export interface LocalLimiter extends RateLimiter {
+  consume(key: string, allowance: Quota, n?: number): number;
+  refund(key: string, n?: number): void;
+  reset(key: string): void;
   /** Counts `n`, and says how many that makes. */
-  count(key: string, per: number, n: number): Use;
+  count(key: string, per: number, n: number): Usage;
   /** Takes over what is known better elsewhere. */
-  set(key: string, use: Use): void;
+  set(key: string, use: Usage): void;
 }
 
 /** Keys of one generation; two generations are kept. */
 const capacity = 10_000;
 
-export function createLimiter(now: () => number): OwnLimiter {
-  let recent = new Map<string, Use>();
-  let older = new Map<string, Use>();
+export function createLocalLimiter(now: () => number): LocalLimiter {
+  let recent = new Map<string, Usage>();
+  let older = new Map<string, Usage>();
 
-  const remember = (key: string, window: Use): Use => {
+  const remember = (key: string, window: Usage): Usage => {
     // A flood of addresses costs memory up to a point, never the process. All that was not used for
     // a whole generation leaves at once: looking for the oldest key each time would walk over the
     // holes the last ones left.
@@ -58,15 +58,15 @@ export function createLimiter(now: () => number): OwnLimiter {
     recent.set(key, window);
     return window;
   };
-  const count = (key: string, per: number, n: number): Use => {
+  const count = (key: string, per: number, n: number): Usage => {
     const at = now();
     let current = recent.get(key);
     if (!current) {
       current = older.get(key);
       if (current) remember(key, current);
     }
-    if (!current || current.ends <= at || current.ends - at > per) {
-      return remember(key, { ends: at + per, used: n });
+    if (!current || current.endsAt <= at || current.endsAt - at > per) {
+      return remember(key, { endsAt: at + per, used: n });
     }
     current.used += n;
     return current;
@@ -75,15 +75,15 @@ export function createLimiter(now: () => number): OwnLimiter {
   return {
     count,
     set: remember,
-    take(key, { max, per }, n = 1) {
-      const { used, ends } = count(key, per, n);
+    consume(key, { max, windowMs: per }, n = 1) {
+      const { used, endsAt: ends } = count(key, per, n);
       return used > max ? ends - now() : 0;
     },
-    giveBack(key, n = 1) {
+    refund(key, n = 1) {
       const current = recent.get(key) ?? older.get(key);
       if (current) current.used = Math.max(0, current.used - n);
     },
-    clear(key) {
+    reset(key) {
       recent.delete(key);
       older.delete(key);
     },

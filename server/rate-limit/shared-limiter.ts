@@ -3,23 +3,23 @@
  * stays far below an allowance, as every visitor does, costs the database nothing. From a part of it on
  * their uses are added up there.
  */
-import type { Allowance, Limiter, OwnLimiter, Use } from './limiter.ts';
+import type { LocalLimiter, Quota, RateLimiter, Usage } from './limiter.ts';
 
 /** What all instances have counted together. */
-export interface UseStore {
+export interface UsageStore {
   /** Adds `n` to what a key has used of its window of `per` ms, which begins with its first use. */
-  add(key: string, n: number, window: { per: number; now: number }): Promise<Use>;
-  giveBack(key: string, n: number): Promise<void>;
-  clear(key: string): Promise<void>;
+  add(key: string, n: number, window: { per: number; now: number }): Promise<Usage>;
+  refund(key: string, n: number): Promise<void>;
+  reset(key: string): Promise<void>;
   /**
    * One of at most `max` in any `per` ms, wherever those begin. Returns 0, or the milliseconds to wait,
    * and then it does not count.
    */
-  join(key: string, allowance: Allowance & { now: number }): Promise<number>;
+  join(key: string, allowance: Quota & { now: number }): Promise<number>;
   /** Takes back one that joined at this time. */
   leave(key: string, at: number): Promise<void>;
   /** Deletes what counts no more. */
-  forget(now: number): Promise<void>;
+  deleteExpired(now: number): Promise<void>;
 }
 
 /**
@@ -41,15 +41,15 @@ export function createSharedLimiter({
   now,
   isStrict = false,
 }: {
-  own: OwnLimiter;
-  uses: UseStore;
+  own: LocalLimiter;
+  uses: UsageStore;
   nameOf: (key: string) => string;
   now: () => number;
   isStrict?: boolean;
-}): Limiter {
+}): RateLimiter {
   return {
-    take(key, { max, per }, n = 1) {
-      const { used, ends } = own.count(key, per, n);
+    consume(key, { max, windowMs: per }, n = 1) {
+      const { used, endsAt: ends } = own.count(key, per, n);
       // Whoever is known to be beyond it need not bother the database with more.
       if (used > max) return ends - now();
       const untold = isStrict ? 0 : Math.max(1, Math.floor(max * ownPart));
@@ -59,22 +59,22 @@ export function createSharedLimiter({
         (all) => {
           // What another instance has forgiven is forgiven here, too.
           if (isStrict) own.set(key, all);
-          return all.used > max ? Math.max(1, all.ends - at) : 0;
+          return all.used > max ? Math.max(1, all.endsAt - at) : 0;
         },
         (error: unknown) => {
           // It is refused, and none: or whoever tries while the database is away is locked out afterwards.
-          own.giveBack(key, n);
+          own.refund(key, n);
           throw error;
         },
       );
     },
-    async giveBack(key, n = 1) {
-      own.giveBack(key, n);
-      await uses.giveBack(nameOf(key), n);
+    async refund(key, n = 1) {
+      own.refund(key, n);
+      await uses.refund(nameOf(key), n);
     },
-    async clear(key) {
-      own.clear(key);
-      await uses.clear(nameOf(key));
+    async reset(key) {
+      own.reset(key);
+      await uses.reset(nameOf(key));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ClaimedLetter } from '../email/store.ts';
+import type { ClaimedEmail } from '../email/store.ts';
 import { createLog } from '../log.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { report } from './reporter.ts';
@@ -24,7 +24,7 @@ describe.each(engines)('$name', (engine) => {
       now: () => now,
       log: createLog('silent', { pretty: false }),
     });
-    const letters: ClaimedLetter[] = [];
+    const letters: ClaimedEmail[] = [];
     for (;;) {
       const letter = await stores.mail.claim({ now, lease: day * 365, longestWait: day * 3650 });
       if (!letter) break;
@@ -35,7 +35,7 @@ describe.each(engines)('$name', (engine) => {
   }
   /** So many visits, evenly between two moments. */
   const visits = (n: number, from: number, to: number, source: string | null = null) =>
-    stores.analytics.addPast(
+    stores.analytics.importEvents(
       Array.from({ length: n }, (_, i) => ({
         activity: 'page_view' as const,
         control: null,

@@ -1,11 +1,11 @@
 /** Looks every hour whether there is something to tell the owner, and queues the letter, each once. */
 import type { AnalyticsStore } from '../analytics/store.ts';
-import type { NamedLetter } from '../email/email.ts';
-import type { Postman } from '../email/outbox-worker.ts';
-import type { MailStore } from '../email/store.ts';
+import type { OutboxEmail } from '../email/email.ts';
+import type { OutboxWorker } from '../email/outbox-worker.ts';
+import type { OutboxStore } from '../email/store.ts';
 import type { Log } from '../log.ts';
-import { silenceLetter } from './silence.ts';
-import { weeklyLetter } from './weekly.ts';
+import { silenceEmail } from './silence.ts';
+import { weeklyEmail } from './weekly.ts';
 
 const hour = 60 * 60_000;
 
@@ -14,8 +14,8 @@ const breakfast = 7;
 
 export interface ReporterOptions {
   analytics: AnalyticsStore;
-  mail: Pick<MailStore, 'queue'>;
-  postman: Pick<Postman, 'wake'>;
+  mail: Pick<OutboxStore, 'queue'>;
+  postman: Pick<OutboxWorker, 'wake'>;
   /** The site's own address, for the links. */
   address: string | undefined;
   /** Milliseconds since 1970, UTC. */
@@ -45,8 +45,8 @@ export async function report({
 }: ReporterOptions): Promise<void> {
   const at = now();
   const facts = { now: at, address };
-  const letters: (NamedLetter | undefined)[] = [await silenceLetter(analytics, facts)];
-  if (isAfterBreakfast(at)) letters.push(await weeklyLetter(analytics, facts));
+  const letters: (OutboxEmail | undefined)[] = [await silenceEmail(analytics, facts)];
+  if (isAfterBreakfast(at)) letters.push(await weeklyEmail(analytics, facts));
   for (const letter of letters) {
     if (letter && (await mail.queue(letter, at))) postman.wake();
   }

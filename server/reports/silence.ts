@@ -2,8 +2,8 @@
  * Whether it has gone quiet: no visit for longer than is usual on this site at these hours. A page that
  * is gone, a domain that has run out and a script that was lost look like this, and nobody calls.
  */
-import type { AnalyticsStore, Window } from '../analytics/store.ts';
-import { html, type NamedLetter, page } from '../email/email.ts';
+import type { AnalyticsStore, TimeWindow } from '../analytics/store.ts';
+import { html, type OutboxEmail, page } from '../email/email.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -18,10 +18,10 @@ const weeks = 4;
 const least = { inEach: 5, onAverage: 12 };
 
 /** An alarm, when it has gone quiet since the last visit; undefined while all is as usual. */
-export async function silenceLetter(
+export async function silenceEmail(
   analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'lastView'>,
   { now, address }: { now: number; address: string | undefined },
-): Promise<NamedLetter | undefined> {
+): Promise<OutboxEmail | undefined> {
   const last = await analytics.lastView(now);
   // Beyond a week it is no alarm any more.
   if (last === undefined || now - last < hour || now - last > 7 * day) return undefined;
@@ -58,7 +58,7 @@ export async function silenceLetter(
 }
 
 /** The same hours by the clock, which a week across the setting of the clocks has not. */
-function weeksBefore({ from, to }: Window, weeks: number): Window {
+function weeksBefore({ from, to }: TimeWindow, weeks: number): TimeWindow {
   const shifted = (at: number) => {
     const date = new Date(at);
     date.setDate(date.getDate() - 7 * weeks);

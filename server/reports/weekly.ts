@@ -3,10 +3,10 @@ import type {
   AnalyticsStore,
   CurrencySum,
   SourceTotals,
+  TimeWindow,
   Totals,
-  Window,
 } from '../analytics/store.ts';
-import { type Html, html, type NamedLetter, page } from '../email/email.ts';
+import { type Html, html, type OutboxEmail, page } from '../email/email.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60_000;
 const named = 5;
 
 /** The last whole week before `now`, from Monday to Monday on this machine's clocks, and the one before. */
-export function lastWeek(now: number): { week: Window; before: Window } {
+export function lastWeek(now: number): { week: TimeWindow; before: TimeWindow } {
   const today = new Date(now);
   const sinceMonday = (today.getDay() + 6) % 7;
   // By the date's parts: where clocks are set at midnight, an hour would be carried along.
@@ -27,10 +27,10 @@ export function lastWeek(now: number): { week: Window; before: Window } {
 }
 
 /** The letter of a week; undefined when nobody had ever come by its end, and nothing was sold in it. */
-export async function weeklyLetter(
+export async function weeklyEmail(
   analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstView' | 'otherCurrencies'>,
   { now, address }: { now: number; address: string | undefined },
-): Promise<NamedLetter | undefined> {
+): Promise<OutboxEmail | undefined> {
   const { week, before } = lastWeek(now);
   const [first, sources, others, [totals, previous]] = await Promise.all([
     analytics.firstView(),

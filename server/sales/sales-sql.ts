@@ -4,7 +4,7 @@ import { type Counted, count, type KindSum, moneyKinds } from '../analytics/coun
 import { idIn, sourceIds, trusted } from '../analytics/sources-sql.ts';
 import type { Conversion, SettledSale } from '../analytics/store.ts';
 import { sourceNamed } from '../attribution/source-name.ts';
-import { all, get, run, type Steps } from '../database/database.ts';
+import { all, get, run, type Statements } from '../database/database.ts';
 import { sameLetters, sql } from '../database/sql.ts';
 
 const columns = [
@@ -28,7 +28,7 @@ const settledColumns =
 export const saleColumns = `id, ${settledColumns}`;
 
 /** Keeps a reported sale, or what was given back since. One that the payment provider told of is its. */
-export function* addSale(sale: Conversion): Steps<'new' | 'refund' | 'known'> {
+export function* addSale(sale: Conversion): Statements<'new' | 'refund' | 'known'> {
   const known = yield* saleById(sale.id);
   if (!known) {
     yield* recount(undefined, yield* write(sale, 'report'));
@@ -47,7 +47,7 @@ export function* addSale(sale: Conversion): Steps<'new' | 'refund' | 'known'> {
 }
 
 /** Makes the sale of a payment what its provider says it is; undefined: there is none. */
-export function* settleSale(payment: string, settled: SettledSale | undefined): Steps<void> {
+export function* settleSale(payment: string, settled: SettledSale | undefined): Statements<void> {
   const known = yield* saleById(payment);
   if (settled) yield* recount(known, yield* write({ id: payment, ...settled }, 'payment'));
   else if (known?.via === 'payment') {
@@ -63,7 +63,7 @@ export const settledSale = (payment: string) =>
   ]);
 
 /** Payments that a sale is counted for, in order, the first `limit` after `after`. */
-export function* settledPayments(after: string, limit: number): Steps<string[]> {
+export function* settledPayments(after: string, limit: number): Statements<string[]> {
   const rows = yield* all<{ id: string }>(
     `SELECT id FROM conversion WHERE via = 'payment' AND id > ? ORDER BY id LIMIT ?`,
     [after, limit],
@@ -74,19 +74,20 @@ export function* settledPayments(after: string, limit: number): Steps<string[]> 
 const byBuyer = sql`SELECT ${saleColumns} FROM conversion
   WHERE ${sameLetters('email')} ORDER BY at, id`;
 
-export const salesTo = (email: string): Steps<Conversion[]> => all<Conversion>(byBuyer, [email]);
+export const salesTo = (email: string): Statements<Conversion[]> =>
+  all<Conversion>(byBuyer, [email]);
 
 const withoutBuyer = sql`UPDATE conversion SET email = NULL
   WHERE via = 'report' AND ${sameLetters('email')}`;
 
 /** Takes the buyer off reported sales; returns how many there were. */
-export const eraseBuyer = (email: string): Steps<number> => run(withoutBuyer, [email]);
+export const eraseBuyer = (email: string): Statements<number> => run(withoutBuyer, [email]);
 
 /** Most rows one transaction changes: the visitors' writes get in between. */
 const batch = 1000;
 
 /** Takes the buyers off some of the reported sales before `before` (ms, UTC); returns how many. */
-export const eraseBuyersBefore = (before: number): Steps<number> =>
+export const eraseBuyersBefore = (before: number): Statements<number> =>
   run(
     `UPDATE conversion SET email = NULL WHERE id IN (
        SELECT id FROM conversion
@@ -96,19 +97,19 @@ export const eraseBuyersBefore = (before: number): Steps<number> =>
 
 type Row = Conversion & { via: 'report' | 'payment'; sourceId: number };
 
-const saleById = (id: string): Steps<Row | undefined> =>
+const saleById = (id: string): Statements<Row | undefined> =>
   get<Row>(`SELECT ${saleColumns}, via, source_id AS "sourceId" FROM conversion WHERE id = ?`, [
     id,
   ]);
 
 /** Gives a sale another source; what it counts moves there. */
-export function* moveSale(id: string, source: string): Steps<void> {
+export function* moveSale(id: string, source: string): Statements<void> {
   const before = yield* saleById(id);
   if (before) yield* recount(before, yield* write({ ...before, source }, before.via));
 }
 
 /** Writes a sale as it is now; its source gets a number. */
-function* write(sale: Conversion, via: Row['via']): Steps<Row> {
+function* write(sale: Conversion, via: Row['via']): Statements<Row> {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   const name = sourceNamed(source);
@@ -135,7 +136,7 @@ const writing = `INSERT INTO conversion (${columns.join(', ')})
   ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Takes off the counters what a sale added to them, and adds what it adds now. */
-function* recount(before: Row | undefined, after: Row | undefined): Steps<void> {
+function* recount(before: Row | undefined, after: Row | undefined): Statements<void> {
   const gone = sumsOf(before).map((sum) => ({ ...sum, n: -sum.n, cents: -sum.cents }));
   yield* count([...gone, ...sumsOf(after)].filter(({ n, cents }) => n !== 0 || cents !== 0));
 }

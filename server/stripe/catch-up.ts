@@ -5,7 +5,7 @@
 
 import { openStripe, type StripeAccess } from './api.ts';
 import { eventTypes } from './facts.ts';
-import { createIntake, type IntakeOptions } from './ingest.ts';
+import { createIngest, type IngestOptions } from './ingest.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -13,7 +13,7 @@ const day = 24 * 60 * 60_000;
 export const kept = 30 * day;
 const retried = 3 * day;
 
-export interface CatchUpOptions extends IntakeOptions, StripeAccess {
+export interface CatchUpOptions extends IngestOptions, StripeAccess {
   /** Asks from then on, in ms since 1970; when absent, a little before the newest the inbox knows of. */
   since?: number;
 }
@@ -31,7 +31,7 @@ export async function catchUp(
   stopped: AbortSignal,
 ): Promise<Missed[]> {
   const { store, now, log } = options;
-  const take = createIntake(options);
+  const take = createIngest(options);
   const stripe = await openStripe({ apiKey, api });
   const newest = await store.newest();
   const start = since ?? Math.max(now() - kept, newest === undefined ? 0 : newest - retried);

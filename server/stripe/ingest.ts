@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { eventOf } from './facts.ts';
 import type { PaymentStore } from './store.ts';
 
-export interface IntakeOptions {
+export interface IngestOptions {
   store: PaymentStore;
   /** Whether trial payments count: they do while nobody but the owner sees the site. */
   takesTrials: boolean;
@@ -17,9 +17,9 @@ export interface IntakeOptions {
  * and its sale is counted. False: it was known, or is a trial that does not count here. Throws a
  * ZodError when it cannot be understood.
  */
-export type Intake = (body: unknown, payload: string) => Promise<boolean>;
+export type Ingest = (body: unknown, payload: string) => Promise<boolean>;
 
-export function createIntake({ store, takesTrials, now, log }: IntakeOptions): Intake {
+export function createIngest({ store, takesTrials, now, log }: IngestOptions): Ingest {
   return async (body, payload) => {
     const event = eventOf(body);
     if (!event.isLive && !takesTrials) {

@@ -1,7 +1,7 @@
 /** The inbox and the people in it: what it holds of one, and how they leave it without their sales. */
 import type { SettledSale } from '../analytics/store.ts';
-import { all, type Database, get, run, type Steps } from '../database/database.ts';
-import { given, sql } from '../database/sql.ts';
+import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import { jsonRows, sql } from '../database/sql.ts';
 import { createSearch, redacted, redactedStart, withCleanSource } from './redact.ts';
 import type { Sales } from './store-sql.ts';
 
@@ -18,7 +18,7 @@ interface Row {
 const columns = 'id, payment, created_at AS "createdAt", payload';
 
 /** Makes the sale of a payment from what the inbox says of it now. */
-type Rebuild = (payment: string) => Steps<SettledSale | undefined>;
+type Rebuild = (payment: string) => Statements<SettledSale | undefined>;
 
 /** Events that name this e-mail address, and all others of the payments they tell of, in their order. */
 export async function eventsOf(database: Database, email: string): Promise<Row[]> {
@@ -121,13 +121,13 @@ export async function cleanSources(database: Database): Promise<void> {
 }
 
 const replacement = sql`UPDATE payment_event SET payload = cleaned.payload
-  FROM ${given({ id: 'text', payload: 'text' })} AS cleaned WHERE payment_event.id = cleaned.id`;
+  FROM ${jsonRows({ id: 'text', payload: 'text' })} AS cleaned WHERE payment_event.id = cleaned.id`;
 
 /** What is kept of a new event: of a payment whose buyer was erased, nothing of the person. */
 export function* keptPayload(
   sales: Sales,
   { payment, createdAt, payload }: Omit<Row, 'id'>,
-): Steps<string> {
+): Statements<string> {
   const isErased =
     payment !== null &&
     (yield* get(
@@ -138,10 +138,10 @@ export function* keptPayload(
   return isErased ? yield* withoutPerson(sales, { createdAt, payload }) : payload;
 }
 
-const eventsOfPayment = (payment: string): Steps<Row[]> =>
+const eventsOfPayment = (payment: string): Statements<Row[]> =>
   all<Row>(`SELECT ${columns} FROM payment_event WHERE payment = ?`, [payment]);
 
-function* redactRow(sales: Sales, { id, ...row }: Row): Steps<void> {
+function* redactRow(sales: Sales, { id, ...row }: Row): Statements<void> {
   // Also one that was redacted before: earlier versions left an email address in its source.
   const payload = yield* withoutPerson(sales, row);
   if (payload === row.payload) return;
@@ -151,7 +151,7 @@ function* redactRow(sales: Sales, { id, ...row }: Row): Steps<void> {
 function* withoutPerson(
   sales: Sales,
   { createdAt, payload }: Pick<Row, 'createdAt' | 'payload'>,
-): Steps<string> {
+): Statements<string> {
   const attributionOf = yield* sales.attributions();
   return redacted(payload, (reference) => attributionOf(reference, createdAt) !== undefined);
 }

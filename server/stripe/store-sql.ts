@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { SettledSale } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
-import { all, type Database, get, run, type Steps } from '../database/database.ts';
+import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { type Attribute, saleOf } from '../sales/fold.ts';
 import { eventOf } from './facts.ts';
 import { cleanSources, eventsOf, keptPayload, redactBefore, redactEvents } from './person-sql.ts';
@@ -11,13 +11,13 @@ import type { PaymentCheck, PaymentStore } from './store.ts';
 /** Where sales are counted: that is another feature's table. */
 export interface Sales {
   /** Makes the sale of this payment what it is now; undefined: there is none. */
-  settle(payment: string, sale: SettledSale | undefined): Steps<void>;
+  settle(payment: string, sale: SettledSale | undefined): Statements<void>;
   /** The sale that is counted for this payment. */
-  settled(payment: string): Steps<SettledSale | undefined>;
+  settled(payment: string): Statements<SettledSale | undefined>;
   /** Payments that a sale is counted for, after `payment` in their order, at most `limit`. */
-  payments(after: string, limit: number): Steps<string[]>;
+  payments(after: string, limit: number): Statements<string[]>;
   /** Tells where buyers came from, by what went along to their checkouts. */
-  attributions(): Steps<Attribute>;
+  attributions(): Statements<Attribute>;
 }
 
 const pageLength = 500;
@@ -79,7 +79,7 @@ export function createPaymentStore(database: Database, sales: Sales): PaymentSto
 
     cleanSources: () => cleanSources(database),
 
-    forgetBuyers: (before) => redactBefore(database, sales, rebuild, before),
+    deleteBuyers: (before) => redactBefore(database, sales, rebuild, before),
 
     async compare() {
       const check: PaymentCheck = { checked: 0, differences: [] };
@@ -136,7 +136,7 @@ function isBegun(payload: string, since: number, isLive: boolean): boolean {
 }
 
 /** The sale that the inbox makes of a payment. */
-function* rebuilt(sales: Sales, payment: string): Steps<SettledSale | undefined> {
+function* rebuilt(sales: Sales, payment: string): Statements<SettledSale | undefined> {
   const rows = yield* all<{ payload: string }>(
     'SELECT payload FROM payment_event WHERE payment = ?',
     [payment],
@@ -148,7 +148,7 @@ function* rebuilt(sales: Sales, payment: string): Steps<SettledSale | undefined>
 }
 
 /** Payments of the inbox or of the sales, in order: one that is missing in either shows. */
-function* nextPayments(sales: Sales, after: string): Steps<string[]> {
+function* nextPayments(sales: Sales, after: string): Statements<string[]> {
   const told = yield* all<{ payment: string }>(
     `SELECT DISTINCT payment FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`,
     [after, pageLength],

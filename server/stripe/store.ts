@@ -2,7 +2,7 @@ import type { SettledSale } from '../analytics/store.ts';
 import type { StripeEvent } from './facts.ts';
 
 /** An event and its body as it was signed. */
-interface Letter {
+interface Delivery {
   event: StripeEvent;
   /** JSON. */
   payload: string;
@@ -30,7 +30,7 @@ export interface PaymentStore {
    * Keeps an event and makes the sale of its payment anew, in one step: when it resolves, both are on
    * disk. Returns false when the event was kept before.
    */
-  receive(letter: Letter): Promise<boolean>;
+  receive(letter: Delivery): Promise<boolean>;
   /** When the newest event in the inbox happened by Stripe's clock, milliseconds since 1970, UTC. */
   newest(): Promise<number | undefined>;
   /** The sale that is counted for a payment. */
@@ -53,7 +53,7 @@ export interface PaymentStore {
   /** Replaces sources that name a person in events from which the person was taken, by `email` or `phone`. */
   cleanSources(): Promise<void>;
   /** The same with all events before `before`, milliseconds since 1970, UTC. */
-  forgetBuyers(before: number): Promise<number>;
+  deleteBuyers(before: number): Promise<number>;
   /** Makes every sale again from the inbox and compares it with the one that is counted. */
   compare(): Promise<PaymentCheck>;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DatabaseAway } from '../database/database.ts';
+import { DatabaseUnavailable } from '../database/database.ts';
 import { createLog } from '../log.ts';
 import { freshStores } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
@@ -15,7 +15,7 @@ import {
   timeOf,
 } from '../testing/stripe/events.ts';
 import { eventOf } from './facts.ts';
-import { type StripeWatch, type WatchOptions, watchStripe } from './sync.ts';
+import { type StripeSync, type StripeSyncOptions, startStripeSync } from './sync.ts';
 import { createWebhook } from './webhook.ts';
 
 const minute = 60_000;
@@ -39,7 +39,7 @@ function sell(payment = 'pi_3TestA', after = 0): TestEvent {
 
 describe('the watch', () => {
   const { stores } = freshStores();
-  let watch: StripeWatch;
+  let watch: StripeSync;
   let now: number;
   const said = vi.fn();
 
@@ -51,8 +51,8 @@ describe('the watch', () => {
     watch.stop();
   });
 
-  const start = (change: Partial<WatchOptions> = {}) => {
-    watch = watchStripe({
+  const start = (change: Partial<StripeSyncOptions> = {}) => {
+    watch = startStripeSync({
       ...{ apiKey, api: stripe.place, hasWebhook: true, store: stores.payments },
       ...{ takesTrials: false, now: () => now, pace: { every: 20, again: 5 } },
       log: { ...createLog('silent', { pretty: false }), error: said } as never,
@@ -104,7 +104,7 @@ describe('the watch', () => {
     let tries = 0;
     const receive: typeof stores.payments.receive = (told) => {
       tries += 1;
-      if (tries < 3) return Promise.reject(new DatabaseAway(new Error('timeout')));
+      if (tries < 3) return Promise.reject(new DatabaseUnavailable(new Error('timeout')));
       return stores.payments.receive(told);
     };
     const store = Object.assign(Object.create(stores.payments), { receive });

@@ -3,10 +3,10 @@
  * sides count, and remembers what it found for the owner.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { storageFaultOf } from '../health/storage-errors.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
 import { type StripeAccess, seesRealMoney } from './api.ts';
 import { catchUp, kept } from './catch-up.ts';
-import type { IntakeOptions } from './ingest.ts';
+import type { IngestOptions } from './ingest.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
 const minute = 60_000;
@@ -20,7 +20,7 @@ const underWay = 10 * minute;
 /** The events that the owner was asked to have delivered; the others are only asked for. */
 const delivered = /^(checkout\.session|refund|charge\.dispute)\./;
 
-export interface WatchOptions extends IntakeOptions, Pick<StripeAccess, 'api'> {
+export interface StripeSyncOptions extends IngestOptions, Pick<StripeAccess, 'api'> {
   /** Without one, Stripe cannot be asked. */
   apiKey: string | undefined;
   /** Whether Stripe delivers events here. */
@@ -37,7 +37,7 @@ export interface StripeReport {
   trouble: string | undefined;
 }
 
-export interface StripeWatch {
+export interface StripeSync {
   /** At the cost of one look into an index. Undefined: there is neither key nor webhook. */
   report(): Promise<StripeReport | undefined>;
   /** To be called for each delivery: they do arrive. */
@@ -46,7 +46,7 @@ export interface StripeWatch {
 }
 
 /** Watches from now on, until it is stopped. */
-export function watchStripe(options: WatchOptions): StripeWatch {
+export function startStripeSync(options: StripeSyncOptions): StripeSync {
   const { apiKey, store, hasWebhook, now, log } = options;
   const { every, again } = options.pace ?? pace;
   const startedAt = now();
@@ -88,7 +88,7 @@ export function watchStripe(options: WatchOptions): StripeWatch {
         failure = undefined;
       } catch (error) {
         if (stopped.aborted) return;
-        if (storageFaultOf(error) !== undefined) {
+        if (storageErrorSentence(error) !== undefined) {
           // No fault of Stripe's, and soon over.
           log.error({ error }, 'what Stripe said could not be kept; trying again in some minutes');
           await wait(again).catch(() => {});

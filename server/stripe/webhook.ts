@@ -2,10 +2,10 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sentences } from '../trpc/errors.ts';
-import { createIntake, type IntakeOptions } from './ingest.ts';
+import { createIngest, type IngestOptions } from './ingest.ts';
 import { isSigned } from './signature.ts';
 
-export interface WebhookOptions extends IntakeOptions {
+export interface WebhookOptions extends IngestOptions {
   /** Signing secrets of the endpoint: two while one is being replaced. */
   secrets: readonly string[];
   /** Called for each signed delivery of a snapshot event. */
@@ -20,7 +20,7 @@ export interface WebhookOptions extends IntakeOptions {
 export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
 export function createWebhook({ secrets, delivered, ...options }: WebhookOptions): Webhook {
-  const take = createIntake(options);
+  const take = createIngest(options);
   return async (body, signature = '') => {
     if (!isSigned({ body, signature, secrets })) {
       throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.wrongSignature });

@@ -1,40 +1,40 @@
-import type { AnalyticsStore, Reason } from '../analytics/store.ts';
+import type { AnalyticsStore, ExclusionReason } from '../analytics/store.ts';
 import type { CountVisitor } from '../analytics/visitor-cap.ts';
-import type { Guesses } from '../auth/login-throttle.ts';
+import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInProof } from '../auth/sessions.ts';
 import type { Applicant, SignInLog } from '../auth/sign-in-log.ts';
-import type { SpamRoom } from '../contact/spam-quota.ts';
+import type { SpamQuota } from '../contact/spam-quota.ts';
 import type { ContactStore } from '../contact/store.ts';
-import type { Postman } from '../email/outbox-worker.ts';
-import type { Limiter } from '../rate-limit/limiter.ts';
+import type { OutboxWorker } from '../email/outbox-worker.ts';
+import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
 /** What every procedure may touch, the same for the life of the process. */
 export interface Services {
   contact: ContactStore;
-  spamRoom: SpamRoom;
+  spamQuota: SpamQuota;
   analytics: AnalyticsStore;
   passwords: Passwords;
-  guesses: Guesses;
+  loginThrottle: LoginThrottle;
   signInLog: SignInLog;
-  limiter: Limiter;
+  limiter: RateLimiter;
   /** Counts contact messages and their bytes. */
-  messageLimiter: Limiter;
+  messageLimiter: RateLimiter;
   /** The secret of a UTC day in hex digits, by its number since 1970. */
   salts: (day: number) => Promise<string>;
   /** Counts what a visitor did, up to so many visitors of one network a day. */
   countVisitor: CountVisitor;
   /** Counts one more that is not counted, and why. */
-  leaveOut: (reason: Reason) => void;
+  exclude: (reason: ExclusionReason) => void;
   /** Hosts that visitors come back from: calendars, the checkout, the site's own. */
-  passages: readonly string[];
+  ignoredReferrers: readonly string[];
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   /** What the owner must know of at once, in sentences. */
-  trouble: () => Promise<string | null>;
+  ownerAlerts: () => Promise<string | null>;
   /** Carries letters to the owner; undefined while there is no mail server. */
-  postman: Pick<Postman, 'wake'> | undefined;
+  outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
   /** What Stripe says of the same sales; undefined when it is not connected. */
   stripe: () => Promise<StripeReport | undefined>;
   /** Bearer key of other checkouts; without one that call does not exist. */
@@ -42,7 +42,7 @@ export interface Services {
 }
 
 /** What a procedure may know of the request: facts, no headers. */
-export interface RequestFacts {
+export interface RequestInfo {
   /** The visitor's address, or its /64 network when IPv6: one household, one key. */
   addressBlock: string;
   host: string;
@@ -50,7 +50,7 @@ export interface RequestFacts {
   /** Another site's page sent it. */
   isForeign: boolean;
   /** It says where it comes from, as every browser does of what a page sends. */
-  isBrowsers: boolean;
+  isFromBrowser: boolean;
   /** Address of the page that led to it, or ''. */
   referrer: string;
   /** Somebody goes to this address, as far as the browser tells: no picture, frame or script asks. */
@@ -80,6 +80,6 @@ export interface Session {
 }
 
 export interface Context extends Services {
-  request: RequestFacts;
+  request: RequestInfo;
   session: Session;
 }

@@ -5,7 +5,7 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
-import { storageFaultOf } from '../health/storage-errors.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
 
 /** The sentences of the product's errors. `docs/api.md` lists them; a test holds it to that. */
 export const sentences = {
@@ -85,7 +85,7 @@ interface Issue {
 }
 
 /** An error as the wire shows it. */
-export interface Fault {
+export interface ErrorResponse {
   status: number;
   message: string;
   /** The stable code of the sentence. */
@@ -123,29 +123,32 @@ function inWords(seconds: number): string {
 }
 
 /** The public face of anything thrown. Never shows the message of an error that is not meant for it. */
-export function faultOf(error: unknown): Fault {
-  if (storageFaultOf(error) !== undefined) {
-    return { ...faultWith(503, sentences.notNow), retryAfter: storageRest };
+export function errorResponseOf(error: unknown): ErrorResponse {
+  if (storageErrorSentence(error) !== undefined) {
+    return { ...errorResponse(503, sentences.notNow), retryAfter: storageRest };
   }
-  if (!(error instanceof TRPCError)) return faultWith(500, sentences.ours);
+  if (!(error instanceof TRPCError)) return errorResponse(500, sentences.ours);
   const status = getHTTPStatusCodeFromError(error);
   if (error.cause instanceof ZodError) {
     const issues = error.cause.issues.map(({ path, message }) => ({
       path: path.join('.'),
       message,
     }));
-    return { ...faultWith(status, sentences.invalid), issues };
+    return { ...errorResponse(status, sentences.invalid), issues };
   }
   if (error instanceof TooManyRequests) {
     const { message, sentenceCode: code, retryAfter } = error;
     return { status, message, code, retryAfter };
   }
   const isOurs = codeOfSentence.has(error.message);
-  return faultWith(status, isOurs ? error.message : (sentenceOfStatus[status] ?? sentences.ours));
+  return errorResponse(
+    status,
+    isOurs ? error.message : (sentenceOfStatus[status] ?? sentences.ours),
+  );
 }
 
 /** The error that a sentence of the catalogue stands for. */
-export const faultWith = (status: number, message: string): Fault => ({
+export const errorResponse = (status: number, message: string): ErrorResponse => ({
   status,
   message,
   code: codeOfSentence.get(message) ?? codes.ours,

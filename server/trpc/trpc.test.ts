@@ -2,15 +2,15 @@ import { callTRPCProcedure } from '@trpc/server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createLimiter } from '../rate-limit/limiter.ts';
+import { createLocalLimiter } from '../rate-limit/limiter.ts';
 import type { Context } from './context.ts';
-import { faultOf } from './errors.ts';
+import { errorResponseOf } from './errors.ts';
 import { hotChange, router } from './trpc.ts';
 
 /** A call that comes often, by both its ways. */
 function setUp() {
   const call = hotChange({
-    gate: [{ name: 'greet', max: 3, per: 60_000 }],
+    gate: [{ name: 'greet', max: 3, windowMs: 60_000 }],
     input: z.object({ name: z.string().trim().min(1), times: z.number().optional() }),
     async run({ input }) {
       if (input.times === 0) throw new Error('never shown');
@@ -20,7 +20,7 @@ function setUp() {
   const whole = router({ greet: call.procedure });
   const contextOf = (isForeign: boolean, addressBlock: string) => {
     const request = { isForeign, addressBlock };
-    return { limiter: createLimiter(() => 0), request } as unknown as Context;
+    return { limiter: createLocalLimiter(() => 0), request } as unknown as Context;
   };
   const procedure = (raw: unknown, ctx: Context) =>
     callTRPCProcedure({
@@ -30,7 +30,8 @@ function setUp() {
   return { direct: call.direct, procedure, contextOf };
 }
 
-const outcome = (answer: Promise<unknown>) => answer.catch((error: unknown) => faultOf(error));
+const outcome = (answer: Promise<unknown>) =>
+  answer.catch((error: unknown) => errorResponseOf(error));
 
 describe('a call that comes often', () => {
   it('is answered and refused alike by its procedure and in plain steps', async () => {

@@ -1,13 +1,13 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { output, ZodType } from 'zod';
-import { storageFaultOf } from '../health/storage-errors.ts';
-import type { Allowance } from '../rate-limit/limiter.ts';
-import type { Context, RequestFacts } from './context.ts';
-import { faultOf, sentences, TooManyRequests } from './errors.ts';
+import { storageErrorSentence } from '../health/storage-errors.ts';
+import type { Quota } from '../rate-limit/limiter.ts';
+import type { Context, RequestInfo } from './context.ts';
+import { errorResponseOf, sentences, TooManyRequests } from './errors.ts';
 
 const t = initTRPC.context<Context>().create({
   errorFormatter({ shape, error }) {
-    const { status, message, code: errorCode, issues } = faultOf(error);
+    const { status, message, code: errorCode, issues } = errorResponseOf(error);
     const { code, path } = shape.data;
     return {
       ...shape,
@@ -20,7 +20,7 @@ const t = initTRPC.context<Context>().create({
 export const router = t.router;
 
 /** A call anyone may make. */
-export const open = t.procedure;
+export const publicProcedure = t.procedure;
 
 type Gate = (ctx: Context) => Promise<void>;
 
@@ -31,7 +31,7 @@ type Gate = (ctx: Context) => Promise<void>;
  */
 const gateOf =
   (
-    limit?: { name: string } & Allowance,
+    limit?: { name: string } & Quota,
     refused?: (ctx: Context, why: 'foreign' | 'rate' | 'outage') => void,
   ): Gate =>
   async (ctx) => {
@@ -41,9 +41,9 @@ const gateOf =
     }
     let wait: number;
     try {
-      wait = limit ? await ctx.limiter.take(limitKey(limit.name, ctx.request), limit) : 0;
+      wait = limit ? await ctx.limiter.consume(rateLimitKey(limit.name, ctx.request), limit) : 0;
     } catch (error) {
-      if (storageFaultOf(error) !== undefined) refused?.(ctx, 'outage');
+      if (storageErrorSentence(error) !== undefined) refused?.(ctx, 'outage');
       throw error;
     }
     if (wait > 0) {
@@ -59,7 +59,8 @@ const behind = (gate: Gate) =>
   });
 
 /** A call that changes something for a browser (see `gateOf`). */
-export const sameOrigin = (...refusing: Parameters<typeof gateOf>) => behind(gateOf(...refusing));
+export const publicMutation = (...refusing: Parameters<typeof gateOf>) =>
+  behind(gateOf(...refusing));
 
 /**
  * One that comes so often that tRPC's steps would cost more than all it does: the procedure, and the
@@ -90,7 +91,8 @@ export function hotChange<Input extends ZodType, Output>({
 }
 
 /** Under which key an address's tries of a call are counted. */
-export const limitKey = (name: string, { addressBlock }: RequestFacts) => `${name} ${addressBlock}`;
+export const rateLimitKey = (name: string, { addressBlock }: RequestInfo) =>
+  `${name} ${addressBlock}`;
 
 const signedIn = t.middleware(async ({ ctx, next }) => {
   if (!(await ctx.session.isAdmin())) {
@@ -100,7 +102,7 @@ const signedIn = t.middleware(async ({ ctx, next }) => {
 });
 
 /** A call for the signed-in admin only. */
-export const admin = t.procedure.use(signedIn);
+export const adminProcedure = t.procedure.use(signedIn);
 
 /** One that changes something: refused, too, when another site's page sent it. */
-export const adminChange = sameOrigin().use(signedIn);
+export const adminMutation = publicMutation().use(signedIn);

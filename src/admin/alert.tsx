@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 
 /** A sentence that the owner must not miss. */
-export const Alarm = chakra('p', {
+export const OwnerAlert = chakra('p', {
   base: {
     mt: '4',
     ps: '4',

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { Link, useNavigate } from 'react-router-dom';
 import { trpc } from '../api/trpc.ts';
-import { prepareMessages } from '../inbox/lazy-page.tsx';
+import { preloadInbox } from '../inbox/lazy-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { wholeNumber } from './format.ts';
 import { RefreshButton } from './refresh-button.tsx';
@@ -46,7 +46,7 @@ export function DashboardHeader({
       </div>
       <chakra.div display="flex" flexWrap="wrap" gap="3">
         <Button asChild>
-          <Link to="/analytics/messages" onPointerEnter={prepareMessages} onFocus={prepareMessages}>
+          <Link to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
             Messages
             {unread > 0 && (
               <chakra.span border="2px solid" borderRadius="1em" px="2" textStyle="small">

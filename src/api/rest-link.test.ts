@@ -1,8 +1,8 @@
 import { createTRPCClient, TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import type { AppRouter } from '../../server/contract/api.ts';
-import { patience, restLink } from './rest-link.ts';
-import { refusalOf } from './trpc.ts';
+import { restLink, timeoutMs } from './rest-link.ts';
+import { errorResponseOf } from './trpc.ts';
 
 const client = createTRPCClient<AppRouter>({ links: [restLink()] });
 
@@ -76,14 +76,14 @@ describe('what comes back', () => {
     const error = await client.auth.login.mutate({ password: 'x' }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(TRPCClientError);
     expect(error).toMatchObject({ message: '401: {"error":"Invalid password"}' });
-    expect(refusalOf(error)).toMatchObject({ status: 401, sentence: 'Invalid password' });
+    expect(errorResponseOf(error)).toMatchObject({ status: 401, sentence: 'Invalid password' });
   });
 
   it('tells a dead network from a refusal', async () => {
     fetched.mockRejectedValue(new TypeError('Failed to fetch'));
     const error = await client.auth.login.mutate({ password: 'x' }).catch((e: unknown) => e);
     expect(error).toMatchObject({ message: 'Failed to fetch' });
-    expect(refusalOf(error)).toBeUndefined();
+    expect(errorResponseOf(error)).toBeUndefined();
   });
 
   it('fails when a figure cannot be read', async () => {
@@ -104,11 +104,11 @@ describe('a call that takes too long', () => {
     fetched.mockImplementation(hang);
     const outcome = vi.fn();
     client.auth.logout.mutate().catch(outcome);
-    await vi.advanceTimersByTimeAsync(patience - 1);
+    await vi.advanceTimersByTimeAsync(timeoutMs - 1);
     expect(outcome).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(outcome).toHaveBeenCalledTimes(1);
-    expect(refusalOf(outcome.mock.calls[0]?.[0])).toBeUndefined();
+    expect(errorResponseOf(outcome.mock.calls[0]?.[0])).toBeUndefined();
   });
 
   it('can be ended by its caller', async () => {

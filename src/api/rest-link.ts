@@ -18,7 +18,7 @@ interface Call {
 }
 
 /** How long a call may take, in ms. One that takes longer has failed. */
-export const patience = 15_000;
+export const timeoutMs = 15_000;
 
 /** Ends the chain of links: each operation becomes one REST call. */
 export function restLink(): TRPCLink<AppRouter> {
@@ -29,7 +29,7 @@ export function restLink(): TRPCLink<AppRouter> {
         const signal = op.signal ? AbortSignal.any([op.signal, ended.signal]) : ended.signal;
         const timer = setTimeout(() => {
           ended.abort(new DOMException('There was no answer in time.', 'TimeoutError'));
-        }, patience);
+        }, timeoutMs);
         const call = send({ ...op, signal }).finally(() => clearTimeout(timer));
         call.then(
           (data) => {

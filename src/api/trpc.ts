@@ -10,7 +10,9 @@ export const trpc = createTRPCReact<AppRouter>();
 export const trpcClient = trpc.createClient({ links: [restLink()] });
 
 /** The answer that refused a call, or undefined when there was none (a dead network). */
-export function refusalOf(error: unknown): HttpError | undefined {
+export function errorResponseOf(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
-  return error instanceof Error && error.cause !== undefined ? refusalOf(error.cause) : undefined;
+  return error instanceof Error && error.cause !== undefined
+    ? errorResponseOf(error.cause)
+    : undefined;
 }

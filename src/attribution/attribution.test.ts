@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { rememberTouches } from './attribution.ts';
+import { recordTouches } from './attribution.ts';
 
 eachTestIsAPage();
 
@@ -18,7 +18,7 @@ function visit({ search = '', referrer = '', at = now } = {}): Record<string, st
   vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer);
   document.body.innerHTML =
     '<a href="/api/checkout" data-cta="audit" data-own="mystore.com book.me">Buy</a><a href="/x">x</a>';
-  rememberTouches(at);
+  recordTouches(at);
   const [link, other] = document.querySelectorAll('a');
   expect(other?.getAttribute('href')).toBe('/x');
   const { control, ...touches } = Object.fromEntries(
@@ -101,6 +101,6 @@ it('keeps nothing of a visitor who asks for privacy, and says so to the checkout
 it('keeps nothing on a site without a checkout', () => {
   vi.stubGlobal('location', { search: '?utm_source=podcast', hostname: 'my-domain.com' });
   document.body.innerHTML = '<a href="/x">x</a>';
-  rememberTouches();
+  recordTouches();
   expect(localStorage).toHaveLength(0);
 });

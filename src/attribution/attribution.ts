@@ -3,7 +3,7 @@
  * nobody until they go to the checkout. Nothing is kept of a visitor who asks for privacy, nor on a
  * site that leads to no checkout.
  */
-import { tellingPart } from '../../server/contract/referral.ts';
+import { referralParameter } from '../../server/contract/referral.ts';
 
 const key = 'touches';
 const validity = 30 * 24 * 60 * 60_000;
@@ -21,7 +21,7 @@ interface Touches {
 }
 
 /** Remembers this visit, if somebody sent the visitor, and tells the links to the checkout. */
-export function rememberTouches(now = Date.now()): void {
+export function recordTouches(now = Date.now()): void {
   const links = document.querySelectorAll<HTMLAnchorElement>('a[data-own]');
   const [link] = links;
   if (!link) return;
@@ -32,7 +32,7 @@ export function rememberTouches(now = Date.now()): void {
   }
   const touches = known(now);
   const own = [location.hostname.replace(/^www\./, ''), ...(link.dataset.own ?? '').split(' ')];
-  const from = tellingPart({ search: location.search, referrer: document.referrer }, own);
+  const from = referralParameter({ search: location.search, referrer: document.referrer }, own);
   if (from) {
     touches.last = { from, at: now };
     touches.first ??= touches.last;

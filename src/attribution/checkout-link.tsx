@@ -1,5 +1,5 @@
 import type { Control } from '../../server/contract/controls.ts';
-import { isPassage } from '../../server/contract/referral.ts';
+import { isIgnoredReferrer } from '../../server/contract/referral.ts';
 import { site } from '../../site.config.ts';
 import { Button, type ButtonLook } from '../ui/button.tsx';
 
@@ -8,7 +8,7 @@ const own = new Set(
   [site.links.checkout, ...Object.values(site.schedulers)]
     .flatMap((address) => (URL.canParse(address) ? new URL(address).hostname : []))
     .map((host) => host.replace(/^www\./, ''))
-    .filter((host) => !isPassage(host, [])),
+    .filter((host) => !isIgnoredReferrer(host, [])),
 );
 
 /** The way to the checkout: a link, so that it needs no script. `attribution.ts` adds who sent the visitor. */

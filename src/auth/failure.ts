@@ -1,4 +1,4 @@
-import { refusalOf } from '../api/trpc.ts';
+import { errorResponseOf } from '../api/trpc.ts';
 
 const failed = 'Login failed. Please try again.';
 
@@ -7,7 +7,7 @@ const failed = 'Login failed. Please try again.';
  * that only a broken server gives, the password is not to blame.
  */
 export function sentenceFor(error: unknown, refused = failed): string {
-  const refusal = refusalOf(error);
+  const refusal = errorResponseOf(error);
   if (refusal?.sentence) return refusal.sentence;
   const isAnswer = refusal && (refusal.status < 500 || isJson(refusal.body));
   return isAnswer ? refused : failed;
@@ -23,4 +23,5 @@ function isJson(text: string): boolean {
 }
 
 /** Whether the password was looked at and turned down. */
-export const isRefusedPassword = (error: unknown): boolean => refusalOf(error)?.status === 401;
+export const isRefusedPassword = (error: unknown): boolean =>
+  errorResponseOf(error)?.status === 401;

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { fillSlots } from '../../server/http/template.ts';
+import { fillTemplate } from '../../server/http/template.ts';
 import { site } from '../../site.config.ts';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { BookingButton } from './button.tsx';
 import { BookingDialog } from './dialog.tsx';
 
@@ -13,12 +13,12 @@ vi.mock('../../site.config.ts', async () => {
 });
 
 const rendered = (element: React.ReactElement) =>
-  renderToStaticMarkup(<Shell cache={styleCache()}>{element}</Shell>);
+  renderToStaticMarkup(<AppProviders cache={styleCache()}>{element}</AppProviders>);
 
 /** The page as the server sends it, with and without the frame. */
 const forms = (html: string) => {
   const unframed = { strategyCallUnframed: 'yes' };
-  return { framed: fillSlots(html, {}), unframed: fillSlots(html, unframed) };
+  return { framed: fillTemplate(html, {}), unframed: fillTemplate(html, unframed) };
 };
 
 test('the frame of a connected calendar waits in a template, beside a way around it', () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { patience, tendFrames } from './frame-watch.ts';
+import { slowAfterMs, watchFrames } from './frame-watch.ts';
 
 eachTestIsAPage();
 
@@ -32,30 +32,30 @@ async function mark(frame: HTMLIFrameElement, name: 'loaded' | 'stopped') {
 }
 
 it('says after eight seconds that a calendar does not come', async () => {
-  tendFrames();
+  watchFrames();
   await open();
-  vi.advanceTimersByTime(patience - 1);
+  vi.advanceTimersByTime(slowAfterMs - 1);
   expect(notice()).toBe('');
   vi.advanceTimersByTime(1);
-  expect(patience).toBe(8000);
+  expect(slowAfterMs).toBe(8000);
   expect(notice()).toBe(words);
 });
 
 it('says nothing of a calendar that comes, and takes back what it said of a late one', async () => {
-  tendFrames();
+  watchFrames();
   await mark(await open(), 'loaded');
-  vi.advanceTimersByTime(2 * patience);
+  vi.advanceTimersByTime(2 * slowAfterMs);
   expect(notice()).toBe('');
   document.querySelector('iframe')?.remove();
   const late = await open();
-  vi.advanceTimersByTime(patience);
+  vi.advanceTimersByTime(slowAfterMs);
   expect(notice()).toBe(words);
   await mark(late, 'loaded');
   expect(notice()).toBe('');
 });
 
 it('says at once that our policy stops it, whatever loads in its place', async () => {
-  tendFrames();
+  watchFrames();
   const frame = await open();
   await mark(frame, 'stopped');
   expect(notice()).toBe(words);
@@ -64,7 +64,7 @@ it('says at once that our policy stops it, whatever loads in its place', async (
 });
 
 it('says it too of a later step of a calendar that came', async () => {
-  tendFrames();
+  watchFrames();
   await mark(await open(), 'loaded');
   const frame = document.querySelector('iframe');
   if (frame) await mark(frame, 'stopped');
@@ -72,21 +72,21 @@ it('says it too of a later step of a calendar that came', async () => {
 });
 
 it('forgets what it said, and stops listening, once the dialog is closed', async () => {
-  tendFrames();
+  watchFrames();
   const frame = await open();
-  vi.advanceTimersByTime(patience);
+  vi.advanceTimersByTime(slowAfterMs);
   frame.remove();
   await vi.advanceTimersByTimeAsync(0);
   expect(notice()).toBe('');
   await mark(frame, 'stopped');
-  vi.advanceTimersByTime(patience);
+  vi.advanceTimersByTime(slowAfterMs);
   expect(notice()).toBe('');
 });
 
 it('waits for a frame that was there before it', async () => {
   await open();
-  tendFrames();
-  vi.advanceTimersByTime(patience);
+  watchFrames();
+  vi.advanceTimersByTime(slowAfterMs);
   expect(notice()).toBe(words);
 });
 
@@ -94,13 +94,13 @@ it('says of one that had been stopped by then', async () => {
   const frame = await open();
   await mark(frame, 'stopped');
   await mark(frame, 'loaded');
-  tendFrames();
+  watchFrames();
   expect(notice()).toBe(words);
 });
 
 it('does not wait for one that had loaded by then', async () => {
   (await open()).dataset.loaded = '';
-  tendFrames();
-  vi.advanceTimersByTime(patience);
+  watchFrames();
+  vi.advanceTimersByTime(slowAfterMs);
   expect(notice()).toBe('');
 });

@@ -7,10 +7,10 @@
 import { isBooked, providerEvent } from './provider-message.ts';
 
 /** Milliseconds a calendar may take before the visitor is told how to go on. */
-export const patience = 8000;
+export const slowAfterMs = 8000;
 
 /** Looks after the frames of `<template data-on-open>`, the one that is shown already included. */
-export function tendFrames(): void {
+export function watchFrames(): void {
   for (const template of document.querySelectorAll('template[data-on-open]')) {
     const box = template.parentElement;
     const notice = template.closest('dialog')?.querySelector<HTMLElement>('[data-late]');
@@ -33,7 +33,7 @@ function tend(frame: HTMLIFrameElement, notice: HTMLElement): () => void {
     text.textContent = notice.dataset.late ?? '';
     notice.replaceChildren(text);
   };
-  const timer = setTimeout(say, patience);
+  const timer = setTimeout(say, slowAfterMs);
   // The marks are the boot script's (`frames.ts`): much can have happened before this code came.
   const look = () => {
     // What is stopped has loaded too: an error page.

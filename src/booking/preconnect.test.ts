@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { connectAhead } from './preconnect.ts';
+import { preconnectOnIntent } from './preconnect.ts';
 
 eachTestIsAPage();
 
@@ -25,7 +25,7 @@ const links = () =>
 it.each(['pointerover', 'touchstart', 'focusin'])(
   'connects to a calendar at the first %s of what opens it, and once',
   (type) => {
-    connectAhead();
+    preconnectOnIntent();
     expect(links()).toEqual([]);
     reach('i', type);
     reach('i', type);
@@ -35,7 +35,7 @@ it.each(['pointerover', 'touchstart', 'focusin'])(
 );
 
 it('does nothing for other controls', () => {
-  connectAhead();
+  preconnectOnIntent();
   for (const selector of ['[commandfor=contact]', '[commandfor=nowhere]', 'a', 'body']) {
     reach(selector);
   }
@@ -45,20 +45,20 @@ it('does nothing for other controls', () => {
 
 it('does nothing for a calendar that has no frame', () => {
   document.querySelector('#strategy-call template')?.remove();
-  connectAhead();
+  preconnectOnIntent();
   reach('[commandfor=strategy-call]');
   expect(links()).toEqual([]);
 });
 
 it('counts the reach that came before it', () => {
   document.querySelector<HTMLElement>('[commandfor=strategy-call]')?.focus();
-  connectAhead();
+  preconnectOnIntent();
   expect(links()).toHaveLength(1);
 });
 
 it('does nothing for who saves data', () => {
   vi.stubGlobal('navigator', { connection: { saveData: true } });
-  connectAhead();
+  preconnectOnIntent();
   reach('[commandfor=strategy-call]');
   expect(links()).toEqual([]);
 });

@@ -5,7 +5,7 @@ const reaching = ['pointerover', 'touchstart', 'focusin'] as const;
  * Opens the connection to a calendar's server once a visitor reaches for a button that shows it.
  * Nothing is asked there before the dialog opens; nothing at all is done for who saves data.
  */
-export function connectAhead(): void {
+export function preconnectOnIntent(): void {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
   const connected = new Set<string>();
   const connectFor = (control: Element | null) => {

@@ -1,4 +1,4 @@
-import type { UnframedSlot } from '../../server/contract/pages.ts';
+import type { UnframedVariable } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 
 /** The two things that can be booked, by the id of their dialog. */
@@ -23,7 +23,7 @@ export const bookings = {
     width: 750,
     height: 560,
   },
-} satisfies Record<Booking, { unframed: UnframedSlot } & Record<string, unknown>>;
+} satisfies Record<Booking, { unframed: UnframedVariable } & Record<string, unknown>>;
 
 /** Writes to the owner, with the subject already there. */
 export const mailto = (subject: string) =>

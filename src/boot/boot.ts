@@ -10,11 +10,11 @@ import { addOptInScript } from '../landing/opt-in.ts';
 import { armQuiz } from '../quiz/trigger.ts';
 import { standInForInvokers } from '../ui/invoker-fallback.ts';
 import { afterLoad } from './after-load.ts';
-import { fetchAheadDelay, wakeIslands } from './hydrate.ts';
+import { hydrateIslands, prefetchDelayMs } from './hydrate.ts';
 
 standInForInvokers();
 fillOpenDialogs();
-const wake = wakeIslands();
+const wake = hydrateIslands();
 
 // What only matters to somebody who moves comes with the first move.
 const visit = () => wake('visit');
@@ -25,7 +25,7 @@ addEventListener('hashchange', visit, { once: true });
 // A dialog or a menu may have been opened before this script came, by a move that nobody saw.
 if (location.hash || document.querySelector(':is(dialog[open], :popover-open)')) void visit();
 // Who sent a visitor is remembered, even of one who only looks (`attribution/attribution.ts`).
-if (location.search || document.referrer) afterLoad(visit, fetchAheadDelay);
+if (location.search || document.referrer) afterLoad(visit, prefetchDelayMs);
 
 armQuiz(visit);
 if (document.documentElement.dataset.page === 'home') recordActivity();

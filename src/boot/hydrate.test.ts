@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { fetchAheadDelay, patience, wakeIslands } from './hydrate.ts';
+import { hydrateIslands, prefetchDelayMs, submitTimeoutMs } from './hydrate.ts';
 
 eachTestIsAPage();
 
@@ -52,7 +52,7 @@ const isMounted = () => vi.waitFor(() => expect(mount).toHaveBeenCalled(), patie
 describe('waking', () => {
   it('comes with the opening of the dialog around the island, once', async () => {
     page();
-    wakeIslands();
+    hydrateIslands();
     await settle();
     expect(mount).not.toHaveBeenCalled();
     dialog().showModal();
@@ -67,14 +67,14 @@ describe('waking', () => {
   it('comes for a dialog that was opened before the script ran', async () => {
     page();
     dialog().showModal();
-    wakeIslands();
+    hydrateIslands();
     await isMounted();
     expect(mount).toHaveBeenCalledTimes(1);
   });
 
   it('comes when the island is called by its name', async () => {
     page();
-    const wake = wakeIslands();
+    const wake = hydrateIslands();
     dispatchEvent(new CustomEvent('wake', { detail: 'toaster' }));
     await isMounted();
     expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=toaster]')]]);
@@ -85,7 +85,7 @@ describe('waking', () => {
 
   it('is tried again at the next opening after it failed', async () => {
     page(missing());
-    wakeIslands();
+    hydrateIslands();
     dialog().showModal();
     await settle();
     root().dataset.files = file();
@@ -106,7 +106,7 @@ describe('an island in the open', () => {
 
   it.each(['pointerover', 'touchstart', 'focusin'])('wakes at %s', async (type) => {
     const button = entryOf();
-    wakeIslands();
+    hydrateIslands();
     button.dispatchEvent(new Event(type, { bubbles: true }));
     await isMounted();
     expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=counter]')]]);
@@ -116,7 +116,7 @@ describe('an island in the open', () => {
     const button = entryOf();
     const pressed = vi.fn();
     mount.mockImplementation(async () => button.addEventListener('click', pressed));
-    wakeIslands();
+    hydrateIslands();
     document.querySelector('b')?.click();
     expect(pressed).not.toHaveBeenCalled();
     await vi.waitFor(() => expect(pressed).toHaveBeenCalledTimes(1), patiently);
@@ -126,7 +126,7 @@ describe('an island in the open', () => {
 
   it('is tried again at the next press when its code did not come', async () => {
     const button = entryOf(missing());
-    wakeIslands();
+    hydrateIslands();
     button.click();
     await settle();
     (button.parentElement as HTMLElement).dataset.files = file();
@@ -140,7 +140,7 @@ describe('an island in the open', () => {
 describe('fetching ahead', () => {
   it.each(['pointerover', 'touchstart', 'focusin'])('runs nothing at %s', async (type) => {
     const entry = page();
-    wakeIslands();
+    hydrateIslands();
     const reach = () =>
       document.querySelector('b')?.dispatchEvent(new Event(type, { bubbles: true }));
     reach();
@@ -155,7 +155,7 @@ describe('fetching ahead', () => {
 
   it('is not for dialogs without an island', () => {
     page();
-    wakeIslands();
+    hydrateIslands();
     document.getElementById('other')?.dispatchEvent(new Event('pointerover', { bubbles: true }));
     expect(ahead).toEqual([]);
   });
@@ -163,8 +163,8 @@ describe('fetching ahead', () => {
   it('comes for every island once the page is at rest', () => {
     vi.useFakeTimers();
     const entry = page();
-    wakeIslands();
-    vi.advanceTimersByTime(fetchAheadDelay - 1);
+    hydrateIslands();
+    vi.advanceTimersByTime(prefetchDelayMs - 1);
     expect(ahead).toEqual([]);
     vi.advanceTimersByTime(1);
     const dependency = `prefetch ${new URL('/dep.js', location.href)}`;
@@ -175,7 +175,7 @@ describe('fetching ahead', () => {
     vi.useFakeTimers();
     vi.stubGlobal('navigator', { connection: { saveData: true } });
     page();
-    wakeIslands();
+    hydrateIslands();
     vi.advanceTimersByTime(60_000);
     expect(ahead).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('a form sent before its island lives', () => {
     page();
     const again = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => void submit());
     const seen = vi.fn();
-    wakeIslands();
+    hydrateIslands();
     form().addEventListener('submit', seen);
     expect(submit()).toBe(false);
     expect(submit()).toBe(false);
@@ -206,7 +206,7 @@ describe('a form sent before its island lives', () => {
 
   it('is sent by the form that took its place, should it have been built anew', async () => {
     page();
-    wakeIslands();
+    hydrateIslands();
     const sent = vi.fn();
     mount.mockImplementation(async (island) => {
       island.innerHTML = '<form action="/api/contact"><button>Send</button></form>';
@@ -222,7 +222,7 @@ describe('a form sent before its island lives', () => {
 
   it('is not held when the island lives', async () => {
     page();
-    const wake = wakeIslands();
+    const wake = hydrateIslands();
     await wake('contact');
     expect(submit()).toBe(true);
   });
@@ -230,7 +230,7 @@ describe('a form sent before its island lives', () => {
   it('is sent by the browser when the code does not come', async () => {
     page(missing());
     const again = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => {});
-    wakeIslands();
+    hydrateIslands();
     expect(submit()).toBe(false);
     await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(1), patiently);
     expect(submit()).toBe(true);
@@ -241,9 +241,9 @@ describe('a form sent before its island lives', () => {
     mount.mockReturnValue(new Promise(() => {}));
     page();
     const again = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => {});
-    wakeIslands();
+    hydrateIslands();
     submit();
-    await vi.advanceTimersByTimeAsync(patience - 1);
+    await vi.advanceTimersByTimeAsync(submitTimeoutMs - 1);
     expect(again).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(2);
     expect(again).toHaveBeenCalledTimes(1);
@@ -252,7 +252,7 @@ describe('a form sent before its island lives', () => {
   it('is left alone outside of islands', () => {
     page();
     document.body.insertAdjacentHTML('beforeend', '<form id="plain"></form>');
-    wakeIslands();
+    hydrateIslands();
     const event = new Event('submit', { bubbles: true, cancelable: true });
     expect(document.getElementById('plain')?.dispatchEvent(event)).toBe(true);
   });

@@ -8,8 +8,8 @@ import { watchDialogs } from '../ui/dialog-watch.ts';
 import { afterLoad } from './after-load.ts';
 
 /** How long after the load code is fetched that nobody asked for, and how long a held form waits. */
-export const fetchAheadDelay = 2500;
-export const patience = 15_000;
+export const prefetchDelayMs = 2500;
+export const submitTimeoutMs = 15_000;
 
 interface Island {
   mount(root: HTMLElement): Promise<void>;
@@ -23,7 +23,7 @@ const islandIn = (dialog: Element | null) => dialog?.querySelector<HTMLElement>(
 const filesOf = (root: HTMLElement) => root.dataset.files?.split(' ') ?? [];
 
 /** Answers with what wakes an island of the page by its name; there may be none of that name. */
-export function wakeIslands(): (name: string | undefined) => Promise<void> | undefined {
+export function hydrateIslands(): (name: string | undefined) => Promise<void> | undefined {
   const waking = new Map<HTMLElement, Promise<void>>();
   /** Islands whose forms are not held any more: they live, or were given up. */
   const released = new Set<HTMLElement>();
@@ -87,7 +87,7 @@ function fetchAhead(wake: Wake): void {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
   afterLoad(() => {
     for (const root of islands()) request(root, 'prefetch');
-  }, fetchAheadDelay);
+  }, prefetchDelayMs);
 }
 
 /**
@@ -102,7 +102,7 @@ function holdSubmits(wake: Wake, released: Set<HTMLElement>): void {
     event.stopImmediatePropagation();
     if (root.ariaBusy) return;
     root.ariaBusy = 'true';
-    const late = new Promise((resolve) => setTimeout(resolve, patience));
+    const late = new Promise((resolve) => setTimeout(resolve, submitTimeoutMs));
     await Promise.race([wake(root).catch(() => {}), late]);
     released.add(root);
     root.ariaBusy = null;

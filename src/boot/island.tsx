@@ -23,7 +23,7 @@ import {
   useLayoutEffect,
 } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { systemOfTokens } from '../prerender/page-tokens.ts';
 
 export interface IslandModule {
@@ -49,11 +49,11 @@ export function island(name: string, Component: ComponentType): IslandModule {
         };
         hydrateRoot(
           root,
-          <Shell cache={pageCache()} value={systemOfTokens}>
+          <AppProviders cache={pageCache()} value={systemOfTokens}>
             <Awake then={awake}>
               <Component />
             </Awake>
-          </Shell>,
+          </AppProviders>,
           {
             identifierPrefix: idPrefix(name),
             onRecoverableError: (error) => console.error(`Island ${name}:`, error),

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { ContactFailed, ContactSent } from './answer-pages.tsx';
 
 const rendered = (element: React.ReactElement) =>
-  renderToStaticMarkup(<Shell cache={styleCache()}>{element}</Shell>);
+  renderToStaticMarkup(<AppProviders cache={styleCache()}>{element}</AppProviders>);
 
 test('the thank-you page thanks in the words of the site and leads home', () => {
   const html = rendered(<ContactSent />);

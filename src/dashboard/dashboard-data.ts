@@ -1,5 +1,5 @@
 import type { Outputs } from '../../server/contract/api.ts';
-import type { Span } from './use-rows.ts';
+import type { TimeWindow } from './use-rows.ts';
 
 type Dashboard = Outputs['analytics']['dashboard'];
 
@@ -9,7 +9,7 @@ export type CurrencySum = Dashboard['otherCurrencies'][number];
 export type SaidByStripe = Partial<NonNullable<Dashboard['stripe']>>;
 
 /** The answer as the wire may bring it: any part can be missing. */
-export interface Answer {
+export interface DashboardData {
   summary?: Partial<Figures> | null;
   conversions?: Partial<Conversion>[] | null;
   otherCurrencies?: CurrencySum[] | null;
@@ -23,7 +23,7 @@ export interface Answer {
 const shownConversions = 10;
 
 /** Every figure, 0 where the answer has none. */
-export function figuresOf(answer: Answer | null | undefined): Figures {
+export function figuresOf(answer: DashboardData | null | undefined): Figures {
   const { summary } = answer ?? {};
   return {
     pageViews: summary?.pageViews ?? 0,
@@ -40,12 +40,12 @@ export function figuresOf(answer: Answer | null | undefined): Figures {
 }
 
 /** The conversions to show, newest first. */
-export function recentOf(answer: Answer | null | undefined): Partial<Conversion>[] {
+export function recentOf(answer: DashboardData | null | undefined): Partial<Conversion>[] {
   return (answer?.conversions ?? []).slice(0, shownConversions);
 }
 
 /** From when until when it is, where it says so. */
-export function spanOf(answer: Answer | null | undefined): Span | undefined {
+export function spanOf(answer: DashboardData | null | undefined): TimeWindow | undefined {
   const { startDate, asOf } = answer ?? {};
   return startDate && asOf ? { startDate, asOf } : undefined;
 }

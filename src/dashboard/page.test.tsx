@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { answerDashboard } from '../testing/dashboard-wire.ts';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
-import { AnalyticsPage } from './page.tsx';
+import { DashboardPage } from './page.tsx';
 
 // The panels below arrive when they like: here at once.
 beforeAll(() => import('../insights/insights.tsx'));
@@ -28,7 +28,7 @@ const sale = (id: number, more: object = {}) => ({
   ...more,
 });
 
-const open = () => renderScreen(<AnalyticsPage />, { at: '/analytics' });
+const open = () => renderScreen(<DashboardPage />, { at: '/analytics' });
 
 async function openWith(answer: unknown) {
   const fetch = answerDashboard(() => json(answer));

@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import { Alarm } from '../admin/alert.tsx';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { DashboardHeader } from '../admin/header.tsx';
 import { ConversionsPanel } from './conversions.tsx';
 import { figuresOf } from './dashboard-data.ts';
 import { Freshness } from './freshness.tsx';
 import { FunnelPanel } from './funnel.tsx';
-import { CloserLook } from './lazy-insights.tsx';
+import { LazyInsights } from './lazy-insights.tsx';
 import { PeriodSelector } from './period-selector.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { type Period, useDashboard } from './use-dashboard.ts';
@@ -14,7 +14,7 @@ import { type Period, useDashboard } from './use-dashboard.ts';
 const noFigures = figuresOf(undefined);
 
 /** The admin's dashboard: what visitors did in a period, and what they bought. */
-export function AnalyticsPage() {
+export function DashboardPage() {
   const [days, setDays] = useState<Period>(30);
   const { report, isFetching, isChanging, isStale, announcement, refresh } = useDashboard(days);
   const figures = report?.figures ?? noFigures;
@@ -46,12 +46,12 @@ export function AnalyticsPage() {
             isStale={isStale}
           />
         </chakra.div>
-        {report?.trouble && <Alarm role="alert">{report.trouble}</Alarm>}
+        {report?.trouble && <OwnerAlert role="alert">{report.trouble}</OwnerAlert>}
         <chakra.div aria-busy={isChanging} data-figures="">
           <SummaryCards figures={figures} span={report?.span} />
           <FunnelPanel figures={figures} />
           <ConversionsPanel count={figures.conversions} recent={report?.recent} />
-          {report && <CloserLook report={report} />}
+          {report && <LazyInsights report={report} />}
         </chakra.div>
       </Body>
     </>

@@ -7,10 +7,10 @@ import { Button } from '../ui/button.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
 import { SaleRow } from './conversions.tsx';
 import { type ListedRow, useRowPages } from './use-row-pages.ts';
-import type { Asked } from './use-rows.ts';
+import type { RowsQuery } from './use-rows.ts';
 
 /** A modal dialog over the dashboard, open as long as it stands. Esc and a press outside close it. */
-export function RowsDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+export function RowsDialog({ asked, onClose }: { asked: RowsQuery; onClose: () => void }) {
   const id = useId();
   const root = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -32,7 +32,7 @@ export function RowsDialog({ asked, onClose }: { asked: Asked; onClose: () => vo
   );
 }
 
-function List({ asked }: { asked: Asked }) {
+function List({ asked }: { asked: RowsQuery }) {
   const { rows, counted, hasMore, isFetching, hasFailed, more } = useRowPages(asked);
   const end = useRef<HTMLParagraphElement>(null);
   const showMore = async () => {
@@ -94,7 +94,7 @@ const nouns = {
   sale: 'conversion',
 } as const;
 
-const totalOf = ({ kind }: Asked, n: number) =>
+const totalOf = ({ kind }: RowsQuery, n: number) =>
   `${wholeNumber(n)} ${nouns[kind]}${n === 1 ? '' : 's'}. `;
 
 function stateOf({
@@ -119,7 +119,7 @@ function stateOf({
 }
 
 /** The same rows as a file. That of what visitors did has all of it, not one kind alone. */
-function Download({ asked: { kind, startDate, asOf } }: { asked: Asked }) {
+function Download({ asked: { kind, startDate, asOf } }: { asked: RowsQuery }) {
   const file = kind === 'sale' ? 'sales' : 'activity';
   return (
     <chakra.a

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
-import { AnalyticsPage } from './page.tsx';
+import { DashboardPage } from './page.tsx';
 
 const startDate = '2026-01-01T00:00:00.000Z';
 const asOf = '2026-01-31T12:00:00.000Z';
@@ -38,7 +38,7 @@ const views = (n: number, next?: string) => () =>
   });
 
 async function openRowsOf(name: string) {
-  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
   const figure = await screen.findByRole('button', {
     name: new RegExp(`show the rows of ${name}$`),
   });
@@ -47,7 +47,7 @@ async function openRowsOf(name: string) {
 }
 
 test('the figures open to their rows, and are read as they are shown', async () => {
-  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
   await screen.findByRole('button', { name: /rows of Page Views$/ });
   const names = screen
     .getAllByRole('button', { name: /show the rows of/ })

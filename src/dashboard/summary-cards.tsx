@@ -3,13 +3,19 @@ import { dollars, percent, wholeNumber } from '../admin/format.ts';
 import type { Line } from '../theme/line.ts';
 import type { Figures } from './dashboard-data.ts';
 import { Hint } from './hint.tsx';
-import { type Asked, type Span, useRows } from './use-rows.ts';
+import { type RowsQuery, type TimeWindow, useRows } from './use-rows.ts';
 import { wilson } from './wilson.ts';
 
 /** The four figures the owner looks at first. Each opens to its rows once its moment is known. */
-export function SummaryCards({ figures, span }: { figures: Figures; span: Span | undefined }) {
+export function SummaryCards({
+  figures,
+  span,
+}: {
+  figures: Figures;
+  span: TimeWindow | undefined;
+}) {
   const { shown, hasFailed, ...rows } = useRows();
-  const opens = (kind: Asked['kind']): Opening | undefined =>
+  const opens = (kind: RowsQuery['kind']): Opening | undefined =>
     span && {
       prepare: rows.prepare,
       open: (card) => void rows.open({ ...span, kind, ...card }),
@@ -68,7 +74,7 @@ function certainty(count: number, { pageViews }: Figures): string {
 interface Opening {
   /** Somebody points at the figure. */
   prepare: () => void;
-  open: (card: Pick<Asked, 'name' | 'figure' | 'hint'>) => void;
+  open: (card: Pick<RowsQuery, 'name' | 'figure' | 'hint'>) => void;
 }
 
 function Card({

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { answerDashboard } from '../testing/dashboard-wire.ts';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
-import { AnalyticsPage } from './page.tsx';
+import { DashboardPage } from './page.tsx';
 
 // The panels below arrive when they like: here at once.
 beforeAll(() => import('../insights/insights.tsx'));
@@ -30,7 +30,7 @@ const body = () => document.querySelector('[data-figures]')?.parentElement;
 /** The dashboard after its first answer; time stands at noon and 10 ms. */
 async function openWith(answer: () => Response | Promise<Response>) {
   const fetch = answerDashboard(answer);
-  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
   await wait(10);
   return fetch;
 }

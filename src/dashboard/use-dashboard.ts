@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { routes } from '../../server/contract/routes.ts';
 import { timeOfDay } from '../admin/format.ts';
-import { refusalOf, trpc } from '../api/trpc.ts';
+import { errorResponseOf, trpc } from '../api/trpc.ts';
 import {
   type Conversion,
   type CurrencySum,
@@ -13,7 +13,7 @@ import {
   type SaidByStripe,
   spanOf,
 } from './dashboard-data.ts';
-import type { Span } from './use-rows.ts';
+import type { TimeWindow } from './use-rows.ts';
 
 /** The periods to choose from, in days. */
 export const periods = [7, 30, 90] as const;
@@ -28,7 +28,7 @@ export interface Report {
   receivedAt: number;
   figures: Figures;
   /** Of which moment the figures are. */
-  span: Span | undefined;
+  span: TimeWindow | undefined;
   recent: Partial<Conversion>[];
   /** What was sold in other currencies than dollars. */
   others: CurrencySum[];
@@ -69,7 +69,7 @@ export function useDashboard(days: Period) {
           stripe: answer?.stripe ?? null,
         };
       } catch (cause) {
-        const isSignedOut = refusalOf(cause)?.status === 401;
+        const isSignedOut = errorResponseOf(cause)?.status === 401;
         throw new Error(isSignedOut ? 'Unauthorized' : 'Failed to fetch analytics data', { cause });
       }
     },
@@ -105,7 +105,7 @@ export function useDashboard(days: Period) {
 /** Leads to /admin when a call failed because nobody is signed in. */
 export function useLeaveWhenSignedOut(error: unknown) {
   const navigate = useNavigate();
-  const isSignedOut = refusalOf(error)?.status === 401;
+  const isSignedOut = errorResponseOf(error)?.status === 401;
   useEffect(() => {
     if (isSignedOut) void navigate('/admin', { replace: true });
   }, [isSignedOut, navigate]);

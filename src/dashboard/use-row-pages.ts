@@ -3,13 +3,13 @@ import type { Outputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { trpc } from '../api/trpc.ts';
 import { useLeaveWhenSignedOut } from './use-dashboard.ts';
-import type { Asked } from './use-rows.ts';
+import type { RowsQuery } from './use-rows.ts';
 
 /** A sale, or something a visitor did. */
 export type ListedRow = Outputs['analytics']['rows']['rows'][number];
 
 /** The rows of a figure, a page to begin with and one more each time it is asked for. */
-export function useRowPages({ kind, startDate, asOf }: Asked) {
+export function useRowPages({ kind, startDate, asOf }: RowsQuery) {
   const { client } = trpc.useUtils();
   const query = useInfiniteQuery({
     queryKey: [routes['analytics.rows'].path, kind, startDate, asOf],

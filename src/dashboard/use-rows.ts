@@ -3,13 +3,13 @@ import type { Inputs } from '../../server/contract/api.ts';
 import type { RowsDialog } from './rows-dialog.tsx';
 
 /** Of which moment the figures are: from when, until when, as the server answered. */
-export interface Span {
+export interface TimeWindow {
   startDate: string;
   asOf: string;
 }
 
 /** A figure that somebody wants to see the rows of. */
-export interface Asked extends Span {
+export interface RowsQuery extends TimeWindow {
   /** What its rows are. */
   kind: NonNullable<Inputs['analytics']['rows']>['kind'];
   /** Its name and itself, as they stand on the card. */
@@ -23,7 +23,7 @@ const load = () => import('./rows-dialog.tsx');
 
 /** The list behind a figure: its code comes when somebody points at one, since few ever do. */
 export function useRows() {
-  const [shown, setShown] = useState<{ Dialog: typeof RowsDialog; asked: Asked }>();
+  const [shown, setShown] = useState<{ Dialog: typeof RowsDialog; asked: RowsQuery }>();
   const [hasFailed, setFailed] = useState(false);
   return {
     /** What is open, and what shows it. */
@@ -32,7 +32,7 @@ export function useRows() {
     hasFailed,
     /** Somebody may be about to open one. */
     prepare: () => void load().catch(() => {}),
-    open: (asked: Asked) =>
+    open: (asked: RowsQuery) =>
       load().then(
         ({ RowsDialog }) => {
           setFailed(false);

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import { wholeNumber } from '../admin/format.ts';
 import { segment, segmentBar } from '../admin/segments.ts';
-import { type Answer, type Folder, folders } from './message.ts';
+import { type Folder, folders, type InboxData } from './message.ts';
 
 const names: Record<Folder, string> = { inbox: 'Inbox', archive: 'Archive', spam: 'Spam' };
 
@@ -12,7 +12,7 @@ export function FolderLinks({
   counts,
 }: {
   folder: Folder;
-  counts: Answer['counts'] | undefined;
+  counts: InboxData['counts'] | undefined;
 }) {
   return (
     <Bar aria-label="Folders">

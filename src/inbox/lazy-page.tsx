@@ -4,15 +4,15 @@ import { type ComponentType, useEffect, useState } from 'react';
 const load = () => import('./page.tsx');
 
 /** Somebody may be about to open the messages: their code comes ahead. */
-export const prepareMessages = () => void load().catch(() => {});
+export const preloadInbox = () => void load().catch(() => {});
 
 /** The owner's messages. Their code is fetched when they are opened, so that the figures need none of it. */
-export function MessagesScreen() {
+export function LazyInbox() {
   const [Page, setPage] = useState<ComponentType>();
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     load().then(
-      ({ MessagesPage }) => setPage(() => MessagesPage),
+      ({ InboxPage }) => setPage(() => InboxPage),
       () => setFailed(true),
     );
   }, []);

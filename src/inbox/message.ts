@@ -4,9 +4,9 @@ import type { Outputs } from '../../server/contract/api.ts';
 import { site } from '../../site.config.ts';
 import { dateAndTime } from '../admin/format.ts';
 
-export type Answer = Outputs['contact']['messages'];
-export type Message = Answer['messages'][number];
-export type Folder = Answer['folder'];
+export type InboxData = Outputs['contact']['messages'];
+export type Message = InboxData['messages'][number];
+export type Folder = InboxData['folder'];
 
 export const folders = ['inbox', 'archive', 'spam'] as const satisfies readonly Folder[];
 

@@ -2,8 +2,8 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
-import { type Answer, type Folder, type Message, replyAddress } from './message.ts';
-import { MessagesPage } from './page.tsx';
+import { type Folder, type InboxData, type Message, replyAddress } from './message.ts';
+import { InboxPage } from './page.tsx';
 
 afterEach(cleanup);
 
@@ -69,11 +69,11 @@ function page(address: string): Response {
     counts: { inbox: count('inbox'), archive: count('archive'), spam: count('spam') },
     isMailed,
     asOf,
-  } satisfies Answer);
+  } satisfies InboxData);
 }
 
 async function open(at = '/analytics/messages') {
-  renderScreen(<MessagesPage />, { at });
+  renderScreen(<InboxPage />, { at });
   await waitFor(() => expect(screen.queryByText(/Last updated/)).not.toBeNull());
 }
 
@@ -357,7 +357,7 @@ test('a failure is said once, and what is known stays', async () => {
 
 test('who is signed out is led to the login', async () => {
   refuse = json({ error: 'Unauthorized' }, 401);
-  renderScreen(<MessagesPage />, { at: '/analytics/messages' });
+  renderScreen(<InboxPage />, { at: '/analytics/messages' });
   await waitFor(() => expect(visited).toEqual(['/analytics/messages', '/admin']));
 });
 

@@ -13,7 +13,7 @@ import { useMessages } from './use-messages.ts';
 import { useSorting } from './use-sorting.ts';
 
 /** What visitors wrote, folder by folder. */
-export function MessagesPage() {
+export function InboxPage() {
   const [params, setParams] = useSearchParams();
   const folder = folders.find((one) => one === params.get('folder')) ?? 'inbox';
   const search = params.get('search') ?? '';

@@ -5,7 +5,7 @@ import type { Figures } from '../dashboard/dashboard-data.ts';
 import type { Day } from './insights-data.ts';
 import { type Measure, measures } from './measures.ts';
 import { Note } from './note.tsx';
-import { spreadOf, type Verdict, verdictOnCounts, verdictOnTakings } from './statistics.ts';
+import { compareCounts, compareRevenue, spreadOf, type Verdict } from './statistics.ts';
 import { Table } from './table.tsx';
 
 /** The four figures beside those of as many days before, and whether they differ by more than chance. */
@@ -110,9 +110,9 @@ function verdictOn(
 ): Verdict {
   const counted = measure.of === 'revenue' ? 'conversions' : measure.of;
   const whole = days.filter(({ isWhole }) => isWhole).map((day) => day[counted]);
-  const verdict = verdictOnCounts(before[counted], now[counted], spreadOf(whole));
+  const verdict = compareCounts(before[counted], now[counted], spreadOf(whole));
   return measure.of === 'revenue'
-    ? verdictOnTakings(verdict, before.totalRevenue, now.totalRevenue)
+    ? compareRevenue(verdict, before.totalRevenue, now.totalRevenue)
     : verdict;
 }
 

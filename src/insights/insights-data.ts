@@ -5,26 +5,26 @@ type Wire = Outputs['analytics']['breakdown'];
 
 export type Day = Wire['days'][number];
 export type Source = Wire['sources'][number];
-export type Uncounted = Wire['uncounted'];
+export type ExcludedCounts = Wire['uncounted'];
 
 /** The answer as the wire may bring it: any part can be missing. */
-export interface BreakdownAnswer {
+export interface InsightsResponse {
   days?: Partial<Day>[] | null;
   sources?: Partial<Source>[] | null;
   previous?: Partial<Figures> | null;
-  uncounted?: Uncounted | null;
+  uncounted?: ExcludedCounts | null;
 }
 
 /** The parts of an answer, every figure 0 where it has none. */
-export interface Breakdown {
+export interface Insights {
   days: Day[];
   sources: Source[];
   /** Of the same length of time before; null when not all of that was counted, absent when unsaid. */
   previous?: Figures | null;
-  uncounted: Uncounted;
+  uncounted: ExcludedCounts;
 }
 
-export function breakdownOf(answer: BreakdownAnswer | null | undefined): Breakdown {
+export function insightsOf(answer: InsightsResponse | null | undefined): Insights {
   const { days, sources, previous, uncounted } = answer ?? {};
   return {
     days: (days ?? []).flatMap(({ date, ...figures }) =>

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { AnalyticsPage } from '../dashboard/page.tsx';
+import { DashboardPage } from '../dashboard/page.tsx';
 import { answerBoth } from '../testing/dashboard-wire.ts';
 import { json, renderScreen } from '../testing/screen.tsx';
 
@@ -31,7 +31,7 @@ async function openWith(breakdown: unknown, figures: object = summary) {
     dashboard: () => json({ summary: figures, conversions: [] }),
     breakdown: () => json(breakdown),
   });
-  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
   await waitFor(() => expect(wire.breakdown).toHaveBeenCalled());
   // Long enough for an answer at hand to be shown, or to be passed over.
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));

@@ -3,13 +3,13 @@ import type { Report } from '../dashboard/use-dashboard.ts';
 import { ComparisonPanel } from './comparison.tsx';
 import { DaysPanel } from './days.tsx';
 import { measures } from './measures.ts';
-import { Remarks } from './notes.tsx';
+import { Notes } from './notes.tsx';
 import { SourcesPanel } from './sources.tsx';
-import { useBreakdown } from './use-insights.ts';
+import { useInsights } from './use-insights.ts';
 
 /** A closer look at the report: day by day, beside the period before, by source. */
-export function BreakdownPanels({ report }: { report: Report }) {
-  const breakdown = useBreakdown(report);
+export function InsightsPanels({ report }: { report: Report }) {
+  const breakdown = useInsights(report);
   if (!breakdown) return null;
   const { of, days, timeZone, previous, sources, uncounted } = breakdown;
   const isQuiet = days.every((day) => measures.every((measure) => day[measure.of] === 0));
@@ -21,7 +21,7 @@ export function BreakdownPanels({ report }: { report: Report }) {
         <ComparisonPanel length={of.days} now={of.figures} before={previous} days={days} />
       )}
       <SourcesPanel sources={sources} />
-      <Remarks figures={of.figures} uncounted={uncounted} />
+      <Notes figures={of.figures} uncounted={uncounted} />
     </chakra.div>
   );
 }

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { SaidByStripe } from '../dashboard/dashboard-data.ts';
-import { AnalyticsPage } from '../dashboard/page.tsx';
+import { DashboardPage } from '../dashboard/page.tsx';
 import { answerDashboard } from '../testing/dashboard-wire.ts';
 import { json, renderScreen } from '../testing/screen.tsx';
 
@@ -21,7 +21,7 @@ const agreeing: SaidByStripe = {
 /** What the panel says under its title when the server answers this of Stripe. */
 async function open(stripe: SaidByStripe | null, summary = {}) {
   answerDashboard(() => json({ summary, stripe }));
-  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
   const panel = await screen.findByRole('region', { name: 'Money' });
   return {
     rows: panel.querySelectorAll('dl > div').length,
@@ -83,7 +83,7 @@ test('says when Stripe was last heard of where it only delivers', async () => {
 
 test('is not there where nothing is to be said', async () => {
   answerDashboard(() => json({ summary: {}, stripe: null }));
-  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
   await screen.findByText('No conversions yet');
   expect(screen.queryByText('Money')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { Alarm } from '../admin/alert.tsx';
+import { OwnerAlert } from '../admin/alert.tsx';
 import { dollars, money, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { CurrencySum, Figures, SaidByStripe } from '../dashboard/dashboard-data.ts';
@@ -57,12 +57,12 @@ function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
   return (
     <>
       {said && differing > 0 && (
-        <Alarm role="alert" maxW="40rem" overflowWrap="anywhere">
+        <OwnerAlert role="alert" maxW="40rem" overflowWrap="anywhere">
           {said}we say {dollars(ourNet ?? 0)}. {wholeNumber(differing)}{' '}
           {differing === 1 ? 'payment differs' : 'payments differ'}: {payments.join(', ')}
           {differing > payments.length && ' and more'}. Look for {differing === 1 ? 'it' : 'them'}{' '}
           in Stripe, and let <Command>npm run admin -- verify</Command> recount what is here.
-        </Alarm>
+        </OwnerAlert>
       )}
       <chakra.p mt="4" maxW="40rem" color="fg.muted">
         {said && differing === 0 && `${said}and so do we. `}

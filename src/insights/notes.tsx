@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { wholeNumber } from '../admin/format.ts';
 import type { Figures } from '../dashboard/dashboard-data.ts';
-import type { Uncounted } from './insights-data.ts';
+import type { ExcludedCounts } from './insights-data.ts';
 
 /** Two quiet lines at the end: what else was counted, and what was not. */
-export function Remarks({ figures, uncounted }: { figures: Figures; uncounted: Uncounted }) {
+export function Notes({ figures, uncounted }: { figures: Figures; uncounted: ExcludedCounts }) {
   const lines = [alsoOf(figures), leftOutOf(uncounted)].filter((line) => line !== '');
   if (lines.length === 0) return null;
   return (
@@ -26,8 +26,8 @@ function alsoOf({ checkoutOpens, callsBooked }: Figures): string {
 }
 
 /** `Left out, of views and clicks: 12 by bots, 4 of your own.`; empty when nothing was left out. */
-function leftOutOf(uncounted: Uncounted): string {
-  const n = (reason: keyof Uncounted) => uncounted[reason] ?? 0;
+function leftOutOf(uncounted: ExcludedCounts): string {
+  const n = (reason: keyof ExcludedCounts) => uncounted[reason] ?? 0;
   const parts = reasons.flatMap(([reason, one, many]) =>
     n(reason) > 0 ? [counted(n(reason), one, many)] : [],
   );
@@ -35,7 +35,7 @@ function leftOutOf(uncounted: Uncounted): string {
 }
 
 /** Each reason with what is said of one and of several. */
-const reasons: [keyof Uncounted, one: string, many: string][] = [
+const reasons: [keyof ExcludedCounts, one: string, many: string][] = [
   ['bot', 'by a bot', 'by bots'],
   ['automated', 'by a program that drives a browser', 'by programs that drive a browser'],
   ['prefetch', 'fetched ahead and never looked at', 'fetched ahead and never looked at'],

@@ -1,11 +1,11 @@
 /** Everything the dashboard fetches later: this file is the one that is imported lazily. */
 import { Component, type ReactNode } from 'react';
 import type { Report } from '../dashboard/use-dashboard.ts';
-import { BreakdownPanels } from './insights.tsx';
+import { InsightsPanels } from './insights.tsx';
 import { MoneyPanel } from './money.tsx';
 
 /** What the revenue is made of, which the report tells, and a closer look at it, which is asked for. */
-export function LaterPanels({ report }: { report: Report }) {
+export function LatePanels({ report }: { report: Report }) {
   const { figures, others, stripe, receivedAt } = report;
   return (
     <>
@@ -13,7 +13,7 @@ export function LaterPanels({ report }: { report: Report }) {
         <MoneyPanel figures={figures} others={others} stripe={stripe} receivedAt={receivedAt} />
       </Apart>
       <Apart>
-        <BreakdownPanels report={report} />
+        <InsightsPanels report={report} />
       </Apart>
     </>
   );

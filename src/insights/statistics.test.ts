@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spreadOf, verdictOnCounts, verdictOnTakings } from './statistics.ts';
+import { compareCounts, compareRevenue, spreadOf } from './statistics.ts';
 
 describe('two counts', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('two counts', () => {
     [4, 5, 'tooFew'],
     [0, 0, 'tooFew'],
   ])('%i before and %i now: %s', (before, now, verdict) =>
-    expect(verdictOnCounts(before, now)).toBe(verdict),
+    expect(compareCounts(before, now)).toBe(verdict),
   );
 
   it('differ by chance one time in twenty', () => {
@@ -30,7 +30,7 @@ describe('two counts', () => {
     let wrong = 0;
     for (const [before, p] of chance.entries()) {
       for (const [now, q] of chance.entries()) {
-        if (verdictOnCounts(before, now) !== 'alike') wrong += p * q;
+        if (compareCounts(before, now) !== 'alike') wrong += p * q;
       }
     }
     expect(wrong).toBeGreaterThan(0.04);
@@ -42,8 +42,8 @@ describe('days that differ', () => {
   it('widen what chance does, by variance over mean', () => {
     // Mean 20, squares 4 × 100: variance 400 / 4 = 100.
     expect(spreadOf([10, 30, 10, 30, 20])).toBe(5);
-    expect(verdictOnCounts(86, 114, 5)).toBe('alike');
-    expect(verdictOnCounts(60, 140, 5)).toBe('more');
+    expect(compareCounts(86, 114, 5)).toBe('alike');
+    expect(compareCounts(60, 140, 5)).toBe('more');
   });
 
   it('never narrow it, and too few of them say nothing', () => {
@@ -60,7 +60,7 @@ describe('days that differ', () => {
     const total = (days: number[]) => days.reduce((sum, n) => sum + n, 0);
     for (let from = 0; from < 7; from++) {
       const [before, now] = [month(from), month(from + 30)];
-      expect(verdictOnCounts(total(before), total(now), spreadOf(now))).toBe('alike');
+      expect(compareCounts(total(before), total(now), spreadOf(now))).toBe('alike');
     }
   });
 });
@@ -76,6 +76,6 @@ describe('two sums of money', () => {
     ['alike', 9700, 970, 'alike'],
     ['tooFew', 0, 5000, 'tooFew'],
   ] as const)('of sales that are %s, %i before and %i now: %s', (sales, before, now, verdict) =>
-    expect(verdictOnTakings(sales, before, now)).toBe(verdict),
+    expect(compareRevenue(sales, before, now)).toBe(verdict),
   );
 });

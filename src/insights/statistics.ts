@@ -18,7 +18,7 @@ const fewest = 10;
 const fewestDays = 5;
 
 /** What to make of two counts, of as long a time each. */
-export function verdictOnCounts(before: number, now: number, spread = 1): Verdict {
+export function compareCounts(before: number, now: number, spread = 1): Verdict {
   if (before + now < fewest) return 'tooFew';
   const deviation = Math.sqrt(spread * (before + now));
   if (Math.abs(now - before) <= deviations * deviation) return 'alike';
@@ -29,7 +29,7 @@ export function verdictOnCounts(before: number, now: number, spread = 1): Verdic
  * What to make of two sums of money, by the verdict on the sales they are of. One large sale makes a
  * sum larger and is no trend, so a sum has changed only where the number of sales has, the same way.
  */
-export function verdictOnTakings(sales: Verdict, before: number, now: number): Verdict {
+export function compareRevenue(sales: Verdict, before: number, now: number): Verdict {
   if (sales === 'more') return now > before ? 'more' : 'alike';
   if (sales === 'fewer') return now < before ? 'fewer' : 'alike';
   return sales;

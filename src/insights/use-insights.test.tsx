@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { AnalyticsPage } from '../dashboard/page.tsx';
+import { DashboardPage } from '../dashboard/page.tsx';
 import { answerBoth } from '../testing/dashboard-wire.ts';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
 
@@ -27,7 +27,7 @@ const parametersOf = (call: Parameters<typeof fetch> | undefined) =>
 
 async function openWith(answers: Parameters<typeof answerBoth>[0]) {
   const wire = answerBoth(answers);
-  renderScreen(<AnalyticsPage />, { at: '/analytics' });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
   await wait(10);
   // The panels' code comes by an import, which knows no made-up time.
   while (wire.breakdown.mock.calls.length === 0) {

@@ -3,10 +3,10 @@
  * script, so that this stays small.
  */
 
-import { rememberTouches } from '../attribution/attribution.ts';
-import { tendFrames } from '../booking/frame-watch.ts';
-import { connectAhead } from '../booking/preconnect.ts';
-import { tendMenus } from '../landing/menus.ts';
+import { recordTouches } from '../attribution/attribution.ts';
+import { watchFrames } from '../booking/frame-watch.ts';
+import { preconnectOnIntent } from '../booking/preconnect.ts';
+import { manageMenus } from '../landing/menus.ts';
 import { followHash } from '../landing/scroll.ts';
 import { openQuizOnce } from '../quiz/opening.ts';
 
@@ -15,10 +15,10 @@ export const name = 'visit';
 export const Component = () => null;
 
 export async function mount(): Promise<void> {
-  rememberTouches();
-  tendMenus();
+  recordTouches();
+  manageMenus();
   followHash();
   openQuizOnce();
-  connectAhead();
-  tendFrames();
+  preconnectOnIntent();
+  watchFrames();
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { tendMenus } from './menus.ts';
+import { manageMenus } from './menus.ts';
 
 eachTestIsAPage();
 
@@ -28,7 +28,7 @@ const leave = (from: Element | null, to: EventTarget | null) =>
   from?.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: to }));
 
 it('says on the button whether the menu is open', () => {
-  tendMenus();
+  manageMenus();
   toggle('open');
   expect(expanded()).toBe('true');
   toggle('closed');
@@ -37,12 +37,12 @@ it('says on the button whether the menu is open', () => {
 
 it('says so of a menu that was opened before', () => {
   isOpenAlready = true;
-  tendMenus();
+  manageMenus();
   expect(expanded()).toBe('true');
 });
 
 it('closes the menu when the focus leaves both it and its button', () => {
-  tendMenus();
+  manageMenus();
   leave(document.querySelector('a'), at('next'));
   expect(hide).toHaveBeenCalledTimes(1);
   leave(at('services'), at('next'));
@@ -50,7 +50,7 @@ it('closes the menu when the focus leaves both it and its button', () => {
 });
 
 it('stays open while the focus moves within, or the window loses it', () => {
-  tendMenus();
+  manageMenus();
   leave(at('services'), document.querySelector('a'));
   leave(document.querySelector('a'), at('services'));
   leave(document.querySelector('a'), null);
@@ -58,14 +58,14 @@ it('stays open while the focus moves within, or the window loses it', () => {
 });
 
 it.each(['b', '#menu button'])('closes, focus on its button, when %s is chosen', (selector) => {
-  tendMenus();
+  manageMenus();
   document.querySelector<HTMLElement>(selector)?.click();
   expect(hide).toHaveBeenCalledTimes(1);
   expect(document.activeElement).toBe(at('services'));
 });
 
 it('stays open when something else in it is pressed', () => {
-  tendMenus();
+  manageMenus();
   document.querySelector('li')?.click();
   expect(hide).not.toHaveBeenCalled();
 });

@@ -2,7 +2,7 @@
  * Tends the menus, which are native popovers: their buttons say whether they are open, and they go
  * when the focus goes on or an entry is chosen.
  */
-export function tendMenus(): void {
+export function manageMenus(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[popovertarget]')) {
     const menu = document.getElementById(button.getAttribute('popovertarget') ?? '');
     if (menu) tend(menu, button);

@@ -4,7 +4,7 @@ import { site } from '../../site.config.ts';
 import { Header } from './header.tsx';
 
 /** What stands above every public page: the way past the menu, then the menu. */
-export function Frame({ children }: { children: ReactNode }) {
+export function PageLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <chakra.a

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { controls } from '../../server/contract/controls.ts';
 import { isPlaceholder } from '../../server/contract/placeholder.ts';
-import { fillSlots, type Slots } from '../../server/http/template.ts';
+import { fillTemplate, type TemplateVariables } from '../../server/http/template.ts';
 import { site as sample } from '../../server/testing/sample-config.ts';
 
 const { site: own } =
@@ -20,23 +20,23 @@ const connected: typeof sample = {
   },
 };
 
-const refused: Slots = { strategyCallUnframed: 'yes', inboxReviewUnframed: 'yes' };
+const refused: TemplateVariables = { strategyCallUnframed: 'yes', inboxReviewUnframed: 'yes' };
 
 /** The landing page and the not-found page with the words of `site`, as the server sends them. */
-async function pagesOf(site: typeof sample, slots: Slots) {
+async function pagesOf(site: typeof sample, slots: TemplateVariables) {
   vi.resetModules();
   vi.doMock('../../site.config.ts', () => ({ site }));
   const { LandingPage } = await import('./page.tsx');
   const { NotFound } = await import('../prerender/not-found.tsx');
   const { rendered } = await import('../testing/rendered.tsx');
-  const sent = (element: ReactElement) => fillSlots(rendered(element), slots);
+  const sent = (element: ReactElement) => fillTemplate(rendered(element), slots);
   return { landing: sent(<LandingPage />), notFound: sent(<NotFound />) };
 }
 
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
 const text = (el: Element | null | undefined) => el?.textContent ?? '';
 
-describe.each<[name: string, site: typeof sample, slots: Slots]>([
+describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
   ['with the words of the owner', own, {}],
   ['whose calendars are not connected', sample, {}],
   ['with connected calendars', connected, {}],

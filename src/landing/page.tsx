@@ -6,7 +6,7 @@ import { Faq } from './faq.tsx';
 import { Footer } from './footer.tsx';
 import { Freedom } from './freedom.tsx';
 import { Hero } from './hero.tsx';
-import { Frame } from './page-layout.tsx';
+import { PageLayout } from './page-layout.tsx';
 import { Pains } from './pains.tsx';
 import { Services } from './services.tsx';
 import { Steps } from './steps.tsx';
@@ -16,7 +16,7 @@ import { Testimonials } from './testimonials.tsx';
 /** The landing page: twelve sections, in this order. */
 export function LandingPage() {
   return (
-    <Frame>
+    <PageLayout>
       <main id="main">
         <Hero />
         <Tagline />
@@ -32,6 +32,6 @@ export function LandingPage() {
       </main>
       <Footer />
       <Dialogs quiz />
-    </Frame>
+    </PageLayout>
   );
 }

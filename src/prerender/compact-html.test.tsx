@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
-import { fillSlots } from '../../server/http/template.ts';
+import { fillTemplate } from '../../server/http/template.ts';
 import { ContactFailed } from '../contact/answer-pages.tsx';
 import { LandingPage } from '../landing/page.tsx';
 import { rendered } from '../testing/rendered.tsx';
@@ -16,7 +16,7 @@ test.each<[name: string, page: ReactElement]>([
   ['the page of an unknown address', <NotFound key="unknown" />],
   ['the page of a message that was not sent', <ContactFailed key="failed" />],
 ])('%s is shorter, and the same document', (_, page) => {
-  const whole = fillSlots(rendered(page), {});
+  const whole = fillTemplate(rendered(page), {});
   expect(compactHtml(whole).length).toBeLessThan(whole.length);
   expect(built(compactHtml(whole))).toBe(built(whole));
 });

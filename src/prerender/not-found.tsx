@@ -3,7 +3,7 @@ import { site } from '../../site.config.ts';
 import { EndOfLine } from '../landing/art/end-of-line.tsx';
 import { Dialogs } from '../landing/dialogs.tsx';
 import { Footer } from '../landing/footer.tsx';
-import { Frame } from '../landing/page-layout.tsx';
+import { PageLayout } from '../landing/page-layout.tsx';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 
@@ -12,7 +12,7 @@ const { title, text, home } = site.notFound;
 /** What stands at every address that is none. */
 export function NotFound() {
   return (
-    <Frame>
+    <PageLayout>
       <main id="main">
         <Section>
           <EndOfLine />
@@ -27,6 +27,6 @@ export function NotFound() {
       </main>
       <Footer />
       <Dialogs />
-    </Frame>
+    </PageLayout>
   );
 }

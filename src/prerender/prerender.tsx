@@ -9,12 +9,12 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { PageAssets, PageName, TextName } from '../../server/contract/pages.ts';
 import type { Pictures } from '../../server/contract/pictures.ts';
 import { site } from '../../site.config.ts';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { Island, type IslandModule, Islands, idPrefix, type Prerendered } from '../boot/island.tsx';
 import { ContactFailed, ContactSent } from '../contact/answer-pages.tsx';
 import { LandingPage } from '../landing/page.tsx';
 import { photosOf } from '../landing/photos.ts';
-import { headForFinders } from '../seo/head.ts';
+import { seoHead } from '../seo/head.ts';
 import { icons } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { texts } from '../seo/texts.ts';
@@ -83,9 +83,9 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
     const Component = islands.find((island) => island.name === name)?.Component;
     if (!Component) return undefined;
     const tree = (
-      <Shell cache={cache} value={systemWithoutTokens}>
+      <AppProviders cache={cache} value={systemWithoutTokens}>
         <Component />
-      </Shell>
+      </AppProviders>
     );
     const html = renderToString(tree, { identifierPrefix: idPrefix(name) });
     const island = { html, files: assets.islands[name] ?? [] };
@@ -93,12 +93,12 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
     return island;
   };
   const markup = renderToStaticMarkup(
-    <Shell cache={cache} value={systemWithoutTokens}>
+    <AppProviders cache={cache} value={systemWithoutTokens}>
       <Islands value={renderIsland}>
         <Photos value={assets.photos}>{body}</Photos>
         <Island name="visit" />
       </Islands>
-    </Shell>,
+    </AppProviders>,
   );
   const inIslands = [...rendered.values()].map(({ html }) => html).join('');
   const settled = settleTokens(
@@ -114,7 +114,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       {...shortenClasses({ css, markup: settled.markup }, inIslands)}
     />,
   );
-  const forFinders = isHome ? headForFinders({ words: site, picture: assets.sharePicture }) : '';
+  const forFinders = isHome ? seoHead({ words: site, picture: assets.sharePicture }) : '';
   const whole = document.replace('<style>', (style) => forFinders + style);
   return `<!doctype html>${compactHtml(whole)}`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { site } from '../../site.config.ts';
-import { headForFinders } from './head.ts';
+import { seoHead } from './head.ts';
 
 const picture = '/assets/share-1.png';
 
 /** The head with its slots filled as for this origin, as a page. */
 function headOf(words: typeof site) {
-  const html = headForFinders({ words, picture });
+  const html = seoHead({ words, picture });
   expect(html).toMatch(/^\{\{#origin\}\}.*\{\{\/origin\}\}$/s);
   const filled = html.replace(/\{\{[#/]origin\}\}/g, '').replaceAll('{{origin}}', 'https://a.co');
   return { html: filled, page: new DOMParser().parseFromString(filled, 'text/html') };

@@ -9,7 +9,7 @@ import { shareAlt, shareSize } from './share-card.tsx';
  * since React moves elements of the head about, out of what may be left out. `picture` is the address
  * of the share picture on the site.
  */
-export function headForFinders({ words, picture }: { words: typeof site; picture: string }) {
+export function seoHead({ words, picture }: { words: typeof site; picture: string }) {
   const home = addressOf('/');
   const openGraph = {
     type: 'website',

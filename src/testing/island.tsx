@@ -1,13 +1,13 @@
 import { renderToString } from 'react-dom/server';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { type IslandModule, idPrefix } from '../boot/island.tsx';
 
 /** Puts an island into the page as the build would, in a dialog that is open. It is not awake yet. */
 export function prerender({ name, Component }: IslandModule): HTMLElement {
   const html = renderToString(
-    <Shell cache={styleCache()}>
+    <AppProviders cache={styleCache()}>
       <Component />
-    </Shell>,
+    </AppProviders>,
     { identifierPrefix: idPrefix(name) },
   );
   document.body.innerHTML = `<dialog id="${name}"><div data-island="${name}">${html}</div></dialog>`;

@@ -1,15 +1,15 @@
 /** For tests: markup as the build writes it. */
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { Islands } from '../boot/island.tsx';
 
 /** `element` as prerendered HTML, with empty islands. */
 export function rendered(element: ReactElement): string {
   const island = { html: '', files: [] };
   return renderToStaticMarkup(
-    <Shell cache={styleCache()}>
+    <AppProviders cache={styleCache()}>
       <Islands value={() => island}>{element}</Islands>
-    </Shell>,
+    </AppProviders>,
   );
 }

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { type Mock, vi } from 'vitest';
 import { ApiProvider } from '../api/provider.tsx';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 
 /** Every address the router came to, oldest first. */
@@ -20,14 +20,14 @@ function Visits() {
 export function renderScreen(screen: ReactElement, { at }: { at: string }): RenderResult {
   visited.length = 0;
   return render(
-    <Shell cache={styleCache()}>
+    <AppProviders cache={styleCache()}>
       <ApiProvider>
         <MemoryRouter initialEntries={[at]}>
           <Visits />
           <TooltipProvider>{screen}</TooltipProvider>
         </MemoryRouter>
       </ApiProvider>
-    </Shell>,
+    </AppProviders>,
   );
 }
 

@@ -1,12 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it } from 'vitest';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { Field, Input, Textarea } from './field.tsx';
 
 afterEach(cleanup);
 
-const show = (what: ReactNode) => render(<Shell cache={styleCache()}>{what}</Shell>);
+const show = (what: ReactNode) => render(<AppProviders cache={styleCache()}>{what}</AppProviders>);
 const described = (control: HTMLElement) =>
   control
     .getAttribute('aria-describedby')

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { PasswordInput } from './password-input.tsx';
 
 afterEach(cleanup);
@@ -19,9 +19,9 @@ function Form() {
 
 function open() {
   render(
-    <Shell cache={styleCache()}>
+    <AppProviders cache={styleCache()}>
       <Form />
-    </Shell>,
+    </AppProviders>,
   );
   return screen.getByLabelText<HTMLInputElement>('Secret');
 }

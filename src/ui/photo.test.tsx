@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { MadePhotos, PhotoShape } from '../../server/contract/photos.ts';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { Photo, Photos, photoKey } from './photo.tsx';
 
 const shape: PhotoShape = { width: 480, height: 600, widths: [480, 720] };
@@ -10,11 +10,11 @@ const shape: PhotoShape = { width: 480, height: 600, widths: [480, 720] };
 function pictureWith(made: MadePhotos) {
   const page = document.createElement('div');
   page.innerHTML = renderToStaticMarkup(
-    <Shell cache={styleCache()}>
+    <AppProviders cache={styleCache()}>
       <Photos value={made}>
         <Photo address="/me.jpg" shape={shape} sizes="28rem" alt="Me" />
       </Photos>
-    </Shell>,
+    </AppProviders>,
   );
   const attributes = (element: Element) =>
     Object.fromEntries(

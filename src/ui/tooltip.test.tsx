@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Shell, styleCache } from '../app-providers.tsx';
+import { AppProviders, styleCache } from '../app-providers.tsx';
 import { Tooltip, TooltipProvider } from './tooltip.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();
   render(
-    <Shell cache={styleCache()}>
+    <AppProviders cache={styleCache()}>
       <TooltipProvider>
         {['one', 'two', 'three'].map((name) => (
           <Tooltip key={name} text={`About ${name}`}>
@@ -14,7 +14,7 @@ beforeEach(() => {
           </Tooltip>
         ))}
       </TooltipProvider>
-    </Shell>,
+    </AppProviders>,
   );
 });
 afterEach(async () => {

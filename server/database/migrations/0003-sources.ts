@@ -1,5 +1,5 @@
 import { sourceNamed } from '../../attribution/source-name.ts';
-import { all, run, type Steps, script } from '../database.ts';
+import { all, run, type Statements, script } from '../database.ts';
 import type { Migration } from '../migrate.ts';
 
 export const sources: Migration = {
@@ -59,7 +59,7 @@ export const sources: Migration = {
 };
 
 /** Gives the sales that are there their sources, and counts them under these. */
-function* countSalesBySource(): Steps<void> {
+function* countSalesBySource(): Statements<void> {
   const texts = yield* all<{ source: string }>(
     'SELECT DISTINCT source FROM conversion WHERE source IS NOT NULL ORDER BY source',
   );

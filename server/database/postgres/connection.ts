@@ -14,15 +14,15 @@ import {
   types,
 } from 'pg';
 import { codeOf } from '../../error-code.ts';
-import { DatabaseAway, type Statement, type Steps } from '../database.ts';
+import { DatabaseUnavailable, type Statement, type Statements } from '../database.ts';
 import { checkedValues, type Value } from '../value.ts';
 
 /** How long a connection may take to come about, in ms. */
 const connectPatience = 3000;
 
 /** How long a statement may take, in ms. After that the server gives it up, or we the server. */
-export const patience = 5000;
-export const readPatience = 30_000;
+export const statementTimeoutMs = 5000;
+export const readTimeoutMs = 30_000;
 const graceOfServer = 1000;
 
 /** The same for what builds the schema. */
@@ -32,10 +32,10 @@ const scriptPatience = 10 * 60_000;
 const idlePatience = 15_000;
 
 /** Beyond this an attempt that failed was no blip, in ms: who waits behind it need not wait for another. */
-export const blip = 1000;
+export const brieflyMs = 1000;
 
 /** The connection broke while it was used: another one may do. */
-export class ConnectionLost extends DatabaseAway {}
+export class ConnectionLost extends DatabaseUnavailable {}
 
 export interface Connections {
   pool: Pool;
@@ -66,7 +66,7 @@ export function openConnections(
     pipeline: true,
     types: { getTypeParser },
     onConnect: (client) =>
-      ask(
+      query(
         client,
         {
           text: `SET statement_timeout = ${statementPatience};
@@ -109,12 +109,15 @@ const getTypeParser = (type: number) =>
     : types.getTypeParser(type);
 
 /** Gives `job` a connection; one that was found broken is not used again. */
-export async function within<T>(pool: Pool, job: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  pool: Pool,
+  job: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
-    throw new DatabaseAway(error);
+    throw new DatabaseUnavailable(error);
   }
   let isSound = false;
   try {
@@ -122,17 +125,17 @@ export async function within<T>(pool: Pool, job: (client: PoolClient) => Promise
     isSound = true;
     return result;
   } catch (error) {
-    isSound = !isOutworn(error) && (await isTakenBack(client));
+    isSound = !needsNewConnection(error) && (await rollBack(client));
     if (!isSound) throw new ConnectionLost(error);
-    throw asAway(error);
+    throw asUnavailable(error);
   } finally {
     client.release(!isSound);
   }
 }
 
 /** Ends a transaction without keeping it; false: the connection is broken. */
-export const isTakenBack = (client: PoolClient): Promise<boolean> =>
-  say(client, 'ROLLBACK').then(
+export const rollBack = (client: PoolClient): Promise<boolean> =>
+  queryText(client, 'ROLLBACK').then(
     () => true,
     () => false,
   );
@@ -140,29 +143,29 @@ export const isTakenBack = (client: PoolClient): Promise<boolean> =>
 export const hasCode = (codes: RegExp) => (error: unknown) => codes.test(codeOf(error) ?? '');
 
 /** The server cannot serve anybody now: it starts, stops, is full, only reads, or does not let us in. */
-export const isOfServer = hasCode(/^(08|25006|40003|42501|53|57P|58)/);
+export const isServerError = hasCode(/^(08|25006|40003|42501|53|57P|58)/);
 
 /** It cannot do this one thing now: it is too slow, somebody else holds a row, or something is damaged. */
-export const isHeldUp = hasCode(/^(55P03|57014|XX)/);
+export const isStatementError = hasCode(/^(55P03|57014|XX)/);
 
 /**
  * Another connection may do better: this one has come to a server that only reads since another took its
  * place, or does not know statements any more that were prepared on it, or knows those of others.
  */
-export const isOutworn = hasCode(/^(25006|0A000|26000|42P05)$/);
+export const needsNewConnection = hasCode(/^(25006|0A000|26000|42P05)$/);
 
 /**
  * Others came in between, and it is worth trying again. Not when nobody knows what became of it, which
  * is 40003.
  */
-export const isCrossed = hasCode(/^(40001|40P01)$/);
+export const isSerializationFailure = hasCode(/^(40001|40P01)$/);
 
-export const asAway = (error: unknown) =>
-  isOfServer(error) || isHeldUp(error) ? new DatabaseAway(error) : error;
+export const asUnavailable = (error: unknown) =>
+  isServerError(error) || isStatementError(error) ? new DatabaseUnavailable(error) : error;
 
 /** Goes through a job, whose statements are answered one after the other. */
-export async function drive<T>(
-  steps: Steps<T>,
+export async function runStatements<T>(
+  steps: Statements<T>,
   give: (statement: Statement) => Promise<unknown>,
 ): Promise<T> {
   let step = steps.next();
@@ -170,16 +173,16 @@ export async function drive<T>(
   return step.value;
 }
 
-export async function answer(
+export async function execute(
   client: PoolClient,
   statement: Statement,
   limit: number,
 ): Promise<unknown> {
   const { does, values } = statement;
   const text = textOf(statement);
-  if (does === 'script') return ask(client, { text: unhurried + text }, scriptPatience);
+  if (does === 'script') return query(client, { text: unhurried + text }, scriptPatience);
   if (does === 'each') return changed(client, text, { rows: statement.rows ?? [], limit });
-  const { rows, rowCount } = await ask(client, queryOf(text, values), limit);
+  const { rows, rowCount } = await query(client, queryOf(text, values), limit);
   return does === 'run' ? rowCount : rows;
 }
 
@@ -194,13 +197,13 @@ async function changed(
   text: string,
   { rows, limit }: { rows: readonly (readonly Value[])[]; limit: number },
 ): Promise<boolean[]> {
-  const answered = await ask(client, queryOf(text, [JSON.stringify(rows)]), limit);
+  const answered = await query(client, queryOf(text, [JSON.stringify(rows)]), limit);
   const keys = new Set(answered.rows.map((row) => Object.values(row)[0]));
   return rows.map(([key]) => keys.has(key));
 }
 
 /** Sends a query. One that is not answered in time ends its connection, and whatever waits on it. */
-export function ask(client: ClientBase, query: QueryConfig, limit: number): Promise<QueryResult> {
+export function query(client: ClientBase, query: QueryConfig, limit: number): Promise<QueryResult> {
   // The driver's types do not know that a query may have a time limit of its own.
   const limited: QueryConfig & { query_timeout: number } = {
     ...query,
@@ -210,7 +213,8 @@ export function ask(client: ClientBase, query: QueryConfig, limit: number): Prom
 }
 
 /** Sends what has no values. */
-export const say = (client: PoolClient, text: string) => ask(client, { text }, patience);
+export const queryText = (client: PoolClient, text: string) =>
+  query(client, { text }, statementTimeoutMs);
 
 interface Prepared {
   name: string;
@@ -245,7 +249,7 @@ export const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : s
  * Does what comes after the begin of a transaction without waiting for its answer: both travel at once.
  * When the begin has failed, that is what is wrong.
  */
-export async function behind<T>(begun: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+export async function pipelined<T>(begun: Promise<unknown>, work: () => Promise<T>): Promise<T> {
   const [begin, result] = await Promise.allSettled([begun, work()]);
   if (begin.status === 'rejected') throw begin.reason;
   if (result.status === 'rejected') throw result.reason;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sentenceFor } from '../../app/startup-errors.ts';
 import { openStores } from '../../app/stores.ts';
-import { storageFaultOf } from '../../health/storage-errors.ts';
+import { storageErrorSentence } from '../../health/storage-errors.ts';
 import {
   execute,
   type FreshDatabase,
@@ -13,7 +13,15 @@ import {
   schemaOn,
 } from '../../testing/postgres/server.ts';
 import { sharedPostgres } from '../../testing/postgres/shared.ts';
-import { all, type Database, DatabaseAway, get, run, type Steps, script } from '../database.ts';
+import {
+  all,
+  type Database,
+  DatabaseUnavailable,
+  get,
+  run,
+  type Statements,
+  script,
+} from '../database.ts';
 import { migrate, NewerDatabase, schemaVersion } from '../migrate.ts';
 import type { Value } from '../value.ts';
 import { openPostgres } from './postgres.ts';
@@ -62,7 +70,7 @@ const tried = async () => {
 
 /** A job that meets this on its first tries, and adds a row in the end. */
 const adds = (id: number, times: number, what: string) =>
-  function* (): Steps<void> {
+  function* (): Statements<void> {
     yield* run(insert, [id, 'a', null]);
     yield* firstTimes(times, what);
   };
@@ -91,9 +99,9 @@ describe('the guard', () => {
 
 describe('writes', () => {
   it('that arrive together share one commit', async () => {
-    const before = database.work().commits;
+    const before = database.writeStats().commits;
     await Promise.all(Array.from({ length: 200 }, (_, n) => add(n, 'a', null)));
-    expect(database.work().commits).toBe(before + 1);
+    expect(database.writeStats().commits).toBe(before + 1);
     expect(await rows()).toHaveLength(200);
   });
 
@@ -112,11 +120,11 @@ describe('writes', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     await expect(failing).rejects.toThrow('no');
     expect(await rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
-    expect(database.fault()).toBeUndefined();
+    expect(database.lastError()).toBeUndefined();
   });
 
   it('return what the job returned', async () => {
-    const job = function* (): Steps<number> {
+    const job = function* (): Statements<number> {
       yield* run(insert, [1, 'a', null]);
       return 42;
     };
@@ -136,7 +144,7 @@ describe('writes', () => {
   it('of several instances take turns: what one has read stays true', async () => {
     await add(1, '0', null);
     const beside = await Promise.all(Array.from({ length: 3 }, () => openPostgres(fresh.url)));
-    const increment = function* (): Steps<void> {
+    const increment = function* (): Statements<void> {
       const row = yield* get<{ text: string }>('SELECT text FROM note WHERE id = 1');
       yield* run('UPDATE note SET text = ? WHERE id = 1', [String(Number(row?.text) + 1)]);
     };
@@ -155,12 +163,12 @@ describe('writes', () => {
   });
 
   it('that always meet others are refused as what may go tomorrow', async () => {
-    await expect(database.write(adds(1, 99, raise('40001')))).rejects.toThrow(DatabaseAway);
+    await expect(database.write(adds(1, 99, raise('40001')))).rejects.toThrow(DatabaseUnavailable);
     expect(await rows()).toEqual([]);
   });
 
   it('of which nobody knows whether they were kept do not run again', async () => {
-    await expect(database.write(adds(1, 1, raise('40003')))).rejects.toThrow(DatabaseAway);
+    await expect(database.write(adds(1, 1, raise('40003')))).rejects.toThrow(DatabaseUnavailable);
     expect(await tried()).toBe(1);
   });
 });
@@ -282,7 +290,7 @@ describe('a schema', () => {
       const url = new URL(other.url);
       Object.assign(url, { username: name, password: 'of no interest' });
       const refusal = await openPostgres(url.href).catch((error: unknown) => error);
-      expect(storageFaultOf(refusal)).toMatch(/may not do this/);
+      expect(storageErrorSentence(refusal)).toMatch(/may not do this/);
     } finally {
       await other.drop();
       await execute(server.url, `DROP ROLE ${name}`);
@@ -300,10 +308,10 @@ describe('a connection that is lost', () => {
   });
 
   it('twice is a database that is away', async () => {
-    await expect(database.write(adds(1, 2, hangUp))).rejects.toThrow(DatabaseAway);
-    expect(storageFaultOf(database.fault())).toBeDefined();
+    await expect(database.write(adds(1, 2, hangUp))).rejects.toThrow(DatabaseUnavailable);
+    expect(storageErrorSentence(database.lastError())).toBeDefined();
     await add(2, 'b', null);
-    expect(database.fault()).toBeUndefined();
+    expect(database.lastError()).toBeUndefined();
   });
 
   it('during the commit: nobody is told that it was kept, and it does not run again', async () => {
@@ -313,7 +321,7 @@ describe('a connection that is lost', () => {
               CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON note
                 DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hang_up()`),
     );
-    await expect(database.write(adds(1, 0, 'NULL'))).rejects.toThrow(DatabaseAway);
+    await expect(database.write(adds(1, 0, 'NULL'))).rejects.toThrow(DatabaseUnavailable);
     expect(await tried()).toBe(1);
     expect(await rows()).toEqual([]);
   });
@@ -321,9 +329,9 @@ describe('a connection that is lost', () => {
   it('is no fault any more once a probe has come through, though nobody has visited since', async () => {
     for (const lane of [database.write, database.append]) {
       await expect(lane(() => script(`DO $$ BEGIN ${hangUp}; END $$`))).rejects.toThrow();
-      expect(storageFaultOf(database.fault())).toContain('starts or stops');
+      expect(storageErrorSentence(database.lastError())).toContain('starts or stops');
       await database.probe();
-      expect(database.fault()).toBeUndefined();
+      expect(database.lastError()).toBeUndefined();
     }
   });
 
@@ -360,7 +368,7 @@ describe('a server', () => {
     await once(door, 'listening');
     const { port } = door.address() as AddressInfo;
     const refused = await openPostgres(`postgres://me@127.0.0.1:${port}/x`).catch((error) => error);
-    expect(storageFaultOf(refused)).toMatch(/asks for a password/);
+    expect(storageErrorSentence(refused)).toMatch(/asks for a password/);
     await left;
     door.close();
   });
@@ -376,7 +384,7 @@ describe('a server', () => {
       const refused = await openPostgres(url.href).catch((error: unknown) => error);
       await new Promise((resolve) => setImmediate(resolve));
       process.off('warning', keep);
-      expect(storageFaultOf(refused)).toMatch('does not encrypt');
+      expect(storageErrorSentence(refused)).toMatch('does not encrypt');
       // The driver's own words would be all that the owner reads first at every start.
       expect(warnings).toEqual([]);
     },
@@ -386,17 +394,17 @@ describe('a server', () => {
     const neighbour = add(2, 'b', null);
     const full = database.write(adds(1, 1, raise('53100')));
     await Promise.all([
-      expect(full).rejects.toThrow(DatabaseAway),
-      expect(neighbour).rejects.toThrow(DatabaseAway),
+      expect(full).rejects.toThrow(DatabaseUnavailable),
+      expect(neighbour).rejects.toThrow(DatabaseUnavailable),
     ]);
-    expect(storageFaultOf(database.fault())).toMatch(/disk .* is full/);
+    expect(storageErrorSentence(database.lastError())).toMatch(/disk .* is full/);
   });
 
   it.each(['55P03', '57014', 'XX001'])(
     'that cannot do one thing now refuses that: %s',
     async (code) => {
       const neighbour = add(2, 'b', null);
-      await expect(database.write(adds(1, 9, raise(code)))).rejects.toThrow(DatabaseAway);
+      await expect(database.write(adds(1, 9, raise(code)))).rejects.toThrow(DatabaseUnavailable);
       await neighbour;
       expect(await rows()).toMatchObject([{ id: 2 }]);
     },
@@ -412,7 +420,7 @@ describe('a server', () => {
     expect(await pid()).not.toEqual(before);
     expect(await rows()).toHaveLength(1);
     const refused = await database.write(adds(2, 9, raise(code))).catch((error: unknown) => error);
-    expect(storageFaultOf(refused)).toMatch(sentence);
+    expect(storageErrorSentence(refused)).toMatch(sentence);
     expect(await rows()).toHaveLength(1);
   });
 
@@ -470,7 +478,7 @@ async function lineTo(address: string): Promise<Line> {
 /** How long it takes until this is refused as a database that is away, in ms. */
 async function refusal(of: Promise<unknown>): Promise<number> {
   const begun = performance.now();
-  await expect(of).rejects.toThrow(DatabaseAway);
+  await expect(of).rejects.toThrow(DatabaseUnavailable);
   return performance.now() - begun;
 }
 
@@ -571,7 +579,7 @@ describe('a server that hangs', () => {
       there.write(() => run(insert, [2, 'a', null])),
       there.read(() => all('SELECT pg_sleep(29)')),
     ].map((one) => expect(one).rejects.toThrow());
-    await expect.poll(() => there.work().waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => there.writeStats().waiting, { timeout: 20_000 }).toBe(0);
     const begun = performance.now();
     await there.close();
     expect(performance.now() - begun).toBeLessThan(5500);

@@ -8,31 +8,43 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { type Database, DatabaseAway, get, type Job, UnfitDatabase } from '../database.ts';
-import { hasCode, openConnections, patience, say, within } from './connection.ts';
-import { openReaders, type Readers } from './read-pool.ts';
-import { createLane, type Lane, lastPatience } from './write-queue.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  get,
+  type Transaction,
+  UnsupportedDatabase,
+} from '../database.ts';
+import {
+  hasCode,
+  openConnections,
+  queryText,
+  statementTimeoutMs,
+  withConnection,
+} from './connection.ts';
+import { openReadPool, type ReadPool } from './read-pool.ts';
+import { closeTimeoutMs, createWriteQueue, type WriteQueue } from './write-queue.ts';
 
 /** How long it may take to find out whether the database takes writes, in ms. */
 const probePatience = 4000;
 
-export type Postgres = Database & Pick<Readers, 'moment'>;
+export type Postgres = Database & Pick<ReadPool, 'snapshot'>;
 
 /**
  * Opens the database at this address (`postgres://user:password@host/name`) for any number of
  * instances. Rejects with `DatabaseAway` when it cannot be had.
  */
 export async function openPostgres(url: string): Promise<Postgres> {
-  const readers = openReaders(url);
-  const open = () => openConnections(url, { max: 1, statementPatience: patience });
+  const readers = openReadPool(url);
+  const open = () => openConnections(url, { max: 1, statementPatience: statementTimeoutMs });
   // Each lane has a connection of its own: when one is lost, the next is new, and none that has rested
   // as long and is as dead.
   const turns = open();
   // Whoever holds this row has their turn.
-  const ordered = createLane(turns, 'BEGIN; SELECT id FROM writer FOR UPDATE');
-  const beside = createLane(open(), 'BEGIN');
+  const ordered = createWriteQueue(turns, 'BEGIN; SELECT id FROM writer FOR UPDATE');
+  const beside = createWriteQueue(open(), 'BEGIN');
   let isOpen = true;
-  const inLane = <T>(lane: Lane, job: Job<T>): Promise<T> =>
+  const inLane = <T>(lane: WriteQueue, job: Transaction<T>): Promise<T> =>
     isOpen ? lane.add(job) : Promise.reject(new Error('The database is closed.'));
 
   const database: Postgres = {
@@ -40,7 +52,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
     write: (job) => inLane(ordered, job),
     append: (job) => inLane(beside, job),
     read: readers.read,
-    moment: readers.moment,
+    snapshot: readers.snapshot,
     async probe() {
       // The turn is a lock that is written down: a server that only reads refuses it. Both lanes are asked,
       // since each remembers its own fault, and nobody may visit for hours.
@@ -48,24 +60,24 @@ export async function openPostgres(url: string): Promise<Postgres> {
       await soon(Promise.all([database.write(ask), database.append(ask)]));
     },
     // What is deleted leaves the server's files by its own vacuum.
-    shred: async () => true,
-    work() {
-      const [one, other] = [ordered.work(), beside.work()];
+    wipeDeletedRows: async () => true,
+    writeStats() {
+      const [one, other] = [ordered.stats(), beside.stats()];
       return {
         commits: one.commits + other.commits,
         jobs: one.jobs + other.jobs,
         waiting: one.waiting + other.waiting,
       };
     },
-    fault: () => ordered.fault() ?? beside.fault(),
+    lastError: () => ordered.lastError() ?? beside.lastError(),
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      await Promise.all([ordered.close(), beside.close(), readers.end(lastPatience)]);
+      await Promise.all([ordered.close(), beside.close(), readers.end(closeTimeoutMs)]);
     },
   };
   try {
-    await within(turns.pool, async (client) => {
+    await withConnection(turns.pool, async (client) => {
       await requireEveryLetter(client);
       await makeTurn(client);
     });
@@ -80,7 +92,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
 async function soon(work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   const late = pause(probePatience, undefined, { signal: timer.signal, ref: false }).then(() => {
-    throw new DatabaseAway(new Error('timeout'));
+    throw new DatabaseUnavailable(new Error('timeout'));
   });
   try {
     await Promise.race([work, late]);
@@ -95,10 +107,10 @@ async function soon(work: Promise<unknown>): Promise<void> {
  * which a machine without a language gets, keeps every byte as it comes.
  */
 async function requireEveryLetter(client: PoolClient): Promise<void> {
-  const { rows } = await say(client, 'SHOW server_encoding');
+  const { rows } = await queryText(client, 'SHOW server_encoding');
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
-  throw new UnfitDatabase(
+  throw new UnsupportedDatabase(
     `This PostgreSQL database keeps its text as ${encoding}, which does not know every letter. ` +
       `Please create another: CREATE DATABASE shingle ENCODING 'UTF8' TEMPLATE template0;`,
   );
@@ -111,12 +123,12 @@ const triesToMake = 5;
 async function makeTurn(client: PoolClient): Promise<void> {
   for (let n = 1; ; n += 1) {
     try {
-      const { rowCount } = await say(client, 'SELECT id FROM writer');
+      const { rowCount } = await queryText(client, 'SELECT id FROM writer');
       if (rowCount) return;
-      await say(client, 'INSERT INTO writer (id) VALUES (1) ON CONFLICT DO NOTHING');
+      await queryText(client, 'INSERT INTO writer (id) VALUES (1) ON CONFLICT DO NOTHING');
     } catch (error) {
       if (n === triesToMake || !isMissing(error)) throw error;
-      await say(
+      await queryText(
         client,
         'CREATE TABLE IF NOT EXISTS writer (id bigint PRIMARY KEY CHECK (id = 1))',
       ).catch((error: unknown) => {

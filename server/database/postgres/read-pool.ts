@@ -1,21 +1,21 @@
 /** Reading from PostgreSQL, over a few connections that change nothing. */
 import type { PoolClient } from 'pg';
-import { DatabaseAway, type Job, type Reader } from '../database.ts';
+import { DatabaseUnavailable, type Reader, type Transaction } from '../database.ts';
 import {
-  answer,
-  ask,
-  behind,
-  blip,
+  brieflyMs,
   ConnectionLost,
-  drive,
-  isHeldUp,
-  isTakenBack,
+  execute,
+  isStatementError,
   openConnections,
-  patience,
-  readPatience,
-  say,
+  pipelined,
+  query,
+  queryText,
+  readTimeoutMs,
+  rollBack,
+  runStatements,
+  statementTimeoutMs,
   textOf,
-  within,
+  withConnection,
 } from './connection.ts';
 
 /** How many connections an instance has at most that read; two more write, one for each lane. */
@@ -24,25 +24,26 @@ const most = 4;
 /** After this a reader that has vanished from its moment is let go by the server, in ms. */
 const idleReaderPatience = 60 * 60_000;
 
-export interface Readers {
-  read<T>(job: Job<T>): Promise<T>;
+export interface ReadPool {
+  read<T>(job: Transaction<T>): Promise<T>;
   /** Gives `job` a reader that finds everything as it is at one moment, however long the job takes. */
-  moment<T>(job: (reader: Reader) => Promise<T>): Promise<T>;
+  snapshot<T>(job: (reader: Reader) => Promise<T>): Promise<T>;
   /** Lets them go; what is under way has so many ms to end. */
   end(patience: number): Promise<void>;
 }
 
-export function openReaders(url: string): Readers {
+export function openReadPool(url: string): ReadPool {
   const { pool, end } = openConnections(url, {
     max: most,
-    statementPatience: readPatience,
+    statementPatience: readTimeoutMs,
     onlyReads: true,
   });
   // Not the pool's own queue, to which a wait for slow questions is one for a server that is away.
   const inPlace = createPlaces(most);
   return {
-    read: (job) => inPlace(() => onceMore(() => within(pool, (client) => read(client, job)))),
-    moment: (job) => inPlace(() => within(pool, (client) => moment(client, job))),
+    read: (job) =>
+      inPlace(() => onceMore(() => withConnection(pool, (client) => read(client, job)))),
+    snapshot: (job) => inPlace(() => withConnection(pool, (client) => moment(client, job))),
     end,
   };
 }
@@ -67,8 +68,8 @@ function createPlaces(places: number): <T>(work: () => Promise<T>) => Promise<T>
     try {
       return await work();
     } catch (error) {
-      const isAway = error instanceof DatabaseAway && !isHeldUp(error.cause);
-      if (isAway && performance.now() - begun > blip) {
+      const isAway = error instanceof DatabaseUnavailable && !isStatementError(error.cause);
+      if (isAway && performance.now() - begun > brieflyMs) {
         for (const { refuse } of waiting.splice(0)) refuse(error);
       }
       throw error;
@@ -87,7 +88,7 @@ async function onceMore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ConnectionLost) || performance.now() - begun > blip) throw error;
+    if (!(error instanceof ConnectionLost) || performance.now() - begun > brieflyMs) throw error;
     return work();
   }
 }
@@ -96,7 +97,7 @@ async function onceMore<T>(work: () => Promise<T>): Promise<T> {
 const several = new Set<string>();
 
 /** Runs a job that changes nothing. A single question needs no transaction around it. */
-async function read<T>(client: PoolClient, job: Job<T>): Promise<T> {
+async function read<T>(client: PoolClient, job: Transaction<T>): Promise<T> {
   const steps = job();
   const first = steps.next();
   if (first.done) return first.value;
@@ -104,7 +105,9 @@ async function read<T>(client: PoolClient, job: Job<T>): Promise<T> {
   if (!several.has(text)) {
     // What says nothing travels ahead of it: a server that hangs is found out by that, which takes no
     // time, as a question may.
-    const answered = await behind(say(client, ''), () => answer(client, first.value, readPatience));
+    const answered = await pipelined(queryText(client, ''), () =>
+      execute(client, first.value, readTimeoutMs),
+    );
     const second = steps.next(answered);
     if (second.done) return second.value;
     // Nothing was changed, so it may begin anew; next time it is known.
@@ -114,12 +117,12 @@ async function read<T>(client: PoolClient, job: Job<T>): Promise<T> {
 }
 
 /** All that the job reads is of the moment of its first statement. */
-async function snapshot<T>(client: PoolClient, job: Job<T>): Promise<T> {
-  const begun = say(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const result = await behind(begun, () =>
-    drive(job(), (statement) => answer(client, statement, readPatience)),
+async function snapshot<T>(client: PoolClient, job: Transaction<T>): Promise<T> {
+  const begun = queryText(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const result = await pipelined(begun, () =>
+    runStatements(job(), (statement) => execute(client, statement, readTimeoutMs)),
   );
-  await say(client, 'COMMIT');
+  await queryText(client, 'COMMIT');
   return result;
 }
 
@@ -127,12 +130,13 @@ async function snapshot<T>(client: PoolClient, job: Job<T>): Promise<T> {
 async function moment<T>(client: PoolClient, job: (reader: Reader) => Promise<T>): Promise<T> {
   const text = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL idle_in_transaction_session_timeout = ${idleReaderPatience}`;
-  await ask(client, { text }, patience);
+  await query(client, { text }, statementTimeoutMs);
   const result = await job({
     engine: 'postgres',
-    read: (steps) => drive(steps(), (statement) => answer(client, statement, readPatience)),
+    read: (steps) =>
+      runStatements(steps(), (statement) => execute(client, statement, readTimeoutMs)),
   });
   // What was read is of one moment, whatever becomes of the connection now.
-  await isTakenBack(client);
+  await rollBack(client);
   return result;
 }

@@ -1,26 +1,31 @@
 /** Writes to PostgreSQL, committed in groups: a commit waits for the disk, and each statement for the network. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { DatabaseAway, type Job, type Statement, type Work } from '../database.ts';
 import {
-  answer,
-  asAway,
-  behind,
-  blip,
+  DatabaseUnavailable,
+  type Statement,
+  type Transaction,
+  type WriteStats,
+} from '../database.ts';
+import {
+  asUnavailable,
+  brieflyMs,
   ConnectionLost,
   type Connections,
-  drive,
-  isCrossed,
-  isOfServer,
-  isOutworn,
-  isTakenBack,
-  patience,
-  say,
-  within,
+  execute,
+  isSerializationFailure,
+  isServerError,
+  needsNewConnection,
+  pipelined,
+  queryText,
+  rollBack,
+  runStatements,
+  statementTimeoutMs,
+  withConnection,
 } from './connection.ts';
 
 /** How long what is under way may take once the database is let go, in ms. */
-export const lastPatience = 1000;
+export const closeTimeoutMs = 1000;
 
 /** How long taking leave of the server may take, in ms. */
 const farewell = 100;
@@ -31,23 +36,23 @@ const groupLimit = 256;
 /** How often a group runs again that others came in between of. */
 const tries = 5;
 
-export interface Lane {
-  add<T>(job: Job<T>): Promise<T>;
-  work(): Work;
+export interface WriteQueue {
+  add<T>(job: Transaction<T>): Promise<T>;
+  stats(): WriteStats;
   /** Why the last group could not be kept; undefined when it was. */
-  fault(): unknown;
+  lastError(): unknown;
   /** Commits what waits, if that is soon, and lets the connection go. */
   close(): Promise<void>;
 }
 
 interface Waiting {
-  job: Job<unknown>;
+  job: Transaction<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
 /** Jobs that are committed in groups, one group after the other. */
-export function createLane({ pool, end }: Connections, begin: string): Lane {
+export function createWriteQueue({ pool, end }: Connections, begin: string): WriteQueue {
   let waiting: Waiting[] = [];
   let going: Promise<void> | undefined;
   let fault: unknown;
@@ -68,7 +73,7 @@ export function createLane({ pool, end }: Connections, begin: string): Lane {
       fault = error;
       refuse(group, error);
       // Or they would add up, and wait as long again each time.
-      if (performance.now() - begun > blip) refuse(waiting.splice(0), error);
+      if (performance.now() - begun > brieflyMs) refuse(waiting.splice(0), error);
     }
   };
   const go = async () => {
@@ -82,15 +87,15 @@ export function createLane({ pool, end }: Connections, begin: string): Lane {
     going = undefined;
   };
   return {
-    add: <T>(job: Job<T>) =>
+    add: <T>(job: Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ job, resolve: resolve as Waiting['resolve'], reject });
         going ??= go();
       }),
-    work: () => ({ ...done, waiting: waiting.length }),
-    fault: () => fault,
+    stats: () => ({ ...done, waiting: waiting.length }),
+    lastError: () => fault,
     async close() {
-      await Promise.race([going, pause(lastPatience, undefined, { ref: false })]);
+      await Promise.race([going, pause(closeTimeoutMs, undefined, { ref: false })]);
       refuse(waiting.splice(0), new Error('The database is closed.'));
       await end(farewell);
     },
@@ -103,12 +108,12 @@ async function commit(pool: Pool, begin: string, group: Waiting[]): Promise<(() 
     // Once it is told to commit, nobody knows what became of it when the connection breaks.
     const state = { isCommitting: false };
     try {
-      return await within(pool, (client) => attempt(client, { begin, group, state }));
+      return await withConnection(pool, (client) => attempt(client, { begin, group, state }));
     } catch (error) {
       // A connection that has rested may have died meanwhile: one more try finds that out.
       const isStale = n === 1 && error instanceof ConnectionLost && !state.isCommitting;
-      if (isStale || (isCrossed(error) && n < tries)) continue;
-      throw isCrossed(error) ? new DatabaseAway(error) : error;
+      if (isStale || (isSerializationFailure(error) && n < tries)) continue;
+      throw isSerializationFailure(error) ? new DatabaseUnavailable(error) : error;
     }
   }
 }
@@ -126,22 +131,27 @@ async function attempt(
   const settle = (await together(client, begin, group)) ?? (await alone(client, begin, group));
   state.isCommitting = true;
   // A transaction that the server has given up is ended with another word, and without an error.
-  const { command } = await say(client, 'COMMIT');
-  if (command !== 'COMMIT') throw new DatabaseAway(new Error(`It was ended with ${command}.`));
+  const { command } = await queryText(client, 'COMMIT');
+  if (command !== 'COMMIT')
+    throw new DatabaseUnavailable(new Error(`It was ended with ${command}.`));
   return settle;
 }
 
 /** What is wrong with more than the job that met it. */
-const isOfAll = (error: unknown) => isCrossed(error) || isOfServer(error) || isOutworn(error);
+const isOfAll = (error: unknown) =>
+  isSerializationFailure(error) || isServerError(error) || needsNewConnection(error);
 
-const give = (client: PoolClient) => (statement: Statement) => answer(client, statement, patience);
+const give = (client: PoolClient) => (statement: Statement) =>
+  execute(client, statement, statementTimeoutMs);
 
 /** Begins a transaction, and where it takes its turn makes sure that there is one to take. */
 async function start(client: PoolClient, begin: string): Promise<void> {
   // A text of several statements is answered with a result of each.
-  const [last] = [await say(client, begin)].flat().slice(-1);
+  const [last] = [await queryText(client, begin)].flat().slice(-1);
   if (last?.rowCount === 0) {
-    throw new DatabaseAway(new Error('the table writer is empty: please start the site again'));
+    throw new DatabaseUnavailable(
+      new Error('the table writer is empty: please start the site again'),
+    );
   }
 }
 
@@ -154,9 +164,9 @@ async function together(
   const settle: (() => void)[] = [];
   const begun = start(client, begin);
   try {
-    await behind(begun, async () => {
+    await pipelined(begun, async () => {
       for (const { job, resolve } of group) {
-        const result = await drive(job(), give(client));
+        const result = await runStatements(job(), give(client));
         settle.push(() => resolve(result));
       }
     });
@@ -164,7 +174,7 @@ async function together(
   } catch (error) {
     // Who never had their turn need not ask for it again, one by one.
     await begun;
-    if (isOfAll(error) || !(await isTakenBack(client))) throw error;
+    if (isOfAll(error) || !(await rollBack(client))) throw error;
     return undefined;
   }
 }
@@ -174,16 +184,16 @@ async function alone(client: PoolClient, begin: string, group: Waiting[]): Promi
   await start(client, begin);
   const settle: (() => void)[] = [];
   for (const { job, resolve, reject } of group) {
-    await say(client, 'SAVEPOINT job');
+    await queryText(client, 'SAVEPOINT job');
     try {
-      const result = await drive(job(), give(client));
-      await say(client, 'RELEASE SAVEPOINT job');
+      const result = await runStatements(job(), give(client));
+      await queryText(client, 'RELEASE SAVEPOINT job');
       settle.push(() => resolve(result));
     } catch (error) {
       if (isOfAll(error)) throw error;
-      await say(client, 'ROLLBACK TO SAVEPOINT job');
-      await say(client, 'RELEASE SAVEPOINT job');
-      settle.push(() => reject(asAway(error)));
+      await queryText(client, 'ROLLBACK TO SAVEPOINT job');
+      await queryText(client, 'RELEASE SAVEPOINT job');
+      settle.push(() => reject(asUnavailable(error)));
     }
   }
   return settle;

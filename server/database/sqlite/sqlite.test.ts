@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnalyticsStore } from '../../analytics/store-sql.ts';
-import { storageFaultOf } from '../../health/storage-errors.ts';
-import { all, get, run, type Steps, script } from '../database.ts';
+import { storageErrorSentence } from '../../health/storage-errors.ts';
+import { all, get, run, type Statements, script } from '../database.ts';
 import { migrate, NewerDatabase, schemaVersion } from '../migrate.ts';
 import { foundation } from '../migrations/0001-foundation.ts';
 import { payments } from '../migrations/0002-payments.ts';
@@ -94,7 +94,7 @@ describe('writes', () => {
   });
 
   it('return what the job returned', async () => {
-    const job = function* (): Steps<number> {
+    const job = function* (): Statements<number> {
       yield* run(insert, [1, 'a', null]);
       return 42;
     };
@@ -173,7 +173,9 @@ describe('a database file that is deleted or replaced while it is open', () => {
     if (how === 'replace') await writeFile(path(), '');
     for (const write of [add(2, 'lost', null), database.probe()]) {
       const reason = await write.catch((error: unknown) => error);
-      expect(storageFaultOf(reason)).toMatch(/^The database file in DATA_DIR was moved or deleted/);
+      expect(storageErrorSentence(reason)).toMatch(
+        /^The database file in DATA_DIR was moved or deleted/,
+      );
     }
     await rename(moved, path());
     await add(3, 'kept', null);
@@ -192,17 +194,17 @@ describe('a full disk', () => {
     );
     for (const result of results) {
       const { reason } = result as PromiseRejectedResult;
-      expect(storageFaultOf(reason)).toMatch(/^The disk is full/);
+      expect(storageErrorSentence(reason)).toMatch(/^The disk is full/);
     }
-    expect(storageFaultOf(database.fault())).toMatch(/^The disk is full/);
+    expect(storageErrorSentence(database.lastError())).toMatch(/^The disk is full/);
     const returning = database.write(() =>
       all(`${insert} RETURNING id`, [2, 'x'.repeat(100_000), null]),
     );
-    await expect(returning.catch(storageFaultOf)).resolves.toMatch(/^The disk is full/);
+    await expect(returning.catch(storageErrorSentence)).resolves.toMatch(/^The disk is full/);
     expect(rows()).toMatchObject([{ id: 1 }]);
     await pages(1_000_000);
     await add(4, 'x'.repeat(100_000), null);
-    expect(database.fault()).toBeUndefined();
+    expect(database.lastError()).toBeUndefined();
     expect(rows()).toMatchObject([{ id: 1 }, { id: 4 }]);
   });
 });
@@ -210,7 +212,7 @@ describe('a full disk', () => {
 it('a database that turns read-only fails every write with its reason', async () => {
   database.readNow(() => all('PRAGMA query_only = ON'));
   const [reason] = await Promise.all([add(1, 'a', null).catch((error: unknown) => error)]);
-  expect(storageFaultOf(reason)).toMatch(/cannot be written/);
+  expect(storageErrorSentence(reason)).toMatch(/cannot be written/);
   database.readNow(() => all('PRAGMA query_only = OFF'));
   await add(1, 'a', null);
   expect(rows()).toMatchObject([{ id: 1 }]);
@@ -223,7 +225,7 @@ it('leaves nothing of deleted rows on the disk, also when somebody is reading ju
   reader.prepare('SELECT * FROM note').all();
   await database.write(() => run('DELETE FROM note'));
   setTimeout(() => reader.exec('COMMIT'), 100);
-  expect(await database.shred()).toBe(true);
+  expect(await database.wipeDeletedRows()).toBe(true);
   reader.close();
   for (const name of await readdir(folder)) {
     expect(await readFile(join(folder, name), 'latin1')).not.toContain('gone for good');
@@ -236,7 +238,7 @@ it('leaves nothing of deleted rows on the disk', async () => {
   await database.write(() => run('UPDATE note SET text = ? WHERE id = 1', ['x']));
   await add(2, secret, null);
   await database.write(() => run('DELETE FROM note'));
-  await database.shred();
+  await database.wipeDeletedRows();
   for (const name of await readdir(folder)) {
     expect((await readFile(join(folder, name))).includes(secret)).toBe(false);
   }

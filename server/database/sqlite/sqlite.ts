@@ -12,12 +12,18 @@ import {
   type StatementSyncInstance,
 } from '@photostructure/sqlite';
 import { codeOf } from '../../error-code.ts';
-import { type Database, type Job, type Statement, type Steps, script } from '../database.ts';
+import {
+  type Database,
+  type Statement,
+  type Statements,
+  script,
+  type Transaction,
+} from '../database.ts';
 import { checkedValues, type Value } from '../value.ts';
 
 export interface Sqlite extends Database {
   /** Runs a job that changes nothing, now. */
-  readNow<T>(job: Job<T>): T;
+  readNow<T>(job: Transaction<T>): T;
   /**
    * Writes all of it, as it is at this instant, into the file `path`, which must be empty or not there.
    * Others go on writing meanwhile, but for this process, which it blocks. Nothing is fsynced.
@@ -26,7 +32,7 @@ export interface Sqlite extends Database {
 }
 
 interface Waiting {
-  job: Job<unknown>;
+  job: Transaction<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -41,7 +47,7 @@ const gatherTime = 1;
 const retryInterval = 10;
 
 /** How often it is tried to empty the write-ahead log while somebody is reading it, in ms. */
-const shredEvery = 100;
+const wipeRetryMs = 100;
 
 /** How long the last writes wait for another process, in ms: the process is told to end in ten seconds. */
 const lastPatience = 2000;
@@ -114,13 +120,13 @@ export function openSqlite(
     else setImmediate(flush);
   };
 
-  const write = <T>(job: Job<T>) =>
+  const write = <T>(job: Transaction<T>) =>
     new Promise<T>((resolve, reject) => {
       if (!isOpen) return reject(new Error('The database is closed.'));
       waiting.push({ job, resolve: resolve as Waiting['resolve'], reject });
       schedule();
     });
-  const readNow = <T>(job: Job<T>) => {
+  const readNow = <T>(job: Transaction<T>) => {
     database.exec('BEGIN');
     try {
       return drive(job(), answer);
@@ -137,12 +143,12 @@ export function openSqlite(
     readNow,
     // Writes a page that says nothing: a disk that is full or cannot be written still answers questions.
     probe: () => write(() => script('PRAGMA user_version = 1')),
-    async shred() {
+    async wipeDeletedRows() {
       const until = performance.now() + busyTimeoutMs;
       while (isOpen) {
         if (isCheckpointed(database)) return true;
         if (performance.now() > until) break;
-        await new Promise((resolve) => setTimeout(resolve, shredEvery));
+        await new Promise((resolve) => setTimeout(resolve, wipeRetryMs));
       }
       return false;
     },
@@ -154,8 +160,8 @@ export function openSqlite(
         database.exec('PRAGMA busy_timeout = 0');
       }
     },
-    work: () => ({ ...done, waiting: waiting.length }),
-    fault: () => fault,
+    writeStats: () => ({ ...done, waiting: waiting.length }),
+    lastError: () => fault,
     async close() {
       if (!isOpen) return;
       isOpen = false;
@@ -276,7 +282,7 @@ function takeBack(database: DatabaseSyncInstance): void {
 type Answer = (statement: Statement) => unknown;
 
 /** Goes through a job, whose statements are answered at once. */
-function drive<T>(steps: Steps<T>, answer: Answer): T {
+function drive<T>(steps: Statements<T>, answer: Answer): T {
   let step = steps.next();
   while (!step.done) step = steps.next(answer(step.value));
   return step.value;

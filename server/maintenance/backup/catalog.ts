@@ -8,7 +8,7 @@ export const nightsKept = 14;
 
 const nightlyName = /^nightly-\d{4}-\d{2}-\d{2}\.db$/;
 
-export interface ShelvedBackup {
+export interface CatalogEntry {
   file: string;
   bytes: number;
   /** When it was made, milliseconds since 1970, UTC. */
@@ -32,7 +32,7 @@ export const stampOf = (now: number) =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 /** The backups in the data folder, the newest first. */
-export function backupsIn(folder: string): ShelvedBackup[] {
+export function backupsIn(folder: string): CatalogEntry[] {
   const shelf = backupFolder(folder);
   if (!existsSync(shelf)) return [];
   return readdirSync(shelf)
@@ -47,7 +47,7 @@ export function backupsIn(folder: string): ShelvedBackup[] {
 }
 
 /** Deletes the oldest nightly backups beyond those that are kept; never `made`, whatever the clock says. */
-export function clearShelf(folder: string, made: string): void {
+export function deleteOldBackups(folder: string, made: string): void {
   const nightly = backupsIn(folder)
     .map(({ file }) => file)
     .filter((file) => nightlyName.test(basename(file)) && file !== made)

@@ -25,7 +25,7 @@ const abandoned = 24 * 60 * 60_000;
 const draftName = /\.part-[\da-f]{12}(-journal|-wal|-shm)?$/;
 
 /** A name beside `file` under which it is made. */
-export const draftOf = (file: string) => `${file}.part-${randomBytes(6).toString('hex')}`;
+export const temporaryFileOf = (file: string) => `${file}.part-${randomBytes(6).toString('hex')}`;
 
 /** Gives the draft its name: from here on the file is there, whole and on disk, also after a power cut. */
 export function publish(draft: string, file: string): void {
@@ -50,7 +50,7 @@ export function discard(draft: string): void {
 }
 
 /** Removes every draft of this file: for whoever has its folder to themselves. */
-export function discardDraftsOf(file: string): void {
+export function discardTemporaryFilesOf(file: string): void {
   for (const name of readdirSync(dirname(file))) {
     if (name.startsWith(`${basename(file)}.part-`)) rmSync(join(dirname(file), name));
   }
@@ -73,13 +73,13 @@ export const sizeOf = (file: string): number =>
   );
 
 /** Free bytes on the disk that holds the folder, as far as this user may fill it. */
-export function roomIn(folder: string): number {
+export function freeBytesIn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
 /** Throws `UnusableBackup` unless the folder's disk has room for so many bytes, and some to spare. */
-export function needRoom(folder: string, bytes: number, room = roomIn(folder)): void {
+export function requireFreeBytes(folder: string, bytes: number, room = freeBytesIn(folder)): void {
   if (room >= bytes + spare) return;
   throw new UnusableBackup(
     `The disk has too little room: ${inMegabytes(bytes + spare)} are needed in ${folder}, ` +

@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backupFolder, databaseFile } from '../../app/data-folder.ts';
-import type { Place } from '../../app/stores.ts';
+import type { DatabaseLocation } from '../../app/stores.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { copyServer } from '../transfer/server.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy, UnusableBackup } from './copy-sqlite.ts';
-import { discard, draftOf, needRoom, publish, sizeOf, sweep } from './files.ts';
+import { discard, publish, requireFreeBytes, sizeOf, sweep, temporaryFileOf } from './files.ts';
 
 export interface Backup extends ReadBack {
   file: string;
@@ -24,7 +24,7 @@ export async function makeBackup({
   now,
 }: {
   /** Where the site keeps everything. */
-  place: Place;
+  place: DatabaseLocation;
   file: string;
   /** Milliseconds since 1970, UTC. */
   now: number;
@@ -39,8 +39,8 @@ export async function makeBackup({
   mkdirSync(shelf, { recursive: true, mode: 0o700 });
   if (shelf === backupFolder(folder)) sweep(shelf, now);
   // Nobody knows what a server's rows will come to as a file.
-  needRoom(shelf, url === undefined ? sizeOf(databaseFile(folder)) : 0);
-  const draft = draftOf(file);
+  requireFreeBytes(shelf, url === undefined ? sizeOf(databaseFile(folder)) : 0);
+  const draft = temporaryFileOf(file);
   try {
     await (url === undefined ? copyFolder(folder, draft) : copyServer(url, draft));
     await trimCopy(draft);

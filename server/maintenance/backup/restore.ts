@@ -21,7 +21,15 @@ import {
   UnusableBackup,
   upgradeCopy,
 } from './copy-sqlite.ts';
-import { discard, discardDraftsOf, draftOf, needRoom, publish, sizeOf, sync } from './files.ts';
+import {
+  discard,
+  discardTemporaryFilesOf,
+  publish,
+  requireFreeBytes,
+  sizeOf,
+  sync,
+  temporaryFileOf,
+} from './files.ts';
 
 export interface Restored extends ReadBack {
   /** Where the database of before is; undefined: there was none. */
@@ -46,11 +54,11 @@ export async function restoreBackup({
   prepareFolder(folder);
   const leave = takeFolder(folder);
   const live = databaseFile(folder);
-  const draft = draftOf(live);
+  const draft = temporaryFileOf(live);
   try {
     // Nobody else is here: drafts are of restores that did not come to their end.
-    discardDraftsOf(live);
-    needRoom(folder, sizeOf(file));
+    discardTemporaryFilesOf(live);
+    requireFreeBytes(folder, sizeOf(file));
     await readBack(file);
     await copyDatabase(file, draft);
     await upgradeCopy(draft);
@@ -104,7 +112,7 @@ async function emptyLog(file: string): Promise<void> {
   try {
     const database = openSqlite(file);
     try {
-      await database.shred();
+      await database.wipeDeletedRows();
     } finally {
       await database.close();
     }

@@ -1,6 +1,6 @@
 /** Whether two databases give the owner the same answers: what the dashboard shows, for many windows. */
 import { randomInt } from 'node:crypto';
-import { activities, type Window } from '../../analytics/store.ts';
+import { activities, type TimeWindow } from '../../analytics/store.ts';
 import type { storesOn } from '../../app/stores.ts';
 
 type Answering = ReturnType<typeof storesOn>;
@@ -9,7 +9,7 @@ export interface AnswersCheck {
   /** Windows of time that were asked for. */
   windows: number;
   /** Those for which something else is said. */
-  differing: Window[];
+  differing: TimeWindow[];
   /** Whether messages, letters, and what Stripe said are told of alike. */
   isRestSame: boolean;
   /** Figures that were counted again from their rows, on each side. */
@@ -35,7 +35,7 @@ export async function compareAnswers(
   const [totals, otherTotals] = await Promise.all(
     [one, other].map(({ analytics }) => analytics.totalsOfEach(windows)),
   );
-  const differing: Window[] = [];
+  const differing: TimeWindow[] = [];
   for (const [i, window] of windows.entries()) {
     const isSame =
       same(totals?.[i], otherTotals?.[i]) &&
@@ -54,7 +54,7 @@ export async function compareAnswers(
 }
 
 /** The periods of the dashboard, each of their days, and some between any two milliseconds. */
-function windowsUpTo(now: number, first: number): Window[] {
+function windowsUpTo(now: number, first: number): TimeWindow[] {
   const begin = Math.min(first, now - day);
   const periods = [7, 30, 90].map((days) => ({ from: now - days * day, to: now }));
   const days = Array.from({ length: 90 }, (_, i) => {
@@ -68,7 +68,7 @@ function windowsUpTo(now: number, first: number): Window[] {
   return [...periods, ...days, ...some];
 }
 
-async function lookedAtCloser({ analytics }: Answering, window: Window): Promise<unknown> {
+async function lookedAtCloser({ analytics }: Answering, window: TimeWindow): Promise<unknown> {
   const sources = await analytics.sources(window);
   const lists: unknown[] = [];
   for (const activity of activities) {

@@ -6,10 +6,10 @@ import {
   get,
   type Reader,
   run,
-  type Steps,
+  type Statements,
   script,
 } from '../../database/database.ts';
-import { given, hexOf, joined, type Sql, sql } from '../../database/sql.ts';
+import { hexOf, joined, jsonRows, type Sql, sql } from '../../database/sql.ts';
 import { type Table, tables } from './tables.ts';
 
 /** Rows a page. A write shall take far less time than a server grants it. */
@@ -49,7 +49,7 @@ export async function contentsOf(database: Reader): Promise<Content[]> {
 }
 
 /** Empties every table. */
-export function* empty(): Steps<void> {
+export function* empty(): Statements<void> {
   const names = tables.map(({ name }) => name);
   yield* script({
     sqlite: names.map((name) => `DELETE FROM ${name};`).join('\n'),
@@ -99,16 +99,16 @@ function pageOf({ name, columns, key, sums, isWide }: Table, { isNext = false } 
 
 function insertionOf({ name, columns, sums }: Table): Sql {
   const names = Object.keys(columns).join(', ');
-  const plain = sql`INSERT INTO ${name} (${names}) SELECT ${names} FROM ${given(columns)} AS page`;
+  const plain = sql`INSERT INTO ${name} (${names}) SELECT ${names} FROM ${jsonRows(columns)} AS page`;
   if (!sums) return plain;
   // The slot of all who write one after the other.
   const postgres = `INSERT INTO ${name} (${names}, slot) SELECT ${names}, 0
-    FROM ${given(columns).postgres} AS page`;
+    FROM ${jsonRows(columns).postgres} AS page`;
   return { sqlite: plain.sqlite, postgres };
 }
 
 /** The next row gets the next number; the embedded engine knows it from the rows. */
-function* numberOn({ name }: Table): Steps<void> {
+function* numberOn({ name }: Table): Statements<void> {
   const row = yield* get<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${name}`);
   yield* script({
     sqlite: '',

@@ -15,7 +15,7 @@ export async function withServer<T>(
   try {
     await prepare(database);
     await refuseUnfinished(database);
-    return await database.moment((still) => job(still, database));
+    return await database.snapshot((still) => job(still, database));
   } finally {
     await database.close();
   }

@@ -2,21 +2,21 @@
 import { closeSync, openSync } from 'node:fs';
 import {
   type Database,
-  DatabaseAway,
+  DatabaseUnavailable,
   get,
   type Reader,
-  type Steps,
+  type Statements,
   script,
 } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { isUnfinished, markFinished, markUnfinished } from '../../database/unfinished.ts';
-import { storageFaultOf } from '../../health/storage-errors.ts';
+import { storageErrorSentence } from '../../health/storage-errors.ts';
 import { type Content, copyRows, empty } from './copy.ts';
 import { tables } from './tables.ts';
 
 /** Thrown when a move cannot be done; its message tells the owner what to do. */
-export class MoveRefused extends Error {}
+export class TransferRefused extends Error {}
 
 /** Copies into the new file `file`, gives `check` the database in it, and closes it. */
 export async function fillFile<T>(
@@ -52,7 +52,7 @@ export async function fillServer<T>(
     await database.write(() => begin(name));
     if (await isSource()) {
       await database.write(markFinished);
-      throw new MoveRefused(`${name} is where the site is already.`);
+      throw new TransferRefused(`${name} is where the site is already.`);
     }
     await database.write(empty);
     const copied = await copyRows(source, database);
@@ -72,10 +72,10 @@ const findPrecious = `SELECT 1 AS one WHERE ${precious
   .map((table) => `EXISTS (SELECT 1 FROM ${table})`)
   .join(' OR ')}`;
 
-function* begin(name: string): Steps<void> {
+function* begin(name: string): Statements<void> {
   if (yield* isUnfinished()) return;
   if (yield* get(findPrecious)) {
-    throw new MoveRefused(
+    throw new TransferRefused(
       `There are messages, visits or sales in ${name} already, and a move does not mix with them. ` +
         'Please name an empty database.',
     );
@@ -91,7 +91,7 @@ const told = (database: Database): Database => ({
 });
 
 function tell(error: unknown): never {
-  if (!(error instanceof DatabaseAway)) throw error;
-  const sentence = storageFaultOf(error) ?? 'The database at DATABASE_URL cannot be used.';
-  throw new MoveRefused(sentence.replaceAll('DATABASE_URL', '--to'), { cause: error });
+  if (!(error instanceof DatabaseUnavailable)) throw error;
+  const sentence = storageErrorSentence(error) ?? 'The database at DATABASE_URL cannot be used.';
+  throw new TransferRefused(sentence.replaceAll('DATABASE_URL', '--to'), { cause: error });
 }

@@ -2,19 +2,25 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { databaseFile, prepareFolder } from '../../app/data-folder.ts';
-import { nameOf, type Place, storesOn } from '../../app/stores.ts';
+import { type DatabaseLocation, nameOf, storesOn } from '../../app/stores.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { takeFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { isUnfinished } from '../../database/unfinished.ts';
-import { discard, discardDraftsOf, draftOf, needRoom, publish } from '../backup/files.ts';
+import {
+  discard,
+  discardTemporaryFilesOf,
+  publish,
+  requireFreeBytes,
+  temporaryFileOf,
+} from '../backup/files.ts';
 import { type AnswersCheck, compareAnswers } from './answers.ts';
 import { type Content, contentsOf } from './copy.ts';
 import { withServer } from './server.ts';
-import { fillFile, fillServer, MoveRefused } from './target.ts';
+import { fillFile, fillServer, TransferRefused } from './target.ts';
 
-export interface Moved {
+export interface TransferResult {
   tables: Content[];
   answers: AnswersCheck;
 }
@@ -24,16 +30,16 @@ export interface Moved {
  * same there, and `FolderInUse` while a program works in the data folder: then the site is where it was,
  * as it was.
  */
-export async function moveSite({
+export async function transferSite({
   from,
   to,
   now,
 }: {
-  from: Place;
-  to: Place;
+  from: DatabaseLocation;
+  to: DatabaseLocation;
   /** Milliseconds since 1970, UTC. */
   now: number;
-}): Promise<Moved> {
+}): Promise<TransferResult> {
   const { DATABASE_URL: url } = to;
   return withSource(from, async (source) => {
     const check = (target: Database, copied: Content[]) => verify(source, target, { copied, now });
@@ -51,11 +57,14 @@ interface Source {
 }
 
 /** Opens what is moved, which nobody shall write to meanwhile. */
-async function withSource<T>(place: Place, job: (source: Source) => Promise<T>): Promise<T> {
+async function withSource<T>(
+  place: DatabaseLocation,
+  job: (source: Source) => Promise<T>,
+): Promise<T> {
   const { DATABASE_URL: url, DATA_DIR: folder } = place;
   if (url !== undefined) return withServer(url, (still, live) => job({ still, live }));
   if (!existsSync(databaseFile(folder))) {
-    throw new MoveRefused(`There is nothing in ${folder} to move: the site was never started.`);
+    throw new TransferRefused(`There is nothing in ${folder} to move: the site was never started.`);
   }
   prepareFolder(folder);
   const leave = takeFolder(folder);
@@ -82,18 +91,18 @@ async function intoFolder<T>(
   prepareFolder(folder);
   const leave = takeFolder(folder);
   const live = databaseFile(folder);
-  const draft = draftOf(live);
+  const draft = temporaryFileOf(live);
   try {
     // A log without its database belongs to another, and would be taken for the new one's.
     if (existsSync(live) || existsSync(`${live}-wal`)) {
-      throw new MoveRefused(
+      throw new TransferRefused(
         `There is a database in ${folder} already, or the log of one, and a move does not mix with it. ` +
           `Please put the files ${basename(live)}* aside, or set DATA_DIR to an empty folder.`,
       );
     }
     // Nobody else is here: drafts are of moves that did not come to their end.
-    discardDraftsOf(live);
-    needRoom(folder, 0);
+    discardTemporaryFilesOf(live);
+    requireFreeBytes(folder, 0);
     const checked = await fillFile(source.still, draft, check);
     publish(draft, live);
     return checked;
@@ -108,7 +117,7 @@ async function verify(
   source: Source,
   target: Database,
   { copied, now }: { copied: Content[]; now: number },
-): Promise<Moved> {
+): Promise<TransferResult> {
   const unlike = areUnlike(await contentsOf(target), copied);
   const before = storesOn({ ...source.live, read: source.still.read });
   const answers = await compareAnswers(before, storesOn(target), now);
@@ -121,13 +130,13 @@ async function verify(
     ...(answers.isRecountSame ? [] : ['the figures do not add up in the same way']),
   ];
   if (faults.length > 0) {
-    throw new MoveRefused(
+    throw new TransferRefused(
       `The copy is not the same: ${faults.join('; ')}. The site is where it was. ` +
         'Please make sure that nothing works on either database, and move once more.',
     );
   }
   if (await hasChanged(source.live, copied)) {
-    throw new MoveRefused(
+    throw new TransferRefused(
       'The site wrote to its database while it was copied, and the copy lacks that. ' +
         'Please stop every instance of it, and move once more.',
     );

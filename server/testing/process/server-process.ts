@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores, type Place } from '../../app/stores.ts';
+import { type DatabaseLocation, openStores } from '../../app/stores.ts';
 import { hashPassword } from '../../auth/password.ts';
 
 export interface Ended {
@@ -26,7 +26,10 @@ export const emptyFolder = () => mkdtemp(join(tmpdir(), 'shingle-process-'));
  * Stores the admin's password at a low cost, so that neither starts of the server nor logins take a third
  * of a second of CPU. A start with the same `ADMIN_PASSWORD` keeps this hash.
  */
-export async function seedPassword(place: Place, password = 'a long sentence only you know') {
+export async function seedPassword(
+  place: DatabaseLocation,
+  password = 'a long sentence only you know',
+) {
   const stores = await openStores(place);
   await stores.auth.setPasswordHash(await hashPassword(password, { cost: 10, rounds: 1 }), 0);
   await stores.close();

@@ -15,7 +15,7 @@ export interface Toast {
 }
 
 /** Why a toast is kept from timing out. */
-export type Hold = 'pointer' | 'focus' | 'hidden' | 'dialog';
+export type PauseReason = 'pointer' | 'focus' | 'hidden' | 'dialog';
 
 /** How long a toast is shown, how long it fades, and how long it is known after that, in ms. */
 export const displayTime = 5000;
@@ -25,7 +25,7 @@ export const removeDelay = 1_000_000;
 /** A queue that holds at most one toast. `current` changes identity exactly when it tells. */
 export function createToastQueue() {
   const listeners = new Set<() => void>();
-  const holds = new Set<Hold>();
+  const holds = new Set<PauseReason>();
   let current: Toast | undefined;
   let count = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +64,7 @@ export function createToastQueue() {
     });
   };
 
-  const hold = (reason: Hold) => {
+  const hold = (reason: PauseReason) => {
     const wasRunning = holds.size === 0;
     holds.add(reason);
     if (!wasRunning || current?.state !== 'shown') return;
@@ -72,7 +72,7 @@ export function createToastQueue() {
     remaining -= performance.now() - runningSince;
   };
 
-  const release = (reason: Hold) => {
+  const release = (reason: PauseReason) => {
     if (holds.delete(reason) && current?.state === 'shown') run();
   };
 

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Shell, styleCache } from '../../app-providers.tsx';
+import { AppProviders, styleCache } from '../../app-providers.tsx';
 import * as island from '../../islands/toaster.tsx';
 import { prerender } from '../../testing/island.tsx';
 import { displayTime, fadeTime, toast, toasts } from './toast-queue.ts';
@@ -26,10 +26,10 @@ afterEach(() => {
 
 function show(text: string, kind?: 'alert') {
   render(
-    <Shell cache={styleCache()}>
+    <AppProviders cache={styleCache()}>
       <button type="button">before</button>
       <Toaster />
-    </Shell>,
+    </AppProviders>,
   );
   act(() => toast({ text, ...(kind && { kind }) }));
 }
@@ -40,9 +40,9 @@ const isShown = (text: string) => screen.queryByText(text)?.closest('[data-leavi
 describe('what is read out', () => {
   it('an info appears in the status that was there before it', () => {
     render(
-      <Shell cache={styleCache()}>
+      <AppProviders cache={styleCache()}>
         <Toaster />
-      </Shell>,
+      </AppProviders>,
     );
     const status = screen.getByRole('status');
     expect(status.textContent).toBe('');
