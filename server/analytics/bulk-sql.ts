@@ -1,8 +1,8 @@
 /** Reading the whole of it, or of a window: page after page, in memory that does not grow. */
 import { all, type Database, get } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
-import { saleColumns } from '../sales/sales-sql.ts';
 import { kinds } from './counters-sql.ts';
+import { saleColumns } from './sales-sql.ts';
 import {
   type Activity,
   activities,

@@ -2,8 +2,8 @@
 import { emailName, sourceText } from '../attribution/source-name.ts';
 import { all, type Database, run, type Statements } from '../database/database.ts';
 import { jsonRows, sql } from '../database/sql.ts';
-import { moveSale } from '../sales/sales-sql.ts';
 import { kinds, moveCounters } from './counters-sql.ts';
+import { moveSale } from './sales-sql.ts';
 import { currentName, idIn, retiredName, sourceIds, trusted } from './sources-sql.ts';
 import { dayOf } from './visitors.ts';
 

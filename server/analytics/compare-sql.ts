@@ -2,9 +2,9 @@
 import { sourceNamed, sourceText } from '../attribution/source-name.ts';
 import { all, type Database, get, type Statements } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
-import { moneySums } from '../sales/sales-sql.ts';
 import { bucketOf, everySource, type KindSum, kinds, nameOf } from './counters-sql.ts';
 import { eventHorizon } from './prune-sql.ts';
+import { moneySums } from './sales-sql.ts';
 import { currentName, direct } from './sources-sql.ts';
 import type { CounterCheck, Difference } from './store.ts';
 import { sourceWidths, widths } from './time-window.ts';

@@ -2,7 +2,6 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { controls } from '../contract/controls.ts';
-import { conversionOf, sale } from '../sales/sale.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { sentences } from '../trpc/errors.ts';
 import { adminProcedure, hotChange, publicProcedure, router } from '../trpc/trpc.ts';
@@ -11,6 +10,7 @@ import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
 import { listed, listedDay, listedSources, saidBy, summaryOf, windowSince } from './report.ts';
 import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
+import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 
 const activity = z.object({

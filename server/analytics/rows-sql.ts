@@ -1,7 +1,7 @@
 /** Lists of single rows, newest first, a page at a time: a page costs the same on any table. */
 import { all, type Statements } from '../database/database.ts';
-import { saleColumns } from '../sales/sales-sql.ts';
 import { kinds } from './counters-sql.ts';
+import { saleColumns } from './sales-sql.ts';
 import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from './store.ts';
 
 /** One page of what was counted of an activity, along the table's own key. */

@@ -1,6 +1,5 @@
 import { batched } from '../database/batcher.ts';
 import { all, type Database, get, run } from '../database/database.ts';
-import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from '../sales/sales-sql.ts';
 import { attributionKey } from './attribution-sql.ts';
 import { allConversions, allEvents, isEmpty } from './bulk-sql.ts';
 import { cleanSources } from './clean-sources-sql.ts';
@@ -9,6 +8,7 @@ import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
 import { addEvents, addNewEvents, isCounted } from './events-sql.ts';
 import { pruneEvents } from './prune-sql.ts';
 import { pageOfEvents, pageOfSales } from './rows-sql.ts';
+import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sql.ts';
 import type { SourceIds } from './sources-sql.ts';
 import type {
   ActivityEvent,

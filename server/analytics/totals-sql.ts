@@ -1,8 +1,8 @@
 /** Adding up: the counters where there are some, of single rows at the ends of a window. */
 import { all, type Statements } from '../database/database.ts';
 import { joined, jsonArray, jsonRows, type Sql, sql } from '../database/sql.ts';
-import { moneySums } from '../sales/sales-sql.ts';
 import { everySource, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
+import { moneySums } from './sales-sql.ts';
 import type { SourceTotals, TimeWindow, Totals } from './store.ts';
 import { type Span, sourceWidths, spansOf } from './time-window.ts';
 

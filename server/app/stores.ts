@@ -1,5 +1,6 @@
 /** Everything that is kept, behind one door: the database and the features' stores on it. */
 import { attributions } from '../analytics/attribution-sql.ts';
+import { settledPayments, settledSale, settleSale } from '../analytics/sales-sql.ts';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
 import { createAuthStore } from '../auth/store-sql.ts';
 import { createContactStore } from '../contact/store-sql.ts';
@@ -12,7 +13,6 @@ import { createOutboxStore } from '../email/store-sql.ts';
 import type { Env } from '../env.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
 import { createUsageStore } from '../rate-limit/store-sql.ts';
-import { settledPayments, settledSale, settleSale } from '../sales/sales-sql.ts';
 import { createPaymentStore } from '../stripe/store-sql.ts';
 import { closeToOthers, databaseFile } from './data-folder.ts';
 

@@ -9,7 +9,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Metadata, Sharp } from 'sharp';
 import type { MadePhoto, MadePhotos, PhotoShape, WantedPhoto } from '../contract/photos.ts';
-import { fieldName } from './config/field-name.ts';
+import { fieldName } from '../text/field-name.ts';
 
 const kinds = new Set(['jpeg', 'png', 'webp', 'avif', 'svg']);
 

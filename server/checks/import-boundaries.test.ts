@@ -32,7 +32,7 @@ it.each([
   ['server/contract/routes.ts', "import { appRouter } from '../trpc/router.ts';"],
   ['server/database/sqlite/sqlite.ts', "import { dayOf } from '../../analytics/visitors.ts';"],
   ['src/ui/field.tsx', "import { LandingPage } from '../landing/page.tsx';"],
-  ['src/auth/page.tsx', "import { DashboardPage } from '../dashboard/page.tsx';"],
+  ['src/auth/page.tsx', "import { LandingPage } from '../landing/page.tsx';"],
   ['src/quiz/trigger.ts', "import {\n  ContactForm,\n} from '../contact/form.tsx';"],
   ['site.config.ts', "import { system } from './src/theme/theme.ts';"],
 ])('a planted violation in %s is caught: %s', (path, text) => {

@@ -19,7 +19,7 @@ const serverRanks: Rank[] = [
   [/^server\/app\/(app|background|rate-limiters|startup-errors)\.ts/, 7],
   [/^server\/(http|maintenance\/(backup|transfer))\//, 6],
   [/^server\/(trpc\/(router|call)|app\/stores)\.ts/, 5],
-  [/^server\/(contact|auth|analytics|sales|stripe|booking|reports|maintenance)\//, 4],
+  [/^server\/(contact|auth|analytics|stripe|booking|reports|maintenance)\//, 4],
   [/^server\/trpc\/trpc\.ts/, 3],
   [/^server\/trpc\/context\.ts/, 2],
   [/^server\//, 1],
@@ -29,13 +29,13 @@ const clientRanks: Rank[] = [
   [/^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/, 6],
   [/^src\/(app\.tsx|prerender\/)/, 5],
   [/^src\/(islands|seo)\//, 4],
-  [/^src\/(landing|auth|dashboard|insights|inbox)\//, 3],
-  [/^src\/(contact|booking|quiz|attribution|admin)\//, 2],
+  [/^src\/(landing|auth|dashboard|insights|inbox|admin)\//, 3],
+  [/^src\/(contact|booking|quiz|attribution)\//, 2],
   [/^src\//, 1],
 ];
 
 const feature =
-  /^(?:server\/(?:contact|auth|analytics|sales|stripe|booking|reports)|src\/(?:landing|auth|dashboard|insights|inbox|contact|booking|quiz|attribution))\//;
+  /^(?:server\/(?:contact|auth|analytics|stripe|booking|reports)|src\/(?:landing|auth|contact|booking|quiz|attribution))\//;
 
 /** What both sides run, not only agree on. */
 const shared = /^server\/contract\/(routes|placeholder|referral)\.ts$/;

@@ -1,7 +1,7 @@
 /** The owner's file of sales, the same going out as coming in. */
 import { salesCsv } from '../analytics/csv-formats.ts';
+import { conversionOf, sale } from '../analytics/sale.ts';
 import type { Conversion } from '../analytics/store.ts';
-import { conversionOf, sale } from '../sales/sale.ts';
 import { type Faults, type Line, readCsv } from './csv-file.ts';
 
 const neededColumns = ['id', 'amount', 'currency'];

@@ -1,10 +1,10 @@
 /** What every engine must do with the people in it: find them, erase them, and keep every figure. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { conversionOf } from '../analytics/sale.ts';
 import { emailOf } from '../contact/email.ts';
 import type { ContactMessage } from '../contact/store.ts';
 import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
-import { conversionOf } from '../sales/sale.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../testing/stripe/events.ts';

@@ -1,7 +1,7 @@
 /** What in the owner's words is still a sample. */
 import type { site } from '../../site.config.ts';
-import { fieldName } from '../build/config/field-name.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
+import { fieldName } from '../text/field-name.ts';
 import type { Finding } from './finding.ts';
 import { samples } from './samples.ts';
 

@@ -136,7 +136,7 @@ it('adds up as many uses as come at once, each by its turn', async () => {
   const add = (key: string, n: number) => uses?.add(key, n, window);
   const answers = await Promise.all([add('a', 3), add('b', 1), add('a', 2), add('a', 1)]);
   expect(answers.map((all) => all?.used)).toEqual([3, 1, 5, 6]);
-  expect(await add('a', 1)).toEqual({ used: 7, ends: minute });
+  expect(await add('a', 1)).toEqual({ used: 7, endsAt: minute });
 });
 
 it('forgets wrong passwords at all of them once one was right at one', async () => {

@@ -1,5 +1,6 @@
 /** Runs before each test file of the client. An unexpected console error or warning fails a test. */
 import { configure } from '@testing-library/dom';
+import type { Root } from 'react-dom/client';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 
 // Test files share a process and its window: each gets its own instances of the project's modules.
@@ -8,10 +9,23 @@ vi.resetModules();
 // Tests read the sample words: the owner may change site.config.ts.
 vi.mock('../../site.config.ts', () => import('../../server/testing/sample-config.ts'));
 
+// An island that stays mounted would react to the pages of later test files.
+const roots: Root[] = [];
+vi.mock('react-dom/client', async (importOriginal) => {
+  const client = await importOriginal<typeof import('react-dom/client')>();
+  const hydrateRoot: typeof client.hydrateRoot = (...args) => {
+    const root = client.hydrateRoot(...args);
+    roots.push(root);
+    return root;
+  };
+  return { ...client, hydrateRoot };
+});
+
 // The first import of a lazy part takes seconds on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
 afterAll(() => {
+  for (const root of roots.splice(0)) root.unmount();
   document.head.replaceChildren();
   document.body.replaceChildren();
   localStorage.clear();
@@ -24,7 +38,10 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  expect(console.error).not.toHaveBeenCalled();
-  expect(console.warn).not.toHaveBeenCalled();
-  vi.restoreAllMocks();
+  try {
+    expect(console.error).not.toHaveBeenCalled();
+    expect(console.warn).not.toHaveBeenCalled();
+  } finally {
+    vi.restoreAllMocks();
+  }
 });

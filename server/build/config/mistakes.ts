@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { fieldName } from './field-name.ts';
+import { fieldName } from '../../text/field-name.ts';
 import { nearest } from './nearest.ts';
 import { siteSchema } from './schema.ts';
 import { readSource, type Source, Unreadable } from './source.ts';

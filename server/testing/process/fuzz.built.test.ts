@@ -2,8 +2,8 @@
  * Random requests to every adapter, on both engines: none is answered with a 5xx, no answer says anything
  * internal, and the site goes on. Each run prints its seed.
  *
- *     FUZZ_REQUESTS=50000 npx vitest run server/testing/process/fuzz.test.ts                 that many on each engine
- *     FUZZ_REQUESTS=50000 FUZZ_SEED=123 npx vitest run server/testing/process/fuzz.test.ts   the same ones again
+ *     FUZZ_REQUESTS=50000 npx vitest run server/testing/process/fuzz.built.test.ts                 that many on each engine
+ *     FUZZ_REQUESTS=50000 FUZZ_SEED=123 npx vitest run server/testing/process/fuzz.built.test.ts   the same ones again
  */
 import { createHmac, randomInt } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,11 +1,11 @@
 /** The rows of sales, and what each adds to the counters. */
 
-import { type Counted, count, type KindSum, moneyKinds } from '../analytics/counters-sql.ts';
-import { idIn, sourceIds, trusted } from '../analytics/sources-sql.ts';
-import type { Conversion, SettledSale } from '../analytics/store.ts';
 import { sourceNamed } from '../attribution/source-name.ts';
 import { all, get, run, type Statements } from '../database/database.ts';
 import { sameLetters, sql } from '../database/sql.ts';
+import { type Counted, count, type KindSum, moneyKinds } from './counters-sql.ts';
+import { idIn, sourceIds, trusted } from './sources-sql.ts';
+import type { Conversion, SettledSale } from './store.ts';
 
 const columns = [
   'id',

@@ -3,7 +3,7 @@
  * it is used; the others are declared, those the page uses, under short names. Chakra declares every
  * token by its whole name: a fifth of the page's styles.
  */
-import { system } from '../theme/theme.ts';
+import { system } from './theme.ts';
 
 interface Page {
   css: string;

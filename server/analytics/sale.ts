@@ -1,9 +1,9 @@
 /** A sale as other checkouts report it, whether over the wire or in the owner's file. */
 import { z } from 'zod';
-import { isoDate, isPlausible } from '../analytics/iso-date.ts';
-import type { Conversion } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
 import { storableText } from '../text/storable.ts';
+import { isoDate, isPlausible } from './iso-date.ts';
+import type { Conversion } from './store.ts';
 
 const tooLong = 'This text is too long.';
 
