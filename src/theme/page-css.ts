@@ -29,7 +29,8 @@ export const pageCss = defineGlobalStyles({
     _motionReduce: {
       animationDuration: '0.01ms !important',
       animationIterationCount: '1 !important',
-      transitionDuration: '0.01ms !important',
+      // Any duration above zero delays every change of style by a frame.
+      transition: 'none !important',
     },
   },
   // A figure that is a button is a figure on paper.
