@@ -94,6 +94,12 @@ test('a hash opens its answer before the first move of the visitor', async ({ pa
   await expectAtOffset(page, 'faq-cost');
 });
 
+test('a hash opens its dialog before the first move of the visitor', async ({ page }) => {
+  await openBooted(page);
+  await setHash(page, 'contact');
+  await expect(page.locator('dialog#contact')).toBeVisible();
+});
+
 /** How many places the page is at from the press of a link until it has scrolled to `#about`. */
 async function placesOnTheWay(page: Page): Promise<number> {
   await scrollTo(page, 0);
