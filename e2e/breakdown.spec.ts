@@ -75,9 +75,9 @@ testOnEmptySite(
     await test.step('the figures come before the panels’ code is asked for', async () => {
       await expect(days).toBeVisible();
       const order = asked.map(
-        (path) => path.match(/dashboard$|later-panels(?=-.*\.js$)|breakdown$/)?.[0],
+        (path) => path.match(/dashboard$|panels(?=-.*\.js$)|breakdown$/)?.[0],
       );
-      expect(order.filter(Boolean)).toEqual(['dashboard', 'later-panels', 'breakdown']);
+      expect(order.filter(Boolean)).toEqual(['dashboard', 'panels', 'breakdown']);
     });
 
     await test.step('what was sold is told below what the specification asks for', async () => {
@@ -162,11 +162,11 @@ test('the dashboard stays whole when its panels fail', async ({
   };
 
   await test.step('panels whose code is gone from the server are not there', async () => {
-    await page.route(/\/assets\/later-panels-/, (route) => route.fulfill({ status: 404 }));
+    await page.route(/\/assets\/panels-/, (route) => route.fulfill({ status: 404 }));
     await openDashboard(page, site);
     await expectComplaint(complaints, /status of 404/);
     await expectNoPanels();
-    await page.unroute(/\/assets\/later-panels-/);
+    await page.unroute(/\/assets\/panels-/);
   });
 
   await test.step('a closer look that fails leaves the dashboard whole', async () => {

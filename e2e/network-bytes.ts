@@ -24,7 +24,7 @@ export async function arrivalsAt(page: Page): Promise<Arrival[]> {
 }
 
 /** What the dashboard fetches once its figures are there: the panels below, with the chart library. */
-export const isLater = ({ path }: Arrival): boolean => path.startsWith('/assets/later-panels-');
+export const isLater = ({ path }: Arrival): boolean => path.startsWith('/assets/panels-');
 
 /** Bytes of all arrivals of these types. */
 export const bytesOf = (arrivals: Arrival[], ...types: string[]): number =>
