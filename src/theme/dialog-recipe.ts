@@ -1,6 +1,6 @@
 import { defineRecipe } from '@chakra-ui/react';
 
-/** A native dialog. On phones a wide one takes the screen, a sheet stands at its foot. */
+/** A native dialog. On phones, size `wide` fills the screen and size `sheet` sticks to its bottom. */
 export const dialog = defineRecipe({
   base: {
     margin: 'auto',
@@ -29,7 +29,7 @@ export const dialog = defineRecipe({
     w: 'min(100%, 36rem)',
     '&[data-size=wide]': {
       w: 'min(100%, calc(750px + 4rem + 6px))',
-      // What is focused is not scrolled under the foot that stays.
+      // Keeps focused elements out from under the sticky footer.
       scrollPaddingBottom: '24',
       '@media (max-width: 40em)': { w: 'full', maxW: 'full', h: '100dvh' },
     },

@@ -1,6 +1,6 @@
-/** How wide words are, for what must be known before there is a window to measure them in. */
+/** Approximate text widths, for layout decisions at build, where no browser can measure text. */
 
-/** Letters of the display face at its boldest, set tight, by their width in hundredths of an em. */
+/** Characters of the display face at its boldest, set tight, by their width in hundredths of an em. */
 const widths: Record<number, string> = {
   18: ' ',
   24: "iljI.,'’",
@@ -17,11 +17,11 @@ const widths: Record<number, string> = {
   99: 'W',
 };
 
-/** How wide the ink of a text is, in em; a letter that is not listed counts as a wide one. */
+/** The width of a text's ink in the display face, in em; an unlisted character counts as a wide one. */
 export function widthOf(text: string): number {
-  const listed = Object.entries(widths);
-  const hundredths = [...text.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) =>
-    Number(listed.find(([, letters]) => letters.includes(letter))?.[0] ?? 70),
+  const entries = Object.entries(widths);
+  const hundredths = [...text.normalize('NFD').replace(/\p{M}/gu, '')].map((character) =>
+    Number(entries.find(([, characters]) => characters.includes(character))?.[0] ?? 70),
   );
   return hundredths.reduce((sum, width) => sum + width, -8) / 100;
 }

@@ -1,2 +1,2 @@
-/** The three lines of the map: one colour for each service, wherever that is spoken of. */
+/** The three lines of the map: one colour for each service. */
 export type Line = 'blue' | 'red' | 'green';

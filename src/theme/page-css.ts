@@ -1,4 +1,4 @@
-/** What holds for a whole page rather than for one element: scrolling, focus, motion, print. */
+/** Page-wide styles: scrolling, focus, motion, print. */
 import { defineGlobalStyles } from '@chakra-ui/react';
 
 export const pageCss = defineGlobalStyles({
@@ -11,7 +11,7 @@ export const pageCss = defineGlobalStyles({
   body: {
     minHeight: '100dvh',
     textStyle: 'body',
-    // No word alone on its line.
+    // Avoids a single word on the last line.
     textWrap: 'pretty',
     fontFamily: 'text',
     bg: 'bg',
@@ -19,11 +19,11 @@ export const pageCss = defineGlobalStyles({
     touchAction: 'manipulation',
   },
   ':focus-visible': { outline: '3px solid var(--focus)', outlineOffset: '2px' },
-  // Whatever names its line is drawn in that line's colour.
+  // `data-line` sets the colour of the element's line.
   '[data-line=blue]': { '--line': 'colors.line.blue' },
   '[data-line=red]': { '--line': 'colors.line.red' },
   '[data-line=green]': { '--line': 'colors.line.green' },
-  // Needs a script to be of use; a link in <noscript> stands beside it.
+  // A control that needs JavaScript; a link in <noscript> replaces it.
   '[data-scripted]': { '@media (scripting: none)': { display: 'none !important' } },
   '*, ::before, ::after': {
     _motionReduce: {
@@ -33,7 +33,7 @@ export const pageCss = defineGlobalStyles({
       transition: 'none !important',
     },
   },
-  // A figure that is a button is a figure on paper.
+  // Buttons are hidden in print, except figures of the dashboard, which are buttons inside <dd>.
   'header nav, button:not(dd > *), dialog': { _print: { display: 'none !important' } },
   'body *': {
     _print: {
@@ -43,6 +43,6 @@ export const pageCss = defineGlobalStyles({
     },
   },
   'li, figure, details': { _print: { breakInside: 'avoid' } },
-  // Paper cannot be opened.
+  // Prints the content of closed <details>.
   '::details-content': { _print: { contentVisibility: 'visible', blockSize: 'auto' } },
 });

@@ -1,4 +1,4 @@
-/** Chakra recipes of this product, and no others. */
+/** The only Chakra recipes in the theme. */
 import { defineRecipe } from '@chakra-ui/react';
 
 const button = defineRecipe({
@@ -20,7 +20,7 @@ const button = defineRecipe({
   },
   variants: {
     variant: {
-      sign: {
+      primary: {
         px: 'clamp(0.75rem, 3vw, 1.25rem)',
         py: '2',
         bg: 'sign',
@@ -39,7 +39,7 @@ const button = defineRecipe({
         borderColor: 'currentColor',
         borderRadius: 'button',
         _hover: { bg: 'fg', color: 'bg', borderColor: 'fg' },
-        // What sends a form is its one main action.
+        // The submit button is the main action of its form.
         '&[type=submit]': { bg: 'fg', color: 'bg', borderColor: 'fg' },
       },
       link: {

@@ -1,6 +1,5 @@
 /**
- * Takes the browser's own looks away. In place of Chakra's preflight at a quarter of its size, since
- * every page carries it.
+ * A CSS reset that replaces Chakra's preflight at a quarter of its size, since every page includes it.
  */
 export const reset = {
   '*, ::before, ::after, ::backdrop': {
@@ -10,7 +9,7 @@ export const reset = {
     border: '0 solid',
     font: 'inherit',
     overflowWrap: 'break-word',
-    // A long word is broken before it widens its column.
+    // A long word wraps instead of widening its column.
     minWidth: '0',
   },
   html: { WebkitFontSmoothing: 'antialiased', textSizeAdjust: '100%' },

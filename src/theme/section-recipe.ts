@@ -1,13 +1,13 @@
 import { defineRecipe } from '@chakra-ui/react';
 
-/** A band of the page. On ink the three lines glow; the focus ring is always one that shows. */
+/** A full-width section. Each tone has a focus ring with contrast; on `inverted` the lines are brighter. */
 export const section = defineRecipe({
   base: { position: 'relative', px: 'gutter', py: 'band', overflowX: 'clip' },
   variants: {
     tone: {
-      paper: {},
+      default: {},
       tint: { bg: 'bg.tint' },
-      ink: {
+      inverted: {
         bg: 'bg.ink',
         color: 'fg.onInk',
         '--focus': 'colors.sign',
@@ -16,8 +16,8 @@ export const section = defineRecipe({
         '--c-colors-line-red': 'colors.lit.red',
         '--c-colors-line-green': 'colors.lit.green',
       },
-      sign: { bg: 'sign', color: 'sign.ink', '--focus': 'colors.sign.ink' },
+      primary: { bg: 'sign', color: 'sign.ink', '--focus': 'colors.sign.ink' },
     },
   },
-  defaultVariants: { tone: 'paper' },
+  defaultVariants: { tone: 'default' },
 });

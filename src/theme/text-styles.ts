@@ -1,11 +1,11 @@
-/** The scale: fluid from phones to desks, by what the text is for. */
+/** The type scale, by purpose; sizes are fluid from phones to desktops. */
 import { defineTextStyles } from '@chakra-ui/react';
 
 export const textStyles = defineTextStyles({
   h1: {
     value: {
       fontFamily: 'display',
-      // No wider than a phone, however large the reader's letters.
+      // Limited by the window's width, so that a large font size fits a phone.
       fontSize: 'min(clamp(2.75rem, 1rem + 6vw, 5.5rem), 15vw)',
       lineHeight: '0.96',
       letterSpacing: '-0.028em',

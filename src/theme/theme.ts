@@ -1,9 +1,9 @@
 /**
- * The look of every screen: colours that mean something, two typefaces, one scale.
+ * The Chakra system of every screen: semantic colours, two typefaces, one type scale.
  *
- * Only what is used is defined, since all of it travels: the tokens in the prerendered page, the
- * recipes in the script of /admin. Dark values follow the visitor's system by media query, so no
- * script has to set a class before the first paint.
+ * It defines only what is used, since all of it is sent: the tokens in the prerendered page, the
+ * recipes in the script of /admin. Dark mode follows the system by media query, so no script has to
+ * set a class before the first paint.
  */
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
@@ -12,19 +12,19 @@ import { recipes, slotRecipes } from './recipes.ts';
 import { reset } from './reset.ts';
 import { textStyles } from './text-styles.ts';
 
-const both = (light: string, dark: string) => ({ value: { base: light, _dark: dark } });
+const modes = (light: string, dark: string) => ({ value: { base: light, _dark: dark } });
 
-/** A colour of the owner's, in both modes. */
-const owners = ({ light, dark }: { light: string; dark: string }) => both(light, dark);
+/** A colour from the site's config, in both modes. */
+const configured = ({ light, dark }: { light: string; dark: string }) => modes(light, dark);
 
 const { lines, sign, signHover } = site.colours;
 
-/** Multiples of 4 px, by the number of quarters of a rem: `p="6"` is 24 px. */
+/** The spacing scale in quarters of a rem: `p="6"` is 24 px. */
 const steps = [0, 0.5, 1, 2, 2.5, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 24];
 const sizes = Object.fromEntries(steps.map((n) => [n, { value: `${n / 4}rem` }]));
 const spacing = {
   ...sizes,
-  /** From the window's edge to the text: the page is 70 rem wide at most. */
+  /** From the window's edge to the text, which is at most 70 rem wide. */
   gutter: { value: 'max(clamp(1.25rem, 4vw, 2.5rem), (100% - 70rem) / 2)' },
   /** Between the blocks of a section. */
   block: { value: 'clamp(2rem, 4vw, 3rem)' },
@@ -37,19 +37,19 @@ const config = defineConfig({
   cssVarsPrefix: 'c',
   conditions: {
     dark: '@media (prefers-color-scheme: dark)',
-    // Chakra's own also look for attributes that we never set.
+    // Chakra's defaults also match attributes that this site never sets.
     hover: ['@media (hover: hover)', '&:hover:not(:disabled)'],
     disabled: '&:disabled',
     invalid: '&[aria-invalid=true]',
   },
   utilities: {
-    // Chakra's own also keeps each ground in a custom property, which nothing of ours reads.
+    // Chakra's default also copies each background to a custom property, which this site does not use.
     background: { transform: (background: string) => ({ background }) },
   },
   theme: {
     breakpoints: { sm: '30em', md: '48em', lg: '62em', xl: '80em' },
     keyframes: {
-      // By the longest stretch that is drawn (`landing/art/tangle.ts`).
+      // The length of the longest stretch (`plan.longest` in `landing/art/tangle.ts`).
       draw: { from: { strokeDashoffset: '500' } },
       run: { from: { clipPath: 'inset(-9em 100% -9em 0)' } },
       runDown: { from: { clipPath: 'inset(0 -9em 100% -9em)' } },
@@ -63,7 +63,7 @@ const config = defineConfig({
       sizes: { ...sizes, full: { value: '100%' } },
       radii: { button: { value: '6px' } },
       colors: {
-        /** The three lines on ink, which is dark in either mode. */
+        /** The three lines on `bg.ink`, which is dark in both modes. */
         lit: {
           blue: { value: lines.management.dark },
           red: { value: lines.consulting.dark },
@@ -74,30 +74,30 @@ const config = defineConfig({
     semanticTokens: {
       colors: {
         bg: {
-          DEFAULT: both('#F7F9F8', '#0B141E'),
-          tint: both('#E6EDEB', '#14212E'),
-          ink: both('#0E1B2A', '#04090F'),
+          DEFAULT: modes('#F7F9F8', '#0B141E'),
+          tint: modes('#E6EDEB', '#14212E'),
+          ink: modes('#0E1B2A', '#04090F'),
         },
         fg: {
-          DEFAULT: both('#0E1B2A', '#EEF3F2'),
-          soft: both('#33424F', '#C9D4D1'),
-          muted: both('#4E5D69', '#A5B4BE'),
-          onInk: both('#F1F5F4', '#F1F5F4'),
-          onInkSoft: both('#B7C4CC', '#B7C4CC'),
+          DEFAULT: modes('#0E1B2A', '#EEF3F2'),
+          soft: modes('#33424F', '#C9D4D1'),
+          muted: modes('#4E5D69', '#A5B4BE'),
+          onInk: modes('#F1F5F4', '#F1F5F4'),
+          onInkSoft: modes('#B7C4CC', '#B7C4CC'),
         },
-        hairline: both('#C9D4D1', '#2B3A47'),
-        field: both('#6B7A85', '#70818E'),
+        hairline: modes('#C9D4D1', '#2B3A47'),
+        field: modes('#6B7A85', '#70818E'),
         line: {
-          blue: owners(lines.management),
-          red: owners(lines.consulting),
-          green: owners(lines.infrastructure),
+          blue: configured(lines.management),
+          red: configured(lines.consulting),
+          green: configured(lines.infrastructure),
         },
         sign: {
-          DEFAULT: owners(sign),
-          hover: owners(signHover),
-          ink: both('#0E1B2A', '#0E1B2A'),
-          /** Around a sign on light ground; on dark ground the sign is its own edge. */
-          edge: both('#0E1B2A', 'transparent'),
+          DEFAULT: configured(sign),
+          hover: configured(signHover),
+          ink: modes('#0E1B2A', '#0E1B2A'),
+          /** The border of a primary button; on a dark background it needs none. */
+          edge: modes('#0E1B2A', 'transparent'),
         },
       },
     },
@@ -110,5 +110,5 @@ const config = defineConfig({
 
 const { _global, ...rest } = createSystem(defaultBaseConfig, config);
 
-// The first of the global styles is the layer of Chakra's preflight, which we leave empty.
+// The first global style is the layer of Chakra's preflight, which is disabled and therefore empty.
 export const system = { ...rest, _global: [{ '@layer reset': reset }, ..._global.slice(1)] };

@@ -1,6 +1,6 @@
 import type { SystemStyleObject } from '@chakra-ui/react';
 
-/** The bubble: a small sign in the colours of the text turned over. */
+/** The tooltip's bubble, in inverted text colours. */
 export const tooltipStyles: SystemStyleObject = {
   maxWidth: 'min(17rem, 100vw - 2rem)',
   px: '3',
