@@ -3,7 +3,7 @@ import { site } from '../../site.config.ts';
 import { widthOf } from '../theme/letters.ts';
 import { mark } from './mark.ts';
 
-function Mark() {
+function Logo() {
   return (
     <svg
       width={mark.width}
@@ -19,24 +19,25 @@ function Mark() {
   );
 }
 
-/** The name with one place to break it, where its two lines are about equally long. */
+/** The name with at most one line break opportunity, where its two lines are about equally long. */
 const name = site.brand.name
   .trim()
   .split(/\s+/)
   .reduce(
     (best, _, i, words) => {
       const lines = [words.slice(0, i), words.slice(i)].map((line) => line.join('\u00a0'));
-      const tried = lines.filter((line) => line !== '').join(' ');
-      return widest(tried) < widest(best) ? tried : best;
+      const candidate = lines.filter((line) => line !== '').join(' ');
+      return widest(candidate) < widest(best) ? candidate : best;
     },
     site.brand.name.replace(/\s+/g, '\u00a0'),
   );
 
+/** The width of the widest line, in em. */
 function widest(text: string) {
   return Math.max(...text.split(' ').map(widthOf));
 }
 
-/** The name of the business, leading home. */
+/** The logo and the name of the business, linked to the home page. */
 export function Brand() {
   return (
     <chakra.a
@@ -47,11 +48,11 @@ export function Brand() {
       minH="11"
       textStyle="h4"
       fontSize={`min(1.25rem, ${Math.min(5, 34 / widest(name)).toFixed(1)}vw)`}
-      // Where there is no room in a bar, the name takes two lines before anything else gives way.
+      // In a narrow header the name wraps to two lines before any other item shrinks.
       minW="min-content"
       flexShrink="9999"
     >
-      <Mark />
+      <Logo />
       {name}
     </chakra.a>
   );

@@ -2,10 +2,12 @@ import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import { recipes } from '../theme/recipes.ts';
 
 /**
- * A button of ours: `variant` sign (the booking action, and only one in sight), outline, or link.
- * `asChild` lends the look to a link, or to a button with attributes Chakra does not know.
+ * A button with `variant` primary (the booking action, one per view), outline (the default) or link.
+ * `asChild` applies the styles to a link, or to a button with attributes that Chakra drops.
  */
 export const Button = chakra('button', recipes.button);
 
-/** What a component that passes its look on to a `Button` takes. */
-export type ButtonLook = HTMLChakraProps<'button'> & { variant?: 'sign' | 'outline' | 'link' };
+/** Style props of a component that renders a `Button`. */
+export type ButtonStyleProps = HTMLChakraProps<'button'> & {
+  variant?: 'primary' | 'outline' | 'link';
+};

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { dialog } from '../theme/dialog-recipe.ts';
 import { CloseIcon } from './icons.tsx';
-import { closes, type DialogId } from './invoker.ts';
+import { closeProps, type DialogId } from './invoker.ts';
 
 const Root = chakra('dialog', dialog, { forwardProps: ['closedby'] });
 
 /**
- * A native modal dialog: opened by a button with `opens(id)`, closed by Esc, by a press outside, and
- * by its Close button, all without a script. Its title takes the focus unless `focusTitle` is false:
- * then whatever inside has `autofocus` does.
+ * A native modal dialog: a button with `openProps(id)` opens it; Esc, a click outside and its Close
+ * button close it, all without a script. Its title takes the focus, or, if `focusTitle` is false, the
+ * element inside with `autofocus`.
  */
 export function Dialog({
   id,
@@ -21,14 +21,14 @@ export function Dialog({
 }: {
   id: DialogId;
   title: string;
-  /** As wide as its text unless it says otherwise. */
+  /** 36 rem wide by default. */
   size?: 'wide' | 'sheet';
   focusTitle?: boolean;
   children: ReactNode;
 }) {
   return (
     <Root id={id} data-size={size} closedby="any" aria-labelledby={`${id}-title`}>
-      <button {...closes(id)} aria-label={site.labels.close}>
+      <button {...closeProps(id)} aria-label={site.labels.close}>
         <CloseIcon />
       </button>
       <chakra.h2

@@ -6,14 +6,14 @@ import { Field, Input, Textarea } from './field.tsx';
 
 afterEach(cleanup);
 
-const show = (what: ReactNode) => render(<AppProviders cache={styleCache()}>{what}</AppProviders>);
-const described = (control: HTMLElement) =>
+const show = (node: ReactNode) => render(<AppProviders cache={styleCache()}>{node}</AppProviders>);
+const descriptions = (control: HTMLElement) =>
   control
     .getAttribute('aria-describedby')
     ?.split(' ')
     .map((id) => document.getElementById(id)?.textContent);
 
-it('ties the label to the control', () => {
+it('a field’s label refers to its control', () => {
   show(<Field label="Name">{(control) => <Input {...control} name="name" required />}</Field>);
   const input = screen.getByLabelText('Name');
   expect(input.tagName).toBe('INPUT');
@@ -22,7 +22,7 @@ it('ties the label to the control', () => {
   expect(input.hasAttribute('aria-invalid')).toBe(false);
 });
 
-it('describes the control by its hint and its error', () => {
+it('a field’s hint and error describe its control', () => {
   show(
     <Field label="Message" hint="As long as you like." error="Please write something.">
       {(control) => <Textarea {...control} name="message" />}
@@ -30,7 +30,7 @@ it('describes the control by its hint and its error', () => {
   );
   const area = screen.getByLabelText('Message');
   expect(area.tagName).toBe('TEXTAREA');
-  expect(described(area)).toEqual(['As long as you like.', 'Please write something.']);
+  expect(descriptions(area)).toEqual(['As long as you like.', 'Please write something.']);
   expect(area.getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByRole('alert').textContent).toBe('Please write something.');
 });

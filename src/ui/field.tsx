@@ -1,7 +1,7 @@
 import { chakra, createRecipeContext } from '@chakra-ui/react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-/** What ties a control to its label, hint and error: spread it on the control. */
+/** Props that connect a control to its label, hint and error: spread them on the control. */
 export interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;
@@ -9,7 +9,7 @@ export interface ControlProps {
 }
 
 /**
- * A labelled control. A hint or an error below it is read out with it, and an error also when it
+ * A labelled control. Screen readers announce its hint and error with it, and an error also when it
  * appears.
  *
  *     <Field label="Name">{(control) => <Input {...control} name="name" required />}</Field>
@@ -54,10 +54,10 @@ export function Field({
 
 const { withContext } = createRecipeContext({ key: 'input' });
 
-/** A text field of one line. */
+/** A single-line text field. */
 export const Input = withContext<HTMLInputElement, ComponentProps<typeof chakra.input>>('input');
 
-/** A text field of several lines. */
+/** A multi-line text field. */
 export const Textarea = withContext<HTMLTextAreaElement, ComponentProps<typeof chakra.textarea>>(
   'textarea',
 );

@@ -1,4 +1,4 @@
-/** The line set: 24 x 24, strokes of 2.5, never a meaning of their own. */
+/** Decorative icons, hidden from screen readers: 24 x 24 units, strokes of 2.5. */
 import type { ReactNode } from 'react';
 
 function Icon({ size = 24, children }: { size?: number; children: ReactNode }) {
@@ -35,7 +35,7 @@ export const DownIcon = () => (
   </Icon>
 );
 
-/** Marks a link that opens in a new tab. */
+/** The icon of a link that opens in a new tab. */
 export const OutIcon = () => (
   <Icon size={16}>
     <path d="M6 18L19 5M8 5h11v11" />

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { standInForInvokers } from './invoker-fallback.ts';
+import { polyfillInvokers } from './invoker-fallback.ts';
 
 eachTestIsAPage();
 
@@ -9,8 +9,8 @@ const prototypes = [
   [HTMLDialogElement.prototype, 'closedBy'],
 ] as const;
 
-/** Whether this browser does it by itself. */
-function native(isNative: boolean) {
+/** Simulates a browser with or without native support. */
+function setNativeSupport(isNative: boolean) {
   for (const [prototype, name] of prototypes) {
     if (isNative) Object.defineProperty(prototype, name, { value: null, configurable: true });
     else Reflect.deleteProperty(prototype, name);
@@ -18,78 +18,78 @@ function native(isNative: boolean) {
 }
 
 beforeEach(() => {
-  native(false);
+  setNativeSupport(false);
   document.body.innerHTML = `
     <button id="open" command="show-modal" commandfor="contact"><b>Contact</b></button>
     <button id="lost" command="show-modal" commandfor="nowhere">Lost</button>
     <dialog id="contact"><p>text</p><button command="close" commandfor="contact">Cancel</button></dialog>`;
   Object.defineProperties(dialog(), { offsetWidth: { value: 400 }, offsetHeight: { value: 300 } });
 });
-afterEach(() => native(false));
+afterEach(() => setNativeSupport(false));
 
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
-const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
-const at = (type: string, offsetX: number, offsetY: number) =>
+const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
+const dispatchAt = (type: string, offsetX: number, offsetY: number) =>
   dialog().dispatchEvent(
     Object.assign(new MouseEvent(type, { bubbles: true }), { offsetX, offsetY }),
   );
-const pressAt = (x: number, y: number) => {
-  at('pointerdown', x, y);
-  at('click', x, y);
+const clickAt = (x: number, y: number) => {
+  dispatchAt('pointerdown', x, y);
+  dispatchAt('click', x, y);
 };
 
-describe('where the browser has no invoker commands', () => {
-  it('opens and closes by the buttons', () => {
-    standInForInvokers();
-    press('#open b');
+describe('without native invoker commands', () => {
+  it('buttons open and close their dialog without native invoker commands', () => {
+    polyfillInvokers();
+    click('#open b');
     expect(dialog().open).toBe(true);
-    press('#open b');
-    press('dialog button');
+    click('#open b');
+    click('dialog button');
     expect(dialog().open).toBe(false);
   });
 
-  it('ignores buttons of no dialog', () => {
-    standInForInvokers();
-    expect(() => press('#lost')).not.toThrow();
+  it('a button without an existing dialog does nothing', () => {
+    polyfillInvokers();
+    expect(() => click('#lost')).not.toThrow();
   });
 });
 
-describe('where the browser has no closedby', () => {
+describe('without native closedby', () => {
   it.each([
     [-1, 10],
     [10, -1],
     [401, 10],
     [10, 301],
-  ])('closes at a press outside (%i, %i)', (x, y) => {
-    standInForInvokers();
+  ])('a click outside the dialog (%i, %i) closes it', (x, y) => {
+    polyfillInvokers();
     dialog().showModal();
-    pressAt(x, y);
+    clickAt(x, y);
     expect(dialog().open).toBe(false);
   });
 
-  it('stays open when text is selected to beyond its edge', () => {
-    standInForInvokers();
+  it('a text selection that ends outside the dialog does not close it', () => {
+    polyfillInvokers();
     dialog().showModal();
-    at('pointerdown', 5, 5);
-    at('click', -20, 5);
+    dispatchAt('pointerdown', 5, 5);
+    dispatchAt('click', -20, 5);
     expect(dialog().open).toBe(true);
   });
 
-  it('stays open at a press inside', () => {
-    standInForInvokers();
+  it('a click inside the dialog does not close it', () => {
+    polyfillInvokers();
     dialog().showModal();
-    pressAt(5, 5);
-    press('dialog p');
+    clickAt(5, 5);
+    click('dialog p');
     expect(dialog().open).toBe(true);
   });
 });
 
-it('does nothing where the browser does it', () => {
-  native(true);
-  standInForInvokers();
-  press('#open');
+it('the polyfill does nothing when the browser has native support', () => {
+  setNativeSupport(true);
+  polyfillInvokers();
+  click('#open');
   expect(dialog().open).toBe(false);
   dialog().showModal();
-  pressAt(-1, -1);
+  clickAt(-1, -1);
   expect(dialog().open).toBe(true);
 });

@@ -1,29 +1,29 @@
-import { closest, commandedBy } from './closest.ts';
+import { closest, controlledDialog } from './closest.ts';
 
-/** Answers `command` and `closedby` of the page's dialogs, as far as the browser does not. */
-export function standInForInvokers(): void {
+/** Polyfills invoker commands (`command`, `commandfor`) and `closedby` for the page's dialogs. */
+export function polyfillInvokers(): void {
   if (!('commandForElement' in HTMLButtonElement.prototype)) {
     addEventListener('click', ({ target }) => {
-      const dialog = commandedBy(target);
+      const dialog = controlledDialog(target);
       if (closest(target, '[command=close]')) dialog?.close();
       else if (!dialog?.open) dialog?.showModal();
     });
   }
   if (!('closedBy' in HTMLDialogElement.prototype)) {
-    // Whoever selects text may end beside the dialog, and does not mean to leave it.
-    let pressed: HTMLDialogElement | undefined;
+    // A text selection can end outside the dialog, which must not close it.
+    let pointerTarget: HTMLDialogElement | undefined;
     addEventListener('pointerdown', (event) => {
-      pressed = dialogBeside(event);
+      pointerTarget = dialogOfBackdrop(event);
     });
     addEventListener('click', (event) => {
-      const dialog = dialogBeside(event);
-      if (dialog === pressed) dialog?.close();
+      const dialog = dialogOfBackdrop(event);
+      if (dialog === pointerTarget) dialog?.close();
     });
   }
 }
 
-/** The dialog beside which an event happened: on its backdrop, which is part of it. */
-function dialogBeside({ target, offsetX: x, offsetY: y }: MouseEvent) {
+/** The dialog whose backdrop an event hit: events on a backdrop have the dialog as their target. */
+function dialogOfBackdrop({ target, offsetX: x, offsetY: y }: MouseEvent) {
   if (!(target instanceof HTMLDialogElement)) return undefined;
   const isInside = x > 0 && y > 0 && x < target.offsetWidth && y < target.offsetHeight;
   return isInside ? undefined : target;

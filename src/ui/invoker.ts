@@ -2,12 +2,12 @@
 export type DialogId = 'strategy-call' | 'inbox-review' | 'contact' | 'quiz';
 
 /**
- * Attributes that make a `<button>` open a dialog. The browser does it by itself, before any script
- * has run. Spread them on a plain element: Chakra's components drop them.
+ * Props that make a `<button>` open a dialog natively, before any script has run (invoker commands).
+ * Spread them on a plain element: Chakra's components drop them.
  */
-export const opens = (id: DialogId) =>
+export const openProps = (id: DialogId) =>
   ({ type: 'button', command: 'show-modal', commandfor: id }) as const;
 
-/** Attributes that make a `<button>` close a dialog. */
-export const closes = (id: DialogId) =>
+/** Props that make a `<button>` close a dialog. */
+export const closeProps = (id: DialogId) =>
   ({ type: 'button', command: 'close', commandfor: id }) as const;

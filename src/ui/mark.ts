@@ -1,4 +1,4 @@
-/** The mark of the site: a line that makes one loop, then runs straight to its station. */
+/** The geometry of the site's logo: a line with one loop that ends at a station. */
 export const mark = {
   width: 38,
   height: 28,

@@ -29,7 +29,7 @@ function open() {
 const toggle = () => screen.getByRole<HTMLButtonElement>('button');
 const status = () => screen.getByRole('status').textContent;
 
-test('shows and hides what is typed, and says so', async () => {
+test('the toggle shows and hides the password and announces it', async () => {
   const field = open();
   expect(field.type).toBe('password');
   expect(toggle().type).toBe('button');
@@ -47,7 +47,7 @@ test('shows and hides what is typed, and says so', async () => {
   expect(status()).toBe('Your password is hidden');
 });
 
-test('works by keyboard alone', async () => {
+test('the toggle works by keyboard', async () => {
   const field = open();
   await userEvent.tab();
   await userEvent.tab();
@@ -58,7 +58,7 @@ test('works by keyboard alone', async () => {
   expect(field.type).toBe('password');
 });
 
-test('keeps what is typed and where the caret stands', async () => {
+test('the toggle keeps the value and the selection', async () => {
   const field = open();
   await userEvent.type(field, 'correct horse');
   field.setSelectionRange(3, 5);
@@ -68,7 +68,7 @@ test('keeps what is typed and where the caret stands', async () => {
   expect(field.hasAttribute('value')).toBe(false);
 });
 
-test('hides on submit', async () => {
+test('the password is hidden on submit', async () => {
   const field = open();
   await userEvent.click(toggle());
   fireEvent.submit(field);
@@ -79,9 +79,12 @@ test('hides on submit', async () => {
 test.each([
   [true, 'password'],
   [false, 'text'],
-])('hides when the page comes back from the history (persisted: %s)', async (persisted, type) => {
-  const field = open();
-  await userEvent.click(toggle());
-  fireEvent(window, Object.assign(new Event('pageshow'), { persisted }));
-  expect(field.type).toBe(type);
-});
+])(
+  'the password is hidden when the page is restored from the cache (persisted: %s)',
+  async (persisted, type) => {
+    const field = open();
+    await userEvent.click(toggle());
+    fireEvent(window, Object.assign(new Event('pageshow'), { persisted }));
+    expect(field.type).toBe(type);
+  },
+);

@@ -4,9 +4,9 @@ import { Button } from './button.tsx';
 import { Input } from './field.tsx';
 
 /**
- * A password field that can be shown. Uncontrolled: what is typed never enters the document's markup.
- * It hides again when its form is submitted, so that the browser knows it for a password, and when
- * the page comes back out of the browser's history.
+ * A password field with a toggle that shows its value. It is uncontrolled, so that the value is never
+ * in the markup. It hides the value again on submit, so that the browser treats it as a password,
+ * and when the page is restored from the back/forward cache.
  */
 export function PasswordInput({
   ref,
@@ -16,7 +16,7 @@ export function PasswordInput({
   ref: RefObject<HTMLInputElement | null>;
   id: string;
 }) {
-  // Undefined until the first toggle: before that there is nothing to announce.
+  // Undefined until the first toggle, so that the status is empty at first.
   const [isVisible, setVisible] = useState<boolean>();
 
   useEffect(() => {

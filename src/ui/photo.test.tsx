@@ -6,12 +6,12 @@ import { Photo, Photos, photoKey } from './photo.tsx';
 
 const shape: PhotoShape = { width: 480, height: 600, widths: [480, 720] };
 
-/** What stands in the page for the photo /me.jpg, as elements. */
-function pictureWith(made: MadePhotos) {
+/** The attributes of the elements that `Photo` renders for /me.jpg. */
+function pictureWith(photos: MadePhotos) {
   const page = document.createElement('div');
   page.innerHTML = renderToStaticMarkup(
     <AppProviders cache={styleCache()}>
-      <Photos value={made}>
+      <Photos value={photos}>
         <Photo address="/me.jpg" shape={shape} sizes="28rem" alt="Me" />
       </Photos>
     </AppProviders>,
@@ -29,19 +29,25 @@ function pictureWith(made: MadePhotos) {
   };
 }
 
-const room = { alt: 'Me', width: '480', height: '600', loading: 'lazy', decoding: 'async' };
+const imageAttributes = {
+  alt: 'Me',
+  width: '480',
+  height: '600',
+  loading: 'lazy',
+  decoding: 'async',
+};
 
-it('offers what was made of a photo, and keeps room for it', () => {
-  const made = {
+it('a photo has its generated sources and reserves its space', () => {
+  const generated = {
     src: '/assets/me-480.jpg',
     sources: [{ type: 'image/avif', srcSet: '/assets/me-480.avif 480w' }],
   };
-  expect(pictureWith({ [photoKey({ address: '/me.jpg', shape })]: made })).toEqual({
+  expect(pictureWith({ [photoKey({ address: '/me.jpg', shape })]: generated })).toEqual({
     sources: [{ type: 'image/avif', srcset: '/assets/me-480.avif 480w', sizes: '28rem' }],
-    image: [{ ...room, src: '/assets/me-480.jpg' }],
+    image: [{ ...imageAttributes, src: '/assets/me-480.jpg' }],
   });
 });
 
-it('shows the file itself where nothing was made of it', () => {
-  expect(pictureWith({})).toEqual({ sources: [], image: [{ ...room, src: '/me.jpg' }] });
+it('a photo shows the original file when none was generated', () => {
+  expect(pictureWith({})).toEqual({ sources: [], image: [{ ...imageAttributes, src: '/me.jpg' }] });
 });

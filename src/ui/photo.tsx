@@ -2,28 +2,29 @@ import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import { createContext, useContext } from 'react';
 import type { MadePhotos, WantedPhoto } from '../../server/contract/photos.ts';
 
-type Placed = Pick<WantedPhoto, 'address' | 'shape'>;
+type PhotoSource = Pick<WantedPhoto, 'address' | 'shape'>;
 
-const Made = createContext<MadePhotos>({});
+const PhotosContext = createContext<MadePhotos>({});
 
-/** Gives the pages below it what the build made of the owner's photos. */
-export const Photos = Made.Provider;
+/** Provides the generated files of the owner's photos to the tree below. */
+export const Photos = PhotosContext.Provider;
 
-/** The name of a photo in its shape, among those that the build makes. */
-export const photoKey = ({ address, shape }: Placed) => `${address} ${shape.width}x${shape.height}`;
+/** The key of a photo in its shape, among the generated photos. */
+export const photoKey = ({ address, shape }: PhotoSource) =>
+  `${address} ${shape.width}x${shape.height}`;
 
 /**
- * A photo of the owner's, in room that is kept for it. `sizes` says how wide that is, as in HTML.
- * Where nothing was made of it, as during development, the file itself is shown.
+ * A responsive photo with reserved space; `sizes` is the HTML attribute. It shows the original file if
+ * the build generated none, as during development.
  */
 export function Photo({
   address,
   shape,
   sizes,
   alt,
-  ...look
-}: Placed & { sizes: string; alt: string } & HTMLChakraProps<'img'>) {
-  const made = useContext(Made)[photoKey({ address, shape })];
+  ...styleProps
+}: PhotoSource & { sizes: string; alt: string } & HTMLChakraProps<'img'>) {
+  const made = useContext(PhotosContext)[photoKey({ address, shape })];
   const { width, height } = shape;
   return (
     <picture>
@@ -31,7 +32,7 @@ export function Photo({
         <source key={source.type} {...source} sizes={sizes} />
       ))}
       <Image
-        {...look}
+        {...styleProps}
         src={made?.src ?? address}
         alt={alt}
         width={width}

@@ -3,29 +3,29 @@ import { section } from '../theme/section-recipe.ts';
 import { WholeWords } from './whole-words.tsx';
 
 /**
- * A band of the page, as wide as the window. `tone`: paper, tint, ink or sign. Its text keeps to the
- * page's measure; what shall reach the window's edge is positioned absolutely.
+ * A full-width section of the page; `tone` is default, tint, inverted or primary. Its text stays
+ * within the page's width; elements that reach the window's edge are positioned absolutely.
  */
 export const Section = chakra('section', section);
 
 /** The heading of a section. */
-export function Title({ children, ...look }: HTMLChakraProps<'h2'> & { children: string }) {
+export function Title({ children, ...styleProps }: HTMLChakraProps<'h2'> & { children: string }) {
   return (
-    <chakra.h2 textStyle="h2" maxW="15em" mb="block" {...look}>
+    <chakra.h2 textStyle="h2" maxW="15em" mb="block" {...styleProps}>
       <WholeWords>{children}</WholeWords>
     </chakra.h2>
   );
 }
 
-/** The heading of a part of a section. */
+/** A subheading in a section. */
 export const Subtitle = chakra('h3', { base: { textStyle: 'h3', mb: '2' } });
 
-/** The paragraph that leads into a section. */
+/** The lead paragraph of a section. */
 export const Lead = chakra('p', {
   base: { textStyle: 'lead', color: 'fg.soft', maxW: '34em', mb: '7' },
 });
 
-/** Two columns on wide screens, one below the other on narrow ones. */
+/** Two columns on wide screens, stacked on narrow ones. */
 export const Columns = chakra('div', {
   base: {
     display: 'grid',

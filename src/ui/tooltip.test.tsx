@@ -18,7 +18,7 @@ beforeEach(() => {
   );
 });
 afterEach(async () => {
-  // One that is open when it goes would be taken for open ever after.
+  // Chakra would consider a tooltip that is unmounted while open as still open.
   await pressEscape();
   cleanup();
   vi.useRealTimers();
@@ -43,7 +43,7 @@ async function leave(name: string) {
   await wait(150);
 }
 
-test('opens after 700 ms, tied to its control', async () => {
+test('a tooltip opens after 700 ms and describes its control', async () => {
   await enter('one');
   await wait(690);
   expect(shown()).toEqual([]);
@@ -53,7 +53,7 @@ test('opens after 700 ms, tied to its control', async () => {
   expect(screen.getByRole('tooltip').id).toBe(described);
 });
 
-test('the next one opens at once within 300 ms after the last closed', async () => {
+test('the next tooltip opens at once within 300 ms after the last one closed', async () => {
   await enter('one');
   await wait(720);
   await leave('one');
@@ -71,7 +71,7 @@ test('the next one opens at once within 300 ms after the last closed', async () 
   expect(shown()).toEqual(['About three']);
 });
 
-test('310 ms after the last closed, the next one takes its time again', async () => {
+test('the next tooltip opens after the full delay 310 ms after the last one closed', async () => {
   await enter('one');
   await wait(720);
   await leave('one');
@@ -83,7 +83,7 @@ test('310 ms after the last closed, the next one takes its time again', async ()
   expect(shown()).toEqual(['About two']);
 });
 
-test('one that was left before it opened does not speed up the next', async () => {
+test('a tooltip that never opened does not shorten the delay of the next one', async () => {
   await enter('one');
   await wait(400);
   await leave('one');
@@ -92,14 +92,14 @@ test('one that was left before it opened does not speed up the next', async () =
   expect(shown()).toEqual([]);
 });
 
-test('gives way to Esc', async () => {
+test('Esc closes a tooltip', async () => {
   await enter('one');
   await wait(720);
   await pressEscape();
   expect(shown()).toEqual([]);
 });
 
-test('stays while the pointer rests on it', async () => {
+test('a tooltip stays open while the pointer is on it', async () => {
   await enter('one');
   await wait(720);
   fireEvent.pointerLeave(control('one'));
@@ -108,14 +108,14 @@ test('stays while the pointer rests on it', async () => {
   expect(shown()).toEqual(['About one']);
 });
 
-test('opens at once for the keyboard', async () => {
+test('a tooltip opens at once on keyboard focus', async () => {
   fireEvent.keyDown(document.body, { key: 'Tab' });
   act(() => control('one').focus());
   await wait(5);
   expect(shown()).toEqual(['About one']);
 });
 
-test('never opens by touch', async () => {
+test('a tooltip does not open on touch', async () => {
   await enter('one', 'touch');
   fireEvent.pointerDown(control('one'), { pointerType: 'touch' });
   act(() => control('one').focus());

@@ -1,6 +1,6 @@
 /**
- * Tooltips: a word more about a control, for those who point at it or reach it by keyboard. Nobody
- * who needs the text may depend on it, since touch never shows one.
+ * Tooltips: additional text about a control, on hover and keyboard focus. Touch never shows one, so
+ * the text must not be essential.
  */
 import { Tooltip as ChakraTooltip } from '@chakra-ui/react';
 import {
@@ -15,15 +15,15 @@ import {
 } from 'react';
 import { tooltipStyles } from '../theme/tooltip-recipe.ts';
 
-/** How long a pointer rests on a control before its tooltip opens, in ms. */
-const openDelay = 700;
+/** Hover time before a tooltip opens. */
+const openDelayMs = 700;
 
-/** How long after one tooltip closed the next one opens at once, in ms. */
-const skipDelay = 300;
+/** Period after a tooltip has closed in which the next one opens without delay. */
+const skipDelayMs = 300;
 
-const Skipping = createContext({ isSkipping: false, closed: () => {} });
+const SkipContext = createContext({ isSkipping: false, closed: () => {} });
 
-/** Lets the tooltips below it know of each other, so that the second one need not be waited for. */
+/** Shares the skip delay among the tooltips below: shortly after one has closed, the next opens at once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const [isSkipping, setSkipping] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -34,17 +34,17 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
       closed: () => {
         clearTimeout(timer.current);
         setSkipping(true);
-        timer.current = setTimeout(() => setSkipping(false), skipDelay);
+        timer.current = setTimeout(() => setSkipping(false), skipDelayMs);
       },
     }),
     [isSkipping],
   );
-  return <Skipping value={value}>{children}</Skipping>;
+  return <SkipContext value={value}>{children}</SkipContext>;
 }
 
 /**
- * A tooltip for the one control inside it, which has to forward its props and ref. It stands beside
- * that control in the document, so that it also works inside a modal dialog.
+ * A tooltip for its only child, a control that forwards its props and ref. It is rendered next to the
+ * control, not in a portal, so that it works inside a modal dialog.
  */
 export function Tooltip({
   text,
@@ -52,29 +52,29 @@ export function Tooltip({
   children,
 }: {
   text: string;
-  /** Whether a press of the control closes it. */
+  /** Whether a click on the control closes the tooltip. */
   closeOnClick?: boolean;
   children: ReactElement;
 }) {
-  const { isSkipping, closed } = useContext(Skipping);
+  const { isSkipping, closed } = useContext(SkipContext);
   const wasOpen = useRef(false);
   return (
     <ChakraTooltip.Root
       unstyled
       interactive
-      openDelay={isSkipping ? 0 : openDelay}
+      openDelay={isSkipping ? 0 : openDelayMs}
       closeOnClick={closeOnClick}
-      // Tab itself scrolls to the control it reaches, and what it opened has to stay.
+      // Tab scrolls to the control that it focuses, which must not close the tooltip.
       closeOnScroll={false}
       positioning={{ strategy: 'fixed', placement: 'top' }}
       onOpenChange={({ open }) => {
-        // A close is also told of a tooltip that was left before it opened.
+        // Chakra also reports a close for a tooltip that never opened.
         if (wasOpen.current && !open) closed();
         wasOpen.current = open;
       }}
     >
       <ChakraTooltip.Trigger asChild>{children}</ChakraTooltip.Trigger>
-      {/* Until it is measured it is nowhere: in the page's corner it would flash, and a pointer there close it. */}
+      {/* Off screen until it is positioned: it would flash in the page's corner, and a pointer there would close it. */}
       <ChakraTooltip.Positioner css={{ '--x': '0px', '--y': '-100vh' }}>
         <ChakraTooltip.Content css={tooltipStyles}>{text}</ChakraTooltip.Content>
       </ChakraTooltip.Positioner>

@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 
-/** The three lines side by side: in from the window's edge, down at the text's end, and out below. */
+/** Three parallel lines from the window's left edge that turn down at the end of the text. */
 export function Tracks() {
   return <Bend aria-hidden="true" />;
 }
 
-/** One shadow within the other: each line, then the ground between it and the next. */
+/** Nested inset shadows: each line, then the background between it and the next. */
 const Bend = chakra('div', {
   base: {
     position: 'absolute',

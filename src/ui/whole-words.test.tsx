@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { rendered } from '../testing/rendered.tsx';
 import { WholeWords } from './whole-words.tsx';
 
-const html = (words: string) => rendered(<WholeWords>{words}</WholeWords>);
+const html = (text: string) => rendered(<WholeWords>{text}</WholeWords>);
 
-test('short words take the size of their heading', () => {
+test('short words keep the font size of their heading', () => {
   expect(html('Your business, untangled.')).toBe('Your business, untangled.');
 });
 
-test('a long word is not broken in the middle: the letters are as small as it needs', () => {
+test('a long word gets a smaller font size instead of a break', () => {
   expect(html('Infrastructure for entrepreneurs')).toContain('<span');
 });
 
-test('a hyphen is a place to break', () => {
+test('a hyphen is a line break opportunity', () => {
   expect(html('Three-in-the-morning calls')).toBe('Three-in-the-morning calls');
 });

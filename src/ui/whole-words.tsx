@@ -1,18 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { widthOf } from '../theme/letters.ts';
 
-/** A word this wide, in em, has room in any heading of any window. */
-const roomy = 5.5;
+/** Width in em up to which a word fits any heading in any window. */
+const alwaysFits = 5.5;
 
-/** What a letter of a heading is wider than one of the wordmark, in em. */
-const looser = 0.02;
+/** Additional width of a heading's character compared to the wordmark's, in em. */
+const extraSpacing = 0.02;
 
-/** The words of a heading, in letters as small as the longest of them needs to stay whole. */
+/** A heading's text, with a font size at which its longest word is not broken. */
 export function WholeWords({ children }: { children: string }) {
   const widest = Math.max(
-    ...children.split(/(?<=-)|\s+/).map((word) => widthOf(word) + looser * word.length),
+    ...children.split(/(?<=-)|\s+/).map((word) => widthOf(word) + extraSpacing * word.length),
   );
-  if (widest < roomy) return children;
+  if (widest < alwaysFits) return children;
   return (
     <chakra.span display="block" containerType="inline-size">
       <chakra.span

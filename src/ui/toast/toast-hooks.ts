@@ -1,78 +1,81 @@
-/** When the clock of a toast stands still, and what ends a toast besides the clock. */
+/** What pauses a toast's timer, and what dismisses it early. */
 import { type RefObject, useEffect, useState } from 'react';
 import { toasts } from './toast-queue.ts';
 
-/** Time does not pass for a toast while nobody can see it. */
-export function useClockOfVisibleTime() {
+/** Pauses the toast while the tab is hidden. */
+export function usePauseWhileHidden() {
   useEffect(() => {
-    const follow = () => (document.hidden ? toasts.hold('hidden') : toasts.release('hidden'));
-    follow();
-    document.addEventListener('visibilitychange', follow);
-    return () => document.removeEventListener('visibilitychange', follow);
+    const update = () => (document.hidden ? toasts.pause('hidden') : toasts.resume('hidden'));
+    update();
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
   }, []);
 }
 
-/** A toast waits until the visitor has left a dialog: it would be shown below it, and never read out. */
-export function useDialogInTheWay(): boolean {
-  const [isInTheWay, setIsInTheWay] = useState(false);
+/**
+ * Pauses the toast while a modal dialog is open, which would cover it and hide it from screen readers.
+ * Returns whether one is open.
+ */
+export function usePauseWhileDialogOpen(): boolean {
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const isOpen = document.querySelector('dialog[open]') !== null;
-      setIsInTheWay(isOpen);
-      if (isOpen) toasts.hold('dialog');
-      else toasts.release('dialog');
+      setIsDialogOpen(isOpen);
+      if (isOpen) toasts.pause('dialog');
+      else toasts.resume('dialog');
     };
-    look();
-    const observer = new MutationObserver(look);
+    update();
+    const observer = new MutationObserver(update);
     observer.observe(document.body, { subtree: true, attributeFilter: ['open'] });
     return () => observer.disconnect();
   }, []);
-  return isInTheWay;
+  return isDialogOpen;
 }
 
-/** Esc dismisses the toast, unless it is meant for a dialog. */
-export function useEscape(isOpen: boolean) {
+/** Dismisses the toast on Esc, unless a dialog is open, which Esc closes. */
+export function useDismissOnEscape(isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return;
-    const listen = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !document.querySelector('dialog[open]')) toasts.dismiss();
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [isOpen]);
 }
 
 /**
- * Holds a toast that has the focus; when it goes, the focus returns to where it was before.
- * `open` is the id of the toast that is open, if any.
+ * Pauses the toast while it has the focus, and returns the focus to the previous element when the
+ * toast closes. `toastId` is the id of the open toast, if any.
  */
-export function useFocusReturn(region: RefObject<HTMLElement | null>, open: number | undefined) {
+export function useFocusReturn(region: RefObject<HTMLElement | null>, toastId: number | undefined) {
   useEffect(() => {
     const element = region.current;
-    if (!element || open === undefined) return;
-    let isHeld = false;
-    let before: EventTarget | null = null;
+    if (!element || toastId === undefined) return;
+    let hasFocus = false;
+    let previous: EventTarget | null = null;
     const isInside = (target: EventTarget | null) =>
       target instanceof Node && element.contains(target);
-    const enter = ({ relatedTarget }: FocusEvent) => {
-      if (!isInside(relatedTarget)) before = relatedTarget;
-      isHeld = true;
-      toasts.hold('focus');
+    const onFocusIn = ({ relatedTarget }: FocusEvent) => {
+      if (!isInside(relatedTarget)) previous = relatedTarget;
+      hasFocus = true;
+      toasts.pause('focus');
     };
-    const leave = ({ relatedTarget }: FocusEvent) => {
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
       if (isInside(relatedTarget)) return;
-      isHeld = false;
-      toasts.release('focus');
+      hasFocus = false;
+      toasts.resume('focus');
     };
-    element.addEventListener('focusin', enter);
-    element.addEventListener('focusout', leave);
+    element.addEventListener('focusin', onFocusIn);
+    element.addEventListener('focusout', onFocusOut);
     return () => {
-      element.removeEventListener('focusin', enter);
-      element.removeEventListener('focusout', leave);
-      if (!isHeld) return;
-      toasts.release('focus');
-      if (before instanceof HTMLElement) before.focus();
+      element.removeEventListener('focusin', onFocusIn);
+      element.removeEventListener('focusout', onFocusOut);
+      if (!hasFocus) return;
+      toasts.resume('focus');
+      if (previous instanceof HTMLElement) previous.focus();
       else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     };
-  }, [region, open]);
+  }, [region, toastId]);
 }

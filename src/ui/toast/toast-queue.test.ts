@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createToastQueue,
-  displayTime,
-  fadeTime,
-  removeDelay,
+  displayTimeMs,
+  fadeTimeMs,
+  removeDelayMs,
   toast,
   toasts,
 } from './toast-queue.ts';
@@ -16,29 +16,29 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const state = () => queue.current()?.state;
-const pass = (ms: number) => vi.advanceTimersByTime(ms);
+const advance = (ms: number) => vi.advanceTimersByTime(ms);
 
 describe('a toast', () => {
-  it('is shown for 5000 ms', () => {
+  it('a toast is shown for 5000 ms', () => {
     queue.toast({ text: 'A' });
-    pass(4999);
+    advance(4999);
     expect(state()).toBe('shown');
-    pass(1);
+    advance(1);
     expect(state()).toBe('leaving');
-    pass(fadeTime);
+    advance(fadeTimeMs);
     expect(state()).toBe('dismissed');
   });
 
-  it('is known for 1,000,000 ms after it was dismissed', () => {
+  it('a dismissed toast is kept for 1,000,000 ms', () => {
     queue.toast({ text: 'A' });
     queue.dismiss();
-    pass(fadeTime + removeDelay - 1);
+    advance(fadeTimeMs + removeDelayMs - 1);
     expect(queue.current()).toMatchObject({ text: 'A', state: 'dismissed' });
-    pass(1);
+    advance(1);
     expect(queue.current()).toBeUndefined();
   });
 
-  it('is an info unless it says otherwise', () => {
+  it('a toast is an info by default', () => {
     queue.toast({ text: 'A' });
     expect(queue.current()?.kind).toBe('info');
     queue.toast({ text: 'B', kind: 'alert' });
@@ -47,101 +47,101 @@ describe('a toast', () => {
 });
 
 describe('one at a time', () => {
-  it('the newest replaces the one that is shown, with its own 5000 ms', () => {
+  it('a new toast replaces the current one and is shown for 5000 ms', () => {
     queue.toast({ text: 'A' });
-    pass(4000);
+    advance(4000);
     queue.toast({ text: 'B' });
     expect(queue.current()).toMatchObject({ text: 'B', state: 'shown' });
-    pass(4999);
+    advance(4999);
     expect(state()).toBe('shown');
-    pass(1);
+    advance(1);
     expect(state()).toBe('leaving');
   });
 
-  it('comes at once while a dismissed one is still known', () => {
+  it('a new toast is shown at once while a dismissed one is kept', () => {
     queue.toast({ text: 'A' });
     queue.dismiss();
-    pass(fadeTime + 1000);
+    advance(fadeTimeMs + 1000);
     queue.toast({ text: 'B' });
     expect(queue.current()).toMatchObject({ text: 'B', state: 'shown' });
-    pass(fadeTime + 1000);
+    advance(fadeTimeMs + 1000);
     expect(state()).toBe('shown');
   });
 
-  it('comes at once while another fades', () => {
+  it('a new toast is shown at once while another one fades out', () => {
     queue.toast({ text: 'A' });
     queue.dismiss();
     queue.toast({ text: 'B' });
-    pass(fadeTime);
+    advance(fadeTimeMs);
     expect(queue.current()).toMatchObject({ text: 'B', state: 'shown' });
   });
 });
 
-describe('a held toast', () => {
-  it('has the rest of its time left afterwards', () => {
+describe('a paused toast', () => {
+  it('a resumed toast is shown for its remaining time', () => {
     queue.toast({ text: 'A' });
-    pass(3000);
-    queue.hold('pointer');
-    pass(60_000);
+    advance(3000);
+    queue.pause('pointer');
+    advance(60_000);
     expect(state()).toBe('shown');
-    queue.release('pointer');
-    pass(1999);
+    queue.resume('pointer');
+    advance(1999);
     expect(state()).toBe('shown');
-    pass(1);
+    advance(1);
     expect(state()).toBe('leaving');
   });
 
-  it('waits for every reason to be released', () => {
+  it('a paused toast stays until every reason has been resumed', () => {
     queue.toast({ text: 'A' });
-    queue.hold('pointer');
-    queue.hold('focus');
-    queue.release('pointer');
-    pass(60_000);
+    queue.pause('pointer');
+    queue.pause('focus');
+    queue.resume('pointer');
+    advance(60_000);
     expect(state()).toBe('shown');
-    queue.release('focus');
-    pass(displayTime);
+    queue.resume('focus');
+    advance(displayTimeMs);
     expect(state()).toBe('leaving');
   });
 
-  it('may have been held before it came', () => {
-    queue.hold('hidden');
+  it('a toast is paused when the queue was paused before it', () => {
+    queue.pause('hidden');
     queue.toast({ text: 'A' });
-    pass(60_000);
-    queue.release('hidden');
-    pass(displayTime - 1);
+    advance(60_000);
+    queue.resume('hidden');
+    advance(displayTimeMs - 1);
     expect(state()).toBe('shown');
-    pass(1);
+    advance(1);
     expect(state()).toBe('leaving');
   });
 
-  it('can be dismissed all the same', () => {
+  it('a paused toast can be dismissed', () => {
     queue.toast({ text: 'A' });
-    queue.hold('pointer');
+    queue.pause('pointer');
     queue.dismiss();
-    pass(fadeTime);
+    advance(fadeTimeMs);
     expect(state()).toBe('dismissed');
-    queue.release('pointer');
-    pass(displayTime);
+    queue.resume('pointer');
+    advance(displayTimeMs);
     expect(state()).toBe('dismissed');
   });
 });
 
-it('tells who listens, until they stop', () => {
-  const told = vi.fn();
-  const stop = queue.subscribe(told);
+it('listeners are called on each change until they unsubscribe', () => {
+  const listener = vi.fn();
+  const unsubscribe = queue.subscribe(listener);
   queue.toast({ text: 'A' });
-  expect(told).toHaveBeenCalledTimes(1);
-  stop();
+  expect(listener).toHaveBeenCalledTimes(1);
+  unsubscribe();
   queue.dismiss();
   queue.dismiss();
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
 });
 
-it('wakes the toaster of a prerendered page', () => {
-  const woken = vi.fn();
-  addEventListener('wake', woken);
+it('toast hydrates the toaster of a prerendered page', () => {
+  const onHydrate = vi.fn();
+  addEventListener('hydrate', onHydrate);
   toast({ text: 'A' });
-  removeEventListener('wake', woken);
-  expect(woken.mock.calls[0]?.[0]).toMatchObject({ detail: 'toaster' });
+  removeEventListener('hydrate', onHydrate);
+  expect(onHydrate.mock.calls[0]?.[0]).toMatchObject({ detail: 'toaster' });
   expect(toasts.current()?.text).toBe('A');
 });

@@ -1,31 +1,31 @@
 /**
- * Toasts: short messages, one at a time. The newest replaces the one that is shown.
+ * Toasts: short messages, one at a time. A new one replaces the one that is shown.
  *
- * This is the clockwork without a face; `toaster.tsx` shows it. Whoever calls `toast` needs no
- * toaster on the page yet: on a prerendered page the call wakes its island, which finds the message.
+ * This module has the state and timers; `toaster.tsx` renders them. `toast` works before a toaster is
+ * mounted: on a prerendered page it hydrates the toaster's island, which then shows the message.
  */
 
 export interface Toast {
   id: number;
   text: string;
-  /** An alert interrupts a screen reader; an info waits for its turn. */
+  /** An alert interrupts a screen reader; an info is announced when it is idle. */
   kind: 'info' | 'alert';
-  /** A dismissed toast is shown no more, though still known. */
+  /** A dismissed toast is no longer shown, but `current` still returns it. */
   state: 'shown' | 'leaving' | 'dismissed';
 }
 
-/** Why a toast is kept from timing out. */
+/** Why a toast's timer is paused. */
 export type PauseReason = 'pointer' | 'focus' | 'hidden' | 'dialog';
 
-/** How long a toast is shown, how long it fades, and how long it is known after that, in ms. */
-export const displayTime = 5000;
-export const fadeTime = 150;
-export const removeDelay = 1_000_000;
+/** How long a toast is shown, how long it fades out, and how long it is kept after that. */
+export const displayTimeMs = 5000;
+export const fadeTimeMs = 150;
+export const removeDelayMs = 1_000_000;
 
-/** A queue that holds at most one toast. `current` changes identity exactly when it tells. */
+/** A queue of at most one toast. `current` returns a new object exactly when listeners are notified. */
 export function createToastQueue() {
   const listeners = new Set<() => void>();
-  const holds = new Set<PauseReason>();
+  const pauseReasons = new Set<PauseReason>();
   let current: Toast | undefined;
   let count = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,56 +36,56 @@ export function createToastQueue() {
     current = next;
     for (const listener of listeners) listener();
   };
-  const after = (delay: number, task: () => void) => {
+  const after = (delayMs: number, task: () => void) => {
     clearTimeout(timer);
-    timer = setTimeout(task, delay);
+    timer = setTimeout(task, delayMs);
   };
-  const run = () => {
-    if (holds.size > 0) return;
+  const startTimer = () => {
+    if (pauseReasons.size > 0) return;
     runningSince = performance.now();
     after(remaining, dismiss);
   };
 
   const toast = ({ text, kind = 'info' }: { text: string; kind?: Toast['kind'] }) => {
     clearTimeout(timer);
-    remaining = displayTime;
+    remaining = displayTimeMs;
     count += 1;
     set({ id: count, text, kind, state: 'shown' });
-    run();
+    startTimer();
   };
 
   const dismiss = () => {
     if (current?.state !== 'shown') return;
     const toast = current;
     set({ ...toast, state: 'leaving' });
-    after(fadeTime, () => {
+    after(fadeTimeMs, () => {
       set({ ...toast, state: 'dismissed' });
-      after(removeDelay, () => set(undefined));
+      after(removeDelayMs, () => set(undefined));
     });
   };
 
-  const hold = (reason: PauseReason) => {
-    const wasRunning = holds.size === 0;
-    holds.add(reason);
+  const pause = (reason: PauseReason) => {
+    const wasRunning = pauseReasons.size === 0;
+    pauseReasons.add(reason);
     if (!wasRunning || current?.state !== 'shown') return;
     clearTimeout(timer);
     remaining -= performance.now() - runningSince;
   };
 
-  const release = (reason: PauseReason) => {
-    if (holds.delete(reason) && current?.state === 'shown') run();
+  const resume = (reason: PauseReason) => {
+    if (pauseReasons.delete(reason) && current?.state === 'shown') startTimer();
   };
 
   return {
     /** Shows a message. */
     toast,
-    /** Ends the toast that is shown, if any. */
+    /** Dismisses the toast that is shown, if any. */
     dismiss,
-    /** Stops the clock for a reason, until that reason and every other is released. */
-    hold,
-    release,
+    /** Pauses the timer for a reason. It runs again once every reason has been resumed. */
+    pause,
+    resume,
     current: () => current,
-    /** Calls `listener` at each change; the answer ends that. */
+    /** Calls `listener` on each change; returns the unsubscribe function. */
     subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -96,8 +96,8 @@ export function createToastQueue() {
 /** The queue of this page. */
 export const toasts = createToastQueue();
 
-/** Shows a message for five seconds, in place of the one before. */
+/** Shows a message for five seconds, replacing the previous one. */
 export function toast(message: { text: string; kind?: Toast['kind'] }): void {
   toasts.toast(message);
-  window.dispatchEvent(new CustomEvent('wake', { detail: 'toaster' }));
+  window.dispatchEvent(new CustomEvent('hydrate', { detail: 'toaster' }));
 }

@@ -3,19 +3,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppProviders, styleCache } from '../../app-providers.tsx';
 import * as island from '../../islands/toaster.tsx';
 import { prerender } from '../../testing/island.tsx';
-import { displayTime, fadeTime, toast, toasts } from './toast-queue.ts';
+import { displayTimeMs, fadeTimeMs, toast, toasts } from './toast-queue.ts';
 import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // The test's browser captures no pointers.
+  // happy-dom does not implement pointer capture.
   Element.prototype.setPointerCapture = () => {};
 });
 afterEach(() => {
   act(() => {
-    toasts.release('pointer');
-    toasts.release('hidden');
-    toasts.release('dialog');
+    toasts.resume('pointer');
+    toasts.resume('hidden');
+    toasts.resume('dialog');
     toasts.dismiss();
     vi.runAllTimers();
   });
@@ -33,12 +33,12 @@ function show(text: string, kind?: 'alert') {
   );
   act(() => toast({ text, ...(kind && { kind }) }));
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 const close = () => screen.getByRole('button', { name: 'Close' });
 const isShown = (text: string) => screen.queryByText(text)?.closest('[data-leaving]') === null;
 
-describe('what is read out', () => {
-  it('an info appears in the status that was there before it', () => {
+describe('screen reader announcements', () => {
+  it('an info appears in the existing live region', () => {
     render(
       <AppProviders cache={styleCache()}>
         <Toaster />
@@ -52,92 +52,92 @@ describe('what is read out', () => {
     expect(status.textContent).toBe('Saved');
   });
 
-  it('an alert is an alert', () => {
+  it('an alert has the role alert', () => {
     show('Thanks!', 'alert');
     expect(screen.getByRole('alert').textContent).toBe('Thanks!');
   });
 });
 
-it('is gone after five seconds', () => {
+it('a toast disappears after five seconds', () => {
   show('A');
-  pass(displayTime - 1);
+  advance(displayTimeMs - 1);
   expect(isShown('A')).toBe(true);
-  pass(1 + fadeTime);
+  advance(1 + fadeTimeMs);
   expect(screen.queryByText('A')).toBeNull();
 });
 
-it('shows one toast, the newest', () => {
+it('only the newest toast is shown', () => {
   show('A');
   act(() => toast({ text: 'B', kind: 'alert' }));
   expect(screen.queryByText('A')).toBeNull();
   expect(isShown('B')).toBe(true);
 });
 
-describe('its clock stands still', () => {
-  it('while the pointer is over it', () => {
+describe('the timer is paused', () => {
+  it('the timer is paused while the pointer is over the toast', () => {
     show('A');
     const region = screen.getByRole('status').parentElement as HTMLElement;
     fireEvent.pointerEnter(region);
-    pass(60_000);
+    advance(60_000);
     expect(isShown('A')).toBe(true);
     fireEvent.pointerLeave(region);
-    pass(displayTime + fadeTime);
+    advance(displayTimeMs + fadeTimeMs);
     expect(screen.queryByText('A')).toBeNull();
   });
 
-  it('while it has the focus', () => {
+  it('the timer is paused while the toast has the focus', () => {
     show('A');
     act(() => close().focus());
-    pass(60_000);
+    advance(60_000);
     expect(isShown('A')).toBe(true);
     act(() => screen.getByText('before').focus());
-    pass(displayTime + fadeTime);
+    advance(displayTimeMs + fadeTimeMs);
     expect(screen.queryByText('A')).toBeNull();
   });
 
-  it('while a dialog is in the way, and appears when that is left', async () => {
+  it('a toast waits while a dialog is open and appears when it closes', async () => {
     const dialog = document.createElement('dialog');
     document.body.append(dialog);
     dialog.setAttribute('open', '');
     show('Not sent', 'alert');
-    pass(2 * displayTime);
+    advance(2 * displayTimeMs);
     expect(screen.queryByText('Not sent')).toBeNull();
     await act(async () => {
       dialog.removeAttribute('open');
       await Promise.resolve();
     });
     screen.getByText('Not sent');
-    pass(displayTime - 1);
+    advance(displayTimeMs - 1);
     expect(isShown('Not sent')).toBe(true);
-    pass(1);
+    advance(1);
     expect(isShown('Not sent')).toBe(false);
   });
 
-  it('while the tab is hidden', () => {
+  it('the timer is paused while the tab is hidden', () => {
     show('A');
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     fireEvent(document, new Event('visibilitychange'));
-    pass(60_000);
+    advance(60_000);
     expect(isShown('A')).toBe(true);
     hidden.mockReturnValue(false);
     fireEvent(document, new Event('visibilitychange'));
-    pass(displayTime + fadeTime);
+    advance(displayTimeMs + fadeTimeMs);
     expect(screen.queryByText('A')).toBeNull();
   });
 });
 
-describe('is dismissed', () => {
-  it('by its Close button, which gives the focus back', () => {
+describe('dismissal', () => {
+  it('the Close button dismisses the toast and returns the focus', () => {
     show('A');
     act(() => screen.getByText('before').focus());
     act(() => close().focus());
     fireEvent.click(close());
     expect(document.activeElement).toBe(screen.getByText('before'));
-    pass(fadeTime);
+    advance(fadeTimeMs);
     expect(screen.queryByText('A')).toBeNull();
   });
 
-  it('by Esc, unless a dialog is open', () => {
+  it('Esc dismisses the toast unless a dialog is open', () => {
     show('A');
     document.body.insertAdjacentHTML('beforeend', '<dialog open></dialog>');
     fireEvent.keyDown(document, { key: 'Escape' });
@@ -149,64 +149,64 @@ describe('is dismissed', () => {
 });
 
 describe('a swipe', () => {
-  const frame = () => screen.getByText('A').parentElement as HTMLElement;
+  const card = () => screen.getByText('A').parentElement as HTMLElement;
   const at = (clientX: number) => ({ pointerId: 7, clientX, button: 0, isPrimary: true });
-  const way = () => frame().style.getPropertyValue('--way');
+  const offset = () => card().style.getPropertyValue('--way');
   const swipe = (to: number) => {
-    fireEvent.pointerDown(frame(), at(100));
-    fireEvent.pointerMove(frame(), at(100 + to));
+    fireEvent.pointerDown(card(), at(100));
+    fireEvent.pointerMove(card(), at(100 + to));
   };
-  const letGo = (to: number) => fireEvent.pointerUp(frame(), at(100 + to));
+  const release = (to: number) => fireEvent.pointerUp(card(), at(100 + to));
 
-  it('follows the pointer to the right, and dismisses beyond 50 px', () => {
+  it('a swipe follows the pointer and dismisses the toast beyond 50 px', () => {
     show('A');
     swipe(51);
-    expect(way()).toBe('51px');
-    expect(frame().hasAttribute('data-held')).toBe(true);
-    letGo(51);
+    expect(offset()).toBe('51px');
+    expect(card().hasAttribute('data-held')).toBe(true);
+    release(51);
     expect(isShown('A')).toBe(false);
   });
 
-  it('springs back at 50 px', () => {
+  it('a swipe of 50 px springs back', () => {
     show('A');
     swipe(50);
-    letGo(50);
+    release(50);
     expect(isShown('A')).toBe(true);
-    expect(way()).toBe('0px');
-    expect(frame().hasAttribute('data-held')).toBe(false);
+    expect(offset()).toBe('0px');
+    expect(card().hasAttribute('data-held')).toBe(false);
   });
 
-  it('goes to the right only', () => {
+  it('a swipe to the left does not move the toast', () => {
     show('A');
     swipe(-200);
-    expect(way()).toBe('0px');
-    letGo(-200);
+    expect(offset()).toBe('0px');
+    release(-200);
     expect(isShown('A')).toBe(true);
   });
 
-  it('is none when the browser takes it for a scroll', () => {
+  it('a swipe is cancelled when the browser handles it as a scroll', () => {
     show('A');
     swipe(80);
-    fireEvent.pointerCancel(frame(), at(180));
-    expect(way()).toBe('0px');
-    letGo(80);
+    fireEvent.pointerCancel(card(), at(180));
+    expect(offset()).toBe('0px');
+    release(80);
     expect(isShown('A')).toBe(true);
   });
 
-  it('is none on the Close button, by another pointer or another mouse button', () => {
+  it('a swipe ignores the Close button, other pointers and other mouse buttons', () => {
     show('A');
     fireEvent.pointerDown(close(), at(100));
-    letGo(90);
+    release(90);
     swipe(10);
-    fireEvent.pointerUp(frame(), { ...at(300), pointerId: 8 });
-    letGo(10);
-    fireEvent.pointerDown(frame(), { ...at(100), button: 2 });
-    letGo(90);
+    fireEvent.pointerUp(card(), { ...at(300), pointerId: 8 });
+    release(10);
+    fireEvent.pointerDown(card(), { ...at(100), button: 2 });
+    release(90);
     expect(isShown('A')).toBe(true);
   });
 });
 
-it('wakes in a prerendered page with the toast that called it', async () => {
+it('a toaster that is hydrated by a toast shows that toast', async () => {
   const root = prerender(island);
   root.closest('dialog')?.close();
   expect(root.querySelector('[role=status]')?.textContent).toBe('');

@@ -3,32 +3,32 @@ import { type CSSProperties, useRef, useSyncExternalStore } from 'react';
 import { site } from '../../../site.config.ts';
 import { CloseIcon } from '../icons.tsx';
 import {
-  useClockOfVisibleTime,
-  useDialogInTheWay,
-  useEscape,
+  useDismissOnEscape,
   useFocusReturn,
+  usePauseWhileDialogOpen,
+  usePauseWhileHidden,
 } from './toast-hooks.ts';
-import { fadeTime, type Toast, toasts } from './toast-queue.ts';
+import { fadeTimeMs, type Toast, toasts } from './toast-queue.ts';
 import { useSwipeRight } from './toast-swipe.ts';
 
 /**
- * Where toasts appear. It stands on its page once, empty, before the first of them: a live region
- * that comes together with its text is not read out.
+ * Renders the current toast. Place it once on a page, before the first toast: screen readers do not
+ * announce a live region that is added together with its text.
  */
 export function Toaster() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.current, () => undefined);
-  const isWaiting = useDialogInTheWay();
-  const shown = toast && toast.state !== 'dismissed' && !isWaiting ? toast : undefined;
+  const isDialogOpen = usePauseWhileDialogOpen();
+  const shown = toast && toast.state !== 'dismissed' && !isDialogOpen ? toast : undefined;
   const region = useRef<HTMLDivElement>(null);
   const isOpen = shown?.state === 'shown';
-  useClockOfVisibleTime();
-  useEscape(isOpen);
+  usePauseWhileHidden();
+  useDismissOnEscape(isOpen);
   useFocusReturn(region, isOpen ? shown.id : undefined);
   return (
     <Region
       ref={region}
-      onPointerEnter={() => toasts.hold('pointer')}
-      onPointerLeave={() => toasts.release('pointer')}
+      onPointerEnter={() => toasts.pause('pointer')}
+      onPointerLeave={() => toasts.resume('pointer')}
     >
       <div role="status" aria-live="polite">
         {shown?.kind === 'info' && <Card key={shown.id} toast={shown} />}
@@ -39,12 +39,12 @@ export function Toaster() {
 }
 
 function Card({ toast }: { toast: Toast }) {
-  const { way, isHeld, handlers } = useSwipeRight(toasts.dismiss);
+  const { dx, isDragged, handlers } = useSwipeRight(toasts.dismiss);
   return (
     <Frame
       data-leaving={toast.state === 'leaving' || undefined}
-      data-held={isHeld || undefined}
-      style={{ '--way': way } as CSSProperties}
+      data-held={isDragged || undefined}
+      style={{ '--way': dx } as CSSProperties}
       {...handlers}
     >
       <p role={toast.kind === 'alert' ? 'alert' : undefined}>{toast.text}</p>
@@ -81,7 +81,7 @@ const Frame = chakra('div', {
     '--focus': 'colors.sign',
     touchAction: 'pan-y',
     userSelect: 'none',
-    transition: `opacity ${fadeTime}ms, translate ${fadeTime}ms`,
+    transition: `opacity ${fadeTimeMs}ms, translate ${fadeTimeMs}ms`,
     _starting: { opacity: 0 },
     '&[data-leaving]': { opacity: 0 },
     _motionSafe: { translate: 'var(--way)', '&[data-held]': { transition: 'none' } },
