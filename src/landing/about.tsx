@@ -20,7 +20,7 @@ export function About() {
             </Lead>
           ))}
           <chakra.p mt="7">
-            <BookingButton variant="sign" control="about">
+            <BookingButton variant="primary" control="about">
               {action}
             </BookingButton>
           </chakra.p>

@@ -9,7 +9,7 @@ import { Dial } from './art/dial.tsx';
 
 const { title, lead, promises, action, review, audit } = site.assessment;
 
-/** The free check of the visitor's emails; its picture is the way to it. */
+/** The free check of the visitor's emails; its picture links to the quiz. */
 export function Assessment() {
   return (
     <Section id="assessment">
@@ -34,7 +34,7 @@ export function Assessment() {
           <chakra.p mt="6" mb="3">
             {review.text}
           </chakra.p>
-          <BookingButton books="inbox-review" control="inbox-review">
+          <BookingButton kind="inbox-review" control="inbox-review">
             {review.action}
           </BookingButton>
           {!isPlaceholder(site.links.checkout) && (
@@ -69,6 +69,6 @@ const picture = {
   textStyle: 'h3',
   _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
   '& svg:first-of-type': { mb: '2' },
-  // The arrow takes no room, so that it never needs a line of its own.
+  // The arrow takes no width, so that it never wraps onto its own line.
   '& svg + svg': { display: 'inline', m: '0 -1.5rem 0 0.5rem' },
 };

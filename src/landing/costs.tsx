@@ -5,7 +5,7 @@ import { Columns, Section, Subtitle, Title } from '../ui/section.tsx';
 
 const { title, lists, action } = site.costs;
 
-/** Two ledgers: what the business pays, and what its founder does. */
+/** Two ledgers: the costs to the business, and the costs to its founder. */
 export function Costs() {
   return (
     <Section tone="tint">
@@ -25,14 +25,14 @@ export function Costs() {
           </div>
         ))}
       </Columns>
-      <BookingButton variant="sign" control="costs">
+      <BookingButton variant="primary" control="costs">
         {action}
       </BookingButton>
     </Section>
   );
 }
 
-/** Lines of what, a dotted leader, and the price; the last one is the total. */
+/** Rows of an item, a dotted leader and a price; the last row is the total. */
 const Ledger = chakra('dl', {
   base: {
     borderTop: '4px solid',
@@ -40,7 +40,7 @@ const Ledger = chakra('dl', {
     pb: '3',
     '& div': { position: 'relative', pt: '3', overflow: 'hidden' },
     '& dt': { display: 'inline' },
-    // From the last word to the edge; the price covers its end.
+    // The leader runs from the last word to the edge; the price covers its end.
     '& dt::after': {
       content: '""',
       position: 'absolute',
@@ -48,7 +48,7 @@ const Ledger = chakra('dl', {
       h: '5',
       ms: '2',
       borderBottom: '2px dotted {colors.field}',
-      // Nothing covers it on paper.
+      // In print the price has no background to cover it.
       _print: { display: 'none' },
     },
     '& dd': { position: 'relative', float: 'right', ps: '2', bg: 'bg.tint', fontWeight: '700' },

@@ -3,12 +3,12 @@ import { Island } from '../boot/island.tsx';
 import { ContactDialog } from '../contact/dialog.tsx';
 import { QuizPopup } from '../quiz/popup.tsx';
 
-/** The windows that buttons of the header, the sections and the footer open, and their thanks. */
+/** The dialogs that the header, the sections and the footer open, and the toaster. */
 export function Dialogs({ quiz = false }: { quiz?: boolean }) {
   return (
     <>
-      <BookingDialog books="strategy-call" />
-      <BookingDialog books="inbox-review" />
+      <BookingDialog kind="strategy-call" />
+      <BookingDialog kind="inbox-review" />
       <ContactDialog />
       {quiz && <QuizPopup />}
       <Island name="toaster" />

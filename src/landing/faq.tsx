@@ -2,12 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { Button } from '../ui/button.tsx';
 import { PlusIcon } from '../ui/icons.tsx';
-import { opens } from '../ui/invoker.ts';
+import { openProps } from '../ui/invoker.ts';
 import { Columns, Section, Title } from '../ui/section.tsx';
 
 const { title, items, action } = site.faq;
 
-/** Five questions, one open at a time: the browser's own accordion. */
+/** Five questions, one open at a time: a native accordion of `<details name>`. */
 export function Faq() {
   return (
     <Section id="faq" tone="tint">
@@ -15,7 +15,7 @@ export function Faq() {
         <div>
           <Title mb="4">{title}</Title>
           <Button variant="link" asChild>
-            <button {...opens('contact')} data-cta="faq">
+            <button {...openProps('contact')} data-cta="faq">
               {action}
             </button>
           </Button>

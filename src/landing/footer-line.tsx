@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** A list of the footer, drawn as a piece of the map. */
+/** A titled list of links in the footer, drawn as a line of the map. */
 export function FooterLine({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
@@ -13,7 +13,7 @@ export function FooterLine({ title, children }: { title: string; children: React
   );
 }
 
-/** A stop on it, in the colour of its `data-line`, if it is on one. */
+/** An item of a `FooterLine`, in the colour of its `data-line`, if it has one. */
 export const Stop = chakra('li', {
   base: {
     position: 'relative',

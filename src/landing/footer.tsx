@@ -2,28 +2,28 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Brand } from '../ui/brand.tsx';
-import { opens } from '../ui/invoker.ts';
+import { openProps } from '../ui/invoker.ts';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { Section, Title } from '../ui/section.tsx';
 import { FooterLine, Stop } from './footer-line.tsx';
 import { services } from './service-icons.ts';
 import { Wordmark } from './wordmark.tsx';
 
-const words = site.footer;
+const copy = site.footer;
 
-/** Where else the owner is to be found: the profiles that have an address. */
+/** The owner's social profiles that have a URL. */
 const profiles = [
-  { address: site.links.instagram, name: words.instagram },
-  { address: site.links.linkedin, name: words.linkedin },
-].filter(({ address }) => address !== '');
+  { url: site.links.instagram, name: copy.instagram },
+  { url: site.links.linkedin, name: copy.linkedin },
+].filter(({ url }) => url !== '');
 
-/** The end of the line: the network once more, as links. */
+/** The page footer: the booking action, and links drawn as a transit map. */
 export function Footer() {
   return (
-    <Section as="footer" tone="ink" pb="0" containerType="inline-size">
-      <Title as="p">{words.title}</Title>
-      <BookingButton variant="sign" control="footer">
-        {words.action}
+    <Section as="footer" tone="inverted" pb="0" containerType="inline-size">
+      <Title as="p">{copy.title}</Title>
+      <BookingButton variant="primary" control="footer">
+        {copy.action}
       </BookingButton>
       <chakra.div
         display="grid"
@@ -37,34 +37,34 @@ export function Footer() {
             {site.brand.tagline}
           </chakra.p>
         </chakra.div>
-        <FooterLine title={words.services}>
+        <FooterLine title={copy.services}>
           {services.map(({ id, name, line }) => (
             <Stop key={id} data-line={line}>
               <a href={`/#${id}`}>{name}</a>
             </Stop>
           ))}
         </FooterLine>
-        <FooterLine title={words.company}>
+        <FooterLine title={copy.company}>
           <Stop>
-            <a href="/#about">{words.about}</a>
+            <a href="/#about">{copy.about}</a>
           </Stop>
         </FooterLine>
-        <FooterLine title={words.connect}>
-          {profiles.map(({ address, name }) => (
+        <FooterLine title={copy.connect}>
+          {profiles.map(({ url, name }) => (
             <Stop key={name}>
-              <NewTabLink href={address}>{name}</NewTabLink>
+              <NewTabLink href={url}>{name}</NewTabLink>
             </Stop>
           ))}
           <Stop>
-            <button {...opens('contact')} data-cta="contact">
-              {words.email}
+            <button {...openProps('contact')} data-cta="contact">
+              {copy.email}
             </button>
           </Stop>
         </FooterLine>
       </chakra.div>
       <Wordmark />
       <chakra.p textStyle="small" color="fg.onInkSoft" py="5">
-        {words.copyright}
+        {copy.copyright}
       </chakra.p>
     </Section>
   );

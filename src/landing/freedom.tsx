@@ -6,10 +6,10 @@ import { WholeWords } from '../ui/whole-words.tsx';
 
 const { title, action } = site.freedom;
 
-/** A way-out sign: what it says, and an arrow from its button to the far side. */
+/** A section drawn as a way-out sign: the title, and an arrow from the button to the far edge. */
 export function Freedom() {
   return (
-    <Section tone="sign">
+    <Section tone="primary">
       <chakra.h2 textStyle="h1" maxW="14em" mb="block">
         <WholeWords>{title}</WholeWords>
       </chakra.h2>
@@ -35,7 +35,7 @@ const WayOut = chakra('div', {
       fill: 'none',
       stroke: 'currentColor',
       strokeWidth: '6',
-      // An arrow has a shaft, or it is none.
+      // Hidden where there is no room for the arrow's shaft.
       '@container (max-width: 5em)': { display: 'none' },
     },
     '& path': { transform: 'translateX(100%)' },

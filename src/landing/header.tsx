@@ -5,7 +5,7 @@ import { Brand } from '../ui/brand.tsx';
 import { MainMenu } from './menu.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 
-/** The bar that stays at the top: 72 px and a rule of 4, within the page's 80 px scroll offset. */
+/** The sticky header: 72 px and a border of 4 px, within the page's scroll offset of 80 px. */
 export function Header() {
   return (
     <chakra.header
@@ -22,12 +22,12 @@ export function Header() {
       borderColor="fg"
       css={{
         anchorName: '--header',
-        // Letters as large as a reader likes, as long as the bar stays one line of a phone.
+        // Text follows the reader's font size, as long as the header fits on one line of a phone.
         '& *': { fontSize: 'min(1em, 4.4vw)' },
-        // Words of a bar stay whole: the button takes two lines before it breaks one.
+        // The button wraps to two lines before it breaks a word.
         '& > div': { minWidth: 'min-content' },
         '& > div > button': { paddingInline: 'min(1.25rem, 3vw)', overflowWrap: 'normal' },
-        // The name keeps its line before its mark keeps its place.
+        // On narrow windows the logo is hidden so that the name keeps its line.
         '& > a > svg': { '@media (max-width: 26.5em)': { display: 'none' } },
         '@media (max-height: 24em)': { position: 'static' },
       }}
@@ -35,7 +35,7 @@ export function Header() {
       <Brand />
       <MainMenu />
       <chakra.div ms={{ base: 'auto', lg: '0' }}>
-        <BookingButton variant="sign" control="header">
+        <BookingButton variant="primary" control="header">
           {site.header.start}
         </BookingButton>
       </chakra.div>

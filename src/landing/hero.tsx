@@ -19,7 +19,7 @@ export function Hero() {
           </chakra.h1>
           <Lead>{lead}</Lead>
           <chakra.p display="flex" flexWrap="wrap" columnGap="7" rowGap="2">
-            <BookingButton variant="sign" control="hero">
+            <BookingButton variant="primary" control="hero">
               {action}
             </BookingButton>
             <Button variant="link" asChild>

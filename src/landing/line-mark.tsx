@@ -1,4 +1,4 @@
-/** A piece of line with its station, in the colour of the `data-line` it stands in. */
+/** A short line with a station, in the colour of the nearest `data-line`. */
 export function LineMark({ width = 36 }: { width?: number }) {
   return (
     <svg width={width} height="18" fill="none" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** An entry of either menu, link or button. */
+/** An entry of the main or the mobile menu: a link or a button. */
 export const MenuEntry = chakra('a', {
   base: {
     display: 'flex',
@@ -18,7 +18,7 @@ export const MenuEntry = chakra('a', {
   },
 });
 
-/** The sheet a menu opens: a popover, hung below the header. */
+/** The panel of a menu: a popover positioned below the header. */
 export const Sheet = chakra('ul', {
   base: {
     position: 'fixed',

@@ -1,20 +1,20 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { DownIcon } from '../ui/icons.tsx';
-import { opens } from '../ui/invoker.ts';
+import { openProps } from '../ui/invoker.ts';
 import { LineMark } from './line-mark.tsx';
 import { MenuEntry, Sheet } from './menu-parts.ts';
 import { services } from './service-icons.ts';
 
-const words = site.header;
+const copy = site.header;
 
-/** The menu of wide screens; Services is a disclosure, not a menu of commands. */
+/** The menu of wide screens. Services is a disclosure, not an ARIA menu of commands. */
 export function MainMenu() {
   return (
     <chakra.nav aria-label={site.labels.mainMenu} mx="auto" display={{ base: 'none', lg: 'block' }}>
       <chakra.ul display="flex" columnGap="8">
         <li>
-          <MenuEntry href="/">{words.home}</MenuEntry>
+          <MenuEntry href="/">{copy.home}</MenuEntry>
         </li>
         <li>
           <MenuEntry asChild css={{ anchorName: '--services' }}>
@@ -24,19 +24,19 @@ export function MainMenu() {
               aria-expanded="false"
               aria-controls="services-menu"
             >
-              {words.services}
+              {copy.services}
               <DownIcon />
             </button>
           </MenuEntry>
           <ServicesMenu />
         </li>
         <li>
-          <MenuEntry href="/#about">{words.about}</MenuEntry>
+          <MenuEntry href="/#about">{copy.about}</MenuEntry>
         </li>
         <li>
           <MenuEntry asChild>
-            <button {...opens('contact')} data-cta="contact">
-              {words.contact}
+            <button {...openProps('contact')} data-cta="contact">
+              {copy.contact}
             </button>
           </MenuEntry>
         </li>
@@ -60,7 +60,7 @@ function ServicesMenu() {
   );
 }
 
-/** The three services as entries, each beside its line. */
+/** The three services as menu entries, each with its line. */
 export function ServiceLinks() {
   return services.map(({ id, name, line }) => (
     <li key={id} data-line={line}>

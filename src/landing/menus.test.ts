@@ -5,7 +5,7 @@ import { manageMenus } from './menus.ts';
 eachTestIsAPage();
 
 const hide = vi.fn();
-let isOpenAlready = false;
+let isPopoverOpen = false;
 
 beforeEach(() => {
   hide.mockReset();
@@ -14,20 +14,20 @@ beforeEach(() => {
     <ul id="menu" popover><li><a href="#about"><b>About</b></a></li>
       <li><button commandfor="contact" command="show-modal">Contact</button></li></ul>
     <button id="next">Next</button><dialog id="contact"></dialog>`;
-  at('menu').hidePopover = hide;
-  // What the test's browser does not know of popovers.
-  vi.spyOn(at('menu'), 'matches').mockImplementation(() => isOpenAlready);
-  isOpenAlready = false;
+  byId('menu').hidePopover = hide;
+  // happy-dom does not implement `:popover-open`.
+  vi.spyOn(byId('menu'), 'matches').mockImplementation(() => isPopoverOpen);
+  isPopoverOpen = false;
 });
 
-const at = (id: string) => document.getElementById(id) as HTMLElement;
-const expanded = () => at('services').getAttribute('aria-expanded');
+const byId = (id: string) => document.getElementById(id) as HTMLElement;
+const expanded = () => byId('services').getAttribute('aria-expanded');
 const toggle = (newState: string) =>
-  at('menu').dispatchEvent(Object.assign(new Event('toggle'), { newState }));
-const leave = (from: Element | null, to: EventTarget | null) =>
+  byId('menu').dispatchEvent(Object.assign(new Event('toggle'), { newState }));
+const moveFocus = (from: Element | null, to: EventTarget | null) =>
   from?.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: to }));
 
-it('says on the button whether the menu is open', () => {
+it('the button’s aria-expanded follows the menu', () => {
   manageMenus();
   toggle('open');
   expect(expanded()).toBe('true');
@@ -35,36 +35,39 @@ it('says on the button whether the menu is open', () => {
   expect(expanded()).toBe('false');
 });
 
-it('says so of a menu that was opened before', () => {
-  isOpenAlready = true;
+it('the button is aria-expanded when the menu was opened before the script loaded', () => {
+  isPopoverOpen = true;
   manageMenus();
   expect(expanded()).toBe('true');
 });
 
-it('closes the menu when the focus leaves both it and its button', () => {
+it('the menu closes when the focus leaves the menu and its button', () => {
   manageMenus();
-  leave(document.querySelector('a'), at('next'));
+  moveFocus(document.querySelector('a'), byId('next'));
   expect(hide).toHaveBeenCalledTimes(1);
-  leave(at('services'), at('next'));
+  moveFocus(byId('services'), byId('next'));
   expect(hide).toHaveBeenCalledTimes(2);
 });
 
-it('stays open while the focus moves within, or the window loses it', () => {
+it('the menu stays open when the focus moves inside it or the window loses the focus', () => {
   manageMenus();
-  leave(at('services'), document.querySelector('a'));
-  leave(document.querySelector('a'), at('services'));
-  leave(document.querySelector('a'), null);
+  moveFocus(byId('services'), document.querySelector('a'));
+  moveFocus(document.querySelector('a'), byId('services'));
+  moveFocus(document.querySelector('a'), null);
   expect(hide).not.toHaveBeenCalled();
 });
 
-it.each(['b', '#menu button'])('closes, focus on its button, when %s is chosen', (selector) => {
-  manageMenus();
-  document.querySelector<HTMLElement>(selector)?.click();
-  expect(hide).toHaveBeenCalledTimes(1);
-  expect(document.activeElement).toBe(at('services'));
-});
+it.each(['b', '#menu button'])(
+  'the menu closes and focuses its button when %s is clicked',
+  (selector) => {
+    manageMenus();
+    document.querySelector<HTMLElement>(selector)?.click();
+    expect(hide).toHaveBeenCalledTimes(1);
+    expect(document.activeElement).toBe(byId('services'));
+  },
+);
 
-it('stays open when something else in it is pressed', () => {
+it('the menu stays open on a click that hits neither a link nor a dialog button', () => {
   manageMenus();
   document.querySelector('li')?.click();
   expect(hide).not.toHaveBeenCalled();

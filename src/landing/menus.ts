@@ -1,27 +1,28 @@
 /**
- * Tends the menus, which are native popovers: their buttons say whether they are open, and they go
- * when the focus goes on or an entry is chosen.
+ * Manages the menus, which are native popovers: keeps `aria-expanded` of their buttons current, and
+ * closes a menu when the focus leaves it or an entry is chosen.
  */
 export function manageMenus(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[popovertarget]')) {
     const menu = document.getElementById(button.getAttribute('popovertarget') ?? '');
-    if (menu) tend(menu, button);
+    if (menu) manageMenu(menu, button);
   }
 }
 
-function tend(menu: HTMLElement, button: HTMLElement): void {
-  const say = (isOpen: boolean) => button.setAttribute('aria-expanded', String(isOpen));
-  // It may have been opened before this script was there.
-  if (menu.matches(':popover-open')) say(true);
-  menu.addEventListener('toggle', ({ newState }) => say(newState === 'open'));
+function manageMenu(menu: HTMLElement, button: HTMLElement): void {
+  const setExpanded = (isOpen: boolean) => button.setAttribute('aria-expanded', String(isOpen));
+  // The menu may have been opened before this script loaded.
+  if (menu.matches(':popover-open')) setExpanded(true);
+  menu.addEventListener('toggle', ({ newState }) => setExpanded(newState === 'open'));
 
-  for (const part of [menu, button]) {
-    part.addEventListener('focusout', ({ relatedTarget: next }) => {
+  for (const element of [menu, button]) {
+    element.addEventListener('focusout', ({ relatedTarget: next }) => {
       if (next instanceof Node && next !== button && !menu.contains(next)) menu.hidePopover();
     });
   }
 
-  // Before the entry acts: a dialog it opens shall give the focus back to what is still in sight.
+  // In the capture phase, before the entry acts: a dialog that it opens must later return the focus to
+  // an element that is still visible.
   menu.addEventListener(
     'click',
     ({ target }) => {

@@ -2,13 +2,13 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Button } from '../ui/button.tsx';
-import { opens } from '../ui/invoker.ts';
+import { openProps } from '../ui/invoker.ts';
 import { ServiceLinks } from './menu.tsx';
 import { MenuEntry, Sheet } from './menu-parts.ts';
 
-const words = site.header;
+const copy = site.header;
 
-/** The menu of narrow screens: a sheet below the header. */
+/** The menu of narrow screens: a panel below the header. */
 export function MobileMenu() {
   return (
     <chakra.div display={{ lg: 'none' }} flexShrink="0">
@@ -33,23 +33,23 @@ export function MobileMenu() {
       >
         <ul>
           <li>
-            <MenuEntry href="/">{words.home}</MenuEntry>
+            <MenuEntry href="/">{copy.home}</MenuEntry>
           </li>
           <ServiceLinks />
           <li>
-            <MenuEntry href="/#about">{words.about}</MenuEntry>
+            <MenuEntry href="/#about">{copy.about}</MenuEntry>
           </li>
           <li>
             <MenuEntry asChild>
-              <button {...opens('contact')} data-cta="contact">
-                {words.contact}
+              <button {...openProps('contact')} data-cta="contact">
+                {copy.contact}
               </button>
             </MenuEntry>
           </li>
         </ul>
         <chakra.div display="grid" my="3">
-          <BookingButton variant="sign" control="menu">
-            {words.start}
+          <BookingButton variant="primary" control="menu">
+            {copy.start}
           </BookingButton>
         </chakra.div>
       </Sheet>

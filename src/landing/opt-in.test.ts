@@ -7,24 +7,24 @@ eachTestIsAPage();
 beforeEach(() => {
   vi.useFakeTimers();
   document.head.innerHTML = '';
-  // The test's browser would fetch it.
+  // happy-dom would fetch the script.
   vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
     for (const node of nodes) {
-      const stand = document.createElement('meta');
-      stand.setAttribute('data-src', (node as HTMLScriptElement).src);
-      stand.setAttribute('data-async', String((node as HTMLScriptElement).async));
-      (node as HTMLScriptElement).remove = () => stand.remove();
-      document.head.appendChild(stand);
+      const placeholder = document.createElement('meta');
+      placeholder.setAttribute('data-src', (node as HTMLScriptElement).src);
+      placeholder.setAttribute('data-async', String((node as HTMLScriptElement).async));
+      (node as HTMLScriptElement).remove = () => placeholder.remove();
+      document.head.appendChild(placeholder);
     }
   });
 });
 
 const scripts = () => [...document.head.querySelectorAll('meta')].map((m) => ({ ...m.dataset }));
 const script = { src: 'https://optin.test/a.js', async: 'true' };
-const comeBack = (persisted: boolean) =>
+const show = (persisted: boolean) =>
   dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
 
-it('adds the script once the page has loaded', () => {
+it('the opt-in script is added once the page has loaded', () => {
   document.documentElement.dataset.optInScript = script.src;
   addOptInScript();
   expect(scripts()).toEqual([]);
@@ -32,25 +32,25 @@ it('adds the script once the page has loaded', () => {
   expect(scripts()).toEqual([script]);
 });
 
-it('takes it out as the visitor leaves, and adds it to a page that comes back as it was', () => {
+it('the opt-in script is removed on pagehide and added again when the page is restored from the cache', () => {
   document.documentElement.dataset.optInScript = script.src;
   addOptInScript();
   vi.advanceTimersByTime(1);
   dispatchEvent(new Event('pagehide'));
   expect(scripts()).toEqual([]);
-  comeBack(true);
+  show(true);
   expect(scripts()).toEqual([script]);
 });
 
-it('does not add it twice as the page first shows', () => {
+it('the opt-in script is not added twice on the first pageshow', () => {
   document.documentElement.dataset.optInScript = script.src;
   addOptInScript();
   vi.advanceTimersByTime(1);
-  comeBack(false);
+  show(false);
   expect(scripts()).toEqual([script]);
 });
 
-it('adds nothing where the owner has none', () => {
+it('no script is added when the config has none', () => {
   addOptInScript();
   vi.advanceTimersByTime(1000);
   expect(scripts()).toEqual([]);

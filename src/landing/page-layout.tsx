@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { Header } from './header.tsx';
 
-/** What stands above every public page: the way past the menu, then the menu. */
+/** The layout of every public page: the skip link, then the header. */
 export function PageLayout({ children }: { children: ReactNode }) {
   return (
     <>

@@ -10,7 +10,7 @@ const { site: own } =
 
 const ids = ['services', 'management', 'consulting', 'infrastructure', 'about'];
 
-/** The samples with calendars that can be asked, and with something to buy. */
+/** The sample config with connected calendars and a checkout. */
 const connected: typeof sample = {
   ...sample,
   links: { ...sample.links, checkout: 'https://buy.stripe.com/audit' },
@@ -22,34 +22,34 @@ const connected: typeof sample = {
 
 const refused: TemplateVariables = { strategyCallUnframed: 'yes', inboxReviewUnframed: 'yes' };
 
-/** The landing page and the not-found page with the words of `site`, as the server sends them. */
-async function pagesOf(site: typeof sample, slots: TemplateVariables) {
+/** The landing page and the not-found page for a config, as the server sends them. */
+async function pagesOf(site: typeof sample, variables: TemplateVariables) {
   vi.resetModules();
   vi.doMock('../../site.config.ts', () => ({ site }));
   const { LandingPage } = await import('./page.tsx');
   const { NotFound } = await import('../prerender/not-found.tsx');
   const { rendered } = await import('../testing/rendered.tsx');
-  const sent = (element: ReactElement) => fillTemplate(rendered(element), slots);
-  return { landing: sent(<LandingPage />), notFound: sent(<NotFound />) };
+  const send = (element: ReactElement) => fillTemplate(rendered(element), variables);
+  return { landing: send(<LandingPage />), notFound: send(<NotFound />) };
 }
 
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
 const text = (el: Element | null | undefined) => el?.textContent ?? '';
 
-describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
-  ['with the words of the owner', own, {}],
-  ['whose calendars are not connected', sample, {}],
+describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>([
+  ['with the config of this repository', own, {}],
+  ['without connected calendars', sample, {}],
   ['with connected calendars', connected, {}],
-  ['with calendars that refuse to be framed', connected, refused],
-])('a site %s', (_, site, slots) => {
+  ['with calendars that refuse framing', connected, refused],
+])('a site %s', (_, site, variables) => {
   let pages: Awaited<ReturnType<typeof pagesOf>>;
 
   beforeAll(async () => {
-    pages = await pagesOf(site, slots);
+    pages = await pagesOf(site, variables);
     document.body.innerHTML = pages.landing;
   });
 
-  test('the twelve sections stand in their order', () => {
+  test('the landing page has its twelve sections in order', () => {
     const sections = all('main > section, footer');
     expect(sections).toHaveLength(12);
     expect(sections.map((s) => text(s.querySelector('h1, h2, p')))).toEqual([
@@ -68,7 +68,7 @@ describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
     ]);
   });
 
-  test('the places that links lead to are there, once each, and have a heading', () => {
+  test('every hash link has exactly one target, and ids are unique', () => {
     for (const id of ids) {
       expect(all(`#${id}`)).toHaveLength(1);
       expect(document.querySelector(`#${id} :is(h2, h3)`)).not.toBeNull();
@@ -81,14 +81,14 @@ describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
     expect(new Set(named).size).toBe(named.length);
   });
 
-  test('each service has four points and a call-to-action of its own', () => {
+  test('each service has four points and its own call-to-action', () => {
     for (const id of ['management', 'consulting', 'infrastructure']) {
       expect(all(`#${id} li`)).toHaveLength(4);
       expect(all(`#${id} [data-cta="service-${id}"][commandfor="strategy-call"]`)).toHaveLength(1);
     }
   });
 
-  test('every pain, testimonial, step and question is there; one question can be open', () => {
+  test('the landing page has every pain, testimonial, step and FAQ item, with all FAQ items closed', () => {
     expect(all('main > section:nth-of-type(3) li')).toHaveLength(4);
     expect(all('figure blockquote').map(text)).toEqual(
       site.testimonials.quotes.map(({ quote }) => `“${quote}”`),
@@ -103,7 +103,7 @@ describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
     expect(all('details[open]')).toHaveLength(0);
   });
 
-  test('every button of a dialog names one that exists, and every dialog can be closed first thing', () => {
+  test('every dialog button refers to an existing dialog, and every dialog starts with its Close button', () => {
     const buttons = all('[commandfor]');
     expect(buttons.length).toBeGreaterThan(12);
     for (const button of buttons) {
@@ -130,39 +130,39 @@ describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
     }
   });
 
-  test('calls-to-action name a control that is counted, and all of those are used', () => {
+  test('the calls-to-action use every counted control, and no other', () => {
     const used = all('[data-cta]').map((el) => el.dataset.cta);
     const isSold = !isPlaceholder(site.links.checkout);
     expect(new Set(used)).toEqual(new Set(controls.filter((name) => isSold || name !== 'audit')));
   });
 
-  test('a button that needs a script has a link beside it for those without', () => {
+  test('every button that needs JavaScript has a link in <noscript>', () => {
     const scripted = pages.landing.match(/data-scripted=""/g) ?? [];
     const links = pages.landing.match(/<noscript><a [^>]*href="(mailto:|https?:)/g) ?? [];
     expect(scripted.length).toBeGreaterThan(9);
     expect(links).toHaveLength(scripted.length);
   });
 
-  test('what opens in a new tab does so safely, and there is no inline style', () => {
-    // What takes the place of a button for those without a script opens where the page was.
-    const outside = all('a[href^=http]').filter((link) => !link.closest('noscript'));
+  test('external links open in a new tab with rel=noopener, and there are no inline styles', () => {
+    // Links in <noscript>, which replace buttons, open in the same tab.
+    const external = all('a[href^=http]').filter((link) => !link.closest('noscript'));
     const profiles = [site.links.instagram, site.links.linkedin].filter(Boolean);
-    expect(outside.length).toBeGreaterThanOrEqual(profiles.length + 2);
-    for (const link of outside) {
+    expect(external.length).toBeGreaterThanOrEqual(profiles.length + 2);
+    for (const link of external) {
       expect(link.getAttribute('target')).toBe('_blank');
       expect(link.getAttribute('rel')).toContain('noopener');
     }
     expect(all('[style], [onclick]')).toHaveLength(0);
   });
 
-  test('a frame is there for each calendar that can have one, and waits in a template', () => {
+  test('each calendar that allows framing has one frame, inside a template', () => {
     const calendars = Object.values(site.schedulers).filter((address) => !isPlaceholder(address));
-    const waiting = pages.landing.match(/<template data-on-open=""><iframe /g) ?? [];
-    expect(waiting).toHaveLength(slots === refused ? 0 : calendars.length);
-    expect(pages.landing.match(/<iframe/g) ?? []).toHaveLength(waiting.length);
+    const frames = pages.landing.match(/<template data-on-open=""><iframe /g) ?? [];
+    expect(frames).toHaveLength(variables === refused ? 0 : calendars.length);
+    expect(pages.landing.match(/<iframe/g) ?? []).toHaveLength(frames.length);
   });
 
-  test('the menus are disclosures of their lists', () => {
+  test('each menu button is a disclosure of its popover', () => {
     for (const menu of ['services-menu', 'mobile-menu']) {
       const [button] = all(`button[popovertarget=${menu}][aria-controls=${menu}]`);
       expect(button?.getAttribute('aria-expanded')).toBe('false');
@@ -178,7 +178,7 @@ describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
     );
   });
 
-  test('the not-found page has header, footer and dialogs, but no quiz', () => {
+  test('the not-found page has the header, footer and dialogs, without the quiz', () => {
     const page = document.createElement('div');
     page.innerHTML = pages.notFound;
     expect(text(page.querySelector('h1'))).toBe(site.notFound.title);
@@ -193,7 +193,7 @@ describe.each<[name: string, site: typeof sample, slots: TemplateVariables]>([
   });
 });
 
-test('the samples stand on the page as the specification has them', async () => {
+test('the sample config renders the copy of the specification', async () => {
   const { landing, notFound } = await pagesOf(sample, {});
   document.body.innerHTML = landing;
   expect(all('figure blockquote')).toHaveLength(3);

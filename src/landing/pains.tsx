@@ -5,10 +5,10 @@ import { Section, Subtitle, Title } from '../ui/section.tsx';
 
 const { title, cards, action } = site.pains;
 
-/** The departures board of a business that runs on its founder. */
+/** The visitor's problems, drawn as a departures board. */
 export function Pains() {
   return (
-    <Section tone="ink">
+    <Section tone="inverted">
       <Terminus aria-hidden="true" />
       <Title pe="12">{title}</Title>
       <Board>
@@ -20,14 +20,14 @@ export function Pains() {
           </li>
         ))}
       </Board>
-      <BookingButton variant="sign" control="pains">
+      <BookingButton variant="primary" control="pains">
         {action}
       </BookingButton>
     </Section>
   );
 }
 
-/** Here the lines that came down from the section above run into a buffer. */
+/** The buffer where the three lines from the section above end. */
 const Terminus = chakra('div', {
   base: {
     position: 'absolute',

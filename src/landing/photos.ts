@@ -1,15 +1,15 @@
-/** Where the landing page shows photos of the owner's. */
+/** The photos of the landing page: their shapes and their place in `site.config.ts`. */
 import type { PhotoShape, WantedPhoto } from '../../server/contract/photos.ts';
 import type { site } from '../../site.config.ts';
 import { photoKey } from '../ui/photo.tsx';
 
-/** The owner, beside the bio. */
+/** The owner's portrait beside the bio. */
 export const portrait: PhotoShape = { width: 480, height: 600, widths: [480, 720, 960] };
 
-/** A client, beside the quote. */
+/** A client's photo beside the quote. */
 export const face: PhotoShape = { width: 64, height: 64, widths: [64, 128, 192] };
 
-/** Every photo that the words name. */
+/** Every photo that the site's config names; an empty path means no photo. */
 export const photosOf = ({ about, testimonials }: typeof site): WantedPhoto[] =>
   [
     { path: ['about', 'photo'], address: about.photo, shape: portrait },

@@ -5,22 +5,22 @@ import { followHash } from './scroll.ts';
 eachTestIsAPage();
 
 const scrolled = vi.fn();
-let prefersStill = false;
-let fontsArrive = () => {};
+let prefersReducedMotion = false;
+let resolveFonts = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers();
   scrolled.mockReset();
-  prefersStill = false;
+  prefersReducedMotion = false;
   vi.stubGlobal('scrollTo', scrolled);
   vi.stubGlobal('scrollY', 300);
-  // The test's browser tells of hash changes where a real one does not.
+  // happy-dom fires `hashchange` in cases where a browser does not.
   vi.stubGlobal('location', { pathname: '/', hash: '' });
   vi.spyOn(history, 'pushState').mockImplementation(() => {
     location.hash = '';
   });
-  vi.stubGlobal('matchMedia', () => ({ matches: prefersStill }));
-  const ready = new Promise<void>((resolve) => (fontsArrive = resolve));
+  vi.stubGlobal('matchMedia', () => ({ matches: prefersReducedMotion }));
+  const ready = new Promise<void>((resolve) => (resolveFonts = resolve));
   Object.defineProperty(document, 'fonts', { value: { ready }, configurable: true });
   document.body.innerHTML = `
     <a href="/">Home</a>
@@ -30,112 +30,115 @@ beforeEach(() => {
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: 900 } as DOMRect);
 });
 
-const at = (id: string) => document.getElementById(id);
+const byId = (id: string) => document.getElementById(id);
 const go = (hash: string) => {
   location.hash = hash;
   dispatchEvent(new Event('hashchange'));
 };
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const smooth = { top: 900 + 300 - 80, behavior: 'smooth' };
 
-describe('a hash', () => {
-  it('is scrolled to after 100 ms, 80 px below the top', async () => {
+describe('followHash', () => {
+  it('a hash change scrolls its target to 80 px below the top after 100 ms', async () => {
     followHash();
     go('#about');
-    await pass(99);
+    await advance(99);
     expect(scrolled).not.toHaveBeenCalled();
-    await pass(1);
+    await advance(1);
     expect(scrolled.mock.calls).toEqual([[smooth]]);
   });
 
-  it('is followed on load too', async () => {
+  it('the hash in the URL is scrolled to on load', async () => {
     location.hash = '#about';
     followHash();
-    await pass(100);
+    await advance(100);
     expect(scrolled.mock.calls).toEqual([[smooth]]);
   });
 
-  it('is jumped to for those who prefer less motion', async () => {
-    prefersStill = true;
+  it('a hash change scrolls without animation when reduced motion is preferred', async () => {
+    prefersReducedMotion = true;
     followHash();
     go('#about');
-    await pass(100);
+    await advance(100);
     expect(scrolled).toHaveBeenCalledWith({ ...smooth, behavior: 'instant' });
   });
 
-  it('moves the focus to its element after 100 ms, without an outline', async () => {
+  it('a hash change focuses its target after 100 ms, without an outline', async () => {
     followHash();
     go('#about');
-    await pass(99);
-    expect(document.activeElement).not.toBe(at('about'));
-    await pass(1);
-    expect(document.activeElement).toBe(at('about'));
-    expect(at('about')?.style.outline).toMatch(/^none/);
+    await advance(99);
+    expect(document.activeElement).not.toBe(byId('about'));
+    await advance(1);
+    expect(document.activeElement).toBe(byId('about'));
+    expect(byId('about')?.style.outline).toMatch(/^none/);
   });
 
-  it('leaves the focus that is inside already', async () => {
+  it('a hash change keeps the focus when it is already inside the target', async () => {
     followHash();
     go('#about');
     document.querySelector('button')?.focus();
-    await pass(100);
+    await advance(100);
     expect(document.activeElement).toBe(document.querySelector('button'));
   });
 
-  it.each(['#faq-cost', '#in-answer'])('opens the answer of %s', async (hash) => {
-    followHash();
-    go(hash);
-    await pass(100);
-    expect(document.querySelector('details')?.open).toBe(true);
-    expect(scrolled).toHaveBeenCalledTimes(1);
-  });
+  it.each(['#faq-cost', '#in-answer'])(
+    'a hash change opens the <details> around its target (%s)',
+    async (hash) => {
+      followHash();
+      go(hash);
+      await advance(100);
+      expect(document.querySelector('details')?.open).toBe(true);
+      expect(scrolled).toHaveBeenCalledTimes(1);
+    },
+  );
 
-  it('opens a dialog, which cannot be scrolled to', async () => {
+  it('a hash change opens its target when that is a dialog', async () => {
     followHash();
     go('#contact');
-    await pass(100);
+    await advance(100);
     expect(document.querySelector('dialog')?.open).toBe(true);
     expect(scrolled).not.toHaveBeenCalled();
   });
 
   it.each(['#unknown', '#/x%', '#%E0%A4%A', ''])(
-    'that names nothing (%s) does nothing, on load and later',
+    'a hash without a target (%s) does nothing on load or on change',
     async (hash) => {
       location.hash = hash;
       followHash();
-      await pass(1000);
+      await advance(1000);
       go(hash);
-      await pass(1000);
+      await advance(1000);
       expect(scrolled).not.toHaveBeenCalled();
     },
   );
 });
 
-describe('late fonts', () => {
-  it('make it scroll once more', async () => {
+describe('web fonts that load after the scroll', () => {
+  it('the page scrolls to the target again when the fonts have loaded', async () => {
     location.hash = '#about';
     followHash();
-    await pass(2000);
-    fontsArrive();
-    await pass(100);
+    await advance(2000);
+    resolveFonts();
+    await advance(100);
     expect(scrolled).toHaveBeenCalledTimes(2);
   });
 
-  it('do not pull back a visitor who has moved on', async () => {
+  it('the page does not scroll again after the visitor has interacted', async () => {
     location.hash = '#about';
     followHash();
-    await pass(2000);
+    await advance(2000);
     dispatchEvent(new Event('wheel'));
-    fontsArrive();
-    await pass(100);
+    resolveFonts();
+    await advance(100);
     expect(scrolled).toHaveBeenCalledTimes(1);
   });
 });
 
-describe('a link to the page itself', () => {
+describe('a click on a link to the page itself', () => {
   const click = (init: MouseEventInit = {}) => {
     const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });
     let isPrevented = false;
-    // The test's browser shall go nowhere either way.
+    // Prevents the test browser from navigating.
     addEventListener('click', () => {
       isPrevented = event.defaultPrevented;
       event.preventDefault();
@@ -144,7 +147,7 @@ describe('a link to the page itself', () => {
     return isPrevented;
   };
 
-  it('scrolls to the top instead of loading it again', () => {
+  it('a link to the page itself scrolls to the top without a reload', () => {
     followHash();
     go('#about');
     expect(click()).toBe(true);
@@ -153,7 +156,7 @@ describe('a link to the page itself', () => {
   });
 
   it.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }])(
-    'opens elsewhere with %o',
+    'a click with a modifier key (%o) is left to the browser',
     (keys) => {
       followHash();
       expect(click(keys)).toBe(false);
@@ -161,7 +164,7 @@ describe('a link to the page itself', () => {
     },
   );
 
-  it('is left alone on another page', () => {
+  it('a link to the landing page is left to the browser on another page', () => {
     location.pathname = '/lost';
     followHash();
     expect(click()).toBe(false);

@@ -1,24 +1,25 @@
-/** Scrolling to what the address names. */
+/** Scrolling to the target of the URL's hash. */
 
-/** Height at the top that the sticky header covers, and how long a hash waits, in px and ms. */
+/** Height at the top that the sticky header covers, in px. */
 const headerOffset = 80;
-const hashDelay = 100;
+
+const hashDelayMs = 100;
 
 /**
- * Follows the hash of the address, now and whenever it changes: after 100 ms the element is 80 px
- * below the top, or on its way there, and has the focus. A link to the page itself scrolls to its top.
+ * Scrolls to the target of the URL's hash on load and on each change, after 100 ms, to 80 px below
+ * the top of the window, and focuses it. A link to the page itself scrolls to the top.
  */
 export function followHash(): void {
-  const follow = () => setTimeout(showTarget, hashDelay);
+  const follow = () => setTimeout(scrollToTarget, hashDelayMs);
   addEventListener('hashchange', follow);
   if (location.hash) {
     follow();
-    void followFonts();
+    void scrollAfterFonts();
   }
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element && event.target.closest('a[href="/"]');
-    const wantsOther = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (!link || wantsOther || event.defaultPrevented || location.pathname !== '/') return;
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (!link || hasModifier || event.defaultPrevented || location.pathname !== '/') return;
     event.preventDefault();
     if (location.hash) history.pushState(null, '', '/');
     scroll(0);
@@ -26,11 +27,11 @@ export function followHash(): void {
 }
 
 const scroll = (top: number) => {
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  window.scrollTo({ top, behavior: isStill ? 'instant' : 'smooth' });
+  const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  window.scrollTo({ top, behavior: prefersReducedMotion ? 'instant' : 'smooth' });
 };
 
-function showTarget(): void {
+function scrollToTarget(): void {
   const target = targetOf(location.hash);
   if (!target) return;
   if (target instanceof HTMLDialogElement) {
@@ -43,7 +44,7 @@ function showTarget(): void {
   takeFocus(target);
 }
 
-/** The element a hash names. A hash that cannot be decoded names nothing. */
+/** The element that `hash` names; null if it names none or cannot be decoded. */
 function targetOf(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -52,7 +53,7 @@ function targetOf(hash: string): HTMLElement | null {
   }
 }
 
-/** Lets the next Tab go on from `element`. No outline shows, for nobody chose it. */
+/** Focuses `element` so that the next Tab continues from it, without an outline: the visitor did not choose it. */
 function takeFocus(element: HTMLElement): void {
   if (element.contains(document.activeElement)) return;
   if (element.tabIndex < 0) {
@@ -62,14 +63,14 @@ function takeFocus(element: HTMLElement): void {
   element.focus({ preventScroll: true });
 }
 
-/** Fonts that arrive late move what is below them: the target is shown again, unless the visitor moved. */
-async function followFonts(): Promise<void> {
-  const moved = new AbortController();
+/** Scrolls again once the fonts have loaded, since they shift the layout, unless the visitor has interacted. */
+async function scrollAfterFonts(): Promise<void> {
+  const interaction = new AbortController();
   for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'hashchange']) {
-    addEventListener(type, () => moved.abort(), { once: true, passive: true });
+    addEventListener(type, () => interaction.abort(), { once: true, passive: true });
   }
   await document.fonts.ready;
   setTimeout(() => {
-    if (!moved.signal.aborted) showTarget();
-  }, hashDelay);
+    if (!interaction.signal.aborted) scrollToTarget();
+  }, hashDelayMs);
 }

@@ -1,7 +1,7 @@
 import { site } from '../../site.config.ts';
 import type { Line } from '../theme/line.ts';
 
-/** The three services by the id of their section, each with the line of the map it is. */
+/** The three services: the id of their section, their line on the map and their copy. */
 export const services = [
   { id: 'management', line: 'blue', ...site.services.management },
   { id: 'consulting', line: 'red', ...site.services.consulting },

@@ -3,8 +3,8 @@ import { chakra } from '@chakra-ui/react';
 const drawn = { content: '""', position: 'absolute' } as const;
 
 /**
- * A service as a line of the map: it comes in from the window's left edge, turns down past four
- * stops, and ends at the call-to-action. Expects two blocks: name, then points and button.
+ * A service drawn as a line of the map: from the window's left edge, down past four stops, to the
+ * call-to-action. Expects two `<div>` children: the name, then the points and the button.
  */
 export const Service = chakra('article', {
   base: {
@@ -18,7 +18,7 @@ export const Service = chakra('article', {
     '& > div + div': { ps: { lg: '12' }, pt: { lg: '12' } },
     '& h3': { textStyle: 'service', mb: '3' },
     '& p': { textStyle: 'lead', color: 'fg.soft' },
-    // In from the edge, to the corner …
+    // From the window's edge to the corner.
     _before: {
       ...drawn,
       top: '0',
@@ -29,7 +29,7 @@ export const Service = chakra('article', {
       borderInlineEnd: '6px solid var(--line)',
       borderStartEndRadius: '28px',
     },
-    // … down past the stops, and over to the button.
+    // From the corner down past the stops, then across to the button.
     _after: {
       ...drawn,
       zIndex: '-1',

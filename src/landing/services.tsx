@@ -6,7 +6,7 @@ import { Service } from './service-line.tsx';
 
 const { title, lead } = site.services;
 
-/** The three services: three lines of one network. */
+/** The three services, each drawn as a line of the map. */
 export function Services() {
   return (
     <Section id="services">

@@ -6,7 +6,7 @@ import { SettlingLines } from './art/settling-lines.tsx';
 
 const { title, steps, action } = site.steps;
 
-/** Four stations; the lines between them settle, and leave side by side. */
+/** Four steps as stations, joined by lines that become parallel. */
 export function Steps() {
   return (
     <Section id="how-it-works">
@@ -22,7 +22,7 @@ export function Steps() {
           ))}
         </Stations>
       </chakra.div>
-      <BookingButton variant="sign" control="steps">
+      <BookingButton variant="primary" control="steps">
         {action}
       </BookingButton>
     </Section>

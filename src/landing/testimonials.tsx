@@ -8,7 +8,7 @@ import { face } from './photos.ts';
 const { title, quotes } = site.testimonials;
 const lines = ['green', 'blue', 'red'] as const;
 
-/** Three clients: one in large letters, two beside. */
+/** Three testimonials: the first in large type, two beside it. */
 export function Testimonials() {
   return (
     <Section>
@@ -45,7 +45,7 @@ export function Testimonials() {
 
 const Quotes = chakra(Columns, {
   base: {
-    // The first mark hangs, so that the words stand on one edge.
+    // Hanging punctuation: the opening quote stands left of the text's edge.
     '& blockquote': { textStyle: 'lead', mb: '6', textIndent: '-0.42em' },
     '& figure:first-of-type': { gridRow: { lg: 'span 2' } },
     '& figure:first-of-type blockquote': { textStyle: 'quote' },

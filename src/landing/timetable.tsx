@@ -3,7 +3,7 @@ import { site } from '../../site.config.ts';
 
 const { title, rows, next } = site.about.timetable;
 
-/** The owner's years as a platform's timetable; the visitor's business is the next stop. */
+/** The owner's career as a timetable; the visitor's business is the next stop. */
 export function Timetable() {
   return (
     <Board>
@@ -39,7 +39,7 @@ const Board = chakra('table', {
       position: 'relative',
       ps: '12',
       overflowWrap: 'anywhere',
-      // The line comes down from the title, station by station.
+      // The vertical line from the caption through the stations.
       _before: {
         content: '""',
         position: 'absolute',

@@ -2,8 +2,7 @@ export type Point = readonly [x: number, y: number];
 
 /**
  * A smooth line through `points` (Catmull-Rom), as one SVG path for each stretch of `length`
- * segments. Multiples of `grid`, relative commands, and each bend said once: the art travels inside
- * the page.
+ * segments. Coordinates are multiples of `grid` and relative, to keep the page small.
  */
 export function smoothPaths(
   points: Point[],
@@ -29,23 +28,23 @@ function stretch(
   let path = `M${pen.join(' ')}`;
   for (let i = from; i < to; i++) {
     const end = at(points, i + 1);
-    // The first handle of every further segment mirrors the one before it: `s` leaves it out.
-    const first = i === from ? [handle(points, i, 1)] : [];
-    const drawn = [...first, handle(points, i + 1, -1), end];
+    // Later segments use `s`, whose first control point mirrors the one before it.
+    const first = i === from ? [controlPoint(points, i, 1)] : [];
+    const drawn = [...first, controlPoint(points, i + 1, -1), end];
     path += (i === from ? 'c' : 's') + drawn.map((p) => relative(p, pen)).join(' ');
     pen = rounded(end);
   }
   return path.replaceAll(' -', '-');
 }
 
-/** The handle of point `index` on the side of `sign`. */
-function handle(points: Point[], index: number, sign: 1 | -1): Point {
+/** The control point of point `index`: before it for `sign` -1, after it for 1. */
+function controlPoint(points: Point[], index: number, sign: 1 | -1): Point {
   const [x, y] = at(points, index);
   const [before, after] = [at(points, index - 1), at(points, index + 1)];
   return [x + (sign * (after[0] - before[0])) / 6, y + (sign * (after[1] - before[1])) / 6];
 }
 
-/** The point at `index`, or the nearest end of the line. */
+/** The point at `index`, clamped to the ends of the line. */
 function at(points: Point[], index: number): Point {
   return points[Math.max(0, Math.min(points.length - 1, index))] ?? [0, 0];
 }

@@ -5,8 +5,8 @@ import { Label } from './label.tsx';
 const centre = { x: 220, y: 216 };
 const radius = 168;
 
-/** The point of the dial at `turn` of its half circle: 0 is far left, 1 far right. */
-function on(turn: number, r: number) {
+/** The point of the half circle of radius `r` at `turn`: 0 is far left, 1 far right. */
+function pointAt(turn: number, r: number) {
   const angle = Math.PI * (1 + turn);
   return {
     x: Math.round(centre.x + r * Math.cos(angle)),
@@ -16,22 +16,22 @@ function on(turn: number, r: number) {
 
 const face = { x: 30, width: 380 };
 
-const letters = { largest: 22, smallest: 12, lineHeight: 1.1 };
-/** Above the middle stop there is one line; below the others two, beside the hand's foot. */
-const above = { ...letters, width: face.width, height: 24 };
-const beside = { ...letters, width: 122, height: 49 };
+const label = { largest: 22, smallest: 12, lineHeight: 1.1 };
+/** The middle stop has one line above it; the others have two below, beside the foot of the hand. */
+const above = { ...label, width: face.width, height: 24 };
+const beside = { ...label, width: 122, height: 49 };
 
-const stops = [0.1, 0.5, 0.9].map((turn) => on(turn, radius));
+const stops = [0.1, 0.5, 0.9].map((turn) => pointAt(turn, radius));
 
-/** The stretch of the line from one stop to the next. */
+/** The path of the arc between two turns. */
 function arc(from: number, to: number) {
-  const [start, end] = [on(from, radius), on(to, radius)];
+  const [start, end] = [pointAt(from, radius), pointAt(to, radius)];
   return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
 }
 
-/** Where emails end up, as a line of three stations with a hand that points between them. */
+/** A dial of where emails end up: a line of three stations with a hand. */
 export function Dial() {
-  const hand = on(0.66, 122);
+  const hand = pointAt(0.66, 122);
   return (
     <Face viewBox={`${face.x} 8 ${face.width} 246`} aria-hidden="true">
       <path d={arc(0.1, 0.5)} data-line="red" />
@@ -41,14 +41,14 @@ export function Dial() {
       ))}
       <path d={`M${centre.x} ${centre.y}L${hand.x} ${hand.y}`} data-hand="" />
       <circle cx={centre.x} cy={centre.y} r="15" />
-      {site.assessment.dial.map((label, i) => (
+      {site.assessment.dial.map((text, i) => (
         <Label
-          key={label}
-          text={label}
+          key={text}
+          text={text}
           x={stops[i]?.x ?? 0}
           y={(stops[i]?.y ?? 0) + (i === 1 ? -24 : 40)}
           box={i === 1 ? above : beside}
-          most={i === 1 ? face.width : 170}
+          maxWidth={i === 1 ? face.width : 170}
           within={[face.x, face.x + face.width]}
         />
       ))}

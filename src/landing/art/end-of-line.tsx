@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** A track that comes in from the window's edge and stops at a buffer. */
+/** A track from the window's edge that ends at a buffer. */
 export function EndOfLine() {
   return (
     <chakra.svg

@@ -6,10 +6,10 @@ import { plan, type Strand } from './tangle.ts';
 
 const { tracks, interchange, picture } = site.hero;
 
-/** Between the knot and the lowest track. */
-const room = { width: 180, height: 56, largest: 24, smallest: 14, lineHeight: 1.15 };
+/** The box of the interchange's label, between the knot and the lowest track. */
+const labelBox = { width: 180, height: 56, largest: 24, smallest: 14, lineHeight: 1.15 };
 
-/** The knot that leaves its interchange as labelled tracks, on to the edge of the window. */
+/** The hero's drawing: a knot, an interchange, and labelled tracks to the window's edge. */
 export function HeroArt() {
   return (
     <Canvas viewBox={`0 0 ${plan.width} ${plan.height}`} role="img" aria-labelledby="hero-art">
@@ -34,15 +34,15 @@ export function HeroArt() {
         text={interchange}
         x={plan.interchange + 8}
         y={plan.height / 2 + 112}
-        box={room}
-        most={215}
+        box={labelBox}
+        maxWidth={215}
       />
       <rect x={plan.interchange - 15} y={plan.height / 2 - 42} width="30" height="84" rx="15" />
     </Canvas>
   );
 }
 
-/** One stretch, drawn twice: a halo that cuts what lies below, then the line itself. */
+/** One stretch, drawn twice: a halo that separates it from the strands below, then the line. */
 function Strip({ line, d }: { line: Strand['line']; d: string | undefined }) {
   if (!d) return null;
   return (
@@ -89,7 +89,7 @@ const Canvas = chakra('svg', {
       fontWeight: '700',
     },
     _motionSafe: {
-      // The stretches have it from their layer: four things to animate instead of fifty.
+      // Animated by layer, not by stretch: four animations instead of fifty.
       '& g': { strokeDasharray: `${plan.longest}`, animation: 'draw 0.2s linear both' },
       '& [data-layer="1"]': { animationDelay: '0.2s' },
       '& [data-layer="2"]': { animationDelay: '0.4s' },

@@ -12,18 +12,18 @@ const label = (text: string, within: [number, number] = [0, 440]) => {
   return document.querySelector('text');
 };
 
-test('a short name is one line around its station', () => {
+test('a short label is one line centred on its station', () => {
   const text = label('Spam', [30, 410]);
   expect(text?.getAttribute('x')).toBe('60');
   expect(text?.innerHTML).toBe('Spam');
 });
 
-test('a name that is too long for a line has two', () => {
+test('a label that is too long for one line has two', () => {
   const lines = label('Your personal call')?.querySelectorAll('tspan') ?? [];
   expect([...lines].map((line) => line.textContent)).toEqual(['Your', 'personal call']);
 });
 
-test('a name is not cut off at the edge of the picture', () => {
+test('a label at the edge of the picture is shifted inwards', () => {
   const text = label('Promotions', [30, 410]);
   expect(Number(text?.getAttribute('x'))).toBeGreaterThan(80);
 });

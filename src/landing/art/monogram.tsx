@@ -4,13 +4,14 @@ import { random } from './random.ts';
 /** The directions in which a line can pass a station: 45 degrees apart, as on the map. */
 const directions = ['M0 32h64', 'M2 62L62 2', 'M2 2l60 60'];
 
-/** Which way the line of this person runs; the same for the same name. */
+/** The path of a person's line: one of the directions, the same for the same name. */
 export function directionOf(name: string): string {
-  const seed = [...name].reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) | 0;
+  const seed =
+    [...name].reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7) | 0;
   return directions[Math.floor(random(seed)() * directions.length)] ?? 'M0 32h64';
 }
 
-/** The first letters of the first and last word. */
+/** The upper-case initials of the first and last word; empty for an empty name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   return [words[0], words.length > 1 ? words.at(-1) : '']
@@ -19,7 +20,7 @@ export function initialsOf(name: string): string {
     .toUpperCase();
 }
 
-/** A person without a picture: a station with initials, on a line of its own. */
+/** The placeholder for a missing photo: a station with initials on a line. */
 export function Monogram({ name }: { name: string }) {
   return (
     <Station width="64" height="64" aria-hidden="true">

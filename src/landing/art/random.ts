@@ -1,4 +1,4 @@
-/** A source of numbers in [0, 1) that is the same for the same seed, everywhere (mulberry32). */
+/** A seeded pseudorandom number generator (mulberry32): numbers in [0, 1). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,8 +3,8 @@ import { type Point, smoothPaths } from './curve.ts';
 import { random } from './random.ts';
 
 /**
- * Three lines that swing less from one quarter to the next and run side by side through the last,
- * in a field 1000 long and 100 wide.
+ * Three lines that swing less and less and run in parallel through the last quarter, in a field
+ * 1000 long and 100 wide. Deterministic for a seed.
  */
 export function settlingLines(seed: number): { line: Line; d: string }[] {
   const next = random(seed);

@@ -3,7 +3,7 @@ import { settlingLines } from './settle.ts';
 
 const lines = settlingLines(4);
 
-/** The track behind the four steps: level on wide screens, upright on narrow ones. */
+/** The lines behind the four steps: horizontal on wide screens, vertical on narrow ones. */
 export function SettlingLines() {
   return (
     <Field viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
@@ -16,7 +16,7 @@ export function SettlingLines() {
   );
 }
 
-/** The lines are drawn in a field 1000 long and 100 wide, and stretched to the room there is. */
+/** The paths are 1000 long and 100 wide, and are stretched to the available space. */
 const Field = chakra('svg', {
   base: {
     position: 'absolute',

@@ -6,25 +6,25 @@ import { plan, tangle } from './tangle.ts';
 
 const lines = ['blue', 'blue', 'red', 'green', 'green'] as const;
 
-test('the same seed draws the same knot, another one another', () => {
+test('tangle is deterministic for a seed and differs between seeds', () => {
   expect(tangle(lines, 8)).toEqual(tangle(lines, 8));
   expect(tangle(lines, 9)).not.toEqual(tangle(lines, 8));
 });
 
-test('every strand has its stretches, and leaves level at its own height', () => {
+test('every strand has its stretches and ends level at its own height', () => {
   const strands = tangle(lines, 8);
   expect(strands.map(({ knot }) => knot.length)).toEqual(lines.map(() => plan.stretches));
   expect(strands.map(({ y }) => y)).toEqual([56, 138, 220, 302, 384]);
   for (const { track } of strands) expect(track).toMatch(/H2400$/);
 });
 
-test('no stretch is longer than the dash that draws it', () => {
+test('no stretch is longer than the dash that animates it', () => {
   for (const { knot } of tangle(lines, 8)) {
-    for (const stretch of knot) expect(longerThan(stretch)).toBeLessThan(plan.longest);
+    for (const stretch of knot) expect(maxLength(stretch)).toBeLessThan(plan.longest);
   }
 });
 
-test('a smooth path names each bend once, in whole numbers', () => {
+test('a smooth path has one command per segment, with integer coordinates', () => {
   const [path] = smoothPaths([
     [0, 0],
     [10, 20],
@@ -34,13 +34,13 @@ test('a smooth path names each bend once, in whole numbers', () => {
   expect(path).toMatch(/^M0 0c[-\d ]+s[-\d ]+s[-\d ]+$/);
 });
 
-test('the lines of the four steps start in one station and end side by side', () => {
+test('the lines of the four steps start at one point and end in parallel', () => {
   const paths = settlingLines(4);
   for (const { d } of paths) expect(d).toMatch(/^M14 50c.*H3000$/);
   expect(new Set(paths.map(({ line }) => line)).size).toBe(3);
 });
 
-test('a monogram is made of the first and last name, and keeps its direction', () => {
+test('a monogram has the initials of the first and last name and a stable direction', () => {
   expect(initialsOf('Maya Sample')).toBe('MS');
   expect(initialsOf('  Ann van der Berg ')).toBe('AB');
   expect(initialsOf('Cher')).toBe('C');
@@ -48,8 +48,8 @@ test('a monogram is made of the first and last name, and keeps its direction', (
   expect(directionOf('Maya Sample')).toBe(directionOf('Maya Sample'));
 });
 
-/** The length of a path by its handles and ends, which no curve between them exceeds. */
-function longerThan(path: string): number {
+/** An upper bound for the length of a path: the length of its control polygon. */
+function maxLength(path: string): number {
   let length = 0;
   let mirrored = [0, 0];
   for (const [, command, text = ''] of path.matchAll(/([cs])([-\d ]+)/g)) {

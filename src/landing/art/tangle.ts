@@ -1,32 +1,29 @@
-/**
- * The drawing of the hero: five strands in a knot, put in parallel by one interchange, leaving as
- * five straight tracks.
- */
+/** The geometry of the hero's drawing: five knotted strands that leave one interchange as tracks. */
 import type { Line } from '../../theme/line.ts';
 import { type Point, smoothPaths } from './curve.ts';
 import { random } from './random.ts';
 
 export interface Strand {
   line: Line;
-  /** The knotted part in stretches, so that strands can be woven over and under each other. */
+  /** Paths of the knotted part, split so that strands can be drawn over and under each other. */
   knot: string[];
-  /** The straight part, from the interchange to beyond the picture. */
+  /** Path of the straight part, from the interchange to beyond the picture. */
   track: string;
   /** Height of the track at its station. */
   y: number;
 }
 
-/** Measures of the drawing, in its own units. */
+/** Dimensions of the drawing, in SVG units. */
 export const plan = {
   width: 640,
   height: 440,
   interchange: 324,
   station: 536,
   stretches: 4,
-  /** No stretch is longer: so long are the dashes that draw them (`theme.ts`). */
+  /** Upper bound for the length of a stretch: the length of the dash that animates it (`theme.ts`). */
   longest: 500,
   gap: 12,
-  /** What the knot is drawn on; the interchange and the gap lie on it, too. */
+  /** Coordinates of the knot are rounded to multiples of this, as are the interchange and the gap. */
   grid: 4,
 } as const;
 
@@ -34,7 +31,7 @@ const middle = plan.height / 2;
 const knot = { x: 140, rx: 146, ry: 184 };
 const spread = 82;
 
-/** Strands for `lines`, from the top track to the bottom one; the same for the same seed. */
+/** Strands for `lines`, from the top track to the bottom one; deterministic for a seed. */
 export function tangle(lines: readonly Line[], seed: number): Strand[] {
   const next = random(seed);
   return lines.map((line, i) => {
@@ -53,11 +50,11 @@ export function tangle(lines: readonly Line[], seed: number): Strand[] {
   });
 }
 
-/** Loops of a slack cord around a drifting middle, then out to the right at height `exit`. */
+/** Points of random loops around a drifting centre, which leave to the right at height `exit`. */
 function wander(next: () => number, exit: number): Point[] {
   const loops: Point[] = [];
   const turn = next() < 0.5 ? -1 : 1;
-  // Backwards from the last loop, which must be on its way to the right.
+  // Built backwards: the last loop has to head to the right.
   let angle = -turn * (1.75 + 0.5 * next());
   let drift = 0;
   for (let i = 0; i < 6; i++) {
@@ -73,7 +70,7 @@ function wander(next: () => number, exit: number): Point[] {
   return [...loops, [start - 46, exit + (exit - middle) * 0.5], [start, exit], [start + 24, exit]];
 }
 
-/** Level, then diagonal at 45 degrees, then level again: the geometry of a transit map. */
+/** A path that is level, diagonal at 45 degrees, then level again, as on a transit map. */
 function track(from: number, to: number): string {
   const start = plan.interchange - 24;
   const rise = to - from;
