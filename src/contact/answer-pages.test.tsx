@@ -6,13 +6,13 @@ import { ContactFailed, ContactSent } from './answer-pages.tsx';
 const rendered = (element: React.ReactElement) =>
   renderToStaticMarkup(<AppProviders cache={styleCache()}>{element}</AppProviders>);
 
-test('the thank-you page thanks in the words of the site and leads home', () => {
+test('the thank-you page shows the site’s copy and links to the home page', () => {
   const html = rendered(<ContactSent />);
   expect(html).toContain('Thanks for reaching out! I&#x27;ll get back to you soon.');
   expect(html).toContain('href="/"');
 });
 
-test('the failure page has a place for the error and for everything that was typed', () => {
+test('the failure page has template variables for the error and every field', () => {
   const html = rendered(<ContactFailed />);
   expect(html).toMatch(/role="alert"[^>]*>\{\{error\}\}</);
   expect(html).toMatch(/<form [^>]*action="\/api\/contact" method="post"/);

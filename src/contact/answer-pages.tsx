@@ -1,6 +1,6 @@
 /**
- * What a browser without JavaScript is shown after it sent the contact form. The server puts the
- * visitor's words, escaped, in the place of the `{{…}}` tokens.
+ * The pages that a browser without JavaScript gets after it has sent the contact form. The server
+ * replaces the `{{…}}` variables with the visitor's input, escaped.
  */
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
@@ -10,25 +10,26 @@ import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
 import { PlainForm } from './plain-form.tsx';
 
-const words = site.contactPages;
+const copy = site.contactPages;
 
+/** The page after a message was sent. */
 export function ContactSent() {
   return (
-    <Page title={words.sentTitle}>
+    <Page title={copy.sentTitle}>
       <chakra.p textStyle="lead" mb="7">
-        {words.sent}
+        {copy.sent}
       </chakra.p>
       <Button asChild>
-        <a href="/">{words.home}</a>
+        <a href="/">{copy.home}</a>
       </Button>
     </Page>
   );
 }
 
-/** Says what went wrong, above the form with everything that was typed. */
+/** The page after an error: what went wrong, above the form with everything that was typed. */
 export function ContactFailed() {
   return (
-    <Page title={words.failedTitle}>
+    <Page title={copy.failedTitle}>
       <chakra.p
         role="alert"
         maxW="36em"

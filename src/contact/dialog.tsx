@@ -2,7 +2,7 @@ import { site } from '../../site.config.ts';
 import { Island } from '../boot/island.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** The contact form in its dialog. The form's first field takes the focus. */
+/** The dialog of the contact form. The form's first field takes the focus. */
 export function ContactDialog() {
   return (
     <Dialog id="contact" title={site.dialogs.contact.title} focusTitle={false}>

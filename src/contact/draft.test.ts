@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepDraft } from './draft.ts';
+import { persistDraft } from './draft.ts';
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/;
 
-/** A form as the page has it, with texts in its fields. */
+/** A contact form in the page, with these field values. */
 function formWith(texts: Record<string, string> = {}): HTMLFormElement {
   document.body.innerHTML =
     '<form><input name="name"><input name="email" type="email"><input name="company">' +
@@ -16,7 +16,7 @@ function formWith(texts: Record<string, string> = {}): HTMLFormElement {
 const field = (form: HTMLFormElement, name: string) =>
   form.elements.namedItem(name) as HTMLInputElement;
 
-function write(form: HTMLFormElement, name: string, text: string): void {
+function type(form: HTMLFormElement, name: string, text: string): void {
   field(form, name).value = text;
   field(form, name).dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -26,66 +26,66 @@ const textsIn = (form: HTMLFormElement) =>
 
 beforeEach(() => sessionStorage.clear());
 
-describe('a draft', () => {
-  it('is there again after a reload, under the same key', () => {
+describe('persistDraft', () => {
+  it('a draft is restored after a reload, with the same key', () => {
     const first = formWith();
-    const { key } = keepDraft(first);
-    write(first, 'name', 'Ada');
-    write(first, 'message', 'Hello\nthere');
-    write(first, 'hq7x', 'a program');
+    const { key } = persistDraft(first);
+    type(first, 'name', 'Ada');
+    type(first, 'message', 'Hello\nthere');
+    type(first, 'hq7x', 'a program');
     const again = formWith();
-    expect(keepDraft(again).key()).toBe(key());
+    expect(persistDraft(again).key()).toBe(key());
     expect(textsIn(again)).toEqual(['Ada', '', '', 'Hello\nthere']);
     expect(field(again, 'hq7x').value).toBe('');
   });
 
-  it('leaves alone what was typed before it came, and keeps that too', () => {
+  it('restoring a draft keeps text that is already in the form, and stores it too', () => {
     const first = formWith();
-    keepDraft(first);
-    write(first, 'name', 'Ada');
-    write(first, 'message', 'Hello');
+    persistDraft(first);
+    type(first, 'name', 'Ada');
+    type(first, 'message', 'Hello');
     const again = formWith({ name: 'Grace', email: 'g@example.com' });
-    keepDraft(again);
+    persistDraft(again);
     expect(textsIn(again)).toEqual(['Grace', 'g@example.com', '', 'Hello']);
     const third = formWith();
-    keepDraft(third);
+    persistDraft(third);
     expect(textsIn(third)).toEqual(['Grace', 'g@example.com', '', 'Hello']);
   });
 
-  it('is gone once it was sent, and the next one has another key', () => {
+  it('a draft is removed once it was sent, and the next one has a new key', () => {
     const form = formWith();
-    const draft = keepDraft(form);
-    write(form, 'message', 'Hello');
+    const draft = persistDraft(form);
+    type(form, 'message', 'Hello');
     const key = draft.key();
     form.reset();
-    draft.sent();
+    draft.next();
     expect(sessionStorage).toHaveLength(0);
     expect(draft.key()).not.toBe(key);
-    expect(keepDraft(formWith()).key()).not.toBe(key);
+    expect(persistDraft(formWith()).key()).not.toBe(key);
   });
 
-  it('that was written on while it was sent stays, under another key', () => {
+  it('text that was added while a draft was being sent is kept under a new key', () => {
     const form = formWith();
-    const draft = keepDraft(form);
+    const draft = persistDraft(form);
     const key = draft.key();
-    write(form, 'message', 'And another thing');
-    draft.sent();
+    type(form, 'message', 'And another thing');
+    draft.next();
     const again = formWith();
-    const next = keepDraft(again);
+    const next = persistDraft(again);
     expect(next.key()).not.toBe(key);
     expect(textsIn(again)[3]).toBe('And another thing');
   });
 
-  it('that is emptied is kept no more', () => {
+  it('a draft is removed when its fields are emptied', () => {
     const form = formWith();
-    keepDraft(form);
-    write(form, 'name', 'Ada');
-    write(form, 'name', '');
+    persistDraft(form);
+    type(form, 'name', 'Ada');
+    type(form, 'name', '');
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('has a key that begins with the time at which its page came', () => {
-    const { key } = keepDraft(formWith());
+  it('the key of the first draft starts with the time of the page load', () => {
+    const { key } = persistDraft(formWith());
     expect(key()).toMatch(uuid);
     const time = Number.parseInt(key().replace('-', '').slice(0, 12), 16);
     expect(time).toBe(Math.round(performance.timeOrigin));
@@ -94,7 +94,7 @@ describe('a draft', () => {
 
 it.each([
   ['broken', () => sessionStorage.setItem('contact-draft', '{')],
-  ['of another shape', () => sessionStorage.setItem('contact-draft', '[1]')],
+  ['in another format', () => sessionStorage.setItem('contact-draft', '[1]')],
   [
     'blocked',
     () => {
@@ -105,12 +105,12 @@ it.each([
       }
     },
   ],
-])('a storage that is %s changes nothing', (_, spoil) => {
-  spoil();
+])('the form works when the storage is %s', (_, breakStorage) => {
+  breakStorage();
   const form = formWith();
-  const draft = keepDraft(form);
-  write(form, 'name', 'Ada');
+  const draft = persistDraft(form);
+  type(form, 'name', 'Ada');
   expect(draft.key()).toMatch(uuid);
-  draft.sent();
+  draft.next();
   expect(field(form, 'name').value).toBe('Ada');
 });

@@ -1,44 +1,44 @@
 /**
- * What somebody is writing in the contact form, until it was sent: kept over reloads, in this tab only,
- * under a key that every try of it carries. So the server knows a try after a lost answer from a second
- * message.
+ * The draft of the contact form: stored in this tab until it is sent, so that it survives reloads.
+ * Its idempotency key is sent with every attempt, so that the server can tell a retry after a lost
+ * response from a second message.
  */
 
-/** The fields that are kept. */
+/** The fields that are stored. */
 const fields = ['name', 'email', 'company', 'message'] as const;
 
-type Draft = { key: string } & Partial<Record<(typeof fields)[number], string>>;
+type StoredDraft = { key: string } & Partial<Record<(typeof fields)[number], string>>;
 
-const place = 'contact-draft';
+const storageKey = 'contact-draft';
 
-export interface DraftKeeper {
-  /** The key of what stands in the form now. */
+export interface Draft {
+  /** The idempotency key of the text that is in the form now, a UUID. */
   key(): string;
-  /** It was sent: what stands in the form from now on is another draft. */
-  sent(): void;
-  /** Keeps nothing more. */
+  /** Starts the next draft, under a new key, after this one was sent. */
+  next(): void;
+  /** Stops storing what is typed. */
   stop(): void;
 }
 
-/** Brings back what was being written, into fields that are empty, and keeps what is written from now on. */
-export function keepDraft(form: HTMLFormElement): DraftKeeper {
+/** Restores the stored draft into empty fields, and stores what is typed from now on. */
+export function persistDraft(form: HTMLFormElement): Draft {
   const stored = read();
-  // The first draft is as old as the page, since it may have been begun before this script came.
-  let key = stored?.key ?? keyAt(Math.round(performance.timeOrigin));
+  // The key of the first draft is dated to the page load: typing may have started before this script ran.
+  let key = stored?.key ?? createKey(Math.round(performance.timeOrigin));
   for (const { field, name } of fieldsOf(form)) field.value ||= stored?.[name] ?? '';
-  const keep = () => {
+  const save = () => {
     const texts = fieldsOf(form).map(({ field, name }) => [name, field.value]);
     write(texts.some(([, text]) => text) ? { key, ...Object.fromEntries(texts) } : undefined);
   };
-  keep();
-  form.addEventListener('input', keep);
+  save();
+  form.addEventListener('input', save);
   return {
     key: () => key,
-    sent() {
-      key = keyAt(Date.now());
-      keep();
+    next() {
+      key = createKey(Date.now());
+      save();
     },
-    stop: () => form.removeEventListener('input', keep),
+    stop: () => form.removeEventListener('input', save),
   };
 }
 
@@ -51,37 +51,40 @@ function fieldsOf(form: HTMLFormElement) {
   });
 }
 
-/** A UUID of version 7, which begins with its time. Browsers make none, and any at all on https only. */
-function keyAt(time: number): string {
+/**
+ * A UUID of version 7, which starts with its time in ms. Browsers have no API for version 7, and
+ * `crypto.randomUUID` needs https.
+ */
+function createKey(time: number): string {
   const hex = (text: string, length: number) => text.padStart(length, '0');
-  const begin = hex(time.toString(16), 12);
+  const timestamp = hex(time.toString(16), 12);
   const random = [...crypto.getRandomValues(new Uint8Array(9))]
     .map((byte) => hex(byte.toString(16), 2))
     .join('');
   const parts = [
-    begin.slice(0, 8),
-    begin.slice(8),
+    timestamp.slice(0, 8),
+    timestamp.slice(8),
     `7${random.slice(0, 3)}`,
     `8${random.slice(3, 6)}`,
   ];
   return [...parts, random.slice(6)].join('-');
 }
 
-/** Storage may be blocked, full or filled by another: then nothing is kept, and nothing breaks. */
-function read(): Draft | undefined {
+/** The stored draft; undefined if storage is blocked or holds something else. */
+function read(): StoredDraft | undefined {
   try {
-    const draft = JSON.parse(sessionStorage.getItem(place) ?? 'null');
+    const draft = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
     return typeof draft?.key === 'string' ? draft : undefined;
   } catch {
     return undefined;
   }
 }
 
-function write(draft: Draft | undefined): void {
+function write(draft: StoredDraft | undefined): void {
   try {
-    if (draft) sessionStorage.setItem(place, JSON.stringify(draft));
-    else sessionStorage.removeItem(place);
+    if (draft) sessionStorage.setItem(storageKey, JSON.stringify(draft));
+    else sessionStorage.removeItem(storageKey);
   } catch {
-    // The form works without.
+    // Storage is blocked or full: the form works without it.
   }
 }

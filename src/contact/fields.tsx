@@ -2,9 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { Field, Input, Textarea } from '../ui/field.tsx';
 
-const words = site.contactPages;
+const copy = site.contactPages;
 
-interface Typed {
+interface Values {
   name: string;
   email: string;
   company: string;
@@ -12,19 +12,19 @@ interface Typed {
 }
 
 /**
- * The fields of the contact form. The browser checks them; they have no length limits. They stay
- * uncontrolled: `typed` only fills them at first.
+ * The fields of the contact form. The browser validates them; they have no length limits. They are
+ * uncontrolled: `values` are only their defaults.
  */
 export function ContactFields({
   autoFocus = false,
-  typed,
+  values,
 }: {
   autoFocus?: boolean;
-  typed?: Typed;
+  values?: Values;
 }) {
   return (
     <>
-      <Field label={words.name}>
+      <Field label={copy.name}>
         {(control) => (
           <Input
             {...control}
@@ -32,11 +32,11 @@ export function ContactFields({
             autoComplete="name"
             required
             autoFocus={autoFocus}
-            defaultValue={typed?.name}
+            defaultValue={values?.name}
           />
         )}
       </Field>
-      <Field label={words.email}>
+      <Field label={copy.email}>
         {(control) => (
           <Input
             {...control}
@@ -44,29 +44,29 @@ export function ContactFields({
             type="email"
             autoComplete="email"
             required
-            defaultValue={typed?.email}
+            defaultValue={values?.email}
           />
         )}
       </Field>
-      <Field label={words.company}>
+      <Field label={copy.company}>
         {(control) => (
           <Input
             {...control}
             name="company"
             autoComplete="organization"
-            defaultValue={typed?.company}
+            defaultValue={values?.company}
           />
         )}
       </Field>
-      <Field label={words.message}>
+      <Field label={copy.message}>
         {(control) => (
-          <Textarea {...control} name="message" rows={5} required defaultValue={typed?.message} />
+          <Textarea {...control} name="message" rows={5} required defaultValue={values?.message} />
         )}
       </Field>
-      <Trap name="hq7x" tabIndex={-1} aria-hidden autoComplete="off" />
+      <Honeypot name="hq7x" tabIndex={-1} aria-hidden autoComplete="off" />
     </>
   );
 }
 
-/** A field that people and their browsers leave alone: what is filled in by a program may be spam. */
-const Trap = chakra('input', { base: { position: 'absolute', insetInlineStart: '-99in' } });
+/** A field off screen, which only bots fill in: a value in it is a sign of spam. */
+const Honeypot = chakra('input', { base: { position: 'absolute', insetInlineStart: '-99in' } });

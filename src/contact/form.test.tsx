@@ -8,7 +8,7 @@ import { toasts } from '../ui/toast/toast-queue.ts';
 
 eachTestIsAPage();
 
-const regret = `Sorry, there was an error sending your message. Please try again or email me directly at ${site.brand.email}`;
+const failureText = `Sorry, there was an error sending your message. Please try again or email me directly at ${site.brand.email}`;
 const typed = {
   name: 'Ada',
   email: 'ada@example.org',
@@ -26,24 +26,24 @@ beforeEach(() => {
 });
 
 const field = (name: string) => {
-  const found = document.querySelector<HTMLInputElement>(`[name=${name}]`);
-  if (!found) throw new Error(`The form has no ${name}.`);
-  return found;
+  const element = document.querySelector<HTMLInputElement>(`[name=${name}]`);
+  if (!element) throw new Error(`The form has no field "${name}".`);
+  return element;
 };
 const form = () => field('name').closest('form') as HTMLFormElement;
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
 const send = () => document.querySelector('[type=submit]') as HTMLButtonElement;
 const alert = () => document.querySelector('[role=alert]');
 
-function type() {
+function fillIn() {
   for (const [name, text] of Object.entries(typed)) field(name).value = text;
 }
 
-/** Puts the form in the page, types into it, and wakes it. */
-async function awakeForm() {
+/** Prerenders the form, fills it in, and hydrates it. */
+async function hydratedForm() {
   const root = prerender(island);
-  type();
-  // Awaiting inside act would wait for an effect that act has yet to run.
+  fillIn();
+  // Awaiting inside `act` would deadlock: `act` runs the effect that resolves the promise.
   let mounted: Promise<void> | undefined;
   await act(async () => {
     mounted = island.mount(root);
@@ -52,7 +52,7 @@ async function awakeForm() {
 }
 
 const submit = () => act(async () => form().requestSubmit());
-/** Waits until the answer to the message has been shown. */
+/** Waits until the result of the submit is shown. */
 const settle = () =>
   act(async () => {
     // The form may become busy a moment after it is submitted.
@@ -61,7 +61,7 @@ const settle = () =>
   });
 
 describe('the contact form', () => {
-  it('has labelled fields the browser checks and fills, without length limits', () => {
+  it('the contact form has labelled fields with validation and autocomplete, without length limits', () => {
     prerender(island);
     const fields = ['name', 'email', 'company', 'message'].map((name) => {
       const { required, type, autocomplete, labels, maxLength } = field(name);
@@ -86,15 +86,15 @@ describe('the contact form', () => {
     expect(field('name').hasAttribute('autofocus')).toBe(true);
   });
 
-  it('keeps its Cancel button’s command, which closes the dialog natively', () => {
+  it('the Cancel button closes the dialog natively', () => {
     prerender(island);
     expect(document.querySelector('[command=close][commandfor=contact]')?.textContent).toBe(
       'Cancel',
     );
   });
 
-  it('keeps and sends what was typed before it woke', async () => {
-    await awakeForm();
+  it('the contact form keeps and sends text that was typed before hydration', async () => {
+    await hydratedForm();
     expect(field('message').value).toBe(typed.message);
     await submit();
     expect(fetched).toHaveBeenCalledTimes(1);
@@ -108,8 +108,8 @@ describe('the contact form', () => {
     expect(JSON.parse(String(init?.body))).toEqual(typed);
   });
 
-  it('has the browser say which field holds blanks only, and sends nothing', async () => {
-    await awakeForm();
+  it('the contact form reports a required field of only whitespace and sends nothing', async () => {
+    await hydratedForm();
     field('name').value = '  ';
     await submit();
     expect(fetched).not.toHaveBeenCalled();
@@ -120,22 +120,22 @@ describe('the contact form', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps what was written on while the message was on its way', async () => {
-    let answer: (response: Response) => void = () => {};
-    fetched.mockReturnValue(new Promise((resolve) => (answer = resolve)));
-    await awakeForm();
+  it('the contact form keeps edits that were made while the message was being sent', async () => {
+    let respond: (response: Response) => void = () => {};
+    fetched.mockReturnValue(new Promise((resolve) => (respond = resolve)));
+    await hydratedForm();
     await submit();
     field('message').value = 'A second one';
-    answer(Response.json({ ok: true }));
+    respond(Response.json({ ok: true }));
     await settle();
     expect(field('message').value).toBe('A second one');
     expect(dialog().open).toBe(true);
     expect(toasts.current()?.text).toMatch(/^Thanks/);
   });
 
-  it('brings back what was typed when another hand changed its markup', async () => {
+  it('the contact form restores values, focus and selection when an extension changed its markup before hydration', async () => {
     const root = prerender(island);
-    type();
+    fillIn();
     field('message').focus();
     (field('message') as unknown as HTMLTextAreaElement).setSelectionRange(2, 4);
     const old = field('message');
@@ -154,10 +154,10 @@ describe('the contact form', () => {
     logged.mockClear();
   });
 
-  it('says Sending... and cannot be sent twice meanwhile', async () => {
-    let answer: (response: Response) => void = () => {};
-    fetched.mockReturnValue(new Promise((resolve) => (answer = resolve)));
-    await awakeForm();
+  it('the contact form shows Sending... and cannot be submitted twice while a message is being sent', async () => {
+    let respond: (response: Response) => void = () => {};
+    fetched.mockReturnValue(new Promise((resolve) => (respond = resolve)));
+    await hydratedForm();
     await act(async () => {
       form().requestSubmit();
       form().requestSubmit();
@@ -166,16 +166,16 @@ describe('the contact form', () => {
     expect(send().disabled).toBe(true);
     expect(form().getAttribute('aria-busy')).toBe('true');
     expect(fetched).toHaveBeenCalledTimes(1);
-    answer(Response.json({ ok: true }));
+    respond(Response.json({ ok: true }));
     await settle();
     expect(send().disabled).toBe(false);
     expect(form().hasAttribute('aria-busy')).toBe(false);
   });
 
-  it('is cleared and closed after success, with a thank-you', async () => {
+  it('the contact form is reset and closed after success, with a thank-you', async () => {
     const sent = vi.fn();
     document.addEventListener('sent', sent);
-    await awakeForm();
+    await hydratedForm();
     await submit();
     await settle();
     expect(field('message').value).toBe('');
@@ -188,15 +188,15 @@ describe('the contact form', () => {
   });
 
   it.each([
-    ['a refusing answer', () => Promise.resolve(new Response('no', { status: 500 }))],
-    ['a dead network', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('stays open with its values after %s', async (_, outcome) => {
+    ['an error response', () => Promise.resolve(new Response('no', { status: 500 }))],
+    ['a network error', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('the contact form stays open with its values after %s', async (_, outcome) => {
     const logged = vi.mocked(console.error).mockImplementation(() => {});
     fetched.mockImplementation(outcome);
-    await awakeForm();
+    await hydratedForm();
     await submit();
     await settle();
-    expect(alert()?.textContent).toBe(regret);
+    expect(alert()?.textContent).toBe(failureText);
     expect(document.activeElement).toBe(alert());
     expect(alert()?.querySelector('a')?.getAttribute('href')).toBe(
       `mailto:${site.brand.email}?body=Hello%0Athere%20%26%20so%20on`,
@@ -208,28 +208,28 @@ describe('the contact form', () => {
     logged.mockClear();
   });
 
-  it('says so in a toast when it fails after the dialog was closed', async () => {
+  it('a toast shows the failure when the dialog was closed before it', async () => {
     const logged = vi.mocked(console.error).mockImplementation(() => {});
     fetched.mockResolvedValue(new Response('no', { status: 500 }));
-    await awakeForm();
+    await hydratedForm();
     dialog().close();
     await submit();
     await settle();
-    expect(toasts.current()).toMatchObject({ kind: 'alert', text: regret });
+    expect(toasts.current()).toMatchObject({ kind: 'alert', text: failureText });
     logged.mockClear();
   });
 
-  it('tries again under the same key, and names the next message by another', async () => {
+  it('a retry has the same idempotency key, and the next message a new one', async () => {
     const logged = vi.mocked(console.error).mockImplementation(() => {});
     const keys = () =>
       fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('Idempotency-Key'));
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-    await awakeForm();
+    await hydratedForm();
     await submit();
     await settle();
     await submit();
     await settle();
-    type();
+    fillIn();
     await submit();
     await settle();
     const [first, second, third] = keys();
@@ -239,8 +239,8 @@ describe('the contact form', () => {
     logged.mockClear();
   });
 
-  it('brings a draft back after a reload, and none that was sent', async () => {
-    await awakeForm();
+  it('a draft is restored after a reload, unless it was sent', async () => {
+    await hydratedForm();
     field('message').dispatchEvent(new Event('input', { bubbles: true }));
     const reload = async () => {
       const root = prerender(island);
@@ -258,24 +258,24 @@ describe('the contact form', () => {
     expect(field('message').value).toBe('');
   });
 
-  it('has a field that nobody sees, and sends it only when a program has filled it in', async () => {
-    await awakeForm();
-    const trap = field('hq7x');
-    expect([trap.tabIndex, trap.getAttribute('aria-hidden'), trap.autocomplete]).toEqual([
-      -1,
-      'true',
-      'off',
-    ]);
-    trap.value = 'http://spam.example';
+  it('the honeypot field is hidden, and sent only when it has been filled in', async () => {
+    await hydratedForm();
+    const honeypot = field('hq7x');
+    expect([
+      honeypot.tabIndex,
+      honeypot.getAttribute('aria-hidden'),
+      honeypot.autocomplete,
+    ]).toEqual([-1, 'true', 'off']);
+    honeypot.value = 'http://spam.example';
     await submit();
     const [, init] = fetched.mock.calls[0] ?? [];
     expect(JSON.parse(String(init?.body))).toEqual({ ...typed, hq7x: 'http://spam.example' });
   });
 
-  it('can be sent again after a failure', async () => {
+  it('the contact form can be submitted again after a failure', async () => {
     const logged = vi.mocked(console.error).mockImplementation(() => {});
     fetched.mockResolvedValueOnce(new Response('no', { status: 500 }));
-    await awakeForm();
+    await hydratedForm();
     await submit();
     await settle();
     await submit();

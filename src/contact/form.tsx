@@ -6,14 +6,14 @@ import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
 import { trpc } from '../api/trpc.ts';
 import { Button } from '../ui/button.tsx';
-import { closes } from '../ui/invoker.ts';
+import { closeProps } from '../ui/invoker.ts';
 import { toast } from '../ui/toast/toast-queue.ts';
-import { type DraftKeeper, keepDraft } from './draft.ts';
+import { type Draft, persistDraft } from './draft.ts';
 import { ContactFields } from './fields.tsx';
 
 /**
- * The contact form of the dialog `contact`. Its fields are the browser's own state: what is typed
- * before this wakes is kept, and sent.
+ * The contact form of the dialog `contact`. Its fields are uncontrolled, so that text typed before
+ * hydration is kept and sent.
  */
 export function ContactForm() {
   return (
@@ -31,14 +31,14 @@ function Form() {
   });
   const isSending = useRef(false);
   const root = useRef<HTMLFormElement>(null);
-  const draft = useRef<DraftKeeper>(undefined);
+  const draft = useRef<Draft>(undefined);
   useEffect(() => {
     if (!root.current) return;
-    draft.current = keepDraft(root.current);
+    draft.current = persistDraft(root.current);
     return draft.current.stop;
   }, []);
 
-  const send = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     if (isSending.current || !isFilledIn(form)) return;
@@ -48,10 +48,10 @@ function Form() {
       { message, key: draft.current?.key() ?? '' },
       {
         onSuccess: () => {
-          thank(form, message);
-          draft.current?.sent();
+          handleSuccess(form, message);
+          draft.current?.next();
         },
-        onError: (error) => regret(form, error),
+        onError: (error) => handleError(form, error),
         onSettled: () => {
           isSending.current = false;
         },
@@ -68,16 +68,16 @@ function Form() {
       gap="4"
       mt="4"
       aria-busy={isPending || undefined}
-      onSubmit={send}
+      onSubmit={submit}
     >
       <ContactFields autoFocus />
-      {isError && <Regret typed={variables.message.message} />}
+      {isError && <ErrorAlert text={variables.message.message} />}
       <chakra.div display="flex" gap="3" mt="1">
         <Button
           type="submit"
           disabled={isPending}
           css={{
-            // Pressed before the island lives: it is held, and says so.
+            // A submit before hydration is delayed (`boot/hydrate.ts`); the button shows that.
             '[data-island][aria-busy=true] &': {
               opacity: 0.6,
               pointerEvents: 'none',
@@ -89,14 +89,14 @@ function Form() {
           {isPending ? 'Sending...' : site.contactPages.send}
         </Button>
         <Button variant="link" asChild>
-          <button {...closes('contact')}>Cancel</button>
+          <button {...closeProps('contact')}>Cancel</button>
         </Button>
       </chakra.div>
     </chakra.form>
   );
 }
 
-/** Whether the fields that must hold something hold more than blanks; if not, the browser says where. */
+/** Whether every required field has more than whitespace; if not, the browser reports the first that has not. */
 function isFilledIn(form: HTMLFormElement): boolean {
   const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[required]');
   for (const field of fields) {
@@ -118,33 +118,33 @@ function messageIn(form: HTMLFormElement): Message {
     email: text('email'),
     company: text('company'),
     message: text('message'),
-    // Nobody sees that field, so a person's message has none.
+    // The honeypot: sent only when it has been filled in.
     ...(hq7x && { hq7x }),
   };
 }
 
-/** Whoever has written on meanwhile keeps what they write, and the dialog they write in. */
-function thank(form: HTMLFormElement, sent: Message) {
-  const isStillThat = JSON.stringify(messageIn(form)) === JSON.stringify(sent);
-  if (isStillThat) form.reset();
+/** Shows the thank-you. Resets and closes the form unless the visitor has edited it since the submit. */
+function handleSuccess(form: HTMLFormElement, sent: Message) {
+  const isUnchanged = JSON.stringify(messageIn(form)) === JSON.stringify(sent);
+  if (isUnchanged) form.reset();
   form.dispatchEvent(new Event('sent', { bubbles: true }));
-  if (isStillThat) form.closest('dialog')?.close();
+  if (isUnchanged) form.closest('dialog')?.close();
   toast({ text: "Thanks for reaching out! I'll get back to you soon.", kind: 'alert' });
 }
 
-const regrets =
+const failureText =
   'Sorry, there was an error sending your message. Please try again or email me directly at';
 
-function regret(form: HTMLFormElement, error: unknown) {
+/** Logs the error. Shows it in a toast if the visitor has closed the dialog since the submit. */
+function handleError(form: HTMLFormElement, error: unknown) {
   console.error(error);
-  // The visitor may have closed the dialog meanwhile.
   const dialog = form.closest('dialog');
-  if (dialog && !dialog.open) toast({ text: `${regrets} ${site.brand.email}`, kind: 'alert' });
+  if (dialog && !dialog.open) toast({ text: `${failureText} ${site.brand.email}`, kind: 'alert' });
 }
 
-/** Says in the form that the message was not sent. It takes the focus as it appears. */
-function Regret({ typed }: { typed: string }) {
-  const address = `mailto:${site.brand.email}?body=${encodeURIComponent(typed)}`;
+/** The alert in the form that the message was not sent; it takes the focus when it appears. */
+function ErrorAlert({ text }: { text: string }) {
+  const href = `mailto:${site.brand.email}?body=${encodeURIComponent(text)}`;
   return (
     <chakra.p
       ref={takeFocus}
@@ -155,8 +155,8 @@ function Regret({ typed }: { typed: string }) {
       borderColor="line.red"
       fontWeight="600"
     >
-      {regrets}{' '}
-      <chakra.a href={address} textDecoration="underline">
+      {failureText}{' '}
+      <chakra.a href={href} textDecoration="underline">
         {site.brand.email}
       </chakra.a>
     </chakra.p>
