@@ -1,29 +1,29 @@
 import type { Control } from '../../server/contract/controls.ts';
 import { isPlaceholder } from '../../server/contract/placeholder.ts';
-import { Button, type ButtonLook } from '../ui/button.tsx';
-import { opens } from '../ui/invoker.ts';
-import { type Booking, bookings, mailto } from './schedulers.ts';
+import { Button, type ButtonStyleProps } from '../ui/button.tsx';
+import { openProps } from '../ui/invoker.ts';
+import { type BookingKind, bookings, mailto } from './schedulers.ts';
 
 /**
- * A call-to-action that opens a booking dialog. `control` is the name its clicks are counted under.
- * Without JavaScript the calendar could not appear in the dialog, so a link to it takes the place.
+ * A call-to-action that opens a booking dialog. `control` is the name under which its clicks are
+ * counted. Without JavaScript the dialog has no calendar, so a link to the calendar replaces the button.
  */
 export function BookingButton({
-  books = 'strategy-call',
+  kind = 'strategy-call',
   control,
   children,
-  ...look
-}: { books?: Booking; control: Control } & ButtonLook) {
-  const { address, title } = bookings[books];
+  ...styleProps
+}: { kind?: BookingKind; control: Control } & ButtonStyleProps) {
+  const { address, title } = bookings[kind];
   return (
     <>
-      <Button {...look} asChild>
-        <button {...opens(books)} data-cta={control} data-scripted="">
+      <Button {...styleProps} asChild>
+        <button {...openProps(kind)} data-cta={control} data-scripted="">
           {children}
         </button>
       </Button>
       <noscript>
-        <Button {...look} asChild>
+        <Button {...styleProps} asChild>
           <a href={isPlaceholder(address) ? mailto(title) : address}>{children}</a>
         </Button>
       </noscript>

@@ -16,13 +16,13 @@ const rendered = (element: React.ReactElement) =>
   renderToStaticMarkup(<AppProviders cache={styleCache()}>{element}</AppProviders>);
 
 /** The page as the server sends it, with and without the frame. */
-const forms = (html: string) => {
+const versions = (html: string) => {
   const unframed = { strategyCallUnframed: 'yes' };
   return { framed: fillTemplate(html, {}), unframed: fillTemplate(html, unframed) };
 };
 
-test('the frame of a connected calendar waits in a template, beside a way around it', () => {
-  const { framed } = forms(rendered(<BookingDialog books="strategy-call" />));
+test('the frame of a connected calendar is inside a template, with links as alternatives', () => {
+  const { framed } = versions(rendered(<BookingDialog kind="strategy-call" />));
   const [template] = framed.match(/<template data-on-open="">.*<\/template>/) ?? [''];
   for (const attribute of [
     'src="https://cal.com/rowan/call"',
@@ -36,16 +36,16 @@ test('the frame of a connected calendar waits in a template, beside a way around
     expect(template).toContain(attribute);
   }
   expect(template).toContain(site.dialogs.loading);
-  const around = framed.replace(template, '');
-  expect(around).not.toContain('<iframe');
-  expect(around).toMatch(/<p role="status" [^>]*data-late="The calendar is not [^"]+"[^>]*><\/p>/);
-  expect(around).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
-  expect(around).toContain('href="mailto:');
-  expect(around).not.toContain(site.dialogs.unframed);
+  const outside = framed.replace(template, '');
+  expect(outside).not.toContain('<iframe');
+  expect(outside).toMatch(/<p role="status" [^>]*data-late="The calendar is [^"]+"[^>]*><\/p>/);
+  expect(outside).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
+  expect(outside).toContain('href="mailto:');
+  expect(outside).not.toContain(site.dialogs.unframed);
 });
 
-test('while it refuses to be framed there is no frame, but words, a link to it and the e-mail', () => {
-  const { unframed } = forms(rendered(<BookingDialog books="strategy-call" />));
+test('a calendar that refuses framing has no frame, but a text, a link to it and the email address', () => {
+  const { unframed } = versions(rendered(<BookingDialog kind="strategy-call" />));
   expect(unframed.match(/<dialog /g)).toHaveLength(1);
   expect(unframed).not.toMatch(/iframe|template|560|\{\{/);
   expect(unframed).not.toContain('data-size');
@@ -54,14 +54,14 @@ test('while it refuses to be framed there is no frame, but words, a link to it a
   expect(unframed).toContain('href="mailto:');
 });
 
-test('a calendar without an address has no frame: the dialog says so, and offers the e-mail', () => {
-  const html = rendered(<BookingDialog books="inbox-review" />);
+test('a calendar without a URL has no frame, but a text and the email address', () => {
+  const html = rendered(<BookingDialog kind="inbox-review" />);
   expect(html).not.toContain('iframe');
   expect(html).toContain('The calendar is not connected yet');
   expect(html).toContain('href="mailto:');
 });
 
-test('without JavaScript a link to the calendar takes the place of the button', () => {
+test('a booking button is replaced by a link to the calendar without JavaScript', () => {
   const html = rendered(<BookingButton control="hero">Book</BookingButton>);
   expect(html).toMatch(/<button [^>]*command="show-modal"[^>]*commandfor="strategy-call"/);
   expect(html).toMatch(/<noscript><a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*>Book<\/a>/);

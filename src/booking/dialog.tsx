@@ -5,65 +5,65 @@ import { site } from '../../site.config.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
-import { type Booking, bookings, mailto } from './schedulers.ts';
+import { type BookingKind, bookings, mailto } from './schedulers.ts';
 
-const words = site.dialogs;
+const copy = site.dialogs;
 
 /**
- * The dialog in which a visitor picks a time; in words alone until its calendar has an address, and
- * while the server knows that the calendar cannot be shown in a frame. The page holds both forms
- * then, and the server sends one (`server/http/template.ts`).
+ * The dialog in which a visitor picks a time. It is text only if its calendar has no URL, and while
+ * the calendar refuses framing: the prerendered page has both versions, and the server sends one of
+ * them (`server/http/template.ts`).
  */
-export function BookingDialog({ books }: { books: Booking }) {
-  const { title, address, unframed } = bookings[books];
+export function BookingDialog({ kind }: { kind: BookingKind }) {
+  const { title, address, unframed } = bookings[kind];
   if (isPlaceholder(address)) {
     return (
-      <WordsDialog books={books} words={words.notConnected}>
+      <TextDialog kind={kind} message={copy.notConnected}>
         <Button asChild>
           <a href={mailto(title)}>{site.brand.email}</a>
         </Button>
-      </WordsDialog>
+      </TextDialog>
     );
   }
   return (
     <>
       {`{{^${unframed}}}`}
-      <CalendarDialog books={books} />
+      <CalendarDialog kind={kind} />
       {`{{/${unframed}}}{{#${unframed}}}`}
-      <WordsDialog books={books} words={words.unframed}>
-        <WaysAround books={books} variant="sign" />
-      </WordsDialog>
+      <TextDialog kind={kind} message={copy.unframed}>
+        <Alternatives kind={kind} variant="primary" />
+      </TextDialog>
       {`{{/${unframed}}}`}
     </>
   );
 }
 
-function WordsDialog({
-  books,
-  words,
+function TextDialog({
+  kind,
+  message,
   children,
 }: {
-  books: Booking;
-  words: string;
+  kind: BookingKind;
+  message: string;
   children: ReactNode;
 }) {
-  const { title, text } = bookings[books];
+  const { title, text } = bookings[kind];
   return (
-    <Dialog id={books} title={title}>
+    <Dialog id={kind} title={title}>
       <chakra.p color="fg.soft">{text}</chakra.p>
       <chakra.p mt="4" mb="5">
-        {words}
+        {message}
       </chakra.p>
       {children}
     </Dialog>
   );
 }
 
-/** The frame waits in a template: nothing is asked of the calendar's server before the dialog opens. */
-function CalendarDialog({ books }: { books: Booking }) {
-  const { title, text, address, width, height } = bookings[books];
+/** The frame is inside a template, so that the calendar loads only when the dialog opens. */
+function CalendarDialog({ kind }: { kind: BookingKind }) {
+  const { title, text, address, width, height } = bookings[kind];
   return (
-    <Dialog id={books} title={title} size="wide">
+    <Dialog id={kind} title={title} size="wide">
       <chakra.p color="fg.soft">{text}</chakra.p>
       <chakra.div
         position="relative"
@@ -73,7 +73,7 @@ function CalendarDialog({ books }: { books: Booking }) {
         bg="bg.tint"
         css={{
           '& iframe': { display: 'block', maxW: 'full' },
-          // Behind the frame, until that is there.
+          // The loading text is behind the frame until the frame has loaded.
           '& p': {
             position: 'absolute',
             inset: '0',
@@ -95,34 +95,34 @@ function CalendarDialog({ books }: { books: Booking }) {
             allow="payment"
             referrerPolicy="strict-origin-when-cross-origin"
           />
-          <p>{words.loading}</p>
+          <p>{copy.loading}</p>
         </template>
       </chakra.div>
       <chakra.div position="sticky" bottom="-6" mb="-6" py="3" bg="bg">
         <chakra.p
           role="status"
-          data-late={words.late}
-          // Over the foot of the empty frame: nothing moves when it comes.
+          data-late={copy.late}
+          // The notice covers the foot of the empty frame, so that it shifts nothing.
           css={{
             '& span': { position: 'absolute', bottom: '100%', insetInline: '0', py: '2', bg: 'bg' },
           }}
         />
-        <WaysAround books={books} variant="link" />
+        <Alternatives kind={kind} variant="link" />
       </chakra.div>
     </Dialog>
   );
 }
 
-/** The ways to a time without the frame: the calendar in a new tab, and a mail. */
-function WaysAround({ books, variant }: { books: Booking; variant: 'sign' | 'link' }) {
-  const { title, address } = bookings[books];
+/** Links for booking without the frame: the calendar in a new tab, and an email. */
+function Alternatives({ kind, variant }: { kind: BookingKind; variant: 'primary' | 'link' }) {
+  const { title, address } = bookings[kind];
   return (
     <chakra.p display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
       <Button variant={variant} asChild>
-        <NewTabLink href={address}>{words.newTab}</NewTabLink>
+        <NewTabLink href={address}>{copy.newTab}</NewTabLink>
       </Button>
       <Button variant="link" asChild>
-        <a href={mailto(title)}>{words.orEmail}</a>
+        <a href={mailto(title)}>{copy.orEmail}</a>
       </Button>
     </chakra.p>
   );

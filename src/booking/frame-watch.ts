@@ -1,60 +1,59 @@
 /**
- * Says so when a calendar does not come. What a frame was refused, its page is not told: `load` is
- * told of every answer and of none at all, and only a server that hangs tells nothing. So this is for
- * those that hang and for what our own policy stops; the server looks after the others
- * (`server/booking`).
+ * Shows a notice when a calendar's frame hangs or is blocked by this site's content security policy.
+ * A page cannot detect a frame that was refused, since `load` fires after every response and after
+ * network errors; the server checks for those (`server/booking`).
  */
 import { isBooked, providerEvent } from './provider-message.ts';
 
-/** Milliseconds a calendar may take before the visitor is told how to go on. */
+/** Milliseconds after which a calendar counts as slow, and the notice appears. */
 export const slowAfterMs = 8000;
 
-/** Looks after the frames of `<template data-on-open>`, the one that is shown already included. */
+/** Watches the frames of each `<template data-on-open>`, including one that is already shown. */
 export function watchFrames(): void {
   for (const template of document.querySelectorAll('template[data-on-open]')) {
     const box = template.parentElement;
     const notice = template.closest('dialog')?.querySelector<HTMLElement>('[data-late]');
     if (!box || !notice) continue;
-    let leave = () => {};
-    const changed = () => {
-      leave();
+    let stop = () => {};
+    const onChange = () => {
+      stop();
       const frame = box.querySelector('iframe');
-      leave = frame ? tend(frame, notice) : () => {};
+      stop = frame ? watchFrame(frame, notice) : () => {};
     };
-    new MutationObserver(changed).observe(box, { childList: true });
-    changed();
+    new MutationObserver(onChange).observe(box, { childList: true });
+    onChange();
   }
 }
 
-/** Waits for the calendar in `frame`; returns what ends that, and takes the notice away. */
-function tend(frame: HTMLIFrameElement, notice: HTMLElement): () => void {
-  const say = () => {
+/** Watches the calendar in `frame`; returns a function that stops that and removes the notice. */
+function watchFrame(frame: HTMLIFrameElement, notice: HTMLElement): () => void {
+  const showNotice = () => {
     const text = document.createElement('span');
     text.textContent = notice.dataset.late ?? '';
     notice.replaceChildren(text);
   };
-  const timer = setTimeout(say, slowAfterMs);
-  // The marks are the boot script's (`frames.ts`): much can have happened before this code came.
-  const look = () => {
-    // What is stopped has loaded too: an error page.
-    if ('stopped' in frame.dataset) say();
+  const timer = setTimeout(showNotice, slowAfterMs);
+  // The boot script sets these attributes (`frames.ts`), possibly before this code has loaded.
+  const update = () => {
+    // A blocked frame has loaded too: the browser's error page.
+    if ('stopped' in frame.dataset) showNotice();
     else if ('loaded' in frame.dataset) notice.replaceChildren();
     else return;
     clearTimeout(timer);
   };
-  const marks = new MutationObserver(look);
-  marks.observe(frame, { attributeFilter: ['data-loaded', 'data-stopped'] });
-  look();
-  const listen = (event: MessageEvent) => {
-    const told = providerEvent(event, frame);
-    // Told to whoever counts (`api/activity.ts`); again and again is once a day.
-    if (told && isBooked(told)) dispatchEvent(new Event('booked'));
+  const observer = new MutationObserver(update);
+  observer.observe(frame, { attributeFilter: ['data-loaded', 'data-stopped'] });
+  update();
+  const onMessage = (event: MessageEvent) => {
+    const name = providerEvent(event, frame);
+    // Counted by `api/activity.ts`, at most once a day for each visitor.
+    if (name && isBooked(name)) dispatchEvent(new Event('booked'));
   };
-  addEventListener('message', listen);
+  addEventListener('message', onMessage);
   return () => {
     clearTimeout(timer);
-    marks.disconnect();
-    removeEventListener('message', listen);
+    observer.disconnect();
+    removeEventListener('message', onMessage);
     notice.replaceChildren();
   };
 }

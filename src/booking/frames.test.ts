@@ -12,63 +12,63 @@ beforeEach(() => {
 
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
 const shown = () => dialog().querySelectorAll('i, b').length;
-/** The browser tells of changed attributes a little later. */
-const told = () => new Promise((resolve) => setTimeout(resolve, 10));
+/** Waits until mutation observers have been called. */
+const observed = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-it('shows nothing of the template before its dialog opens', async () => {
+it('the template’s content is not in the page before its dialog opens', async () => {
   fillOpenDialogs();
-  await told();
+  await observed();
   expect(shown()).toBe(0);
 });
 
-it('shows it right behind the template while the dialog is open, and takes it away again', async () => {
+it('the content is inserted after its template while the dialog is open, and removed when it closes', async () => {
   fillOpenDialogs();
   for (const _ of ['first', 'again']) {
     dialog().showModal();
-    await told();
+    await observed();
     expect(document.querySelector('template')?.nextElementSibling?.textContent).toBe('calendar');
     expect(shown()).toBe(2);
     dialog().close();
-    await told();
+    await observed();
     expect(shown()).toBe(0);
   }
 });
 
-it('fills a dialog that was opened before the script ran', () => {
+it('a dialog that was opened before the script ran gets its content', () => {
   dialog().showModal();
   fillOpenDialogs();
   expect(shown()).toBe(2);
 });
 
-it('fills it once, however often it is told', async () => {
+it('the content is inserted once when the dialog is closed and reopened at once', async () => {
   fillOpenDialogs();
   dialog().showModal();
   dialog().close();
   dialog().showModal();
-  await told();
+  await observed();
   expect(shown()).toBe(2);
 });
 
-it('marks what has loaded, each time anew', async () => {
+it('data-loaded is set on load, again after each opening', async () => {
   fillOpenDialogs();
   for (const _ of ['first', 'again']) {
     dialog().showModal();
-    await told();
+    await observed();
     const frame = dialog().querySelector('i');
     expect(frame?.hasAttribute('data-loaded')).toBe(false);
     frame?.dispatchEvent(new Event('load'));
     expect(frame?.hasAttribute('data-loaded')).toBe(true);
     dialog().close();
-    await told();
+    await observed();
   }
 });
 
-it('marks the frame that is open when our policy stops one', async () => {
+it('data-stopped is set on the open frame when the content security policy blocks it', async () => {
   const template = document.querySelector('template');
   if (template) template.innerHTML = '<iframe></iframe>';
   fillOpenDialogs();
   dialog().showModal();
-  await told();
+  await observed();
   const frame = dialog().querySelector('iframe');
   const stop = (effectiveDirective: string, blockedURI = 'https://calendar.example') =>
     document.dispatchEvent(
@@ -86,23 +86,23 @@ it('marks the frame that is open when our policy stops one', async () => {
   stop('frame-src');
   expect(frame?.hasAttribute('data-stopped')).toBe(true);
   dialog().close();
-  await told();
+  await observed();
   expect(() => stop('frame-src')).not.toThrow();
 });
 
-it('takes a word of the frame for its coming, and no word of others', async () => {
+it('data-loaded is set by a message from the frame, but not from another window or origin', async () => {
   document.body.innerHTML =
     '<dialog><div><template data-on-open><iframe src="https://calendar.test/"></iframe></template></div></dialog>';
   fillOpenDialogs();
   dialog().showModal();
-  await told();
+  await observed();
   const frame = dialog().querySelector('iframe') as HTMLIFrameElement;
-  const say = (source: Window | null, origin = 'https://calendar.test') =>
+  const send = (source: Window | null, origin = 'https://calendar.test') =>
     dispatchEvent(new MessageEvent('message', { source, origin, data: 'ready' }));
   frame.removeAttribute('data-loaded');
-  say(window);
-  say(frame.contentWindow, 'https://another.test');
+  send(window);
+  send(frame.contentWindow, 'https://another.test');
   expect(frame.hasAttribute('data-loaded')).toBe(false);
-  say(frame.contentWindow);
+  send(frame.contentWindow);
   expect(frame.hasAttribute('data-loaded')).toBe(true);
 });

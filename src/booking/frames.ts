@@ -1,9 +1,9 @@
 import { watchDialogs } from '../ui/dialog-watch.ts';
 
 /**
- * Puts the content of each `<template data-on-open>` behind it while its dialog is open. A frame in
- * it is asked for when somebody wants it, and gone when they leave. It is marked `data-loaded` once
- * something is there, and `data-stopped` when our own content policy let it not in, or not go on.
+ * Inserts the content of each `<template data-on-open>` after it while its dialog is open, so that a
+ * frame loads only on demand. Sets `data-loaded` on a frame once it has loaded or sent a message, and
+ * `data-stopped` when this site's content security policy blocks it, at first or on a later navigation.
  */
 export function fillOpenDialogs(): void {
   const shown = new Map<Element, ChildNode[]>();
@@ -24,7 +24,7 @@ export function fillOpenDialogs(): void {
     }
   });
   addEventListener('message', ({ source, origin }) => {
-    // Usable before the last of its pictures is there. Whatever it says: only what lives speaks.
+    // Any message means that the frame is usable, before `load`, which waits for the last image.
     for (const frame of document.querySelectorAll<HTMLIFrameElement>('dialog[open] iframe')) {
       if (frame.contentWindow === source && origin === new URL(frame.src).origin) {
         frame.toggleAttribute('data-loaded', true);
@@ -32,9 +32,9 @@ export function fillOpenDialogs(): void {
     }
   });
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-    // A frame that another script of the page has tried is none of ours.
-    const isAnother = document.querySelector(`iframe[src^="${blockedURI}"]:not(dialog[open] *)`);
-    if (effectiveDirective !== 'frame-src' || isAnother) return;
+    // A violation by a frame of another script of the page is ignored.
+    const isForeign = document.querySelector(`iframe[src^="${blockedURI}"]:not(dialog[open] *)`);
+    if (effectiveDirective !== 'frame-src' || isForeign) return;
     document.querySelector('dialog[open] iframe')?.toggleAttribute('data-stopped', true);
   });
 }

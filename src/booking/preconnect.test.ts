@@ -17,48 +17,48 @@ beforeEach(() => {
     <dialog id="contact"></dialog>`;
 });
 
-const reach = (selector: string, type = 'pointerover') =>
+const showIntent = (selector: string, type = 'pointerover') =>
   document.querySelector(selector)?.dispatchEvent(new Event(type, { bubbles: true }));
 const links = () =>
   [...document.querySelectorAll('link')].map((link) => [link.rel, link.getAttribute('href')]);
 
 it.each(['pointerover', 'touchstart', 'focusin'])(
-  'connects to a calendar at the first %s of what opens it, and once',
+  'the page preconnects to a calendar once, on the first %s of a button that opens it',
   (type) => {
     preconnectOnIntent();
     expect(links()).toEqual([]);
-    reach('i', type);
-    reach('i', type);
-    reach('[commandfor=inbox-review]', type);
+    showIntent('i', type);
+    showIntent('i', type);
+    showIntent('[commandfor=inbox-review]', type);
     expect(links()).toEqual([['preconnect', 'https://calendar.test']]);
   },
 );
 
-it('does nothing for other controls', () => {
+it('intent on other controls does not preconnect', () => {
   preconnectOnIntent();
   for (const selector of ['[commandfor=contact]', '[commandfor=nowhere]', 'a', 'body']) {
-    reach(selector);
+    showIntent(selector);
   }
   document.dispatchEvent(new Event('focusin'));
   expect(links()).toEqual([]);
 });
 
-it('does nothing for a calendar that has no frame', () => {
+it('intent on a calendar without a frame does not preconnect', () => {
   document.querySelector('#strategy-call template')?.remove();
   preconnectOnIntent();
-  reach('[commandfor=strategy-call]');
+  showIntent('[commandfor=strategy-call]');
   expect(links()).toEqual([]);
 });
 
-it('counts the reach that came before it', () => {
+it('intent before the script loaded preconnects', () => {
   document.querySelector<HTMLElement>('[commandfor=strategy-call]')?.focus();
   preconnectOnIntent();
   expect(links()).toHaveLength(1);
 });
 
-it('does nothing for who saves data', () => {
+it('intent does not preconnect when the data saver is on', () => {
   vi.stubGlobal('navigator', { connection: { saveData: true } });
   preconnectOnIntent();
-  reach('[commandfor=strategy-call]');
+  showIntent('[commandfor=strategy-call]');
   expect(links()).toEqual([]);
 });

@@ -1,9 +1,9 @@
-/** Events that tell of somebody who reaches for a control. */
-const reaching = ['pointerover', 'touchstart', 'focusin'] as const;
+/** Events that show intent to use a control. */
+const intentEvents = ['pointerover', 'touchstart', 'focusin'] as const;
 
 /**
- * Opens the connection to a calendar's server once a visitor reaches for a button that shows it.
- * Nothing is asked there before the dialog opens; nothing at all is done for who saves data.
+ * Preconnects to a calendar's server when a visitor points at, touches or focuses a button that opens
+ * it. No request is sent before the dialog opens. Does nothing if the browser's data saver is on.
  */
 export function preconnectOnIntent(): void {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
@@ -13,19 +13,19 @@ export function preconnectOnIntent(): void {
     const template = document
       .getElementById(id)
       ?.querySelector<HTMLTemplateElement>('template[data-on-open]');
-    const address = template?.content.querySelector('iframe')?.getAttribute('src');
-    if (!address) return;
-    const { origin } = new URL(address);
+    const src = template?.content.querySelector('iframe')?.getAttribute('src');
+    if (!src) return;
+    const { origin } = new URL(src);
     if (connected.has(origin)) return;
     connected.add(origin);
     const link = document.createElement('link');
     document.head.append(Object.assign(link, { rel: 'preconnect', href: origin }));
   };
-  const reach = ({ target }: Event) => {
-    // The document itself can be a target too.
+  const onIntent = ({ target }: Event) => {
+    // The target can be the document, which is not an element.
     if (target instanceof Element) connectFor(target.closest('[commandfor]'));
   };
-  for (const type of reaching) addEventListener(type, reach, { passive: true });
-  // The move that fetched this code may have been the one.
+  for (const type of intentEvents) addEventListener(type, onIntent, { passive: true });
+  // The event that made the browser fetch this code may have been on such a button.
   connectFor(document.querySelector('[commandfor]:is(:hover, :focus)'));
 }

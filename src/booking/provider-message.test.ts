@@ -17,7 +17,7 @@ const message = (init: Partial<MessageEventInit>) =>
 it.each([
   [{ event: 'calendly.event_scheduled', payload: {} }, 'calendly.event_scheduled'],
   [{ originator: 'CAL', type: '__iframeReady', data: {} }, '__iframeReady'],
-])('knows what a calendar says: %j', (data, name) => {
+])('providerEvent returns the event of a calendar’s message: %j', (data, name) => {
   expect(providerEvent(message({ data }), frame)).toBe(name);
 });
 
@@ -26,7 +26,7 @@ it.each([
   ['the same host over http', { origin: 'http://calendar.test' }],
   ['another window', { source: other.contentWindow }],
   ['no window', { source: null }],
-])('hears nothing from %s', (_, init) => {
+])('providerEvent ignores a message from %s', (_, init) => {
   expect(providerEvent(message(init), frame)).toBeUndefined();
 });
 
@@ -41,6 +41,6 @@ it.each([
   { originator: 'CAL' },
   { originator: 'CAL', type: 7 },
   { type: 'linkReady' },
-])('takes %j for nothing', (data) => {
+])('providerEvent returns undefined for the data %j', (data) => {
   expect(providerEvent(message({ data }), frame)).toBeUndefined();
 });

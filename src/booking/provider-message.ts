@@ -1,7 +1,7 @@
 /**
- * What the calendar in `frame` tells the page, by the provider's own name for it, such as
- * `calendly.event_type_viewed` (Calendly) or `linkReady` (Cal.com). Undefined for a message that
- * comes from anywhere else, or that is none of theirs.
+ * The event in a message from the calendar in `frame`, by the provider's name for it, such as
+ * `calendly.event_type_viewed` (Calendly) or `linkReady` (Cal.com). Undefined for a message from
+ * another window or origin, and for any other message.
  */
 export function providerEvent(
   { source, origin, data }: MessageEvent<unknown>,
@@ -13,6 +13,6 @@ export function providerEvent(
   return originator === 'CAL' && typeof type === 'string' ? type : undefined;
 }
 
-/** Whether an event says that a time was booked: Calendly's, and Cal.com's two versions. */
+/** Whether an event means that a time was booked: Calendly's event, or either version of Cal.com's. */
 export const isBooked = (event: string): boolean =>
   /^(calendly\.event_scheduled|bookingSuccessful(V2)?)$/.test(event);

@@ -1,12 +1,12 @@
 import type { UnframedVariable } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 
-/** The two things that can be booked, by the id of their dialog. */
-export type Booking = 'strategy-call' | 'inbox-review';
+/** What can be booked, by the id of its dialog. */
+export type BookingKind = 'strategy-call' | 'inbox-review';
 
 /**
- * What each booking dialog says, and the calendar it shows at the size the calendar is made for.
- * `unframed` is the slot that has a value while the calendar refuses to be shown in a frame.
+ * The copy of each booking dialog, and its calendar with the size in px or CSS that the provider
+ * designed it for. `unframed` is the template variable that is set while the calendar refuses framing.
  */
 export const bookings = {
   'strategy-call': {
@@ -23,8 +23,8 @@ export const bookings = {
     width: 750,
     height: 560,
   },
-} satisfies Record<Booking, { unframed: UnframedVariable } & Record<string, unknown>>;
+} satisfies Record<BookingKind, { unframed: UnframedVariable } & Record<string, unknown>>;
 
-/** Writes to the owner, with the subject already there. */
+/** A `mailto:` URL to the owner with this subject. */
 export const mailto = (subject: string) =>
   `mailto:${site.brand.email}?subject=${encodeURIComponent(subject)}`;
