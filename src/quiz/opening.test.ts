@@ -22,65 +22,65 @@ beforeEach(() => {
 const dialog = (id: string) => document.getElementById(id) as HTMLDialogElement;
 const isOpen = () => dialog('quiz').open;
 const outside = () => document.getElementById('outside') as HTMLInputElement;
-const due = () => dispatchEvent(new Event('quiz'));
-const pass = () => vi.advanceTimersByTime(1);
+const triggerQuiz = () => dispatchEvent(new Event('quiz'));
+const flushTimers = () => vi.advanceTimersByTime(1);
 
-/** The page is left and another one of the site comes. */
-function comeAgain() {
+/** Simulates navigation to another page of the site. */
+function navigate() {
   dialog('quiz').close();
   openQuizOnce();
-  due();
+  triggerQuiz();
 }
 
-it('opens when it is due', () => {
+it('the quiz opens on its event', () => {
   openQuizOnce();
   expect(isOpen()).toBe(false);
-  due();
+  triggerQuiz();
   expect(isOpen()).toBe(true);
 });
 
-it('closes with its link, which opens in a new tab', () => {
+it('the quiz closes when its link opens in a new tab', () => {
   openQuizOnce();
-  due();
+  triggerQuiz();
   const link = document.querySelector('a');
-  // The test's browser shall fetch nothing.
+  // Prevents the test browser from opening the link.
   link?.addEventListener('click', (event) => event.preventDefault());
   link?.click();
   expect(isOpen()).toBe(false);
 });
 
-it('does nothing on a page without the popup', () => {
+it('the event does nothing on a page without the quiz', () => {
   document.body.innerHTML = '';
   openQuizOnce();
-  expect(due).not.toThrow();
+  expect(triggerQuiz).not.toThrow();
 });
 
-describe('once', () => {
-  it('does not open again in the same page', () => {
+describe('the quiz opens once', () => {
+  it('the quiz does not open again on the same page', () => {
     openQuizOnce();
-    due();
+    triggerQuiz();
     dialog('quiz').close();
-    due();
-    pass();
+    triggerQuiz();
+    flushTimers();
     expect(isOpen()).toBe(false);
   });
 
-  it('does not open again after moving to another page and back', () => {
+  it('the quiz does not open again after a navigation', () => {
     openQuizOnce();
-    due();
-    comeAgain();
+    triggerQuiz();
+    navigate();
     expect(isOpen()).toBe(false);
   });
 
-  it('opens again after a reload', () => {
+  it('the quiz opens again after a reload', () => {
     openQuizOnce();
-    due();
+    triggerQuiz();
     navigationType = 'reload';
-    comeAgain();
+    navigate();
     expect(isOpen()).toBe(true);
   });
 
-  it('works where nothing may be stored', () => {
+  it('the quiz opens when storage is blocked', () => {
     vi.stubGlobal('sessionStorage', {
       getItem: () => {
         throw new DOMException('blocked', 'SecurityError');
@@ -91,80 +91,80 @@ describe('once', () => {
       clear: () => {},
     });
     openQuizOnce();
-    due();
+    triggerQuiz();
     expect(isOpen()).toBe(true);
   });
 });
 
-describe('waits', () => {
-  it('for another dialog to close', () => {
+describe('the quiz waits for the visitor', () => {
+  it('the quiz waits until another dialog closes', () => {
     openQuizOnce();
     dialog('contact').showModal();
-    due();
+    triggerQuiz();
     expect(isOpen()).toBe(false);
     dialog('contact').close();
-    pass();
+    flushTimers();
     expect(isOpen()).toBe(true);
   });
 
-  it('for a field to be left', () => {
+  it('the quiz waits until a field loses the focus', () => {
     openQuizOnce();
     outside().focus();
-    due();
+    triggerQuiz();
     expect(isOpen()).toBe(false);
     outside().blur();
-    pass();
+    flushTimers();
     expect(isOpen()).toBe(true);
   });
 
-  it('for the next field too', () => {
+  it('the quiz waits when the focus moves from one field to another', () => {
     openQuizOnce();
     outside().focus();
-    due();
+    triggerQuiz();
     document.querySelector('select')?.focus();
-    pass();
+    flushTimers();
     expect(isOpen()).toBe(false);
   });
 
-  it('while typed text is left in a field', () => {
+  it('the quiz waits while a field has unsent text', () => {
     openQuizOnce();
     dialog('contact').showModal();
     const area = document.querySelector('textarea') as HTMLTextAreaElement;
     area.value = 'a draft';
-    due();
+    triggerQuiz();
     dialog('contact').close();
-    pass();
+    flushTimers();
     expect(isOpen()).toBe(false);
     dialog('contact').showModal();
     area.value = '';
     dialog('contact').close();
-    pass();
+    flushTimers();
     expect(isOpen()).toBe(true);
   });
 
-  it('for a jump to a section to end', () => {
+  it('the quiz waits until the scroll to a section ends', () => {
     openQuizOnce();
     dispatchEvent(new Event('hashchange'));
     dispatchEvent(new Event('scroll'));
-    due();
+    triggerQuiz();
     expect(isOpen()).toBe(false);
     dispatchEvent(new Event('scrollend'));
     expect(isOpen()).toBe(true);
   });
 
-  it('for no other scrolling', () => {
+  it('the quiz does not wait for other scrolling', () => {
     openQuizOnce();
     dispatchEvent(new Event('scroll'));
-    due();
+    triggerQuiz();
     expect(isOpen()).toBe(true);
   });
 });
 
-it('stays away after a message was sent', () => {
+it('the quiz does not open after a message was sent', () => {
   openQuizOnce();
   document.querySelector('form')?.dispatchEvent(new Event('sent', { bubbles: true }));
-  due();
+  triggerQuiz();
   expect(isOpen()).toBe(false);
-  comeAgain();
+  navigate();
   expect(isOpen()).toBe(false);
 });

@@ -1,26 +1,28 @@
-/** Whether and when the quiz popup, once triggered, opens: when it takes nothing from the visitor. */
-const memory = 'quiz-shown';
+/** Opens the triggered quiz popup at a moment that does not interrupt the visitor. */
+
+const storageKey = 'quiz-shown';
 
 /**
- * Opens `<dialog id="quiz">` at the event `quiz`, or as soon after it as the visitor is in no dialog,
- * no field and no jump to a section. Once, until the page is reloaded; not after a message was sent.
+ * Opens `<dialog id="quiz">` on the event `quiz`, or when the visitor next leaves the dialog or field
+ * they are in or the scroll to a section ends. Opens once until the page is reloaded, and never after
+ * a message was sent.
  */
 export function openQuizOnce(): void {
   const quiz = document.querySelector<HTMLDialogElement>('dialog#quiz');
   if (!quiz || wasShown()) return;
-  const over = new AbortController();
+  const ended = new AbortController();
   const on = (type: string, listener: () => void) =>
-    addEventListener(type, listener, { capture: true, signal: over.signal });
+    addEventListener(type, listener, { capture: true, signal: ended.signal });
   let isDue = false;
   let isJumping = false;
   let isScrolling = false;
 
   const end = () => {
-    over.abort();
-    remember();
+    ended.abort();
+    storeShown();
   };
   const open = () => {
-    if (over.signal.aborted || !isDue || isVisitorBusy() || (isJumping && isScrolling)) return;
+    if (ended.signal.aborted || !isDue || isVisitorBusy() || (isJumping && isScrolling)) return;
     end();
     quiz.showModal();
   };
@@ -29,10 +31,10 @@ export function openQuizOnce(): void {
     isDue = true;
     open();
   });
-  // The dialog or the field that was in the way may be left now. Where the focus goes shows later.
+  // The visitor may have left the dialog or field now. `activeElement` is only updated after the event.
   on('close', () => setTimeout(open));
   on('focusout', () => setTimeout(open));
-  // A browser that does not tell when it has arrived is not waited for.
+  // Browsers without `scrollend` cannot tell when the scroll to a section ends.
   on('hashchange', () => {
     isJumping = 'onscrollend' in window;
   });
@@ -44,7 +46,7 @@ export function openQuizOnce(): void {
     isJumping = false;
     open();
   });
-  // Whoever has written is not asked to stay.
+  // A visitor who has sent a message does not get the popup.
   on('sent', end);
 
   quiz.addEventListener('click', ({ target }) => {
@@ -52,28 +54,28 @@ export function openQuizOnce(): void {
   });
 }
 
-/** Whether the visitor is in a dialog or a field, or has left typed text in one. */
+/** Whether the visitor is in a dialog or field, or any field has unsent text. */
 function isVisitorBusy(): boolean {
   if (document.querySelector('dialog[open], :is(input, textarea, select):focus')) return true;
   const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
   return fields.some(({ value, defaultValue }) => value !== defaultValue);
 }
 
-/** Whether it was shown in this tab since the page was last reloaded. */
+/** Whether the popup was shown in this tab since the last reload; false if storage is blocked. */
 function wasShown(): boolean {
   try {
     const [entry] = performance.getEntriesByType('navigation');
     const isReload = (entry as PerformanceNavigationTiming | undefined)?.type === 'reload';
-    if (isReload) sessionStorage.removeItem(memory);
-    return sessionStorage.getItem(memory) !== null;
+    if (isReload) sessionStorage.removeItem(storageKey);
+    return sessionStorage.getItem(storageKey) !== null;
   } catch {
     return false;
   }
 }
 
-/** Where nothing may be stored, it is remembered until the visitor leaves the page. */
-function remember(): void {
+/** If storage is blocked, the popup can open again on the next page view. */
+function storeShown(): void {
   try {
-    sessionStorage.setItem(memory, '1');
+    sessionStorage.setItem(storageKey, '1');
   } catch {}
 }

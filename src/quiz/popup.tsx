@@ -6,14 +6,14 @@ import { NewTabLink } from '../ui/new-tab-link.tsx';
 
 const { title, text, action } = site.dialogs.quiz;
 
-/** The invitation to the email quiz. When it opens is the trigger's business (`trigger.ts`). */
+/** The popup that invites to the email quiz. `trigger.ts` and `opening.ts` decide when it opens. */
 export function QuizPopup() {
   return (
     <Dialog id="quiz" title={title} size="sheet">
       <chakra.p color="fg.soft" mb="4">
         {text}
       </chakra.p>
-      <Button variant="sign" asChild>
+      <Button variant="primary" asChild>
         <NewTabLink href={site.links.quiz} data-cta="quiz">
           {action}
         </NewTabLink>

@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { armQuiz } from './trigger.ts';
+import { watchQuizTriggers } from './trigger.ts';
 
 eachTestIsAPage();
 
-const told = vi.fn();
-const visit = vi.fn(() => Promise.resolve());
+const onQuiz = vi.fn();
+const loadVisit = vi.fn(() => Promise.resolve());
 let hasMouse = true;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told.mockReset();
-  visit.mockClear();
+  onQuiz.mockReset();
+  loadVisit.mockClear();
   hasMouse = true;
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === '(hover: hover) and (pointer: fine)' && hasMouse,
   }));
   vi.stubGlobal('innerHeight', 1000);
   vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(5000);
-  addEventListener('quiz', told);
-  armQuiz(visit);
+  addEventListener('quiz', onQuiz);
+  watchQuizTriggers(loadVisit);
 });
 
 const leave = (init: MouseEventInit) =>
@@ -28,85 +28,85 @@ const scrollTo = (y: number) => {
   vi.stubGlobal('scrollY', y);
   dispatchEvent(new Event('scroll'));
 };
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('exit intent', () => {
-  it('tells 1000 ms after the mouse left by the top edge, not before', async () => {
+  it('exit intent dispatches the quiz event 1000 ms after the mouse left by the top edge', async () => {
     leave({ clientY: 0 });
-    await pass(999);
-    expect(told).not.toHaveBeenCalled();
-    await pass(1);
-    expect(told).toHaveBeenCalledTimes(1);
+    await advance(999);
+    expect(onQuiz).not.toHaveBeenCalled();
+    await advance(1);
+    expect(onQuiz).toHaveBeenCalledTimes(1);
   });
 
   it.each([
     ['by another edge', { clientY: 1 }],
     ['into another element', { clientY: -1, relatedTarget: document.body }],
-  ])('is not a mouse that leaves %s', async (_, init) => {
+  ])('a mouse that leaves %s is not exit intent', async (_, init) => {
     leave(init);
-    await pass(60_000);
-    expect(told).not.toHaveBeenCalled();
+    await advance(60_000);
+    expect(onQuiz).not.toHaveBeenCalled();
   });
 
-  it('is no matter of touch screens', async () => {
+  it('touch screens have no exit intent', async () => {
     hasMouse = false;
     leave({ clientY: -1 });
-    await pass(60_000);
-    expect(told).not.toHaveBeenCalled();
+    await advance(60_000);
+    expect(onQuiz).not.toHaveBeenCalled();
   });
 });
 
-describe('scrolling', () => {
-  it('tells 1000 ms after more than half of the page is scrolled', async () => {
+describe('scroll depth', () => {
+  it('a scroll past half of the page dispatches the quiz event after 1000 ms', async () => {
     scrollTo(2001);
-    await pass(999);
-    expect(told).not.toHaveBeenCalled();
-    await pass(1);
-    expect(told).toHaveBeenCalledTimes(1);
+    await advance(999);
+    expect(onQuiz).not.toHaveBeenCalled();
+    await advance(1);
+    expect(onQuiz).toHaveBeenCalledTimes(1);
   });
 
-  it('tells of what was scrolled before it was armed', async () => {
+  it('a scroll before the script loaded dispatches the quiz event', async () => {
     vi.stubGlobal('scrollY', 2001);
-    armQuiz(visit);
-    await pass(1000);
-    expect(told).toHaveBeenCalledTimes(1);
+    watchQuizTriggers(loadVisit);
+    await advance(1000);
+    expect(onQuiz).toHaveBeenCalledTimes(1);
   });
 
-  it('does not tell at exactly half', async () => {
+  it('a scroll to exactly half of the page does not dispatch the quiz event', async () => {
     scrollTo(2000);
-    await pass(60_000);
-    expect(told).not.toHaveBeenCalled();
+    await advance(60_000);
+    expect(onQuiz).not.toHaveBeenCalled();
   });
 
-  it('does not tell on a page that cannot scroll', async () => {
+  it('a page that cannot scroll does not dispatch the quiz event', async () => {
     vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(1000);
     scrollTo(0);
-    await pass(60_000);
-    expect(told).not.toHaveBeenCalled();
+    await advance(60_000);
+    expect(onQuiz).not.toHaveBeenCalled();
   });
 });
 
-it('tells once, the second after the first trigger, however many follow', async () => {
+it('several triggers dispatch one quiz event, a second after the first trigger', async () => {
   scrollTo(3000);
-  await pass(500);
+  await advance(500);
   leave({ clientY: -1 });
   scrollTo(3500);
-  await pass(500);
-  expect(told).toHaveBeenCalledTimes(1);
+  await advance(500);
+  expect(onQuiz).toHaveBeenCalledTimes(1);
   leave({ clientY: -1 });
-  await pass(60_000);
-  expect(told).toHaveBeenCalledTimes(1);
+  await advance(60_000);
+  expect(onQuiz).toHaveBeenCalledTimes(1);
 });
 
-it('fetches the popup’s code at once, and tells when it is there', async () => {
-  let arrive = () => {};
-  visit.mockReturnValue(new Promise<void>((resolve) => (arrive = resolve)));
+it('a trigger loads the popup’s code at once, and the quiz event waits for it', async () => {
+  let resolveVisit = () => {};
+  loadVisit.mockReturnValue(new Promise<void>((resolve) => (resolveVisit = resolve)));
   leave({ clientY: -1 });
-  expect(visit).toHaveBeenCalledTimes(1);
-  await pass(3000);
-  expect(told).not.toHaveBeenCalled();
-  arrive();
-  await pass(0);
-  expect(told).toHaveBeenCalledTimes(1);
-  visit.mockReturnValue(Promise.resolve());
+  expect(loadVisit).toHaveBeenCalledTimes(1);
+  await advance(3000);
+  expect(onQuiz).not.toHaveBeenCalled();
+  resolveVisit();
+  await advance(0);
+  expect(onQuiz).toHaveBeenCalledTimes(1);
+  loadVisit.mockReturnValue(Promise.resolve());
 });

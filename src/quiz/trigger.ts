@@ -1,21 +1,21 @@
-/** Share of the page's height beyond which the quiz is triggered, and how long it waits then, in ms. */
+/** Share of the scrollable height beyond which the quiz is triggered. */
 const scrollThreshold = 0.5;
-const quizDelay = 1000;
+
+const quizDelayMs = 1000;
 
 /**
- * Tells the quiz popup that it is time (event `quiz`), once: a second after the visitor made to leave
- * by the top edge of the window, or has scrolled past half of the page. `visit` brings the popup's
- * own code, which decides whether the moment is good.
+ * Dispatches the event `quiz` once: a second after exit intent (the mouse leaves by the top edge of
+ * the window) or a scroll past half of the page. `loadVisit` loads the code that opens the popup.
  */
-export function armQuiz(visit: () => Promise<void> | undefined): void {
+export function watchQuizTriggers(loadVisit: () => Promise<void> | undefined): void {
   let isTriggered = false;
   const trigger = () => {
     if (isTriggered) return;
     isTriggered = true;
-    void visit();
-    setTimeout(() => visit()?.then(() => dispatchEvent(new Event('quiz'))), quizDelay);
+    void loadVisit();
+    setTimeout(() => loadVisit()?.then(() => dispatchEvent(new Event('quiz'))), quizDelayMs);
   };
-  // At the window itself it is not told of.
+  // `mouseleave` does not fire on `window`.
   document.addEventListener(
     'mouseleave',
     ({ clientY, relatedTarget }) => {
@@ -24,11 +24,11 @@ export function armQuiz(visit: () => Promise<void> | undefined): void {
     },
     true,
   );
-  const look = () => {
-    const way = document.documentElement.scrollHeight - innerHeight;
-    if (scrollY / way > scrollThreshold) trigger();
+  const checkScroll = () => {
+    const scrollable = document.documentElement.scrollHeight - innerHeight;
+    if (scrollY / scrollable > scrollThreshold) trigger();
   };
-  addEventListener('scroll', look);
-  // Whoever scrolled before this script came has scrolled all the same.
-  look();
+  addEventListener('scroll', checkScroll);
+  // The visitor may have scrolled before this script loaded.
+  checkScroll();
 }
