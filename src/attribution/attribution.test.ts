@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { eachTestIsAPage } from '../testing/page.ts';
-import { recordTouches } from './attribution.ts';
+import { recordAttribution } from './attribution.ts';
 
 eachTestIsAPage();
 
@@ -12,13 +12,13 @@ beforeEach(() => {
   vi.stubGlobal('navigator', {});
 });
 
-/** A visit; answers with what the link to the checkout says then. */
+/** Simulates a visit; returns the attribution parameters of the checkout link. */
 function visit({ search = '', referrer = '', at = now } = {}): Record<string, string> {
   vi.stubGlobal('location', { search, hostname: 'my-domain.com' });
   vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer);
   document.body.innerHTML =
     '<a href="/api/checkout" data-cta="audit" data-own="mystore.com book.me">Buy</a><a href="/x">x</a>';
-  recordTouches(at);
+  recordAttribution(at);
   const [link, other] = document.querySelectorAll('a');
   expect(other?.getAttribute('href')).toBe('/x');
   const { control, ...touches } = Object.fromEntries(
@@ -28,8 +28,8 @@ function visit({ search = '', referrer = '', at = now } = {}): Record<string, st
   return touches;
 }
 
-describe('the link to the checkout', () => {
-  it('says where the visitor came from, first and last', () => {
+describe('the checkout link', () => {
+  it('the checkout link has the first and the last touch', () => {
     const first = { first: '?utm_source=podcast', last: '?utm_source=podcast' };
     expect(visit({ search: '?utm_source=podcast' })).toEqual(first);
     expect(visit()).toEqual(first);
@@ -39,7 +39,7 @@ describe('the link to the checkout', () => {
     });
   });
 
-  it('says nothing of who was sent by nobody, or comes back from paying', () => {
+  it('the checkout link has no touch for a direct visit or a return from the site’s own services', () => {
     expect(visit()).toEqual({});
     expect(visit({ referrer: 'https://my-domain.com/admin' })).toEqual({});
     expect(visit({ referrer: 'https://checkout.stripe.com/c/pay' })).toEqual({});
@@ -50,7 +50,7 @@ describe('the link to the checkout', () => {
     expect(visit({ search: '?ref=(none)', referrer: 'https://www.book.me/x' })).toEqual({});
   });
 
-  it('keeps the one word that names the source, and nothing else of the address', () => {
+  it('only the parameter that names the source is stored, cut to 80 characters', () => {
     const long = 'x'.repeat(400);
     expect(
       visit({ search: `?gclid=${long}&email=jane@example.com&utm_source=newsletter` }).last,
@@ -60,13 +60,13 @@ describe('the link to the checkout', () => {
     expect(localStorage.getItem('touches')).not.toContain('jane');
   });
 
-  it('knows an app that sent the visitor', () => {
+  it('an Android app is recognized as a referrer', () => {
     expect(visit({ referrer: 'android-app://com.linkedin.android/' }).last).toBe(
       'android-app://com.linkedin.android',
     );
   });
 
-  it('forgets after thirty days, the first as well as the last', () => {
+  it('the first and the last touch expire after thirty days', () => {
     visit({ search: '?ref=a' });
     const later = visit({ search: '?ref=b', at: now + 20 * day });
     expect(later).toEqual({ first: '?ref=a', last: '?ref=b' });
@@ -80,27 +80,27 @@ describe('the link to the checkout', () => {
     '[]',
     '{"first":5,"last":{"from":7,"at":1}}',
     '{"last":{"at":1e99}}',
-  ])('does not mind %j in the storage', (kept) => {
-    localStorage.setItem('touches', kept);
+  ])('invalid stored touches are ignored: %j', (stored) => {
+    localStorage.setItem('touches', stored);
     expect(visit()).toEqual({});
   });
 
-  it('works where nothing can be kept', () => {
+  it('attribution works for the current page when storage is blocked', () => {
     vi.stubGlobal('localStorage', undefined);
     expect(visit({ search: '?ref=a' })).toEqual({ first: '?ref=a', last: '?ref=a' });
   });
 });
 
-it('keeps nothing of a visitor who asks for privacy, and says so to the checkout', () => {
+it('Global Privacy Control deletes stored touches and marks the checkout link as private', () => {
   visit({ search: '?utm_source=podcast' });
   vi.stubGlobal('navigator', { globalPrivacyControl: true });
   expect(visit({ search: '?utm_source=podcast' })).toEqual({ private: '1' });
   expect(localStorage).toHaveLength(0);
 });
 
-it('keeps nothing on a site without a checkout', () => {
+it('nothing is stored on a site without a checkout', () => {
   vi.stubGlobal('location', { search: '?utm_source=podcast', hostname: 'my-domain.com' });
   document.body.innerHTML = '<a href="/x">x</a>';
-  recordTouches();
+  recordAttribution();
   expect(localStorage).toHaveLength(0);
 });

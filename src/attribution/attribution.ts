@@ -1,15 +1,15 @@
 /**
- * Who sent the visitor, first and last, within thirty days: kept in their own browser and told to
- * nobody until they go to the checkout. Nothing is kept of a visitor who asks for privacy, nor on a
- * site that leads to no checkout.
+ * First-touch and last-touch attribution with a lookback window of thirty days. The touches stay in
+ * the visitor's browser until they go to the checkout. Nothing is stored if Global Privacy Control is
+ * on, or on a site without a checkout.
  */
 import { referralParameter } from '../../server/contract/referral.ts';
 
-const key = 'touches';
-const validity = 30 * 24 * 60 * 60_000;
+const storageKey = 'touches';
+const lookbackMs = 30 * 24 * 60 * 60_000;
 
 interface Touch {
-  /** What told of it: `?utm_source=newsletter`, or the page before. The server makes a name of it. */
+  /** The referral parameter, such as `?utm_source=newsletter`, or the referrer. The server normalizes it. */
   from: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -20,54 +20,64 @@ interface Touches {
   last?: Touch;
 }
 
-/** Remembers this visit, if somebody sent the visitor, and tells the links to the checkout. */
-export function recordTouches(now = Date.now()): void {
+/** Stores this visit's referral, if any, and adds the first and last touch to the checkout links. */
+export function recordAttribution(now = Date.now()): void {
   const links = document.querySelectorAll<HTMLAnchorElement>('a[data-own]');
   const [link] = links;
   if (!link) return;
   if ((navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) {
-    store(undefined);
-    tellLinks(links, { private: '1' });
+    write(undefined);
+    setParameters(links, { private: '1' });
     return;
   }
-  const touches = known(now);
-  const own = [location.hostname.replace(/^www\./, ''), ...(link.dataset.own ?? '').split(' ')];
-  const from = referralParameter({ search: location.search, referrer: document.referrer }, own);
+  const touches = read(now);
+  const ownHosts = [
+    location.hostname.replace(/^www\./, ''),
+    ...(link.dataset.own ?? '').split(' '),
+  ];
+  const from = referralParameter(
+    { search: location.search, referrer: document.referrer },
+    ownHosts,
+  );
   if (from) {
     touches.last = { from, at: now };
     touches.first ??= touches.last;
-    store(touches);
+    write(touches);
   }
-  tellLinks(links, {
+  setParameters(links, {
     ...(touches.first && { first: touches.first.from }),
     ...(touches.last && { last: touches.last.from }),
   });
 }
 
-function tellLinks(links: NodeListOf<HTMLAnchorElement>, words: Record<string, string>): void {
+function setParameters(
+  links: NodeListOf<HTMLAnchorElement>,
+  parameters: Record<string, string>,
+): void {
   for (const link of links) {
     const { cta = '' } = link.dataset;
-    link.href = `${link.pathname}?${new URLSearchParams({ control: cta, ...words })}`;
+    link.href = `${link.pathname}?${new URLSearchParams({ control: cta, ...parameters })}`;
   }
 }
 
-function known(now: number): Touches {
+/** The stored touches within the lookback window. */
+function read(now: number): Touches {
   try {
-    const { first, last } = JSON.parse(localStorage.getItem(key) ?? '{}') as Touches;
+    const { first, last } = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Touches;
     const isFresh = (touch: Touch | undefined) =>
-      typeof touch?.from === 'string' && touch.at > now - validity && touch.at <= now;
+      typeof touch?.from === 'string' && touch.at > now - lookbackMs && touch.at <= now;
     return { ...(isFresh(first) && { first }), ...(isFresh(last) && { last }) };
   } catch {
-    // Storage can be off, and hold anything.
+    // Storage is blocked, or holds something else.
     return {};
   }
 }
 
-function store(touches: Touches | undefined): void {
+function write(touches: Touches | undefined): void {
   try {
-    if (touches) localStorage.setItem(key, JSON.stringify(touches));
-    else localStorage.removeItem(key);
+    if (touches) localStorage.setItem(storageKey, JSON.stringify(touches));
+    else localStorage.removeItem(storageKey);
   } catch {
-    // Then this visit is known for as long as its page is open.
+    // Storage is blocked or full: this visit counts only while its page is open.
   }
 }

@@ -1,25 +1,25 @@
 import type { Control } from '../../server/contract/controls.ts';
 import { isIgnoredReferrer } from '../../server/contract/referral.ts';
 import { site } from '../../site.config.ts';
-import { Button, type ButtonLook } from '../ui/button.tsx';
+import { Button, type ButtonStyleProps } from '../ui/button.tsx';
 
-/** The hosts of the checkout and the calendars: whoever comes back from there was here before. */
-const own = new Set(
+/** Hosts of the checkout and the calendars: a visitor who returns from one of them is not a referral. */
+const ownHosts = new Set(
   [site.links.checkout, ...Object.values(site.schedulers)]
     .flatMap((address) => (URL.canParse(address) ? new URL(address).hostname : []))
     .map((host) => host.replace(/^www\./, ''))
     .filter((host) => !isIgnoredReferrer(host, [])),
 );
 
-/** The way to the checkout: a link, so that it needs no script. `attribution.ts` adds who sent the visitor. */
+/** A link to the checkout, which works without a script. `attribution.ts` adds the referral to its URL. */
 export function CheckoutLink({
   control,
   children,
-  ...look
-}: { control: Control } & Omit<ButtonLook, 'type'>) {
+  ...styleProps
+}: { control: Control } & Omit<ButtonStyleProps, 'type'>) {
   return (
-    <Button {...look} asChild>
-      <a href="/api/checkout" data-cta={control} data-own={[...own].join(' ')}>
+    <Button {...styleProps} asChild>
+      <a href="/api/checkout" data-cta={control} data-own={[...ownHosts].join(' ')}>
         {children}
       </a>
     </Button>
