@@ -1,6 +1,6 @@
-/** Runs `task` when the page has loaded and `delay` ms have passed. */
-export function afterLoad(task: () => void, delay = 0): void {
-  const wait = () => setTimeout(task, delay);
-  if (document.readyState === 'complete') wait();
-  else addEventListener('load', wait, { once: true });
+/** Runs `task` after the page's `load` event, with a delay of `delayMs` (default 0). */
+export function afterLoad(task: () => void, delayMs?: number): void {
+  const schedule = () => setTimeout(task, delayMs);
+  if (document.readyState === 'complete') schedule();
+  else addEventListener('load', schedule, { once: true });
 }

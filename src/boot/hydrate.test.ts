@@ -7,29 +7,29 @@ eachTestIsAPage();
 const mount = vi.fn<(root: HTMLElement) => Promise<void>>();
 let count = 0;
 
-/** Address of a file that is an island; a new one each time, since files are run once. */
-const file = () => {
+/** URL of a new island module; a new one each time, since a module is evaluated once. */
+const moduleUrl = () => {
   count += 1;
   const code = `/* ${count} */ export const mount = (root) => globalThis.mountIsland(root)`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
 };
-const missing = () => file().replace('export', 'throw%200;export');
+const brokenModuleUrl = () => moduleUrl().replace('export', 'throw%200;export');
 
 beforeEach(() => {
   mount.mockReset().mockResolvedValue();
   vi.stubGlobal('mountIsland', mount);
-  // A painted frame is not awaited here.
+  // Does not wait for a paint.
   vi.stubGlobal('requestAnimationFrame', (task: () => void) => void setTimeout(task));
   document.head.innerHTML = '';
-  // The test's browser would fetch what links name.
+  // happy-dom would fetch the links.
   vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
-    for (const { rel, href } of nodes as HTMLLinkElement[]) ahead.push(`${rel} ${href}`);
+    for (const { rel, href } of nodes as HTMLLinkElement[]) prefetched.push(`${rel} ${href}`);
   });
-  ahead.length = 0;
+  prefetched.length = 0;
 });
-const ahead: string[] = [];
+const prefetched: string[] = [];
 
-function page(entry = file(), more = '/dep.js') {
+function page(entry = moduleUrl(), more = '/dep.js') {
   document.body.innerHTML = `
     <button command="show-modal" commandfor="contact"><b>Contact</b></button>
     <button id="other" command="show-modal" commandfor="quiz">Quiz</button>
@@ -43,20 +43,20 @@ const root = () => document.querySelector('[data-island=contact]') as HTMLElemen
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
 const form = () => document.querySelector('form') as HTMLFormElement;
 
-/** Long enough for code to run that must not run. */
+/** Waits long enough to detect code that must not run. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 40));
-/** Loading the code of an island takes a while on a busy machine. */
-const patiently = { timeout: 10_000 };
-const isMounted = () => vi.waitFor(() => expect(mount).toHaveBeenCalled(), patiently);
+/** Importing an island can be slow on a busy machine. */
+const importTimeout = { timeout: 10_000 };
+const waitForMount = () => vi.waitFor(() => expect(mount).toHaveBeenCalled(), importTimeout);
 
-describe('waking', () => {
-  it('comes with the opening of the dialog around the island, once', async () => {
+describe('hydration', () => {
+  it('an island is hydrated once, when the dialog around it first opens', async () => {
     page();
     hydrateIslands();
     await settle();
     expect(mount).not.toHaveBeenCalled();
     dialog().showModal();
-    await isMounted();
+    await waitForMount();
     dialog().close();
     await settle();
     dialog().showModal();
@@ -64,192 +64,198 @@ describe('waking', () => {
     expect(mount.mock.calls).toEqual([[root()]]);
   });
 
-  it('comes for a dialog that was opened before the script ran', async () => {
+  it('an island is hydrated when its dialog was opened before the script ran', async () => {
     page();
     dialog().showModal();
     hydrateIslands();
-    await isMounted();
+    await waitForMount();
     expect(mount).toHaveBeenCalledTimes(1);
   });
 
-  it('comes when the island is called by its name', async () => {
+  it('an island is hydrated by its name and by a hydrate event', async () => {
     page();
-    const wake = hydrateIslands();
-    dispatchEvent(new CustomEvent('wake', { detail: 'toaster' }));
-    await isMounted();
+    const hydrate = hydrateIslands();
+    dispatchEvent(new CustomEvent('hydrate', { detail: 'toaster' }));
+    await waitForMount();
     expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=toaster]')]]);
-    await wake('toaster');
+    await hydrate('toaster');
     expect(mount).toHaveBeenCalledTimes(1);
-    expect(wake('nobody')).toBeUndefined();
+    expect(hydrate('unknown')).toBeUndefined();
   });
 
-  it('is tried again at the next opening after it failed', async () => {
-    page(missing());
+  it('hydration is retried at the next opening after a failure', async () => {
+    page(brokenModuleUrl());
     hydrateIslands();
     dialog().showModal();
     await settle();
-    root().dataset.files = file();
+    root().dataset.files = moduleUrl();
     await vi.waitFor(() => {
       dialog().close();
       dialog().showModal();
       expect(mount).toHaveBeenCalledTimes(1);
-    }, patiently);
+    }, importTimeout);
   });
 });
 
-describe('an island in the open', () => {
-  const entryOf = (entry = file()) => {
+describe('an inline island', () => {
+  const inlineIsland = (entry = moduleUrl()) => {
     document.body.innerHTML = `
       <div data-island="counter" data-files="${entry}"><button type="button"><b>Add</b></button></div>`;
     return document.querySelector('button') as HTMLButtonElement;
   };
 
-  it.each(['pointerover', 'touchstart', 'focusin'])('wakes at %s', async (type) => {
-    const button = entryOf();
-    hydrateIslands();
-    button.dispatchEvent(new Event(type, { bubbles: true }));
-    await isMounted();
-    expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=counter]')]]);
-  });
+  it.each(['pointerover', 'touchstart', 'focusin'])(
+    'an inline island is hydrated on %s',
+    async (type) => {
+      const button = inlineIsland();
+      hydrateIslands();
+      button.dispatchEvent(new Event(type, { bubbles: true }));
+      await waitForMount();
+      expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=counter]')]]);
+    },
+  );
 
-  it('is told of a press that came too early, once', async () => {
-    const button = entryOf();
+  it('a click before hydration is repeated once after it', async () => {
+    const button = inlineIsland();
     const pressed = vi.fn();
     mount.mockImplementation(async () => button.addEventListener('click', pressed));
     hydrateIslands();
     document.querySelector('b')?.click();
     expect(pressed).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(pressed).toHaveBeenCalledTimes(1), patiently);
+    await vi.waitFor(() => expect(pressed).toHaveBeenCalledTimes(1), importTimeout);
     button.click();
     expect(pressed).toHaveBeenCalledTimes(2);
   });
 
-  it('is tried again at the next press when its code did not come', async () => {
-    const button = entryOf(missing());
+  it('a click retries hydration when the import failed before', async () => {
+    const button = inlineIsland(brokenModuleUrl());
     hydrateIslands();
     button.click();
     await settle();
-    (button.parentElement as HTMLElement).dataset.files = file();
+    (button.parentElement as HTMLElement).dataset.files = moduleUrl();
     await vi.waitFor(() => {
       if (mount.mock.calls.length === 0) button.click();
       expect(mount).toHaveBeenCalledTimes(1);
-    }, patiently);
+    }, importTimeout);
   });
 });
 
-describe('fetching ahead', () => {
-  it.each(['pointerover', 'touchstart', 'focusin'])('runs nothing at %s', async (type) => {
-    const entry = page();
-    hydrateIslands();
-    const reach = () =>
-      document.querySelector('b')?.dispatchEvent(new Event(type, { bubbles: true }));
-    reach();
-    reach();
-    await settle();
-    expect(ahead).toEqual([
-      `modulepreload ${entry}`,
-      `modulepreload ${new URL('/dep.js', location.href)}`,
-    ]);
-    expect(mount).not.toHaveBeenCalled();
-  });
+describe('prefetching', () => {
+  it.each(['pointerover', 'touchstart', 'focusin'])(
+    '%s on a dialog’s button preloads its island without running it',
+    async (type) => {
+      const entry = page();
+      hydrateIslands();
+      const showIntent = () =>
+        document.querySelector('b')?.dispatchEvent(new Event(type, { bubbles: true }));
+      showIntent();
+      showIntent();
+      await settle();
+      expect(prefetched).toEqual([
+        `modulepreload ${entry}`,
+        `modulepreload ${new URL('/dep.js', location.href)}`,
+      ]);
+      expect(mount).not.toHaveBeenCalled();
+    },
+  );
 
-  it('is not for dialogs without an island', () => {
+  it('intent on a dialog without an island prefetches nothing', () => {
     page();
     hydrateIslands();
     document.getElementById('other')?.dispatchEvent(new Event('pointerover', { bubbles: true }));
-    expect(ahead).toEqual([]);
+    expect(prefetched).toEqual([]);
   });
 
-  it('comes for every island once the page is at rest', () => {
+  it('every island is prefetched after a delay', () => {
     vi.useFakeTimers();
     const entry = page();
     hydrateIslands();
     vi.advanceTimersByTime(prefetchDelayMs - 1);
-    expect(ahead).toEqual([]);
+    expect(prefetched).toEqual([]);
     vi.advanceTimersByTime(1);
     const dependency = `prefetch ${new URL('/dep.js', location.href)}`;
-    expect(ahead).toEqual([`prefetch ${entry}`, dependency, `prefetch ${entry}`]);
+    expect(prefetched).toEqual([`prefetch ${entry}`, dependency, `prefetch ${entry}`]);
   });
 
-  it('spares those who save data', () => {
+  it('islands are not prefetched when the data saver is on', () => {
     vi.useFakeTimers();
     vi.stubGlobal('navigator', { connection: { saveData: true } });
     page();
     hydrateIslands();
     vi.advanceTimersByTime(60_000);
-    expect(ahead).toEqual([]);
+    expect(prefetched).toEqual([]);
   });
 });
 
-describe('a form sent before its island lives', () => {
+describe('a submit before hydration', () => {
   const submit = () =>
     form().dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
 
-  it('is held, and sent once when it does', async () => {
-    let live = () => {};
-    mount.mockReturnValue(new Promise((resolve) => (live = resolve)));
+  it('a submit before hydration is delayed and repeated once after it', async () => {
+    let finishMount = () => {};
+    mount.mockReturnValue(new Promise((resolve) => (finishMount = resolve)));
     page();
-    const again = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => void submit());
-    const seen = vi.fn();
+    const resubmit = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => void submit());
+    const onSubmit = vi.fn();
     hydrateIslands();
-    form().addEventListener('submit', seen);
+    form().addEventListener('submit', onSubmit);
     expect(submit()).toBe(false);
     expect(submit()).toBe(false);
-    await isMounted();
+    await waitForMount();
     expect(root().ariaBusy).toBe('true');
-    expect(seen).not.toHaveBeenCalled();
-    live();
-    await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(1), patiently);
-    expect(seen).toHaveBeenCalledTimes(1);
+    expect(onSubmit).not.toHaveBeenCalled();
+    finishMount();
+    await vi.waitFor(() => expect(resubmit).toHaveBeenCalledTimes(1), importTimeout);
+    expect(onSubmit).toHaveBeenCalledTimes(1);
     expect(root().ariaBusy).toBeNull();
   });
 
-  it('is sent by the form that took its place, should it have been built anew', async () => {
+  it('a delayed submit uses the new form when hydration rebuilt it', async () => {
     page();
     hydrateIslands();
     const sent = vi.fn();
     mount.mockImplementation(async (island) => {
       island.innerHTML = '<form action="/api/contact"><button>Send</button></form>';
-      const anew = island.querySelector('form');
-      anew?.addEventListener('submit', (event) => {
+      const rebuilt = island.querySelector('form');
+      rebuilt?.addEventListener('submit', (event) => {
         event.preventDefault();
         sent();
       });
     });
     form().requestSubmit();
-    await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(1), patiently);
+    await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(1), importTimeout);
   });
 
-  it('is not held when the island lives', async () => {
+  it('a submit after hydration is not delayed', async () => {
     page();
-    const wake = hydrateIslands();
-    await wake('contact');
+    const hydrate = hydrateIslands();
+    await hydrate('contact');
     expect(submit()).toBe(true);
   });
 
-  it('is sent by the browser when the code does not come', async () => {
-    page(missing());
-    const again = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => {});
+  it('a delayed submit is sent natively when the import fails', async () => {
+    page(brokenModuleUrl());
+    const resubmit = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => {});
     hydrateIslands();
     expect(submit()).toBe(false);
-    await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(1), patiently);
+    await vi.waitFor(() => expect(resubmit).toHaveBeenCalledTimes(1), importTimeout);
     expect(submit()).toBe(true);
   });
 
-  it('is sent by the browser when the code takes too long', async () => {
+  it('a delayed submit is sent natively when hydration times out', async () => {
     vi.useFakeTimers();
     mount.mockReturnValue(new Promise(() => {}));
     page();
-    const again = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => {});
+    const resubmit = vi.spyOn(form(), 'requestSubmit').mockImplementation(() => {});
     hydrateIslands();
     submit();
     await vi.advanceTimersByTimeAsync(submitTimeoutMs - 1);
-    expect(again).not.toHaveBeenCalled();
+    expect(resubmit).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(2);
-    expect(again).toHaveBeenCalledTimes(1);
+    expect(resubmit).toHaveBeenCalledTimes(1);
   });
 
-  it('is left alone outside of islands', () => {
+  it('a submit outside of islands is not delayed', () => {
     page();
     document.body.insertAdjacentHTML('beforeend', '<form id="plain"></form>');
     hydrateIslands();

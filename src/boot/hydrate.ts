@@ -1,20 +1,22 @@
 /**
- * Wakes the islands of a prerendered page (see `boot/island.tsx`): fetches their code ahead, runs it when
- * it is needed, and keeps what the visitor did before.
+ * Hydrates the islands of a prerendered page (see `boot/island.tsx`): prefetches their code, runs it
+ * on demand, and replays a submit or click that came before hydration.
  */
 
-import { closest, commandedBy } from '../ui/closest.ts';
+import { closest, controlledDialog } from '../ui/closest.ts';
 import { watchDialogs } from '../ui/dialog-watch.ts';
 import { afterLoad } from './after-load.ts';
 
-/** How long after the load code is fetched that nobody asked for, and how long a held form waits. */
+/** Delay after `load` before all islands are prefetched. */
 export const prefetchDelayMs = 2500;
+
+/** Timeout after which a delayed form is submitted without its island. */
 export const submitTimeoutMs = 15_000;
 
 interface Island {
   mount(root: HTMLElement): Promise<void>;
 }
-type Wake = (root: HTMLElement) => Promise<void>;
+type Hydrate = (root: HTMLElement) => Promise<void>;
 
 const islands = () => document.querySelectorAll<HTMLElement>('[data-island]');
 
@@ -22,50 +24,56 @@ const islandIn = (dialog: Element | null) => dialog?.querySelector<HTMLElement>(
 
 const filesOf = (root: HTMLElement) => root.dataset.files?.split(' ') ?? [];
 
-/** Answers with what wakes an island of the page by its name; there may be none of that name. */
+/**
+ * Starts hydration on demand. Returns a function that hydrates an island by name; undefined if the
+ * page has no such island.
+ */
 export function hydrateIslands(): (name: string | undefined) => Promise<void> | undefined {
-  const waking = new Map<HTMLElement, Promise<void>>();
-  /** Islands whose forms are not held any more: they live, or were given up. */
-  const released = new Set<HTMLElement>();
+  const hydrations = new Map<HTMLElement, Promise<void>>();
+  /** Islands whose events are no longer delayed: hydrated, or timed out. */
+  const ready = new Set<HTMLElement>();
 
-  const wake: Wake = (root) => {
-    let promise = waking.get(root);
+  const hydrate: Hydrate = (root) => {
+    let promise = hydrations.get(root);
     if (!promise) {
       promise = import(/* @vite-ignore */ filesOf(root)[0] ?? '')
         .then((island: Island) => island.mount(root))
-        .then(() => void released.add(root));
-      waking.set(root, promise);
-      // A failure is forgotten: the next opening tries again.
-      promise.catch(() => waking.delete(root));
+        .then(() => {
+          ready.add(root);
+        });
+      hydrations.set(root, promise);
+      // Clear a failure, so that the next opening retries.
+      promise.catch(() => hydrations.delete(root));
     }
     return promise;
   };
-  const wakeNamed = (name: string | undefined) => {
+  const hydrateNamed = (name: string | undefined) => {
     const root = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
-    return root ? wake(root) : undefined;
+    return root ? hydrate(root) : undefined;
   };
 
   watchDialogs((dialog) => {
     const root = islandIn(dialog);
-    // Running the code takes a while: the dialog is painted first.
-    if (root && dialog.open) requestAnimationFrame(() => setTimeout(wake, 0, root));
+    // Hydration blocks the main thread, so let the browser paint the dialog first.
+    if (root && dialog.open) requestAnimationFrame(() => setTimeout(hydrate, 0, root));
   });
-  addEventListener('wake', ({ detail }: CustomEventInit<string>) => wakeNamed(detail));
-  fetchAhead(wake);
-  holdSubmits(wake, released);
-  holdClicks(wake, released);
-  return wakeNamed;
+  addEventListener('hydrate', ({ detail }: CustomEventInit<string>) => hydrateNamed(detail));
+  prefetchIslands(hydrate);
+  delaySubmits(hydrate, ready);
+  delayClicks(hydrate, ready);
+  return hydrateNamed;
 }
 
-/** The island around a place that stands in the page itself, not in a dialog. */
-const openIslandAround = (target: EventTarget | null) =>
+/** The island around `target`, unless it is inside a dialog. */
+const inlineIslandAround = (target: EventTarget | null) =>
   closest(target, '[data-island]:not(dialog *)');
 
 /**
- * Fetches code when a visitor reaches for it, or else once the page is at rest. Runs that of an
- * island in the open when it is touched; what waits in a dialog runs when that is opened.
+ * Prefetches an island's code on intent (pointer, touch or focus), or else `prefetchDelayMs` after
+ * `load` unless the data saver is on. Hydrates an inline island on intent; an island in a dialog is
+ * hydrated when that opens.
  */
-function fetchAhead(wake: Wake): void {
+function prefetchIslands(hydrate: Hydrate): void {
   const fetched = new Set<HTMLElement>();
   const request = (root: HTMLElement, rel: 'modulepreload' | 'prefetch') => {
     if (fetched.has(root)) return;
@@ -76,13 +84,13 @@ function fetchAhead(wake: Wake): void {
     }
   };
   for (const type of ['pointerover', 'touchstart', 'focusin']) {
-    const reach = ({ target }: Event) => {
-      const root = islandIn(commandedBy(target));
+    const onIntent = ({ target }: Event) => {
+      const root = islandIn(controlledDialog(target));
       if (root) request(root, 'modulepreload');
-      const touched = openIslandAround(target);
-      if (touched) wake(touched).catch(() => {});
+      const inline = inlineIslandAround(target);
+      if (inline) hydrate(inline).catch(() => {});
     };
-    addEventListener(type, reach, { passive: true });
+    addEventListener(type, onIntent, { passive: true });
   }
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
   afterLoad(() => {
@@ -91,44 +99,44 @@ function fetchAhead(wake: Wake): void {
 }
 
 /**
- * Holds a form sent before its island lives, and sends it once it does. If the island does not come,
- * the browser sends the form by itself.
+ * Delays a submit until its island is hydrated, then submits the form again. If hydration fails or
+ * times out, the browser submits the form natively.
  */
-function holdSubmits(wake: Wake, released: Set<HTMLElement>): void {
-  const hold = async (event: SubmitEvent) => {
+function delaySubmits(hydrate: Hydrate, ready: Set<HTMLElement>): void {
+  const delay = async (event: SubmitEvent) => {
     const root = closest(event.target, '[data-island]');
-    if (!root || released.has(root)) return;
+    if (!root || ready.has(root)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (root.ariaBusy) return;
     root.ariaBusy = 'true';
-    const late = new Promise((resolve) => setTimeout(resolve, submitTimeoutMs));
-    await Promise.race([wake(root).catch(() => {}), late]);
-    released.add(root);
+    const timeout = new Promise((resolve) => setTimeout(resolve, submitTimeoutMs));
+    await Promise.race([hydrate(root).catch(() => {}), timeout]);
+    ready.add(root);
     root.ariaBusy = null;
-    // In a task of its own: a form does not submit again while it still tells of a submit.
+    // In a new task: a form ignores `requestSubmit` while it dispatches a submit event.
     setTimeout(() => {
-      // It may have been built anew, with what was typed.
+      // Hydration may have rebuilt the form, with the values restored.
       const form = event.target as HTMLFormElement;
       if (form.isConnected) form.requestSubmit(event.submitter);
       else root.querySelector('form')?.requestSubmit();
     });
   };
-  addEventListener('submit', hold, true);
+  addEventListener('submit', delay, true);
 }
 
-/** Holds a press of a button in an open island that does not live yet, and repeats it once it does. */
-function holdClicks(wake: Wake, released: Set<HTMLElement>): void {
-  const hold = (event: Event) => {
+/** Delays a click on a button in an inline island until it is hydrated, then repeats it. */
+function delayClicks(hydrate: Hydrate, ready: Set<HTMLElement>): void {
+  const delay = (event: Event) => {
     const button = closest(event.target, 'button');
-    const root = openIslandAround(button);
-    if (!button || !root || released.has(root)) return;
+    const root = inlineIslandAround(button);
+    if (!button || !root || ready.has(root)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    wake(root).then(
+    hydrate(root).then(
       () => button.click(),
       () => {},
     );
   };
-  addEventListener('click', hold, true);
+  addEventListener('click', delay, true);
 }

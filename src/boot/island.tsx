@@ -7,12 +7,12 @@
  *     // anywhere in a prerendered page
  *     <Island name="contact" />
  *
- * The build renders the component by a root of its own, so its ids do not depend on the page around
- * it. The boot script (`boot/hydrate.ts`) fetches the file ahead and calls `mount` once it is needed: when
- * the dialog around it opens, when it is touched, or at a `wake` event with its name. Only that
- * subtree is hydrated.
- * Fields in an island are uncontrolled: what was typed before it woke would be missing from state,
- * and lost.
+ * The build renders each island as a separate root, so that its ids do not depend on the page. The
+ * boot script (`boot/hydrate.ts`) prefetches the file and calls `mount` on demand: when the dialog
+ * around it opens, on intent, or on a `hydrate` event with its name. Only that subtree is hydrated.
+ *
+ * Fields in an island must be uncontrolled: React state would not have the text that was typed before
+ * hydration.
  */
 import type { EmotionCache } from '@emotion/cache';
 import {
@@ -24,35 +24,36 @@ import {
 } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { systemOfTokens } from '../theme/page-tokens.ts';
+import { tokensOnlySystem } from '../prerender/page-tokens.ts';
 
 export interface IslandModule {
   name: string;
   Component: ComponentType;
-  /** Hydrates `root`; resolves once the island answers events. */
+  /** Hydrates `root`; resolves when the island handles events. */
   mount(root: HTMLElement): Promise<void>;
 }
 
-/** The prefix that keeps the ids of one island apart from the page's and the other islands'. */
+/** Prefix that makes the ids of an island unique in its page. */
 export const idPrefix = (name: string) => `${name}-`;
 
+/** Defines the island `name` around a component. */
 export function island(name: string, Component: ComponentType): IslandModule {
   return {
     name,
     Component,
     mount: (root) =>
       new Promise((resolve) => {
-        const bringBack = rememberFields(root);
-        const awake = () => {
-          bringBack();
+        const restoreFields = captureFields(root);
+        const onHydrated = () => {
+          restoreFields();
           resolve();
         };
         hydrateRoot(
           root,
-          <AppProviders cache={pageCache()} value={systemOfTokens}>
-            <Awake then={awake}>
+          <AppProviders cache={pageCache()} value={tokensOnlySystem}>
+            <Hydrated then={onHydrated}>
               <Component />
-            </Awake>
+            </Hydrated>
           </AppProviders>,
           {
             identifierPrefix: idPrefix(name),
@@ -63,34 +64,34 @@ export function island(name: string, Component: ComponentType): IslandModule {
   };
 }
 
-/** It stands around the component, not beside it: a sibling would shift the ids of `useId`. */
-function Awake({ then, children }: { then: () => void; children: ReactNode }) {
+/** Calls `then` after hydration. It wraps the component, since a sibling would shift the ids of `useId`. */
+function Hydrated({ then, children }: { then: () => void; children: ReactNode }) {
   useLayoutEffect(then, [then]);
   return children;
 }
 
 /**
- * Translators and password managers change a page's markup. Then hydration builds the island anew,
- * and its fields are empty: the answer, called in the same task, brings back what was typed, and the
- * place where the visitor was typing.
+ * Captures the island's fields. Returns a function that restores their values, focus and selection
+ * after hydration: translators and password managers change a page's markup, in which case React
+ * rebuilds the island with empty fields.
  */
-function rememberFields(root: HTMLElement): () => void {
+function captureFields(root: HTMLElement): () => void {
   const fields = [...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[name]')];
-  let typing = fields.find((field) => field === document.activeElement);
-  const follow = ({ target }: FocusEvent) => {
-    typing = fields.find((field) => field === target) ?? typing;
+  let focused = fields.find((field) => field === document.activeElement);
+  const onFocus = ({ target }: FocusEvent) => {
+    focused = fields.find((field) => field === target) ?? focused;
   };
-  root.addEventListener('focusin', follow);
+  root.addEventListener('focusin', onFocus);
   return () => {
-    root.removeEventListener('focusin', follow);
+    root.removeEventListener('focusin', onFocus);
     for (const old of fields) {
       if (old.isConnected) continue;
       const field = root.querySelector<typeof old>(`[name="${old.name}"]`);
       if (!field) continue;
       field.value = old.value;
-      if (old !== typing) continue;
+      if (old !== focused) continue;
       field.focus();
-      // Fields for e-mail addresses do not tell.
+      // Fields of type `email` have no selection.
       if (old.selectionStart !== null)
         field.setSelectionRange(old.selectionStart, old.selectionEnd);
     }
@@ -99,7 +100,7 @@ function rememberFields(root: HTMLElement): () => void {
 
 let cache: EmotionCache | undefined;
 
-/** The cache of all islands; it knows which rules the page's own stylesheet already holds. */
+/** The shared cache of all islands, which contains the rules of the page's stylesheet. */
 function pageCache(): EmotionCache {
   if (cache) return cache;
   cache = styleCache();
@@ -110,25 +111,27 @@ function pageCache(): EmotionCache {
   return cache;
 }
 
-/** An island as it stands in a page: its markup and the addresses of its files. */
-export interface Prerendered {
+/** The markup of an island and the URLs of its files, the entry first. */
+export interface PrerenderedIsland {
   html: string;
   files: string[];
 }
 
-/** At build: renders an island by its name, or undefined when there is none. */
-export const Islands = createContext<(name: string) => Prerendered | undefined>(() => undefined);
+/** At build, renders an island by its name; undefined if it does not exist. */
+export const IslandRenderer = createContext<(name: string) => PrerenderedIsland | undefined>(
+  () => undefined,
+);
 
-/** The place of an island in a prerendered page. */
+/** Places an island in a prerendered page. */
 export function Island({ name }: { name: string }) {
-  const found = useContext(Islands)(name);
-  if (!found) throw new Error(`There is no island src/islands/${name}.tsx.`);
+  const island = useContext(IslandRenderer)(name);
+  if (!island) throw new Error(`There is no island src/islands/${name}.tsx.`);
   return (
     <div
       data-island={name}
-      data-files={found.files.join(' ')}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own render of the island, made at build
-      dangerouslySetInnerHTML={{ __html: found.html }}
+      data-files={island.files.join(' ')}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the island's own markup, rendered at build
+      dangerouslySetInnerHTML={{ __html: island.html }}
     />
   );
 }

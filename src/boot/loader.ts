@@ -1,12 +1,10 @@
 /**
- * The one line of script that stands in a prerendered page. It fetches the boot script once the page
- * is painted, so that nothing of ours competes with the words for the line or the processor; at once
- * where the browser's own buttons cannot open dialogs yet; and after three seconds whatever happens,
- * as not every browser tells of its paints and not every request arrives. One that is lost is asked for by
- * another address, since some browsers (Chromium 143) remember for good that this one failed. A page whose boot
- * script does not come works without it.
+ * The inline script of a prerendered page, which imports the boot script: after the first paint, so
+ * that it does not compete with the content; immediately if the browser lacks invoker commands; and
+ * again after three seconds, for browsers without paint timing and for failed requests. The retry uses
+ * another URL, since some browsers (Chromium 143) cache a failed import.
  *
- * @param boot address of the boot script
+ * @param boot URL of the boot script
  */
 export const bootLoader = (boot: string): string =>
   `{let n="",b=()=>import("${boot}"+n).catch(()=>n+="?");` +

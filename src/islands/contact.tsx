@@ -1,6 +1,6 @@
 import { island } from '../boot/island.tsx';
 import { ContactForm } from '../contact/form.tsx';
-// The toaster's code comes along: the thank-you must not need the network once more.
+// Bundled with the toaster, so that the thank-you needs no further request.
 import './toaster.tsx';
 
 export const { name, Component, mount } = island('contact', ContactForm);

@@ -1,9 +1,9 @@
 /**
- * Nothing to see, and no React: what the page does for a visitor who moves. It is no part of the boot
- * script, so that this stays small.
+ * An island without markup or React: everything the page does only for a visitor who interacts. It is
+ * separate from the boot script to keep that small.
  */
 
-import { recordTouches } from '../attribution/attribution.ts';
+import { recordAttribution } from '../attribution/attribution.ts';
 import { watchFrames } from '../booking/frame-watch.ts';
 import { preconnectOnIntent } from '../booking/preconnect.ts';
 import { manageMenus } from '../landing/menus.ts';
@@ -15,7 +15,7 @@ export const name = 'visit';
 export const Component = () => null;
 
 export async function mount(): Promise<void> {
-  recordTouches();
+  recordAttribution();
   manageMenus();
   followHash();
   openQuizOnce();

@@ -2,14 +2,14 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { Islands } from '../boot/island.tsx';
+import { IslandRenderer } from '../boot/island.tsx';
 
 /** `element` as prerendered HTML, with empty islands. */
 export function rendered(element: ReactElement): string {
   const island = { html: '', files: [] };
   return renderToStaticMarkup(
     <AppProviders cache={styleCache()}>
-      <Islands value={() => island}>{element}</Islands>
+      <IslandRenderer value={() => island}>{element}</IslandRenderer>
     </AppProviders>,
   );
 }
