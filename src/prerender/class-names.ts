@@ -1,14 +1,13 @@
 /**
- * Gives the classes of a page short names, the most used the shortest: emotion's hashes do not
- * compress. `kept` is markup whose classes stay as they are, since the browser will compute them
- * again when it hydrates an island. The owner's words stay as they are, too: only what stands in a
- * `class` is a class.
+ * Gives the classes of a page short names, the shortest to the most used: emotion's hashes do not
+ * compress. Classes in `islandMarkup` keep their names, since the browser recomputes them on
+ * hydration. Only names in `class` attributes are replaced, never the owner's text.
  */
-export function shortenClasses(page: { css: string; markup: string }, kept: string) {
-  const stay = new Set(classesOf(kept));
+export function shortenClasses(page: { css: string; markup: string }, islandMarkup: string) {
+  const reserved = new Set(classesOf(islandMarkup));
   const uses = new Map<string, number>();
   for (const name of classesOf(page.markup)) {
-    if (!stay.has(name)) uses.set(name, (uses.get(name) ?? 0) + 1);
+    if (!reserved.has(name)) uses.set(name, (uses.get(name) ?? 0) + 1);
   }
   const byUse = [...uses].sort(([, m], [, n]) => n - m);
   const short = new Map(byUse.map(([name], i) => [name, shortName(i)]));
@@ -19,7 +18,7 @@ export function shortenClasses(page: { css: string; markup: string }, kept: stri
   };
 }
 
-/** a to z, then aa to zz and so on. */
+/** The names a to z, then aa to zz and so on, by index. */
 const shortName = (i: number): string =>
   (i < 26 ? '' : shortName(Math.floor(i / 26) - 1)) + String.fromCharCode(97 + (i % 26));
 

@@ -7,18 +7,18 @@ import { rendered } from '../testing/rendered.tsx';
 import { compactHtml } from './compact-html.ts';
 import { NotFound } from './not-found.tsx';
 
-/** The document a browser builds of it, written out. */
-const built = (html: string) =>
+/** The parsed document, serialized. */
+const parsed = (html: string) =>
   new DOMParser().parseFromString(`<!doctype html>${html}`, 'text/html').documentElement.outerHTML;
 
 test.each<[name: string, page: ReactElement]>([
   ['the landing page', <LandingPage key="home" />],
-  ['the page of an unknown address', <NotFound key="unknown" />],
-  ['the page of a message that was not sent', <ContactFailed key="failed" />],
-])('%s is shorter, and the same document', (_, page) => {
+  ['the not-found page', <NotFound key="unknown" />],
+  ['the page of a failed message', <ContactFailed key="failed" />],
+])('%s is shorter after compactHtml and parses to the same document', (_, page) => {
   const whole = fillTemplate(rendered(page), {});
   expect(compactHtml(whole).length).toBeLessThan(whole.length);
-  expect(built(compactHtml(whole))).toBe(built(whole));
+  expect(parsed(compactHtml(whole))).toBe(parsed(whole));
 });
 
 test.each([
@@ -27,9 +27,9 @@ test.each([
   ['<div><p>a</p><p>b</p></div>', '<div><p>a<p>b</div>'],
   ['<meta charSet="utf-8"/><br/>', '<meta charSet="utf-8"><br>'],
   ['<svg><path d="M0 0"></path></svg>', '<svg><path d="M0 0"/></svg>'],
-])('%s', (whole, short) => {
+])('compactHtml shortens %s', (whole, short) => {
   expect(compactHtml(whole)).toBe(short);
-  expect(built(short)).toBe(built(whole));
+  expect(parsed(short)).toBe(parsed(whole));
 });
 
 test.each([
@@ -37,4 +37,6 @@ test.each([
   '<div><p>a</p>b</div>',
   '<div><p>a</p><a href="/">b</a></div>',
   '<div><p>a</p><span>b</span></div>',
-])('%s stays: nothing else would end it there', (html) => expect(compactHtml(html)).toBe(html));
+])('compactHtml keeps end tags that are not implied: %s', (html) =>
+  expect(compactHtml(html)).toBe(html),
+);

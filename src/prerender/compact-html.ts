@@ -1,18 +1,18 @@
 /**
- * Leaves out of rendered HTML what its reader adds by itself (HTML standard, "Optional tags" and
- * "Void elements"): the document it builds of it is the same.
+ * Removes end tags and slashes that a parser does not need (HTML standard, "Optional tags" and "Void
+ * elements"). The parsed document is the same.
  *
- * @param html as React writes it: lower case, nothing between the tags but what is said
+ * @param html as React renders it: lower case, without whitespace between tags
  */
 export function compactHtml(html: string): string {
-  return impliedEnds
+  return optionalEndTags
     .reduce((shorter, end) => shorter.replace(end, ''), html)
     .replace(/(<(?:br|hr|img|input|link|meta)\b[^>]*)\/>/g, '$1>')
     .replace(/><\/(?:path|circle|rect)>/g, '/>');
 }
 
-/** End tags, where what follows ends the element anyway. */
-const impliedEnds = [
+/** End tags that are implied by what follows them. */
+const optionalEndTags = [
   /<\/li>(?=<li\b|<\/[ou]l>)/g,
   /<\/dt>(?=<d[dt]\b)/g,
   /<\/dd>(?=<d[dt]\b|<\/(?:dl|div)>)/g,

@@ -3,7 +3,7 @@ import { site } from '../../site.config.ts';
 import { bootLoader } from '../boot/loader.ts';
 import { fontFaces, fontFiles } from '../theme/fonts.ts';
 
-/** The whole document of a prerendered page: everything the first paint needs is in it. */
+/** The HTML document of a prerendered page, with everything that the first paint needs. */
 export function Document({
   title,
   isHome,
@@ -12,9 +12,9 @@ export function Document({
   markup,
 }: {
   title: string;
-  /** The landing page: search engines list it, its visits are counted, the opt-in script is added. */
+  /** The landing page is indexed, counts its visits and loads the opt-in script. */
   isHome: boolean;
-  /** Address of the boot script. */
+  /** URL of the boot script. */
   boot: string;
   css: string;
   markup: string;
@@ -42,12 +42,12 @@ export function Document({
             <link rel="manifest" href="/manifest.webmanifest" />
           </>
         )}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, made at build */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, generated at build */}
         <style dangerouslySetInnerHTML={{ __html: fontFaces + css }} />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a line of our own */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own inline script */}
         <script dangerouslySetInnerHTML={{ __html: bootLoader(boot) }} />
       </head>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: markup of our own components, made at build */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: markup of our own components, rendered at build */}
       <body dangerouslySetInnerHTML={{ __html: markup }} />
     </html>
   );

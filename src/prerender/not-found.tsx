@@ -9,7 +9,7 @@ import { Section } from '../ui/section.tsx';
 
 const { title, text, home } = site.notFound;
 
-/** What stands at every address that is none. */
+/** The 404 page. */
 export function NotFound() {
   return (
     <PageLayout>

@@ -1,6 +1,6 @@
 /**
- * The pages that are plain HTML: rendered once at build, from the same components as everything else.
- * During development they are rendered for each request.
+ * Renders the public pages to HTML, once at build. During development they are rendered for each
+ * request.
  */
 
 import { transform } from 'lightningcss';
@@ -10,7 +10,13 @@ import type { PageAssets, PageName, TextName } from '../../server/contract/pages
 import type { Pictures } from '../../server/contract/pictures.ts';
 import { site } from '../../site.config.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { Island, type IslandModule, Islands, idPrefix, type Prerendered } from '../boot/island.tsx';
+import {
+  Island,
+  type IslandModule,
+  IslandRenderer,
+  idPrefix,
+  type PrerenderedIsland,
+} from '../boot/island.tsx';
 import { ContactFailed, ContactSent } from '../contact/answer-pages.tsx';
 import { LandingPage } from '../landing/page.tsx';
 import { photosOf } from '../landing/photos.ts';
@@ -24,6 +30,7 @@ import { shortenClasses } from './class-names.ts';
 import { compactHtml } from './compact-html.ts';
 import { Document } from './document.tsx';
 import { NotFound } from './not-found.tsx';
+import { inlineTokens, systemWithoutTokens } from './page-tokens.ts';
 
 type HtmlPage = Exclude<PageName, TextName | 'app'>;
 type PrerenderedPage = HtmlPage | TextName;
@@ -53,13 +60,13 @@ const islands: IslandModule[] = Object.values(
   import.meta.glob<IslandModule>('../islands/*.tsx', { eager: true }),
 );
 
-/** Every picture that is made of the owner's words and colours. */
+/** Every picture that the build draws from the site's config. */
 export const pictures: Pictures = { ...icons, [sharePicture]: shareCard };
 
-/** Every photo of the owner's that the pages show. */
+/** Every photo of the owner's that the pages use. */
 export const photos = photosOf(site);
 
-/** Every prerendered document by its name. */
+/** Every prerendered document, by its name. */
 export function renderPages(assets: PageAssets): Record<PrerenderedPage, string> {
   const documents = {} as Record<PrerenderedPage, string>;
   for (const name of [...Object.keys(pages), ...Object.keys(texts)] as PrerenderedPage[]) {
@@ -68,7 +75,7 @@ export function renderPages(assets: PageAssets): Record<PrerenderedPage, string>
   return documents;
 }
 
-/** One prerendered document. The styles of a page are exactly those its components asked for. */
+/** One prerendered document. A page contains only the styles of its own components. */
 export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
   return isText(name) ? texts[name](site) : renderHtml(name, assets);
 }
@@ -78,8 +85,8 @@ const isText = (name: PrerenderedPage): name is TextName => name in texts;
 function renderHtml(name: HtmlPage, assets: PageAssets): string {
   const { title, body, isHome = false } = pages[name];
   const cache = styleCache();
-  const rendered = new Map<string, Prerendered>();
-  const renderIsland = (name: string): Prerendered | undefined => {
+  const rendered = new Map<string, PrerenderedIsland>();
+  const renderIsland = (name: string): PrerenderedIsland | undefined => {
     const Component = islands.find((island) => island.name === name)?.Component;
     if (!Component) return undefined;
     const tree = (
@@ -94,29 +101,29 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
   };
   const markup = renderToStaticMarkup(
     <AppProviders cache={cache} value={systemWithoutTokens}>
-      <Islands value={renderIsland}>
+      <IslandRenderer value={renderIsland}>
         <Photos value={assets.photos}>{body}</Photos>
         <Island name="visit" />
-      </Islands>
+      </IslandRenderer>
     </AppProviders>,
   );
-  const inIslands = [...rendered.values()].map(({ html }) => html).join('');
-  const settled = settleTokens(
+  const islandMarkup = [...rendered.values()].map(({ html }) => html).join('');
+  const page = inlineTokens(
     { css: Object.values(cache.inserted).join('\n'), markup },
-    inIslands,
+    islandMarkup,
   );
-  const css = minified(settled.css);
+  const css = minified(page.css);
   const document = renderToStaticMarkup(
     <Document
       title={title}
       isHome={isHome}
       boot={assets.boot}
-      {...shortenClasses({ css, markup: settled.markup }, inIslands)}
+      {...shortenClasses({ css, markup: page.markup }, islandMarkup)}
     />,
   );
-  const forFinders = isHome ? seoHead({ words: site, picture: assets.sharePicture }) : '';
-  const whole = document.replace('<style>', (style) => forFinders + style);
-  return `<!doctype html>${compactHtml(whole)}`;
+  const seoTags = isHome ? seoHead({ config: site, picture: assets.sharePicture }) : '';
+  const html = document.replace('<style>', (style) => seoTags + style);
+  return `<!doctype html>${compactHtml(html)}`;
 }
 
 function minified(css: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settleTokens, type Tokens } from './page-tokens.ts';
+import { inlineTokens, type Tokens } from './page-tokens.ts';
 
 const dark = '@media (prefers-color-scheme: dark)';
 
@@ -29,21 +29,23 @@ const tokens: Tokens = {
   ]),
 };
 
-const settled = (css: string, markup = '', kept = '') =>
-  settleTokens({ css, markup: markup + kept }, kept, tokens);
+const processed = (css: string, markup = '', islandMarkup = '') =>
+  inlineTokens({ css, markup: markup + islandMarkup }, islandMarkup, tokens);
 
-test('a token with one value stands where it is used, and is not declared', () => {
-  const { css } = settled('a{margin:var(--c-spacing-4) var(--c-spacing-0\\.5);fill:var(--c-sign)}');
+test('a token with a single value is inlined and not declared', () => {
+  const { css } = processed(
+    'a{margin:var(--c-spacing-4) var(--c-spacing-0\\.5);fill:var(--c-sign)}',
+  );
   expect(css).toContain('a{margin:1rem 0.125rem;fill:#fc3}');
   expect(css).not.toContain('--');
 });
 
-test('so does one that is made of others', () => {
-  expect(settled('a{width:var(--c-wide)}').css).toContain('a{width:calc(1rem * 3)}');
+test('a token that refers to other tokens is inlined', () => {
+  expect(processed('a{width:var(--c-wide)}').css).toContain('a{width:calc(1rem * 3)}');
 });
 
-test('a token that is another in the dark is declared twice, under a short name', () => {
-  const { css, markup } = settled(
+test('a token with another value in dark mode is declared twice, under a short name', () => {
+  const { css, markup } = processed(
     'a{color:var(--c-fg);border-color:var(--c-fg);background:var(--c-bg)}',
     '<path stroke="var(--c-bg)">',
   );
@@ -54,33 +56,33 @@ test('a token that is another in the dark is declared twice, under a short name'
   expect(markup).toBe('<path stroke="var(--0)">');
 });
 
-test('what only the value of a token needs is declared too, and nothing that is unused', () => {
-  const { css } = settled('a{color:var(--c-card)}');
+test('tokens that only other tokens refer to are declared, and unused tokens are not', () => {
+  const { css } = processed('a{color:var(--c-card)}');
   expect(css).toContain(`:root{--0:#eee;--1:#000}${dark}{:root{--0:var(--1);--1:#fff}}`);
   expect(css).not.toMatch(/#111|#222/);
 });
 
-test('what an island names keeps its name, and is declared', () => {
+test('tokens in an island’s markup keep their names and are declared', () => {
   const island = '<i fill="var(--c-fg)" stroke="var(--c-sign)">';
-  const { css, markup } = settled('a{color:var(--c-fg)}', '<b fill="var(--c-fg)">', island);
+  const { css, markup } = processed('a{color:var(--c-fg)}', '<b fill="var(--c-fg)">', island);
   expect(markup).toBe(`<b fill="var(--c-fg)">${island}`);
   expect(css).toContain('a{color:var(--c-fg)}');
   expect(css).toContain(':root{--c-fg:#000;--c-sign:#fc3}');
 });
 
-test('one that has a substitute beside it is declared as well', () => {
-  const { css } = settled('a{color:var(--c-fg, red)}');
+test('a token with a fallback value is declared', () => {
+  const { css } = processed('a{color:var(--c-fg, red)}');
   expect(css).toContain('a{color:var(--0, red)}:root{--0:#000}');
 });
 
-test('Chakra’s notes of backgrounds go, unless something reads them', () => {
+test('Chakra’s copies of backgrounds are removed unless something uses them', () => {
   const css = 'a{background:red;--bg-currentcolor:red;color:blue}';
-  expect(settled(css).css).toBe('a{background:red;color:blue}');
+  expect(processed(css).css).toBe('a{background:red;color:blue}');
   const read = `${css}b{color:var(--bg-currentcolor)}`;
-  expect(settled(read).css).toBe(read);
+  expect(processed(read).css).toBe(read);
 });
 
-test('properties that are no tokens are left alone', () => {
+test('custom properties that are not tokens are not changed', () => {
   const css = 'a{--line:red;color:var(--line);fill:var(--c-other, blue)}';
-  expect(settled(css).css).toContain(css);
+  expect(processed(css).css).toContain(css);
 });

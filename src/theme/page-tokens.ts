@@ -1,7 +1,7 @@
 /**
- * The tokens of the theme as a prerendered page holds them. A token that has one value stands where
- * it is used; the others are declared, those the page uses, under short names. Chakra declares every
- * token by its whole name: a fifth of the page's styles.
+ * Design tokens in prerendered pages. Tokens with a single value are inlined; the other tokens that
+ * the page uses are declared under short names. Chakra would declare every token under its full name,
+ * which is a fifth of the page's styles.
  */
 import { system } from './theme.ts';
 
@@ -10,35 +10,35 @@ interface Page {
   markup: string;
 }
 
-/** Values of the custom properties: those that always hold, and those of a media query. */
+/** Values of the tokens' custom properties: the base values, and overrides in media queries. */
 export interface Tokens {
   base: Map<string, string>;
   /** By at-rule. */
   media: Map<string, Map<string, string>>;
 }
 
-/** The theme without the declarations of its tokens, for a page that gets them from `settleTokens`. */
+/** The theme without token declarations, for pages that get them from `inlineTokens`. */
 export const systemWithoutTokens: typeof system = {
   ...system,
   _global: system._global.filter((styles) => !('@layer tokens' in styles)),
 };
 
-/** The declarations that `systemWithoutTokens` lacks, for styles that are added in the browser. */
-export const systemOfTokens: typeof system = { ...system, _global: [system.getTokenCss()] };
+/** The theme with token declarations as its only global styles, for islands. */
+export const tokensOnlySystem: typeof system = { ...system, _global: [system.getTokenCss()] };
 
-const named = /--c-(?:[\w-]|\\.)+/g;
-/** Chakra notes each background beside itself, for a value `currentBg`. */
-const noted = /--bg-currentcolor:[^;{}]*;?/g;
+const tokenName = /--c-(?:[\w-]|\\.)+/g;
+/** Chakra repeats each background in a custom property, for its value `currentBg`. */
+const backgroundCopy = /--bg-currentcolor:[^;{}]*;?/g;
 const reference = /var\((--c-(?:[\w-]|\\.)+)\)/g;
 
 /**
- * The page with its tokens settled. `kept` is the markup of its islands: it stays as it is, since the
- * browser will compute it again.
+ * Inlines or shortens the tokens of a page. Tokens in `islandMarkup` keep their names, since the
+ * browser recomputes that markup on hydration.
  */
-export function settleTokens(page: Page, kept: string, tokens = tokensOf(system)): Page {
-  const stay = new Set(kept.match(named));
-  const isFixed = (name: string) =>
-    !stay.has(name) &&
+export function inlineTokens(page: Page, islandMarkup: string, tokens = tokensOf(system)): Page {
+  const reserved = new Set(islandMarkup.match(tokenName));
+  const isConstant = (name: string) =>
+    !reserved.has(name) &&
     tokens.base.has(name) &&
     [...tokens.media.values()].every((values) => {
       const other = values.get(name);
@@ -46,17 +46,17 @@ export function settleTokens(page: Page, kept: string, tokens = tokensOf(system)
     });
   const inlined = (text: string): string =>
     text.replace(reference, (whole, name: string) =>
-      isFixed(name) ? inlined(tokens.base.get(name) ?? '') : whole,
+      isConstant(name) ? inlined(tokens.base.get(name) ?? '') : whole,
     );
 
-  const isNoteRead = page.css.includes('var(--bg-currentcolor)');
-  const css = inlined(isNoteRead ? page.css : page.css.replace(noted, ''));
+  const isCopyUsed = page.css.includes('var(--bg-currentcolor)');
+  const css = inlined(isCopyUsed ? page.css : page.css.replace(backgroundCopy, ''));
   const markup = inlined(page.markup);
   const used = usedIn(css + markup, tokens, inlined);
   const short = new Map(
-    used.filter((name) => !stay.has(name)).map((name, i) => [name, `--${i.toString(36)}`]),
+    used.filter((name) => !reserved.has(name)).map((name, i) => [name, `--${i.toString(36)}`]),
   );
-  const renamed = (text: string) => text.replace(named, (name) => short.get(name) ?? name);
+  const renamed = (text: string) => text.replace(tokenName, (name) => short.get(name) ?? name);
   const declared = (values: Map<string, string>) => {
     const declarations = used.flatMap((name) => {
       const value = values.get(name);
@@ -72,19 +72,19 @@ export function settleTokens(page: Page, kept: string, tokens = tokensOf(system)
   return { css: renamed(css + declarations), markup: renamed(markup) };
 }
 
-/** Names of the tokens the text needs, the most used first, and then those that their values need. */
+/** The tokens that `text` uses, the most used first, then the tokens that their values refer to. */
 function usedIn(text: string, { base, media }: Tokens, inlined: (text: string) => string) {
   const uses = new Map<string, number>();
-  for (const [name] of text.matchAll(named)) {
+  for (const [name] of text.matchAll(tokenName)) {
     if (base.has(name)) uses.set(name, (uses.get(name) ?? 0) + 1);
   }
   const used = new Set(
     [...uses].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name]) => name),
   );
-  // A set takes in what is added while it is walked.
+  // Iterating over a Set includes items added during the iteration.
   for (const name of used) {
     for (const values of [base, ...media.values()]) {
-      for (const [other] of inlined(values.get(name) ?? '').matchAll(named)) {
+      for (const [other] of inlined(values.get(name) ?? '').matchAll(tokenName)) {
         if (base.has(other)) used.add(other);
       }
     }
