@@ -1,15 +1,15 @@
-/** Addresses on the site that must be whole. Its origin is known when a document is sent. */
+/** Absolute URLs and contact data of the site. The server fills in the origin when it sends a document. */
 import { isPlaceholder } from '../../server/contract/placeholder.ts';
 
-/** A whole address, for a path such as `/#about`. */
-export const addressOf = (path: string) => `{{origin}}${path}`;
+/** The absolute URL of a path such as `/#about`, with a template variable for the origin. */
+export const absoluteUrl = (path: string) => `{{origin}}${path}`;
 
-/** Around what is left out of a document when nobody knows the site's origin. */
-export const whenOriginIsKnown = { from: '{{#origin}}', to: '{{/origin}}' } as const;
+/** Tags around a template section that is only sent when the site's origin is known. */
+export const ifOriginKnown = { open: '{{#origin}}', close: '{{/origin}}' } as const;
 
-/** The addresses among these that the owner has filled in. */
-export const filledIn = (addresses: string[]) => addresses.filter((a) => !isPlaceholder(a));
+/** The URLs that are not placeholders. */
+export const withoutPlaceholders = (urls: string[]) => urls.filter((url) => !isPlaceholder(url));
 
-/** The e-mail address, unless its domain is one that nobody has. */
+/** The email address; undefined if its domain is a placeholder. */
 export const realEmail = (email: string): string | undefined =>
   isPlaceholder(email.slice(email.lastIndexOf('@') + 1)) ? undefined : email;

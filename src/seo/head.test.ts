@@ -4,30 +4,30 @@ import { seoHead } from './head.ts';
 
 const picture = '/assets/share-1.png';
 
-/** The head with its slots filled as for this origin, as a page. */
-function headOf(words: typeof site) {
-  const html = seoHead({ words, picture });
+/** The tags for the origin https://a.co, as HTML and parsed. */
+function headOf(config: typeof site) {
+  const html = seoHead({ config, picture });
   expect(html).toMatch(/^\{\{#origin\}\}.*\{\{\/origin\}\}$/s);
   const filled = html.replace(/\{\{[#/]origin\}\}/g, '').replaceAll('{{origin}}', 'https://a.co');
   return { html: filled, page: new DOMParser().parseFromString(filled, 'text/html') };
 }
 
-interface Thing {
+interface Entity {
   '@type': string;
   '@id'?: string;
   [field: string]: unknown;
 }
 
-function graphOf(words: typeof site): Record<string, Thing> {
-  const { page } = headOf(words);
+function graphOf(config: typeof site): Record<string, Entity> {
+  const { page } = headOf(config);
   const script = page.querySelector('script[type="application/ld+json"]');
-  const { '@context': context, '@graph': things } = JSON.parse(script?.textContent ?? '');
+  const { '@context': context, '@graph': entities } = JSON.parse(script?.textContent ?? '');
   expect(context).toBe('https://schema.org');
-  return Object.fromEntries((things as Thing[]).map((thing) => [thing['@type'], thing]));
+  return Object.fromEntries((entities as Entity[]).map((entity) => [entity['@type'], entity]));
 }
 
-const contents = (words: typeof site) => {
-  const { page } = headOf(words);
+const contents = (config: typeof site) => {
+  const { page } = headOf(config);
   return Object.fromEntries(
     [...page.querySelectorAll('meta')].map((meta) => [
       meta.getAttribute('property') ?? meta.getAttribute('name'),
@@ -46,7 +46,7 @@ const real: typeof site = {
   },
 };
 
-test('the page says what it is called, where it is and how a link to it looks', () => {
+test('the head has Open Graph tags, a Twitter card and a canonical URL', () => {
   expect(contents(site)).toEqual({
     'og:type': 'website',
     'og:site_name': site.brand.name,
@@ -63,7 +63,7 @@ test('the page says what it is called, where it is and how a link to it looks', 
   expect(canonical?.getAttribute('href')).toBe('https://a.co/');
 });
 
-test('machines read of the business, its person, its services and its site', () => {
+test('the JSON-LD graph has the business, its services, the person and the website', () => {
   const { ProfessionalService: business, Person, WebSite } = graphOf(real);
   expect(business).toMatchObject({
     '@id': 'https://a.co/#business',
@@ -88,15 +88,15 @@ test('machines read of the business, its person, its services and its site', () 
   });
 });
 
-test('every address is whole', () => {
+test('every URL in the head is absolute', () => {
   const { html } = headOf(real);
   expect(html).not.toContain('{{');
-  for (const [, address = ''] of html.matchAll(/"(?:@id|url|logo)":"([^"]*)"/g)) {
-    expect(address).toMatch(/^https:\/\/a\.co\//);
+  for (const [, url = ''] of html.matchAll(/"(?:@id|url|logo)":"([^"]*)"/g)) {
+    expect(url).toMatch(/^https:\/\/a\.co\//);
   }
 });
 
-test('what the owner has not filled in is left out', () => {
+test('the head omits placeholders', () => {
   const placeholders: typeof site = {
     ...site,
     brand: { ...site.brand, email: 'hello@rowanhale.example' },
@@ -108,16 +108,16 @@ test('what the owner has not filled in is left out', () => {
   expect(headOf(placeholders).html).not.toContain('.example');
 });
 
-test('no word of the owner’s ends the script or an attribute', () => {
+test('text from the config cannot close the script or an attribute', () => {
   const nasty = '</script><script>alert(1)</script> "quoted" & more';
-  const words: typeof site = {
+  const config: typeof site = {
     ...site,
     seo: { ...site.seo, description: nasty },
     services: { ...site.services, management: { ...site.services.management, name: nasty } },
   };
-  const { html, page } = headOf(words);
+  const { html, page } = headOf(config);
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(page.querySelectorAll('script')).toHaveLength(1);
-  expect(contents(words)['og:description']).toBe(nasty);
-  expect(graphOf(words).ProfessionalService?.description).toBe(nasty);
+  expect(contents(config)['og:description']).toBe(nasty);
+  expect(graphOf(config).ProfessionalService?.description).toBe(nasty);
 });

@@ -1,10 +1,10 @@
-/** The mark of the site as browsers, bookmarks and home screens show it. */
+/** The site's icons for browser tabs, bookmarks and home screens. */
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Drawing, Pictures } from '../../server/contract/pictures.ts';
 import { mark } from '../ui/mark.ts';
 import { colour } from './colours.ts';
 
-/** The mark in a square. */
+/** SVG attributes that centre the logo in a square. */
 const square = {
   xmlns: 'http://www.w3.org/2000/svg',
   viewBox: `0 ${(mark.height - mark.width) / 2} ${mark.width} ${mark.width}`,
@@ -12,7 +12,7 @@ const square = {
   strokeWidth: '4',
 } as const;
 
-/** For tabs: follows the browser's own colours, light or dark. */
+/** The icon of browser tabs, which follows the browser's colour scheme. */
 function TabIcon() {
   const style =
     `path{stroke:${colour('line-blue')}}circle{stroke:${colour('fg')}}` +
@@ -27,11 +27,11 @@ function TabIcon() {
 }
 
 /**
- * On a ground of its own, for places whose colour nobody knows. `room` is the part of the width that
- * the mark takes; `corner` the radius of the ground's corners, as a part of the width.
+ * The icon on its own background, for any surface. `size` is the logo's width and `corner` the
+ * background's corner radius, both as a fraction of the icon's width.
  */
-function TileIcon({ room, corner }: { room: number; corner: number }) {
-  const scale = (room * 100) / mark.width;
+function TileIcon({ size, corner }: { size: number; corner: number }) {
+  const scale = (size * 100) / mark.width;
   const [x, y] = [(100 - mark.width * scale) / 2, (100 - mark.height * scale) / 2];
   return (
     <svg
@@ -50,21 +50,21 @@ function TileIcon({ room, corner }: { room: number; corner: number }) {
   );
 }
 
-const tile = (width: number, room: number, corner: number) => (): Drawing => ({
-  svg: renderToStaticMarkup(<TileIcon room={room} corner={corner} />),
+const tile = (width: number, size: number, corner: number) => (): Drawing => ({
+  svg: renderToStaticMarkup(<TileIcon size={size} corner={corner} />),
   width,
 });
 
-/** Sizes of the icons that the manifest names, in pixels. */
+/** Sizes of the icons in the manifest, in pixels. */
 export const manifestSizes = [192, 512] as const;
 
-/** Every icon, by its name at the root of the site. */
+/** Every icon, by its file name at the root of the site. */
 export const icons: Pictures = {
   'favicon.svg': () => ({ svg: renderToStaticMarkup(<TabIcon />), width: mark.width }),
   'favicon.ico': tile(32, 0.8, 0.18),
-  // Phones cut the corners themselves.
+  // iOS rounds the corners itself.
   'apple-touch-icon.png': tile(180, 0.66, 0),
-  // Launchers cut out whatever shape they like; the middle 80 % are safe.
+  // Launchers mask the icon with their own shape; only the central 80% is always visible.
   'icon-maskable.png': tile(512, 0.54, 0),
   ...Object.fromEntries(
     manifestSizes.map((width) => [`icon-${width}.png`, tile(width, 0.7, 0.18)]),

@@ -1,19 +1,19 @@
-/** What the page says, for machines: the business, the person and their services (schema.org). */
+/** Structured data of the landing page (schema.org): the business, the person and their services. */
 import type { site } from '../../site.config.ts';
-import { addressOf, filledIn, realEmail } from './address.ts';
+import { absoluteUrl, realEmail, withoutPlaceholders } from './address.ts';
 
-type Words = typeof site;
+type Config = typeof site;
 
-const business = { '@id': addressOf('/#business') };
-const person = { '@id': addressOf('/#person') };
+const business = { '@id': absoluteUrl('/#business') };
+const person = { '@id': absoluteUrl('/#person') };
 
 /**
- * One graph of the business, its person and the website. What the owner has not filled in is left
- * out. `picture` is the address of the share picture on the site.
+ * A JSON-LD graph of the business, its person and the website, without placeholders. `picture` is the
+ * path of the share picture.
  */
-export function jsonLd({ brand, seo, links, services, about }: Words, picture: string) {
-  const home = addressOf('/');
-  const profiles = filledIn([links.instagram, links.linkedin]);
+export function jsonLd({ brand, seo, links, services, about }: Config, picture: string) {
+  const home = absoluteUrl('/');
+  const profiles = withoutPlaceholders([links.instagram, links.linkedin]);
   const sameAs = profiles.length > 0 ? profiles : undefined;
   const { management, consulting, infrastructure } = services;
   return {
@@ -25,8 +25,8 @@ export function jsonLd({ brand, seo, links, services, about }: Words, picture: s
         name: brand.name,
         description: seo.description,
         url: home,
-        logo: addressOf('/icon-512.png'),
-        image: addressOf(picture),
+        logo: absoluteUrl('/icon-512.png'),
+        image: absoluteUrl(picture),
         email: realEmail(brand.email),
         founder: person,
         sameAs,
@@ -40,7 +40,7 @@ export function jsonLd({ brand, seo, links, services, about }: Words, picture: s
                 '@type': 'Service',
                 name,
                 description: summary,
-                url: addressOf(`/#${id}`),
+                url: absoluteUrl(`/#${id}`),
               },
             }),
           ),
@@ -50,12 +50,12 @@ export function jsonLd({ brand, seo, links, services, about }: Words, picture: s
         '@type': 'Person',
         ...person,
         name: about.name,
-        url: addressOf('/#about'),
+        url: absoluteUrl('/#about'),
         sameAs,
       },
       {
         '@type': 'WebSite',
-        '@id': addressOf('/#website'),
+        '@id': absoluteUrl('/#website'),
         name: brand.name,
         url: home,
         inLanguage: 'en',
@@ -65,5 +65,5 @@ export function jsonLd({ brand, seo, links, services, about }: Words, picture: s
   };
 }
 
-/** JSON that can stand in a `<script>`: nothing in it closes the element. */
+/** JSON for a `<script>` element, with every `<` escaped so that it cannot close the element. */
 export const asScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');

@@ -1,19 +1,16 @@
-/**
- * The picture that stands beside a shared link: the owner's words and the knot of the hero, in a
- * field of 1200 by 630.
- */
+/** The share picture for link previews: the owner's copy and the hero's knot, 1200 by 630 pixels. */
 import type { SVGProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Drawing, Face, Measure } from '../../server/contract/pictures.ts';
 import { site } from '../../site.config.ts';
 import { layers, strands } from '../landing/art/knot.ts';
 import { plan } from '../landing/art/tangle.ts';
-import { type Box, fitText, type SetText } from '../ui/fit-text.ts';
+import { type Box, type FittedText, fitText } from '../ui/fit-text.ts';
 import { mark } from '../ui/mark.ts';
 import { colour } from './colours.ts';
 
-/** What the picture says. */
-export interface ShareWords {
+/** The copy in the picture. */
+export interface ShareCopy {
   brand: string;
   title: string;
   tagline: string;
@@ -21,12 +18,12 @@ export interface ShareWords {
   interchange: string;
 }
 
-/** The name of the file. */
+/** The file's path in the build. */
 export const sharePicture = 'assets/share.png';
 
 export const shareSize = { width: 1200, height: 630 } as const;
 
-export const shareWords: ShareWords = {
+export const shareCopy: ShareCopy = {
   brand: site.brand.name,
   title: site.hero.title,
   tagline: site.brand.tagline,
@@ -34,35 +31,35 @@ export const shareWords: ShareWords = {
   interchange: site.hero.interchange,
 };
 
-/** What the picture shows, for people who cannot see it. */
+/** The alt text of the picture. */
 export const shareAlt = ({ brand, hero }: typeof site) =>
   `${brand.name}: ${hero.title} ${brand.tagline}`;
 
-const display: Face = { family: 'Bricolage Grotesque', weight: 800, spacing: -0.028 };
-const name: Face = { ...display, spacing: -0.015 };
-const text: Face = { family: 'Hanken Grotesk', weight: 600, spacing: 0 };
+const displayFace: Face = { family: 'Bricolage Grotesque', weight: 800, spacing: -0.028 };
+const nameFace: Face = { ...displayFace, spacing: -0.015 };
+const textFace: Face = { family: 'Hanken Grotesk', weight: 600, spacing: 0 };
 
 const margin = 64;
-/** The ink rule below the name, and the three lines at the foot: as on the page. */
+/** The rule below the name, and the three lines at the foot. */
 const rule = { y: 118, height: 8 };
 const foot = { y: 578, line: 10, gap: 8 };
-/** The knot begins here; its tracks run on to the edge. */
+/** Position and scale of the knot; its tracks run to the right edge. */
 const art = { x: 598, y: 144, scale: 0.91, station: plan.station - 28 };
 
 const boxes = {
   brand: { width: 980, height: 50, largest: 42, smallest: 26, lineHeight: 1.15 },
   title: { width: 528, height: 274, largest: 118, smallest: 44, lineHeight: 0.96 },
   tagline: { width: 520, height: 84, largest: 32, smallest: 24, lineHeight: 1.3 },
-  // In the units of the art.
+  // In SVG units of the knot.
   track: { width: 146, height: 28, largest: 24, smallest: 12, lineHeight: 1.15 },
   interchange: { width: 160, height: 56, largest: 24, smallest: 12, lineHeight: 1.15 },
 } satisfies Record<string, Box>;
 
-/** Draws the picture. */
-export function shareCard(measure: Measure, words = shareWords): Drawing {
-  const brand = fitText(words.brand, name, boxes.brand, measure);
-  const title = fitText(words.title, display, boxes.title, measure);
-  const tagline = fitText(words.tagline, text, boxes.tagline, measure);
+/** The share picture as SVG; `measure` returns text widths in em. */
+export function shareCard(measure: Measure, copy = shareCopy): Drawing {
+  const brand = fitText(copy.brand, nameFace, boxes.brand, measure);
+  const title = fitText(copy.title, displayFace, boxes.title, measure);
+  const tagline = fitText(copy.tagline, textFace, boxes.tagline, measure);
   const svg = (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -71,23 +68,23 @@ export function shareCard(measure: Measure, words = shareWords): Drawing {
       role="presentation"
     >
       <rect {...shareSize} fill={colour('bg')} />
-      <Knot words={words} measure={measure} />
+      <Knot copy={copy} measure={measure} />
       <rect y={rule.y} width={shareSize.width} height={rule.height} fill={colour('fg')} />
       <g transform={`translate(${margin} ${rule.y / 2 - 24}) scale(1.7)`} strokeWidth="3.5">
         <path d={mark.line} stroke={colour('line-blue')} strokeLinecap="round" />
         <circle {...mark.station} stroke={colour('fg')} fill={colour('bg')} />
       </g>
-      <Lines set={brand} face={name} x={margin + 84} y={rule.y / 2 + brand.size * 0.34} />
+      <Lines text={brand} face={nameFace} x={margin + 84} y={rule.y / 2 + brand.size * 0.34} />
       <Lines
-        set={title}
-        face={display}
+        text={title}
+        face={displayFace}
         lineHeight={boxes.title.lineHeight}
         x={margin - title.size * 0.04}
         y={170 + title.size * 0.76}
       />
       <Lines
-        set={tagline}
-        face={text}
+        text={tagline}
+        face={textFace}
         fill="fg-soft"
         lineHeight={boxes.tagline.lineHeight}
         x={margin}
@@ -109,7 +106,7 @@ export function shareCard(measure: Measure, words = shareWords): Drawing {
 
 /** Lines of text, one below the other. */
 function Lines({
-  set: { lines, size },
+  text: { lines, size },
   face,
   x,
   y,
@@ -117,10 +114,10 @@ function Lines({
   fill = 'fg',
   ...others
 }: {
-  set: SetText;
+  text: FittedText;
   face: Face;
   x: number;
-  /** The foot of the letters of the first line. */
+  /** The baseline of the first line. */
   y: number;
   lineHeight?: number;
   fill?: string;
@@ -142,8 +139,8 @@ function Lines({
   ));
 }
 
-/** The hero's drawing, with its stations and their names. */
-function Knot({ words, measure }: { words: ShareWords; measure: Measure }) {
+/** The hero's drawing, with stations and their labels. */
+function Knot({ copy, measure }: { copy: ShareCopy; measure: Measure }) {
   const middle = plan.height / 2;
   const halo = { stroke: colour('bg'), strokeWidth: 8, paintOrder: 'stroke' };
   const station = { fill: colour('bg'), stroke: colour('fg'), strokeWidth: 5 };
@@ -159,8 +156,8 @@ function Knot({ words, measure }: { words: ShareWords; measure: Measure }) {
         <g key={y}>
           <circle cx={art.station} cy={y} r="9" {...station} />
           <Lines
-            set={fitText(words.tracks[i] ?? '', text, boxes.track, measure)}
-            face={text}
+            text={fitText(copy.tracks[i] ?? '', textFace, boxes.track, measure)}
+            face={textFace}
             x={art.station - 8}
             y={y - 22}
             {...halo}
@@ -169,8 +166,8 @@ function Knot({ words, measure }: { words: ShareWords; measure: Measure }) {
       ))}
       <path d={`M${plan.interchange} ${middle + 42}v46`} stroke={colour('fg')} strokeWidth="4" />
       <Lines
-        set={fitText(words.interchange, text, boxes.interchange, measure)}
-        face={text}
+        text={fitText(copy.interchange, textFace, boxes.interchange, measure)}
+        face={textFace}
         lineHeight={boxes.interchange.lineHeight}
         x={plan.interchange + 8}
         y={middle + 116}
@@ -190,7 +187,7 @@ function Knot({ words, measure }: { words: ShareWords; measure: Measure }) {
   );
 }
 
-/** One stretch, drawn twice: a halo that cuts what lies below, then the line itself. */
+/** One stretch, drawn twice: a halo that separates it from the strands below, then the line. */
 function Strip({ line, d }: { line: string; d: string | undefined }) {
   if (!d) return null;
   return (

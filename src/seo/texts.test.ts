@@ -4,9 +4,9 @@ import { site } from '../../site.config.ts';
 import { icons } from './icons.tsx';
 import { texts } from './texts.ts';
 
-/** The text as it is sent when the origin is known, or not. */
-function sent(name: TextName, words = site, origin?: string): string {
-  return texts[name](words)
+/** The text as the server sends it, with or without a known origin. */
+function send(name: TextName, config = site, origin?: string): string {
+  return texts[name](config)
     .replace(/\{\{#origin\}\}(.*?)\{\{\/origin\}\}/gs, origin ? '$1' : '')
     .replaceAll('{{origin}}', origin ?? '');
 }
@@ -23,25 +23,27 @@ const real: typeof site = {
   schedulers: { ...site.schedulers, strategyCall: 'https://cal.com/rowan/strategy' },
 };
 
-test('robots keep out of what is not public, and find the map', () => {
-  expect(sent('robots.txt', site, 'https://a.co')).toBe(
+test('robots.txt disallows private paths and links to the sitemap', () => {
+  expect(send('robots.txt', site, 'https://a.co')).toBe(
     'User-agent: *\nDisallow: /admin\nDisallow: /analytics\nDisallow: /api/\n\n' +
       'Sitemap: https://a.co/sitemap.xml\n',
   );
-  expect(sent('robots.txt')).not.toContain('Sitemap');
+  expect(send('robots.txt')).not.toContain('Sitemap');
 });
 
-test('the map has the one public page, and no date that nobody knows', () => {
-  const map = new DOMParser().parseFromString(
-    sent('sitemap.xml', site, 'https://a.co'),
+test('the sitemap has the one public page, without lastmod', () => {
+  const sitemap = new DOMParser().parseFromString(
+    send('sitemap.xml', site, 'https://a.co'),
     'application/xml',
   );
-  expect([...map.querySelectorAll('loc')].map((loc) => loc.textContent)).toEqual(['https://a.co/']);
-  expect(map.querySelector('lastmod')).toBeNull();
+  expect([...sitemap.querySelectorAll('loc')].map((loc) => loc.textContent)).toEqual([
+    'https://a.co/',
+  ]);
+  expect(sitemap.querySelector('lastmod')).toBeNull();
 });
 
-test('the manifest names pictures that there are, in their sizes', () => {
-  const manifest = JSON.parse(sent('manifest.webmanifest'));
+test('the manifest refers to existing icons with their sizes', () => {
+  const manifest = JSON.parse(send('manifest.webmanifest'));
   expect(manifest).toMatchObject({ name: site.brand.name, start_url: '/' });
   expect(manifest.icons).toHaveLength(3);
   for (const { src, sizes, type } of manifest.icons) {
@@ -50,8 +52,8 @@ test('the manifest names pictures that there are, in their sizes', () => {
   }
 });
 
-test('llms.txt tells what is offered, what it answers and how to book', () => {
-  const text = sent('llms.txt', real, 'https://a.co');
+test('llms.txt has the services, the FAQ and the booking links', () => {
+  const text = send('llms.txt', real, 'https://a.co');
   expect(text).toMatch(new RegExp(`^# ${site.brand.name}\n\n> `));
   for (const { name, points } of [
     site.services.management,
@@ -71,7 +73,7 @@ test('llms.txt tells what is offered, what it answers and how to book', () => {
   expect(text).toContain('(https://quiz.halesystems.com/email)');
 });
 
-test('what the owner has not filled in is left out', () => {
+test('llms.txt omits placeholders', () => {
   const placeholders: typeof site = {
     ...site,
     brand: { ...site.brand, email: 'hello@rowanhale.example' },
@@ -83,7 +85,7 @@ test('what the owner has not filled in is left out', () => {
     },
     schedulers: { strategyCall: 'https://scheduler.example/a', inboxReview: '' },
   };
-  const text = sent('llms.txt', placeholders, 'https://a.co');
+  const text = send('llms.txt', placeholders, 'https://a.co');
   expect(text).not.toMatch(/\.example|mailto|<>|\(\)/);
   expect(text).toContain(`[${site.dialogs.strategyCall.title}](https://a.co/)`);
 });

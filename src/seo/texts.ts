@@ -1,14 +1,14 @@
-/** The documents for machines that are plain text, by their name at the root of the site. */
+/** robots.txt, sitemap.xml, llms.txt and the web app manifest. */
 import type { TextName } from '../../server/contract/pages.ts';
 import type { site } from '../../site.config.ts';
-import { addressOf, filledIn, realEmail, whenOriginIsKnown } from './address.ts';
+import { absoluteUrl, ifOriginKnown, realEmail, withoutPlaceholders } from './address.ts';
 import { colour } from './colours.ts';
 import { manifestSizes } from './icons.tsx';
 
-type Words = typeof site;
+type Config = typeof site;
 
-/** Each text, as the site sends it. */
-export const texts: Record<TextName, (words: Words) => string> = {
+/** The templates of the text files, by file name at the root of the site. */
+export const texts: Record<TextName, (config: Config) => string> = {
   'robots.txt': robots,
   'sitemap.xml': sitemap,
   'llms.txt': llms,
@@ -21,21 +21,21 @@ function robots(): string {
     'Disallow: /admin',
     'Disallow: /analytics',
     'Disallow: /api/',
-    `${whenOriginIsKnown.from}\nSitemap: ${addressOf('/sitemap.xml')}\n${whenOriginIsKnown.to}`,
+    `${ifOriginKnown.open}\nSitemap: ${absoluteUrl('/sitemap.xml')}\n${ifOriginKnown.close}`,
   ].join('\n');
 }
 
-/** No date: when the words last changed is not known, and a date of the build would say they did. */
+/** Without `lastmod`: the build date does not show when the content last changed. */
 function sitemap(): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    `${whenOriginIsKnown.from}<url><loc>${addressOf('/')}</loc></url>${whenOriginIsKnown.to}`,
+    `${ifOriginKnown.open}<url><loc>${absoluteUrl('/')}</loc></url>${ifOriginKnown.close}`,
     '</urlset>\n',
   ].join('\n');
 }
 
-function manifest({ brand, seo }: Words): string {
+function manifest({ brand, seo }: Config): string {
   const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
     src: `/${name}.png`,
     sizes: `${size}x${size}`,
@@ -49,7 +49,7 @@ function manifest({ brand, seo }: Words): string {
     description: seo.description,
     lang: 'en',
     start_url: '/',
-    // A page to read and come back to, no program.
+    // A website, not an installable app.
     display: 'browser',
     background_color: colour('bg'),
     theme_color: colour('bg'),
@@ -60,9 +60,9 @@ function manifest({ brand, seo }: Words): string {
   });
 }
 
-/** What the business offers and how to book it, in the form of llmstxt.org. */
-function llms(words: Words): string {
-  const { brand, seo, hero, about, services, steps, faq, schedulers, links, dialogs } = words;
+/** The services and how to book them, in the format of llmstxt.org. */
+function llms(config: Config): string {
+  const { brand, seo, hero, about, services, steps, faq, schedulers, links, dialogs } = config;
   const { management, consulting, infrastructure } = services;
   const email = realEmail(brand.email);
   const lines = [
@@ -72,9 +72,10 @@ function llms(words: Words): string {
     '## Services',
     ...Object.entries({ management, consulting, infrastructure }).map(
       ([id, { name, summary, points }]) =>
-        [`- [${name}](${addressOf(`/#${id}`)}): ${summary}`, ...points.map((p) => `  - ${p}`)].join(
-          '\n',
-        ),
+        [
+          `- [${name}](${absoluteUrl(`/#${id}`)}): ${summary}`,
+          ...points.map((p) => `  - ${p}`),
+        ].join('\n'),
     ),
     `## ${steps.title}`,
     steps.steps.map(({ title, text }, i) => `${i + 1}. ${title}: ${text}`).join('\n'),
@@ -82,13 +83,13 @@ function llms(words: Words): string {
     ...faq.items.map(({ question, answer }) => `### ${question}\n\n${answer}`),
     '## Book or write',
     [
-      `- [${dialogs.strategyCall.title}](${filledIn([schedulers.strategyCall])[0] ?? addressOf('/')}): ${dialogs.strategyCall.text}`,
-      `- [${dialogs.inboxReview.title}](${filledIn([schedulers.inboxReview])[0] ?? addressOf('/')}): ${dialogs.inboxReview.text}`,
-      ...filledIn([links.quiz]).map(
-        (quiz) => `- [${words.assessment.title}](${quiz}): ${words.assessment.lead}`,
+      `- [${dialogs.strategyCall.title}](${withoutPlaceholders([schedulers.strategyCall])[0] ?? absoluteUrl('/')}): ${dialogs.strategyCall.text}`,
+      `- [${dialogs.inboxReview.title}](${withoutPlaceholders([schedulers.inboxReview])[0] ?? absoluteUrl('/')}): ${dialogs.inboxReview.text}`,
+      ...withoutPlaceholders([links.quiz]).map(
+        (quiz) => `- [${config.assessment.title}](${quiz}): ${config.assessment.lead}`,
       ),
       ...(email ? [`- [${email}](mailto:${email})`] : []),
-      ...filledIn([links.linkedin, links.instagram]).map((profile) => `- <${profile}>`),
+      ...withoutPlaceholders([links.linkedin, links.instagram]).map((profile) => `- <${profile}>`),
     ].join('\n'),
   ];
   return `${lines.join('\n\n')}\n`;
