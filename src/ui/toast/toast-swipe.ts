@@ -8,24 +8,24 @@ interface Swipe {
   startX: number;
   /** Distance to the right, in px. */
   dx: number;
-  /** Whether the toast follows the pointer. */
-  isDragged: boolean;
+  /** Whether the pointer is down, so that the toast follows it. */
+  isDown: boolean;
 }
 
 /**
  * Calls `onSwipe` when an element is swiped to the right, by finger, pen or mouse. `dx` is its current
- * distance as a CSS length, `isDragged` whether it follows a pointer.
+ * distance as a CSS length, `isDown` whether it follows a pressed pointer.
  */
 export function useSwipeRight(onSwipe: () => void) {
   const [swipe, setSwipe] = useState<Swipe>();
   const dragOf = (event: PointerEvent) =>
-    swipe?.isDragged && swipe.pointer === event.pointerId ? swipe : undefined;
+    swipe?.isDown && swipe.pointer === event.pointerId ? swipe : undefined;
 
   const start = (event: PointerEvent<HTMLElement>) => {
     const isOnButton = event.target instanceof Element && event.target.closest('button');
     if (event.button !== 0 || !event.isPrimary || isOnButton) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setSwipe({ pointer: event.pointerId, startX: event.clientX, dx: 0, isDragged: true });
+    setSwipe({ pointer: event.pointerId, startX: event.clientX, dx: 0, isDown: true });
   };
   const move = (event: PointerEvent) => {
     const current = dragOf(event);
@@ -35,7 +35,7 @@ export function useSwipeRight(onSwipe: () => void) {
     const current = dragOf(event);
     if (!current) return;
     const isFarEnough = event.clientX - current.startX > swipeThresholdPx;
-    setSwipe(isFarEnough ? { ...current, isDragged: false } : undefined);
+    setSwipe(isFarEnough ? { ...current, isDown: false } : undefined);
     if (isFarEnough) onSwipe();
   };
   // The browser handles the gesture as a scroll.
@@ -45,7 +45,7 @@ export function useSwipeRight(onSwipe: () => void) {
 
   return {
     dx: `${swipe?.dx ?? 0}px`,
-    isDragged: swipe?.isDragged ?? false,
+    isDown: swipe?.isDown ?? false,
     handlers: {
       onPointerDown: start,
       onPointerMove: move,

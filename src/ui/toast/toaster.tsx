@@ -39,11 +39,11 @@ export function Toaster() {
 }
 
 function Card({ toast }: { toast: Toast }) {
-  const { dx, isDragged, handlers } = useSwipeRight(toasts.dismiss);
+  const { dx, isDown, handlers } = useSwipeRight(toasts.dismiss);
   return (
     <Frame
       data-leaving={toast.state === 'leaving' || undefined}
-      data-held={isDragged || undefined}
+      data-held={isDown || undefined}
       style={{ '--way': dx } as CSSProperties}
       {...handlers}
     >
