@@ -1,7 +1,13 @@
 /** P1, P2, P6: what the pages cost on the wire. The same counts are budgets of the browser tests. */
 import { chromium } from '@playwright/test';
 import { findBrowser } from '../e2e/browser.ts';
-import { arrivalsAt, bytesOf, isLater, requestsOf, untouchedVisit } from '../e2e/network-bytes.ts';
+import {
+  bytesOf,
+  isInsights,
+  recordTransfers,
+  requestsOf,
+  visitWithoutInteraction,
+} from '../e2e/network-bytes.ts';
 import type { Row } from './measure.ts';
 import { benchPassword, startShingle } from './processes.ts';
 
@@ -14,14 +20,14 @@ export async function byteRows(): Promise<Row[]> {
   const address = `http://127.0.0.1:${server.port}`;
   try {
     const visitor = await browser.newPage();
-    const arrivals = await untouchedVisit(visitor, address);
+    const arrivals = await visitWithoutInteraction(visitor, address);
     const requests = await requestsOf(visitor, arrivals);
 
     const owner = await browser.newPage();
     await owner.request.post(`${address}/api/admin/login`, { data: { password: benchPassword } });
-    const dashboard = await arrivalsAt(owner);
+    const dashboard = await recordTransfers(owner);
     await owner.goto(`${address}/analytics`, { waitUntil: 'networkidle' });
-    const later = bytesOf(dashboard.filter(isLater), 'Script');
+    const later = bytesOf(dashboard.filter(isInsights), 'Script');
     if (!(later > 0)) throw new Error('The panels of the dashboard came in another file.');
     return [
       row(

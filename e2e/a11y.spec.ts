@@ -1,13 +1,13 @@
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
-import { fillIn, messageOf, regret, send, thanks } from './contact.ts';
+import { failureText, fillIn, messageOf, send, successText } from './contact.ts';
 import { reportSale } from './sales.ts';
 import { banner, dialog, footer, openDashboard, wide } from './screens.ts';
-import { expect, expectComplaint, test, testOnEmptySite } from './site.ts';
+import { expect, expectConsoleError, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
 
-test('axe finds nothing on the landing page, in its menu and in its dialogs', async ({ page }) => {
+test('the landing page, its menu and its dialogs have no axe violations', async ({ page }) => {
   await page.goto('/');
   await expectAccessibleOnAllScreens(page, 'the page');
   for (const [width, menu] of [
@@ -23,7 +23,7 @@ test('axe finds nothing on the landing page, in its menu and in its dialogs', as
   await page.locator('#quiz').evaluate((quiz: HTMLDialogElement) => quiz.showModal());
   await expectAccessibleOnAllScreens(page, 'the quiz');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: words.assessment.review.action }).click();
+  await page.getByRole('button', { name: config.assessment.review.action }).click();
   await expect(dialog(page, 'inboxReview')).toBeVisible();
   await expectAccessibleOnAllScreens(page, 'the inbox review');
   await page.keyboard.press('Escape');
@@ -32,9 +32,9 @@ test('axe finds nothing on the landing page, in its menu and in its dialogs', as
   await expectAccessibleOnAllScreens(page, 'the strategy call');
 });
 
-test('axe finds nothing with the contact form open, after a failure and after the thank-you', async ({
+test('the contact form has no axe violations when open, after a failure and after the thank-you', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/#contact');
   const contact = dialog(page, 'contact');
@@ -43,31 +43,31 @@ test('axe finds nothing with the contact form open, after a failure and after th
   await fillIn(contact, messageOf('Axe'));
   await page.route('**/api/contact', (route) => route.abort());
   await send(contact).click();
-  await expect(contact.getByRole('alert')).toHaveText(regret);
+  await expect(contact.getByRole('alert')).toHaveText(failureText);
   await expectAccessibleOnAllScreens(page, 'the contact form after a failure');
-  await expectComplaint(complaints, /Failed to/);
+  await expectConsoleError(consoleErrors, /Failed to/);
   await page.unroute('**/api/contact');
   await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  // A toast stays while it has the focus.
-  await page.getByRole('button', { name: words.labels.close }).focus();
+  await expect(page.getByRole('alert')).toHaveText(successText);
+  // A toast with the focus does not time out.
+  await page.getByRole('button', { name: config.labels.close }).focus();
   await expectAccessibleOnAllScreens(page, 'the thank-you');
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
-test('axe finds nothing on the 404 page', async ({ page, complaints }) => {
+test('the 404 page has no axe violations', async ({ page, consoleErrors }) => {
   await page.goto('/nowhere');
   await expectAccessibleOnAllScreens(page, 'the 404 page');
-  await expectComplaint(complaints, /status of 404/);
+  await expectConsoleError(consoleErrors, /status of 404/);
 });
 
-test('axe finds nothing on the pages that answer a form without JavaScript', async ({
+test('the form result pages without JavaScript have no axe violations', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await page.route(/\/assets\/(boot|contact)-/, (route) => route.abort());
   await page.goto('/');
-  await footer(page).getByRole('button', { name: words.footer.email }).click();
+  await footer(page).getByRole('button', { name: config.footer.email }).click();
   const contact = dialog(page, 'contact');
   await fillIn(contact, { ...messageOf('Plain'), name: '  ' });
   await send(contact).click();
@@ -75,14 +75,14 @@ test('axe finds nothing on the pages that answer a form without JavaScript', asy
   await expectAccessibleOnAllScreens(page, 'the refusal');
   await page.getByLabel('Name').fill('Plain');
   await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByText(thanks)).toBeVisible();
+  await expect(page.getByText(successText)).toBeVisible();
   await expectAccessibleOnAllScreens(page, 'the thank-you');
-  await expectComplaint(complaints, /status of 400|ERR_FAILED/);
+  await expectConsoleError(consoleErrors, /status of 400|ERR_FAILED/);
 });
 
-test('axe finds nothing on the login screen, before and after a wrong password', async ({
+test('the login screen has no axe violations before and after a wrong password', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/admin');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -91,11 +91,11 @@ test('axe finds nothing on the login screen, before and after a wrong password',
   await page.getByRole('button', { name: 'Access Dashboard' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectAccessibleOnAllScreens(page, 'the refusal');
-  await expectComplaint(complaints, /status of 401/);
+  await expectConsoleError(consoleErrors, /status of 401/);
 });
 
 testOnEmptySite(
-  'axe finds nothing on the dashboard, empty and with sales',
+  'the dashboard has no axe violations, empty and with sales',
   async ({ page, request, emptySite }) => {
     await openDashboard(page, emptySite);
     await expectAccessibleOnAllScreens(page, 'the empty dashboard');

@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { banner, dialog, signIn, wide } from './screens.ts';
-import { expect, expectComplaint, type RunningSite, test, testOnEmptySite } from './site.ts';
+import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
 
-/** What the page's beacons say, in order; a beacon's body never shows on the wire's own record. */
-async function beaconsOf(page: Page) {
+/** Records the bodies of the page's beacons in order; Playwright does not expose them. */
+async function recordBeacons(page: Page) {
   const beacons: unknown[] = [];
-  await page.exposeFunction('told', (text: string) => beacons.push(JSON.parse(text)));
+  await page.exposeFunction('recordBeacon', (text: string) => beacons.push(JSON.parse(text)));
   await page.addInitScript(() => {
     const send = navigator.sendBeacon.bind(navigator);
-    navigator.sendBeacon = (address, body) => {
-      if (address === '/api/activity' && body instanceof Blob) {
-        void body.text().then((text) => Reflect.get(window, 'told')(text));
+    navigator.sendBeacon = (url, body) => {
+      if (url === '/api/activity' && body instanceof Blob) {
+        void body.text().then((text) => Reflect.get(window, 'recordBeacon')(text));
       }
-      return send(address, body);
+      return send(url, body);
     };
   });
   return beacons;
@@ -24,58 +24,61 @@ async function beaconsOf(page: Page) {
 const controlsIn = async (site: RunningSite) =>
   (await site.rows('mark')).map(({ control }) => control);
 
-const fromNowhere = { search: '', referrer: '' };
-const view = { type: 'page_view', ...fromNowhere };
-const click = (control: string) => ({ type: 'cta_click', control, ...fromNowhere });
+const direct = { search: '', referrer: '' };
+const view = { type: 'page_view', ...direct };
+const click = (control: string) => ({ type: 'cta_click', control, ...direct });
 
-testOnEmptySite('the same visitor counts once a day', async ({ page, emptySite }) => {
-  const beacons = await beaconsOf(page);
+testOnEmptySite('a visitor is counted once a day', async ({ page, emptySite }) => {
+  const beacons = await recordBeacons(page);
 
-  await test.step('a view and the first click are kept, with the name of the control', async () => {
+  await test.step('the first view and click are stored, with the name of the control', async () => {
     await page.goto('/');
     await expect.poll(() => beacons).toEqual([view]);
     await expect.poll(() => controlsIn(emptySite)).toEqual([null]);
-    await page.getByRole('main').getByRole('button', { name: words.hero.action }).click();
+    await page.getByRole('main').getByRole('button', { name: config.hero.action }).click();
     await expect.poll(() => beacons).toEqual([view, click('hero')]);
     await expect.poll(() => controlsIn(emptySite)).toEqual([null, 'hero']);
   });
 
-  await test.step('another view and another click are sent, and not counted', async () => {
+  await test.step('another view and click are sent but not counted', async () => {
     await page.goto('/');
     await expect.poll(() => beacons.length).toBe(3);
-    const answered = page.waitForResponse(/\/api\/activity$/);
-    await page.getByRole('main').getByRole('button', { name: words.hero.action }).click();
-    await answered;
+    const response = page.waitForResponse(/\/api\/activity$/);
+    await page.getByRole('main').getByRole('button', { name: config.hero.action }).click();
+    await response;
     await expect.poll(() => beacons).toEqual([view, click('hero'), view, click('hero')]);
     expect(await controlsIn(emptySite)).toEqual([null, 'hero']);
   });
 });
 
-test('every call-to-action says its own name', async ({ page }) => {
-  const beacons = await beaconsOf(page);
+test('every call-to-action sends its own name', async ({ page }) => {
+  const beacons = await recordBeacons(page);
   await page.goto('/');
   await expect.poll(() => beacons).toEqual([view]);
-  const press = async (name: string, place: 'banner' | 'main' | 'contentinfo' = 'main') => {
-    await page.getByRole(place).getByRole('button', { name, exact: true }).click();
+  const clickButton = async (
+    name: string,
+    landmark: 'banner' | 'main' | 'contentinfo' = 'main',
+  ) => {
+    await page.getByRole(landmark).getByRole('button', { name, exact: true }).click();
     await expect(page.locator('dialog[open]')).toHaveCount(1);
     await page.keyboard.press('Escape');
     await expect(page.locator('dialog[open]')).toHaveCount(0);
   };
-  await press('Get Started', 'banner');
-  await press('Contact', 'banner');
-  await press(words.hero.action);
-  await press(words.pains.action);
-  await press(words.freedom.action);
-  await press(words.costs.action);
-  await press(words.services.management.action);
-  await press(words.services.consulting.action);
-  await press(words.services.infrastructure.action);
-  await press(words.about.action);
-  await press(words.steps.action);
-  await press(words.faq.action);
-  await press(words.assessment.review.action);
-  await press(words.footer.action, 'contentinfo');
-  await press(words.footer.email, 'contentinfo');
+  await clickButton('Get Started', 'banner');
+  await clickButton('Contact', 'banner');
+  await clickButton(config.hero.action);
+  await clickButton(config.pains.action);
+  await clickButton(config.freedom.action);
+  await clickButton(config.costs.action);
+  await clickButton(config.services.management.action);
+  await clickButton(config.services.consulting.action);
+  await clickButton(config.services.infrastructure.action);
+  await clickButton(config.about.action);
+  await clickButton(config.steps.action);
+  await clickButton(config.faq.action);
+  await clickButton(config.assessment.review.action);
+  await clickButton(config.footer.action, 'contentinfo');
+  await clickButton(config.footer.email, 'contentinfo');
   expect(beacons).toEqual([
     view,
     ...[
@@ -99,14 +102,14 @@ test('every call-to-action says its own name', async ({ page }) => {
 });
 
 testOnEmptySite(
-  'visits that are not counted leave no event',
-  async ({ page, context, emptySite, complaints }) => {
-    const beacons = await beaconsOf(page);
+  'excluded visits are stored only as counts',
+  async ({ page, context, emptySite, consoleErrors }) => {
+    const beacons = await recordBeacons(page);
 
-    await test.step('the 404 page is no page view, nor is the login', async () => {
+    await test.step('the 404 page and the login page send no page view', async () => {
       await page.goto('/nowhere', { waitUntil: 'networkidle' });
       await page.goto('/admin', { waitUntil: 'networkidle' });
-      await expectComplaint(complaints, /status of 404/);
+      await expectConsoleError(consoleErrors, /status of 404/);
       expect(beacons).toEqual([]);
       expect(await emptySite.rows('mark')).toEqual([]);
     });
@@ -114,14 +117,14 @@ testOnEmptySite(
     await test.step('the signed-in owner is not counted', async () => {
       await signIn(page, emptySite);
       await page.goto('/');
-      const answer = page.waitForResponse(/\/api\/activity$/);
+      const response = page.waitForResponse(/\/api\/activity$/);
       await banner(page).getByRole('button', { name: 'Get Started' }).click();
-      expect((await answer).status()).toBe(204);
+      expect((await response).status()).toBe(204);
       await expect.poll(() => beacons.length).toBeGreaterThan(0);
       expect(await emptySite.rows('mark')).toEqual([]);
     });
 
-    await test.step('of a visitor who asked for privacy a bare number is kept', async () => {
+    await test.step('a visit with Global Privacy Control is only added to a total', async () => {
       await context.clearCookies();
       await page.evaluate(() => localStorage.clear());
       await page.addInitScript(() =>
@@ -134,12 +137,12 @@ testOnEmptySite(
       expect(beacons).toEqual([{ type: 'page_view', privacy: true }]);
       expect(await page.evaluate(() => localStorage.length)).toBe(0);
 
-      // So does the server, should a page not know of it.
-      const answer = await context.request.post('/api/activity', {
+      // The server honors the header, too, for pages that do not check.
+      const response = await context.request.post('/api/activity', {
         data: view,
         headers: { 'Sec-GPC': '1', Origin: emptySite.origin },
       });
-      expect(answer.status()).toBe(204);
+      expect(response.status()).toBe(204);
       await expect
         .poll(() => emptySite.rows('uncounted'))
         .toMatchObject([
@@ -152,7 +155,7 @@ testOnEmptySite(
 );
 
 testOnEmptySite(
-  'a visit has its source, and a browser driven by a program is none',
+  'a visit has its source, and an automated browser is excluded',
   async ({ page, emptySite }) => {
     await page.goto('/?utm_source=Podcast');
     await expect.poll(async () => (await emptySite.rows('mark')).length).toBe(1);
@@ -171,8 +174,8 @@ testOnEmptySite(
   },
 );
 
-test('nothing is told before somebody can see the page', async ({ page }) => {
-  const beacons = await beaconsOf(page);
+test('no beacon is sent before the page is visible', async ({ page }) => {
+  const beacons = await recordBeacons(page);
   await page.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'hidden', {
       configurable: true,

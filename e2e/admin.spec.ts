@@ -1,14 +1,14 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { hold } from './contact.ts';
+import { delayRequests } from './contact.ts';
 import { reportSale } from './sales.ts';
 import { banner, dialog, openDashboard, wide } from './screens.ts';
-import { expect, expectComplaint, type RunningSite, test, testOnEmptySite } from './site.ts';
+import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
 
-/** Dates the dashboard asked from, as days before the moment it asked. */
-function periodsAsked(page: Page) {
+/** Records the periods of the dashboard's requests, in days before the request. */
+function recordPeriods(page: Page) {
   const periods: number[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
@@ -21,7 +21,7 @@ function periodsAsked(page: Page) {
   return periods;
 }
 
-/** What a card says below its name: the figure, and the note. */
+/** The figure and the note of a card. */
 const card = (page: Page, name: string) =>
   page.getByRole('term').filter({ hasText: name }).locator('xpath=..').getByRole('definition');
 
@@ -33,10 +33,10 @@ const recent = (page: Page) => page.getByRole('region', { name: 'Recent Conversi
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' });
 
 testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite }) => {
-  const asked = periodsAsked(page);
+  const periods = recordPeriods(page);
   await openDashboard(page, emptySite);
 
-  await test.step('an empty dashboard says what the specification says', async () => {
+  await test.step('an empty dashboard has the copy of the specification', async () => {
     await expect(page).toHaveTitle(/Analytics Dashboard/);
     await expect(
       page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }),
@@ -55,7 +55,7 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
     ).toBeVisible();
   });
 
-  await test.step('an empty site promises its days, and no more', async () => {
+  await test.step('an empty dashboard shows only the placeholder of the daily chart', async () => {
     await expect(page.getByText('Once somebody visits, each day is drawn here.')).toBeVisible();
     await expect(page.getByRole('heading', { level: 2 })).toHaveText([
       'Conversion Funnel',
@@ -64,7 +64,7 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
     ]);
   });
 
-  await test.step('a figure of nothing opens, too', async () => {
+  await test.step('a figure of zero opens an empty list', async () => {
     await page.getByRole('button', { name: /show the rows of Page Views$/ }).click();
     const rows = page.getByRole('dialog', { name: 'Page Views: 0' });
     await expect(rows.getByText('There is nothing to list yet.')).toBeVisible();
@@ -73,20 +73,20 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
     await expect(rows).toHaveCount(0);
   });
 
-  await test.step('each period asks from that many days ago, 30 to begin with', async () => {
+  await test.step('each period requests that many days, 30 by default', async () => {
     await expect(page.getByRole('radio', { name: 'Last 30 days' })).toBeChecked();
     for (const days of [7, 90, 30]) {
       await page.getByText(`Last ${days} days`, { exact: true }).click();
       await expect(page.getByRole('radio', { name: `Last ${days} days` })).toBeChecked();
       await expect(page.getByText(`Data from last ${days} days`)).toBeVisible();
     }
-    expect(asked.map((days) => Math.round(days * 100) / 100)).toEqual([30, 7, 90, 30]);
+    expect(periods.map((days) => Math.round(days * 100) / 100)).toEqual([30, 7, 90, 30]);
   });
 
-  await test.step('Refresh fetches, shows that it does, and says when', async () => {
+  await test.step('Refresh loads new figures, shows that it is busy, and announces the time', async () => {
     await expect(card(page, 'Conversions').first()).toHaveText('0');
     await reportSale(request, emptySite, { id: 'new', amount: 500 });
-    const release = await hold(page, /\/api\/analytics\/dashboard/);
+    const release = await delayRequests(page, /\/api\/analytics\/dashboard/);
     const fetching = page.waitForRequest(/\/api\/analytics\/dashboard/);
     await refresh(page).click();
     await fetching;
@@ -96,19 +96,19 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
     await expect(card(page, 'Conversions').first()).toHaveText('1');
     await expect(refresh(page)).toHaveAttribute('aria-busy', 'false');
     await expect(page.getByRole('status').filter({ hasText: 'Updated at' })).toBeAttached();
-    expect(asked).toHaveLength(5);
+    expect(periods).toHaveLength(5);
   });
 
-  await test.step('it does not fetch again because its window gets the focus', async () => {
+  await test.step('the dashboard does not refetch on window focus', async () => {
     await page.evaluate(() => {
       dispatchEvent(new Event('focus'));
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await refresh(page).click();
-    await expect.poll(() => asked.length).toBe(6);
+    await expect.poll(() => periods.length).toBe(6);
   });
 
-  await test.step('nothing of the last session is left on the screen of the next', async () => {
+  await test.step('a new session does not show figures of the last one', async () => {
     await expect(card(page, 'Revenue').first()).toHaveText('$5.00');
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/admin');
@@ -118,17 +118,17 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
   });
 });
 
-/** A visitor's page view, from an address of its own. */
-async function view(request: APIRequestContext, { origin }: RunningSite, address: string) {
-  const answer = await request.post('/api/activity', {
+/** Sends the page view of a visitor with this IP address. */
+async function sendPageView(request: APIRequestContext, { origin }: RunningSite, address: string) {
+  const response = await request.post('/api/activity', {
     data: { type: 'page_view', search: '', referrer: '' },
     headers: { Origin: origin, 'x-forwarded-for': address },
   });
-  expect(answer.status()).toBe(204);
+  expect(response.status()).toBe(204);
 }
 
 testOnEmptySite(
-  'the figures are what visitors did and bought',
+  'the figures match the visits and sales',
   async ({ page, browser, emptySite, request }) => {
     for (let visitor = 1; visitor <= 3; visitor++) {
       const context = await browser.newContext({
@@ -136,9 +136,9 @@ testOnEmptySite(
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${visitor}` },
       });
       const visit = await context.newPage();
-      const seen = visit.waitForResponse(/\/api\/activity$/);
+      const viewed = visit.waitForResponse(/\/api\/activity$/);
       await visit.goto('/');
-      await seen;
+      await viewed;
       const clicked = visit.waitForResponse(/\/api\/activity$/);
       await banner(visit).getByRole('button', { name: 'Get Started' }).click();
       await expect(dialog(visit, 'strategyCall')).toBeVisible();
@@ -146,11 +146,11 @@ testOnEmptySite(
       await context.close();
     }
     for (let visitor = 4; visitor <= 8; visitor++) {
-      await view(request, emptySite, `192.0.2.${visitor}`);
+      await sendPageView(request, emptySite, `192.0.2.${visitor}`);
     }
     await reportSale(request, emptySite, { id: 'a', amount: 123_450, email: 'ada@studio.example' });
     await reportSale(request, emptySite, { id: 'b', amount: 9900, source: 'newsletter' });
-    // The same sale told twice is one.
+    // A sale that is reported twice is counted once.
     await reportSale(request, emptySite, { id: 'b', amount: 9900, source: 'newsletter' });
 
     await openDashboard(page, emptySite);
@@ -190,7 +190,7 @@ testOnEmptySite(
         timestamp: new Date(Date.now() - age).toISOString(),
       });
 
-    await test.step('a period shows what happened in it', async () => {
+    await test.step('a period shows the conversions in it', async () => {
       for (const age of [1, 20, 60]) await sell(`-${age}-days-ago`, age * day, 1000);
       await openDashboard(page, emptySite);
       await expect(card(page, 'Conversions').first()).toHaveText('2');
@@ -201,7 +201,7 @@ testOnEmptySite(
       await expect(card(page, 'Revenue').first()).toHaveText('$30.00');
     });
 
-    await test.step('of eleven conversions the ten newest are shown, and the badge says 11', async () => {
+    await test.step('ten of eleven conversions are listed, newest first, and the badge shows 11', async () => {
       for (let n = 1; n <= 9; n++) await sell(`${n}`, (12 - n) * 3_600_000, 100 * n);
       await page.getByText('Last 30 days', { exact: true }).click();
       await refresh(page).click();
@@ -219,29 +219,29 @@ test('the dashboard stays up to date', { tag: '@instances' }, async ({
   page,
   request,
   site,
-  complaints,
+  consoleErrors,
 }) => {
   await page.clock.install();
-  const asked = periodsAsked(page);
+  const periods = recordPeriods(page);
   await openDashboard(page, site);
   const updated = page.getByText(/^Last updated/);
   const before = Number(await card(page, 'Conversions').first().textContent());
 
-  await test.step('it fetches again by itself every 30 seconds', async () => {
+  await test.step('the dashboard refetches every 30 seconds', async () => {
     await reportSale(request, site, { id: `live-${Date.now()}`, amount: 500 });
     for (let round = 1; round <= 2; round++) {
-      // The clock runs on meanwhile: a busy machine gets ten seconds for each step.
+      // The fake clock keeps running: a busy machine has ten seconds for each step.
       await page.clock.fastForward(20_000);
-      expect(asked).toHaveLength(round);
+      expect(periods).toHaveLength(round);
       const time = await updated.textContent();
       await page.clock.fastForward(10_000);
       await expect(updated).not.toHaveText(time ?? '?');
-      expect(asked).toHaveLength(round + 1);
+      expect(periods).toHaveLength(round + 1);
       await expect(card(page, 'Conversions').first()).toHaveText(`${before + 1}`);
     }
   });
 
-  await test.step('a failure shows no error, keeps what was known and is not tried again at once', async () => {
+  await test.step('a failed refresh shows no error, keeps the figures and is not retried at once', async () => {
     const time = await updated.textContent();
     const revenue = await card(page, 'Revenue').first().textContent();
     let failed = 0;
@@ -250,7 +250,7 @@ test('the dashboard stays up to date', { tag: '@instances' }, async ({
       return route.fulfill({ status: 500, json: { error: 'Broken.' } });
     });
     await refresh(page).click();
-    await expectComplaint(complaints, /status of 500/);
+    await expectConsoleError(consoleErrors, /status of 500/);
     await page.clock.fastForward(10_000);
     expect(failed).toBe(1);
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -260,23 +260,27 @@ test('the dashboard stays up to date', { tag: '@instances' }, async ({
   });
 });
 
-test('the dashboard leads to /admin without a session', async ({ page, site, complaints }) => {
-  await test.step('who is not signed in is led to /admin', async () => {
+test('the dashboard redirects to /admin without a session', async ({
+  page,
+  site,
+  consoleErrors,
+}) => {
+  await test.step('a visitor who is not signed in is redirected to /admin', async () => {
     await page.goto('/analytics');
     await expect(page).toHaveURL('/admin');
     await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
-    await expectComplaint(complaints, /status of 401/);
+    await expectConsoleError(consoleErrors, /status of 401/);
   });
 
-  await test.step('a session that ended meanwhile leads to /admin', async () => {
+  await test.step('a refresh after the session has ended redirects to /admin', async () => {
     await openDashboard(page, site);
     await page.context().clearCookies();
     await refresh(page).click();
     await expect(page).toHaveURL('/admin');
-    await expectComplaint(complaints, /status of 401/);
+    await expectConsoleError(consoleErrors, /status of 401/);
   });
 
-  await test.step('figures that are missing are 0', async () => {
+  await test.step('missing figures are shown as 0', async () => {
     await page.route('**/api/analytics/dashboard*', (route) => route.fulfill({ json: {} }));
     await openDashboard(page, site);
     await expect(card(page, 'Page Views').first()).toHaveText('0');
@@ -285,27 +289,27 @@ test('the dashboard leads to /admin without a session', async ({ page, site, com
     await expect(recent(page).getByText('No conversions yet')).toBeVisible();
   });
 
-  await test.step('Logout leads to /admin also when its call fails', async () => {
+  await test.step('Logout redirects to /admin even when its request fails', async () => {
     await page.route('**/api/admin/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/admin');
-    await expectComplaint(complaints, /net::ERR_FAILED/);
+    await expectConsoleError(consoleErrors, /net::ERR_FAILED/);
   });
 });
 
-test('Logout ends the session on the server: a copied cookie is refused', {
+test('Logout ends the session on the server, so that a copied cookie is rejected', {
   tag: '@instances',
 }, async ({ page, playwright, site }) => {
   await openDashboard(page, site);
   const storageState = await page.context().storageState();
-  const thief = await playwright.request.newContext({ baseURL: site.origin, storageState });
-  expect((await thief.get('/api/analytics/dashboard')).status()).toBe(200);
+  const copiedSession = await playwright.request.newContext({ baseURL: site.origin, storageState });
+  expect((await copiedSession.get('/api/analytics/dashboard')).status()).toBe(200);
   const logout = page.waitForRequest(/\/api\/admin\/logout$/);
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/admin');
   const request = await logout;
   expect(request.method()).toBe('POST');
   expect(request.postData()).toBeNull();
-  expect((await thief.get('/api/analytics/dashboard')).status()).toBe(401);
-  await thief.dispose();
+  expect((await copiedSession.get('/api/analytics/dashboard')).status()).toBe(401);
+  await copiedSession.dispose();
 });

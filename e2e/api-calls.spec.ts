@@ -1,13 +1,13 @@
 import type { BrowserContext, Request } from '@playwright/test';
-import { site as words } from '../site.config.ts';
-import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { site as config } from '../site.config.ts';
+import { fillIn, messageOf, send, successText } from './contact.ts';
 import { banner, dialog, expectFigures, openContact, wide } from './screens.ts';
 import { expect, test } from './site.ts';
 
 test.use({ viewport: wide });
 
-/** Every call to the server's API, as `METHOD path body`. */
-function callsOf(context: BrowserContext) {
+/** Records calls to the API, as `METHOD path body`. */
+function recordCalls(context: BrowserContext) {
   const calls: string[] = [];
   context.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
@@ -22,57 +22,57 @@ function callsOf(context: BrowserContext) {
 }
 
 const dashboard = 'GET /api/analytics/dashboard?startDate=…';
-/** The later panels look closer at the same window: the one call beyond the specification. */
+/** The call of the insights, the only one beyond the specification. */
 const breakdown = 'GET /api/analytics/breakdown?startDate=…&asOf=…&timeZone=…';
 
-test('a walk through every screen makes the calls of the specification, and one more', {
+test('a visit to every screen makes the API calls of the specification, and one more', {
   tag: '@instances',
 }, async ({ page, context, site }) => {
-  const calls = callsOf(context);
+  const calls = recordCalls(context);
   await context.addCookies([{ name: 'visitor', value: 'known', url: site.origin }]);
   const requests: Request[] = [];
   context.on('request', (request) => requests.push(request));
-  const next = async (...expected: string[]) => {
+  const expectCalls = async (...expected: string[]) => {
     await expect.poll(() => calls).toEqual(expected);
     calls.length = 0;
   };
 
   await page.goto('/');
-  await next('POST /api/activity');
+  await expectCalls('POST /api/activity');
   await banner(page).getByRole('button', { name: 'Get Started' }).click();
-  await next('POST /api/activity');
+  await expectCalls('POST /api/activity');
   await dialog(page, 'strategyCall').getByRole('button', { name: 'Close' }).click();
   const contact = await openContact(page);
-  await next('POST /api/activity');
+  await expectCalls('POST /api/activity');
   const typed = messageOf('Wire Tapper');
   await fillIn(contact, typed);
   await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  await next(`POST /api/contact ${JSON.stringify(typed)}`);
+  await expect(page.getByRole('alert')).toHaveText(successText);
+  await expectCalls(`POST /api/contact ${JSON.stringify(typed)}`);
 
   await page.goto('/admin');
   await page.getByPlaceholder('Enter admin password').fill(site.password);
   await page.getByRole('button', { name: 'Access Dashboard' }).click();
   await expect(page).toHaveURL('/analytics');
   await expectFigures(page);
-  await next(
+  await expectCalls(
     `POST /api/admin/login ${JSON.stringify({ password: site.password })}`,
     dashboard,
     breakdown,
   );
   await expect(page.getByRole('region', { name: 'Day by Day' })).toBeVisible();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await next(dashboard, breakdown);
+  await expectCalls(dashboard, breakdown);
   await page.getByText('Last 7 days', { exact: true }).click();
-  await next(dashboard, breakdown);
+  await expectCalls(dashboard, breakdown);
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/admin');
-  await next('POST /api/admin/logout');
+  await expectCalls('POST /api/admin/logout');
   await page.getByRole('link', { name: 'Back to Sales Page' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.hero.title);
-  await next('POST /api/activity');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(config.hero.title);
+  await expectCalls('POST /api/activity');
 
-  await test.step('the calls carry JSON and cookies, and go to our own origin alone', async () => {
+  await test.step('the API calls have JSON bodies and cookies, and go only to the site’s origin', async () => {
     const api = requests.filter((request) =>
       /\/api\/(admin|analytics|contact)/.test(request.url()),
     );

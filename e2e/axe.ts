@@ -1,4 +1,4 @@
-/** Accessibility rules, run in the page. */
+/** Accessibility checks with axe. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Page, test } from '@playwright/test';
@@ -9,21 +9,20 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules whose results depend on colors. Targets need an edge that is seen. */
-const ofColors = ['color-contrast', 'target-size'];
+/** The rules whose results depend on colors; a target's size includes its visible border. */
+const colorRules = ['color-contrast', 'target-size'];
 
-/** Expects that axe finds nothing on the page as it is now. */
+/** Expects no axe violations in the page's current state. */
 export async function expectAccessible(page: Page, state: string, rules = all): Promise<void> {
-  // Animations are finished rather than waited for: a browser on a busy machine may paint nothing for a
-  // minute.
+  // Finish animations instead of waiting: on a busy machine the browser may not paint for a minute.
   await page.evaluate(async () => {
-    // A change of the colors or of the size applies with a frame, and may start animations.
-    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
-    const moving = document
+    // A change of color scheme or viewport applies in the next frame and may start animations.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const finite = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    for (const animation of moving) animation.finish();
-    return Promise.all(moving.map(({ finished }) => finished.catch(() => {})));
+    for (const animation of finite) animation.finish();
+    return Promise.all(finite.map(({ finished }) => finished.catch(() => {})));
   });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResults, RunOptions>(
@@ -31,30 +30,30 @@ export async function expectAccessible(page: Page, state: string, rules = all): 
     {
       runOnly: rules,
       resultTypes: ['violations'],
-      // What another company's calendar is like is not ours; one that hangs would be waited for.
+      // Third-party calendars are out of scope, and axe would wait for one that hangs.
       iframes: false,
     },
   );
-  const findings = violations.flatMap(({ id, nodes }) =>
+  const failures = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
   );
-  expect(findings, state).toEqual([]);
+  expect(failures, state).toEqual([]);
 }
 
-/** Expects that axe finds nothing in light colors, and nothing that depends on colors in dark ones. */
+/** Expects no axe violations in light mode, and none of the color rules in dark mode. */
 export async function expectAccessibleInBothSchemes(page: Page, state: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await expectAccessible(page, `${state}, light`);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page, `${state}, dark`, ofColors);
+  await expectAccessible(page, `${state}, dark`, colorRules);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Expects the same on a small and on a large screen. The page stays as large as it is. */
+/** Expects the same on a small and a large screen, then restores the viewport. */
 export async function expectAccessibleOnAllScreens(page: Page, state: string): Promise<void> {
   const before = page.viewportSize();
   for (const width of [360, 1280]) {
-    await test.step(`axe finds nothing: ${state}, ${width} px`, async () => {
+    await test.step(`axe reports no violations: ${state}, ${width} px`, async () => {
       await page.setViewportSize({ width, height: 800 });
       await expectAccessibleInBothSchemes(page, `${state}, ${width} px`);
     });

@@ -1,15 +1,15 @@
-/** What a visitor sees of a calendar that works, hangs, is stopped, or does not let itself be framed. */
+/** Booking dialogs with a calendar that works, hangs, is blocked, or refuses framing. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
 import { findBrowser, installedBrowser } from './browser.ts';
 import { test } from './connected-site.ts';
-import { hasRun, openAndMove } from './landing.ts';
+import { evaluated, openAndInteract } from './landing.ts';
 import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
-import { expect, expectComplaint } from './site.ts';
+import { expect, expectConsoleError } from './site.ts';
 
 test.use({ viewport: wide });
 
@@ -19,32 +19,32 @@ const frameOf = (page: Page) => strategyCall(page).frameLocator('iframe');
 const welcome = (page: Page) => frameOf(page).getByRole('heading', { name: 'Welcome to /' });
 const notice = (page: Page) => strategyCall(page).getByRole('status');
 
-async function open(page: Page, address = '/') {
-  await page.goto(address);
+async function open(page: Page, url = '/') {
+  await page.goto(url);
   await getStarted(page).click();
   await expect(strategyCall(page)).toBeVisible();
 }
 
-test.afterEach(({ connected: { thirdParty } }) => thirdParty.calendarsWill('show'));
+test.afterEach(({ connected: { thirdParty } }) => thirdParty.setCalendars('load'));
 
-/** Keeps the opt-in script out of it: it comes from the same server. */
+/** Mocks the opt-in script, which is on the same server as the calendars. */
 const withoutOptIn = (page: Page) =>
   page.route('**/opt-in.js', (route) => route.fulfill({ contentType: 'text/javascript' }));
 
-/** Expects the dialog in words, with ways to a time that need no frame. */
+/** Expects the text-only dialog, with links to the calendar and to email. */
 async function expectLinks(
   page: Page,
-  { name, address }: { name: keyof typeof dialogTitles; address: string },
+  { name, url }: { name: keyof typeof dialogTitles; url: string },
 ) {
   const opened = dialog(page, name);
-  await expect(opened.getByText(words.dialogs.unframed)).toBeVisible();
-  await expect(opened.getByRole('link', { name: words.dialogs.newTab })).toHaveAttribute(
+  await expect(opened.getByText(config.dialogs.unframed)).toBeVisible();
+  await expect(opened.getByRole('link', { name: config.dialogs.newTab })).toHaveAttribute(
     'href',
-    address,
+    url,
   );
-  await expect(opened.getByRole('link', { name: words.dialogs.orEmail })).toHaveAttribute(
+  await expect(opened.getByRole('link', { name: config.dialogs.orEmail })).toHaveAttribute(
     'href',
-    `mailto:${words.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
+    `mailto:${config.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
   );
   await expect(page.locator('iframe')).toHaveCount(0);
   const box = await opened.boundingBox();
@@ -52,44 +52,44 @@ async function expectLinks(
   expect(box?.height).toBeLessThan(400);
 }
 
-test('calendars that cannot be framed when the server checks them are links in their dialogs', async ({
+test('calendars that cannot be framed are links in their dialogs', async ({
   page,
   request,
   connected: { thirdParty, startAnother },
 }) => {
-  thirdParty.calendarsWill('refuse', 'lead away');
+  thirdParty.setCalendars('refuse', 'redirect');
   const { site, stop } = await startAnother();
   const frames = async () =>
     (await (await request.get(site.origin)).text()).split('<iframe').length - 1;
-  // Of two instances each checks for itself.
+  // Each of the two instances does its own check.
   await expect.poll(async () => [await frames(), await frames()]).toEqual([0, 0]);
 
-  await test.step('one that refuses frames', async () => {
-    thirdParty.asked.length = 0;
+  await test.step('a calendar that refuses framing is a link', async () => {
+    thirdParty.requested.length = 0;
     await open(page, site.origin);
-    const address = `${thirdParty.origin}/strategy-call`;
-    await expectLinks(page, { name: 'strategyCall', address });
+    const url = `${thirdParty.origin}/strategy-call`;
+    await expectLinks(page, { name: 'strategyCall', url });
     await expect(
       strategyCall(page).getByRole('heading', { name: dialogTitles.strategyCall }),
     ).toBeFocused();
     await expectAccessibleOnAllScreens(page, 'the dialog without a frame');
-    expect(thirdParty.asked).not.toContain('/strategy-call');
-    thirdParty.calendarsWill('show');
+    expect(thirdParty.requested).not.toContain('/strategy-call');
+    thirdParty.setCalendars('load');
     const tab = page.context().waitForEvent('page');
-    await strategyCall(page).getByRole('link', { name: words.dialogs.newTab }).click();
-    expect((await tab).url()).toBe(address);
+    await strategyCall(page).getByRole('link', { name: config.dialogs.newTab }).click();
+    expect((await tab).url()).toBe(url);
     await page.keyboard.press('Escape');
   });
 
-  await test.step('one that leads to another host', async () => {
-    await page.getByRole('button', { name: words.assessment.review.action }).click();
-    await expectLinks(page, { name: 'inboxReview', address: `${thirdParty.origin}/inbox-review` });
+  await test.step('a calendar that redirects to another host is a link', async () => {
+    await page.getByRole('button', { name: config.assessment.review.action }).click();
+    await expectLinks(page, { name: 'inboxReview', url: `${thirdParty.origin}/inbox-review` });
   });
   await stop();
 });
 
-/** Browsers connect ahead only in a profile that they keep: not in one of a usual test. */
-async function keptProfile(baseURL: string, executablePath: string | undefined) {
+/** A page in a persistent profile, since browsers do not preconnect in the ephemeral profile of a test. */
+async function openPersistentProfile(baseURL: string, executablePath: string | undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-profile-'));
   const context = await chromium.launchPersistentContext(folder, {
     ...(await findBrowser()),
@@ -104,42 +104,42 @@ async function keptProfile(baseURL: string, executablePath: string | undefined) 
   return { page: await context.newPage(), close };
 }
 
-test('a calendar is connected to when a visitor reaches for it, and asked when it opens', async ({
+test('the page preconnects to a calendar on hover and requests it when its dialog opens', async ({
   connected: { site, thirdParty },
 }) => {
-  const whole = installedBrowser();
-  const { page, close } = await keptProfile(site.origin, whole);
+  const fullBrowser = installedBrowser();
+  const { page, close } = await openPersistentProfile(site.origin, fullBrowser);
   await withoutOptIn(page);
   await page.goto('/', { waitUntil: 'networkidle' });
-  thirdParty.asked.length = 0;
-  // The code for it comes with the first move, wherever that is.
+  thirdParty.requested.length = 0;
+  // The preconnect code is loaded on the first interaction.
   const visit = page.waitForResponse(/\/assets\/visit-/);
   await page.mouse.move(300, 700);
-  await hasRun(page, visit);
+  await evaluated(page, visit);
   await expect(page.locator('head link[rel=preconnect]')).toHaveCount(0);
-  expect(thirdParty.silent.size).toBe(0);
+  expect(thirdParty.idle.size).toBe(0);
 
   await getStarted(page).hover();
   await expect(page.locator('head link[rel=preconnect]')).toHaveAttribute(
     'href',
     thirdParty.origin,
   );
-  // A headless shell never connects ahead.
-  if (whole) await expect.poll(() => thirdParty.silent.size).toBeGreaterThan(0);
-  expect(thirdParty.asked).toEqual([]);
+  // A headless shell does not preconnect.
+  if (fullBrowser) await expect.poll(() => thirdParty.idle.size).toBeGreaterThan(0);
+  expect(thirdParty.requested).toEqual([]);
   await getStarted(page).click();
   await expect(welcome(page)).toBeVisible();
-  expect(thirdParty.asked).toContain('/strategy-call');
+  expect(thirdParty.requested).toContain('/strategy-call');
   await close();
 });
 
-test('while a calendar hangs its place is kept, and after eight seconds the ways on are named', async ({
+test('a calendar that hangs keeps its space, and a notice appears after eight seconds', async ({
   page,
   connected: { thirdParty },
 }) => {
   await page.clock.install();
-  await openAndMove(page);
-  thirdParty.calendarsWill('hang');
+  await openAndInteract(page);
+  thirdParty.setCalendars('hang');
   await page.evaluate(() => {
     Reflect.set(window, 'shifts', 0);
     new PerformanceObserver((list) => {
@@ -148,84 +148,84 @@ test('while a calendar hangs its place is kept, and after eight seconds the ways
   });
   await page.clock.pauseAt(Date.now() + 60_000);
   await getStarted(page).click();
-  await expect(strategyCall(page).getByText(words.dialogs.loading)).toBeVisible();
-  const place = await strategyCall(page).boundingBox();
-  expect(place?.height).toBeGreaterThan(560);
+  await expect(strategyCall(page).getByText(config.dialogs.loading)).toBeVisible();
+  const box = await strategyCall(page).boundingBox();
+  expect(box?.height).toBeGreaterThan(560);
   await page.clock.runFor(7900);
   await expect(notice(page)).toBeEmpty();
   await page.clock.resume();
-  await expect(notice(page)).toHaveText(words.dialogs.late);
+  await expect(notice(page)).toHaveText(config.dialogs.late);
   await expect(notice(page)).toBeInViewport();
-  expect(await strategyCall(page).boundingBox()).toEqual(place);
+  expect(await strategyCall(page).boundingBox()).toEqual(box);
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBe(0);
   await expectAccessibleInBothSchemes(page, 'the notice');
 
   await page.keyboard.press('Escape');
-  thirdParty.calendarsWill('show');
+  thirdParty.setCalendars('load');
   await getStarted(page).click();
   await expect(welcome(page)).toBeVisible();
   await expect(notice(page)).toBeEmpty();
 });
 
-test('a calendar that speaks is there, however long its pictures take', async ({
+test('a calendar that sends a message counts as loaded before its images have loaded', async ({
   page,
   connected: { thirdParty },
 }) => {
-  thirdParty.calendarsWill('talk first');
+  thirdParty.setCalendars('message first');
   await open(page);
   await expect(strategyCall(page).locator('iframe')).toHaveAttribute('data-loaded', '');
-  await expect(strategyCall(page).getByText(words.dialogs.loading)).toBeHidden();
+  await expect(strategyCall(page).getByText(config.dialogs.loading)).toBeHidden();
 });
 
-/** The code that says so comes with the first move: the dialog may be faster. */
-for (const [late, when] of [
+/** The notice's code is loaded on the first interaction, possibly after the frame was blocked. */
+for (const [delayed, when] of [
   [/nothing/, 'at once'],
-  [/\/assets\/visit-/, 'as soon as its code is there'],
-  [/\/assets\/boot-/, 'to one who was faster than every script'],
+  [/\/assets\/visit-/, 'once its code has loaded'],
+  [/\/assets\/boot-/, 'when the dialog opens before every script'],
 ] as const) {
-  test(`what our own policy stops is said ${when}`, async ({ page, complaints }) => {
+  test(`the notice about a blocked calendar appears ${when}`, async ({ page, consoleErrors }) => {
     await withoutOptIn(page);
-    let letCome = () => {};
-    const opened = new Promise<void>((resolve) => {
-      letCome = resolve;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    await page.route(late, async (route) => {
-      await opened;
+    await page.route(delayed, async (route) => {
+      await released;
       await route.continue();
     });
     await page.route('/', async (route) => {
-      const answer = await route.fetch();
-      const policy = answer.headers()['content-security-policy'] ?? '';
+      const response = await route.fetch();
+      const policy = response.headers()['content-security-policy'] ?? '';
       const headers = {
-        ...answer.headers(),
+        ...response.headers(),
         'content-security-policy': policy.replace(/frame-src [^;]*/, "frame-src 'none'"),
       };
-      await route.fulfill({ response: answer, headers });
+      await route.fulfill({ response, headers });
     });
     await open(page);
-    letCome();
-    await expect(notice(page)).toHaveText(words.dialogs.late);
-    await expectComplaint(complaints, /frame-src/);
+    release();
+    await expect(notice(page)).toHaveText(config.dialogs.late);
+    await expectConsoleError(consoleErrors, /frame-src/);
   });
 }
 
-test('a calendar that leads to another host is stopped by the browser', async ({
+test('the browser blocks a calendar that redirects to another host', async ({
   page,
-  complaints,
+  consoleErrors,
   connected: { thirdParty },
 }) => {
   await page.goto('/');
-  thirdParty.calendarsWill('lead away');
+  thirdParty.setCalendars('redirect');
   await getStarted(page).click();
-  await expect(notice(page)).toHaveText(words.dialogs.late);
-  await expectComplaint(complaints, /frame-src/);
+  await expect(notice(page)).toHaveText(config.dialogs.late);
+  await expectConsoleError(consoleErrors, /frame-src/);
 });
 
-test('the dialog of a calendar that works', async ({ page }) => {
+test('the dialog of a working calendar', async ({ page }) => {
   await open(page);
   await expect(welcome(page)).toBeVisible();
 
-  await test.step('the frame says what it is, and may do little', async () => {
+  await test.step('the frame has a title and few permissions', async () => {
     const frame = strategyCall(page).locator('iframe');
     for (const [name, value] of [
       ['title', dialogTitles.strategyCall],
@@ -235,11 +235,11 @@ test('the dialog of a calendar that works', async ({ page }) => {
     ] as const) {
       await expect(frame).toHaveAttribute(name, value);
     }
-    await expect(strategyCall(page).getByText(words.dialogs.loading)).toBeHidden();
+    await expect(strategyCall(page).getByText(config.dialogs.loading)).toBeHidden();
     await expect(notice(page)).toBeEmpty();
   });
 
-  await test.step('Tab goes from the title into the frame and out to the links; Close comes before it', async () => {
+  await test.step('Tab moves from the title through the frame to the links, and Close is before the frame', async () => {
     const title = strategyCall(page).getByRole('heading', { name: dialogTitles.strategyCall });
     const inside = frameOf(page).getByRole('button', { name: 'Tuesday' });
     await expect(title).toBeFocused();
@@ -247,7 +247,7 @@ test('the dialog of a calendar that works', async ({ page }) => {
     await expect(inside).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(
-      strategyCall(page).getByRole('link', { name: words.dialogs.newTab }),
+      strategyCall(page).getByRole('link', { name: config.dialogs.newTab }),
     ).toBeFocused();
     await page.keyboard.press('Shift+Tab');
     await expect(inside).toBeFocused();
@@ -259,7 +259,7 @@ test('the dialog of a calendar that works', async ({ page }) => {
     await expect(page.locator('iframe')).toHaveCount(0);
   });
 
-  await test.step('on a small screen the dialog takes its height, and the links stay in sight', async () => {
+  await test.step('on a small screen the dialog fills the height and its links stay visible', async () => {
     await getStarted(page).click();
     for (const viewport of [narrow, { width: 360, height: 640 }]) {
       await page.setViewportSize(viewport);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessibleInBothSchemes } from './axe.ts';
 import { reportSale } from './sales.ts';
 import { expectFigures, openDashboard, wide } from './screens.ts';
-import { expect, expectComplaint, type RunningSite, test, testOnEmptySite } from './site.ts';
+import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide, timezoneId: 'Asia/Kathmandu' });
 
@@ -12,7 +12,7 @@ const panels = ['Day by Day', 'Beside the 30 Days Before', 'Sources'];
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const titles = (page: Page) => page.getByRole('heading', { level: 2 });
 
-/** An answer as of a month with life in it, its first and last days parts. */
+/** A response for a busy month whose first and last days are partial. */
 function busyMonth() {
   const today = Date.parse(new Date().toISOString().slice(0, 10));
   const days = Array.from({ length: 31 }, (_, i) => ({
@@ -53,8 +53,8 @@ const summary = {
   ctaConversionRate: 9.46,
 };
 
-/** The dashboard of somebody whose month was busy. */
-async function openBusy(page: Page, site: RunningSite) {
+/** Opens the dashboard with the data of a busy month. */
+async function openBusyDashboard(page: Page, site: RunningSite) {
   await page.route('**/api/analytics/dashboard*', (route) => route.fulfill({ json: { summary } }));
   await page.route('**/api/analytics/breakdown*', (route) => route.fulfill({ json: busyMonth() }));
   await openDashboard(page, site);
@@ -62,25 +62,25 @@ async function openBusy(page: Page, site: RunningSite) {
 }
 
 testOnEmptySite(
-  'the panels tell what was sold by day and by source',
+  'the insights show sales by day and by source',
   async ({ page, request, emptySite }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     const timestamp = new Date(Date.now() - 3 * day).toISOString();
     await reportSale(request, emptySite, { id: 'a', amount: 9700, source: 'podcast' });
     await reportSale(request, emptySite, { id: 'b', amount: 4900, timestamp });
     await openDashboard(page, emptySite);
     const days = panel(page, 'Day by Day');
 
-    await test.step('the figures come before the panels’ code is asked for', async () => {
+    await test.step('the figures load before the code of the insights', async () => {
       await expect(days).toBeVisible();
-      const order = asked.map(
+      const order = requested.map(
         (path) => path.match(/dashboard$|panels(?=-.*\.js$)|breakdown$/)?.[0],
       );
       expect(order.filter(Boolean)).toEqual(['dashboard', 'panels', 'breakdown']);
     });
 
-    await test.step('what was sold is told below what the specification asks for', async () => {
+    await test.step('the insights are below the sections of the specification', async () => {
       await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions', ...panels]);
       await expect(panel(page, 'Sources').getByRole('row')).toHaveText([
         /^Source/,
@@ -89,17 +89,17 @@ testOnEmptySite(
       ]);
       await expect(days).toContainText('midnight to midnight, Nepal Time');
       await days.getByText('The days as a table').click();
-      // The newest day, which is not over.
+      // The current day, which is partial.
       const today = days.getByRole('row').nth(1);
       await expect(today).toContainText(/\(part\).*\$97\.00$/);
       await expect(days.getByRole('row')).toHaveCount(32);
-      // Nobody counted visits then.
+      // There are no visits in the previous period.
       await expect(panel(page, 'Beside the 30 Days Before')).toContainText(
         'There is nothing to compare with yet',
       );
     });
 
-    await test.step('another period brings its own days', async () => {
+    await test.step('another period shows its own days', async () => {
       await page.getByText('Last 7 days', { exact: true }).click();
       await expect(panel(page, 'Beside the 7 Days Before')).toBeVisible();
       await expect(days.getByRole('row')).toHaveCount(9);
@@ -107,17 +107,17 @@ testOnEmptySite(
   },
 );
 
-test('the panels of a busy month fit the screen and have no findings of axe', async ({
+test('the insights of a busy month fit the screen and have no axe violations', async ({
   page,
   site,
 }) => {
-  await openBusy(page, site);
+  await openBusyDashboard(page, site);
 
-  await test.step('a day that is pointed at tells its figures', async () => {
+  await test.step('hovering over a day shows its figures', async () => {
     const chart = panel(page, 'Day by Day').locator('.recharts-wrapper').first();
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
-    if (!box) throw new Error('There is no chart.');
+    if (!box) throw new Error('The chart is not visible.');
     const tip = chart.locator('dl');
     await page.mouse.move(box.x + box.width / 2, box.y + 40);
     await expect(tip).toHaveText(/^Page Views\d+CTA Clicks\d+Conversions\d+Revenue\$\d+\.00$/);
@@ -135,41 +135,41 @@ test('the panels of a busy month fit the screen and have no findings of axe', as
   for (const width of [360, 1280]) {
     await test.step(`at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 800 });
-      const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      await expect.poll(overhang).toBeLessThanOrEqual(0);
-      // Nor is any figure beside its own table.
-      const beyond = () =>
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await expect.poll(overflow).toBeLessThanOrEqual(0);
+      // No cell may overflow its table.
+      const overflowingCells = () =>
         page.evaluate(() =>
           [...document.querySelectorAll('table :is(th, td) , table span')]
             .filter((cell) => cell.getBoundingClientRect().right > innerWidth - 12)
             .map((cell) => cell.textContent),
         );
-      await expect.poll(beyond).toEqual([]);
+      await expect.poll(overflowingCells).toEqual([]);
       await expectAccessibleInBothSchemes(page, `the panels at ${width} px`);
     });
   }
 });
 
-test('the dashboard stays whole when its panels fail', async ({
+test('the dashboard works when its insights fail', async ({
   page,
   site,
   request,
-  complaints,
+  consoleErrors,
 }) => {
   const expectNoPanels = async () => {
     await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);
     await expect(page.getByRole('alert')).toHaveCount(0);
   };
 
-  await test.step('panels whose code is gone from the server are not there', async () => {
+  await test.step('the insights are hidden when their code cannot be loaded', async () => {
     await page.route(/\/assets\/panels-/, (route) => route.fulfill({ status: 404 }));
     await openDashboard(page, site);
-    await expectComplaint(complaints, /status of 404/);
+    await expectConsoleError(consoleErrors, /status of 404/);
     await expectNoPanels();
     await page.unroute(/\/assets\/panels-/);
   });
 
-  await test.step('a closer look that fails leaves the dashboard whole', async () => {
+  await test.step('the insights are hidden when their request fails', async () => {
     await reportSale(request, site, { id: `whole-${Date.now()}`, amount: 9700 });
     let failed = 0;
     await page.route('**/api/analytics/breakdown*', (route) => {
@@ -178,7 +178,7 @@ test('the dashboard stays whole when its panels fail', async ({
     });
     await page.reload();
     await expectFigures(page);
-    await expectComplaint(complaints, /status of 500/);
+    await expectConsoleError(consoleErrors, /status of 500/);
     expect(failed).toBe(1);
     await expectNoPanels();
     await page.unroute('**/api/analytics/breakdown*');

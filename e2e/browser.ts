@@ -1,6 +1,6 @@
 /**
  * Finds a Chromium for the tests, on a developer's machine or a bare server, as root or not:
- * the one you name, the one that came with `npm ci`, or an installed one.
+ * `BROWSER_PATH`, then the one bundled with an npm package, then an installed one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -20,21 +20,23 @@ export interface Browser {
   args: string[];
 }
 
-/** The first browser that runs. Throws one sentence when there is none. */
+/** The first browser that runs. Throws if there is none. */
 export async function findBrowser(): Promise<Browser> {
-  const named = process.env.BROWSER_PATH;
-  // The bundled one is a headless shell: a page costs it a quarter of what it costs a whole Chromium.
+  const configured = process.env.BROWSER_PATH;
+  // The bundled one is a headless shell: a page costs a quarter of what it costs in a full Chromium.
   const executablePath =
-    (named && runs(named) ? named : await unpackBundled()) ?? installedBrowser() ?? download();
-  // Workers ask again: they shall find the same one at once.
+    (configured && runs(configured) ? configured : await unpackBundled()) ??
+    installedBrowser() ??
+    download();
+  // Workers call this again and find the same browser at once.
   process.env.BROWSER_PATH = executablePath;
   return { executablePath, args };
 }
 
-/** A whole Chromium: it does some things that a headless shell does not, such as to connect ahead. */
+/** A full Chromium, which supports features that a headless shell does not, such as preconnect. */
 export const installedBrowser = () => [chromium.executablePath(), ...installed].find(runs);
 
-/** Quiet: no calls home, no sandbox that root could not have, no process for graphics. */
+/** No background requests, no sandbox (root cannot use it), no GPU process. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -55,22 +57,22 @@ function runs(path: string): boolean {
   }
 }
 
-/** The Chromium of the npm package, with the system libraries a bare machine lacks. */
+/** The Chromium of the npm package, with the system libraries that a bare machine lacks. */
 async function unpackBundled(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  // It unpacks to a fixed name, readable by one user only: each user gets a folder of their own.
-  const own = join(tmpdir(), `chromium-of-${userInfo().username}`);
-  mkdirSync(own, { recursive: true, mode: 0o700 });
-  process.env.TMPDIR = own;
-  // Told that it is on a bare machine, it brings nss, fontconfig and a font along.
+  // The package unpacks to a fixed path that only one user can read, so each user gets a folder.
+  const folder = join(tmpdir(), `chromium-of-${userInfo().username}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  process.env.TMPDIR = folder;
+  // This variable makes the package also unpack nss, fontconfig and a font.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs20.x';
   const { default: bundle } = await import('@sparticuz/chromium');
   const path = await bundle.executablePath();
-  // Its own list of font folders names /tmp, whatever TMPDIR says.
-  const fonts = join(own, 'fonts');
+  // The package's font configuration refers to /tmp, regardless of TMPDIR.
+  const fonts = join(folder, 'fonts');
   writeFileSync(
     join(fonts, 'fonts.conf'),
-    `<fontconfig><dir>${fonts}</dir><cachedir>${own}/fonts-cache</cachedir></fontconfig>`,
+    `<fontconfig><dir>${fonts}</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`,
   );
   return runs(path) ? path : undefined;
 }
@@ -78,5 +80,7 @@ async function unpackBundled(): Promise<string | undefined> {
 function download(): string {
   execFileSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' });
   if (runs(chromium.executablePath())) return chromium.executablePath();
-  throw new Error('No browser runs here. Please install Chromium, or set BROWSER_PATH to one.');
+  throw new Error(
+    'No working browser was found. Install Chromium, or set BROWSER_PATH to a browser.',
+  );
 }

@@ -1,4 +1,4 @@
-/** The site as an owner has it who has put real addresses in place of the placeholders. */
+/** A site whose config has real URLs of third parties instead of placeholders. */
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -15,84 +15,87 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
-import { test as base, expect, type RunningSite, runSite, usualInstances } from './site.ts';
+import { test as base, defaultInstances, expect, type RunningSite, runSite } from './site.ts';
 
-/** What the calendars do with who asks for them. */
-type Mood = 'show' | 'refuse' | 'hang' | 'lead away' | 'talk first' | 'book';
+/**
+ * How a calendar responds: it loads, refuses framing, never responds, redirects to another host, sends
+ * a message before it has loaded, or sends a booking message.
+ */
+type Behavior = 'load' | 'refuse' | 'hang' | 'redirect' | 'message first' | 'book';
 
 interface ThirdParty {
   origin: string;
-  /** Addresses browsers asked it for, in order. */
-  asked: string[];
-  /** Connections over which it was asked nothing yet. */
-  silent: Set<Socket>;
-  /** Calendars that servers checked, in order. */
+  /** Paths that browsers requested, in order. */
+  requested: string[];
+  /** Connections without a request so far. */
+  idle: Set<Socket>;
+  /** Paths that the site's servers checked, in order. */
   checked: string[];
-  /** What the calendars do from now on; the inbox review may do something else. */
-  calendarsWill(mood: Mood, inboxReview?: Mood): void;
+  /** Sets how the calendars respond from now on. */
+  setCalendars(behavior: Behavior, inboxReview?: Behavior): void;
 }
 
-/** Another company's server: calendars, a quiz, a checkout and the opt-in script. */
+/** The server of a third party: calendars, a quiz, a checkout and the opt-in script. */
 async function runThirdParty() {
-  const asked: string[] = [];
-  const silent = new Set<Socket>();
+  const requested: string[] = [];
+  const idle = new Set<Socket>();
   const checked: string[] = [];
-  const moods: Record<string, Mood | undefined> = {};
+  const behaviors: Record<string, Behavior | undefined> = {};
   const server = createServer((req, res) => {
     const path = req.url ?? '';
-    silent.delete(req.socket);
+    idle.delete(req.socket);
     const isServer = req.headers['user-agent']?.startsWith('Shingle');
-    (isServer ? checked : asked).push(path);
+    (isServer ? checked : requested).push(path);
     if (path === '/opt-in.js') {
       res.setHeader('Content-Type', 'text/javascript');
       return void res.end('window.optedIn = (window.optedIn ?? 0) + 1;');
     }
-    const mood = moods[path];
-    if (mood === 'hang' || path === '/never.png') return;
-    if (mood === 'refuse') res.setHeader('X-Frame-Options', 'DENY');
-    if (mood === 'lead away') {
+    const behavior = behaviors[path];
+    if (behavior === 'hang' || path === '/never.png') return;
+    if (behavior === 'refuse') res.setHeader('X-Frame-Options', 'DENY');
+    if (behavior === 'redirect') {
       return void res.writeHead(302, { Location: `http://localhost:${port()}/inside` }).end();
     }
     res.setHeader('Content-Type', 'text/html');
     res.write('<!doctype html><html lang="en"><title>Another company</title>');
     res.write(`<main><h1>Welcome to ${path}</h1><button>Tuesday, 10:00</button></main>`);
-    if (mood === 'talk first') {
+    if (behavior === 'message first') {
       res.write(
         '<script>parent.postMessage({ event: "calendly.event_type_viewed" }, "*")</script>',
       );
       res.write('<img src="/never.png" alt="">');
     }
-    if (mood === 'book') {
+    if (behavior === 'book') {
       res.write('<script>parent.postMessage({ event: "calendly.event_scheduled" }, "*")</script>');
     }
     res.end();
   });
   server.on('connection', (socket) => {
-    silent.add(socket);
-    socket.on('close', () => silent.delete(socket));
+    idle.add(socket);
+    socket.on('close', () => idle.delete(socket));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = () => (server.address() as AddressInfo).port;
   const stop = () =>
-    new Promise((closed) => {
-      server.close(closed);
+    new Promise((resolve) => {
+      server.close(resolve);
       server.closeAllConnections();
     });
   const thirdParty: ThirdParty = {
     origin: `http://127.0.0.1:${port()}`,
-    asked,
-    silent,
+    requested,
+    idle,
     checked,
-    calendarsWill(mood, inboxReview = mood) {
-      moods['/strategy-call'] = mood;
-      moods['/inbox-review'] = inboxReview;
+    setCalendars(behavior, inboxReview = behavior) {
+      behaviors['/strategy-call'] = behavior;
+      behaviors['/inbox-review'] = inboxReview;
     },
   };
   return { thirdParty, stop };
 }
 
-/** Builds a copy of the project whose addresses lead to `other`; returns its folder. */
-function buildConnected(other: string): string {
+/** Builds a copy of the project whose config has URLs at `origin`; returns its folder. */
+function buildConnected(origin: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-connected-'));
   const files = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
     encoding: 'utf8',
@@ -103,11 +106,11 @@ function buildConnected(other: string): string {
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const config = join(folder, 'site.config.ts');
   const text = readFileSync(config, 'utf8')
-    .replace(placeholders.schedulers.strategyCall, `${other}/strategy-call`)
-    .replace(placeholders.schedulers.inboxReview, `${other}/inbox-review`)
-    .replace(placeholders.links.quiz, `${other}/quiz`)
-    .replace(placeholders.links.checkout, `${other}/pay`)
-    .replace("optInScript: ''", `optInScript: '${other}/opt-in.js'`);
+    .replace(placeholders.schedulers.strategyCall, `${origin}/strategy-call`)
+    .replace(placeholders.schedulers.inboxReview, `${origin}/inbox-review`)
+    .replace(placeholders.links.quiz, `${origin}/quiz`)
+    .replace(placeholders.links.checkout, `${origin}/pay`)
+    .replace("optInScript: ''", `optInScript: '${origin}/opt-in.js'`);
   writeFileSync(config, text);
   execFileSync(process.execPath, ['server/run.mjs', '--build-only'], {
     cwd: folder,
@@ -119,11 +122,11 @@ function buildConnected(other: string): string {
 interface Connected {
   site: RunningSite;
   thirdParty: ThirdParty;
-  /** Starts the same build as another site, on a database of its own. */
+  /** Starts another site from the same build, with its own database. */
   startAnother(): ReturnType<typeof runSite>;
 }
 
-/** A test on such a site. It is built once: the tests on it are in one project with one worker. */
+/** A test on the connected site, which is built once: these tests run in one project with one worker. */
 export const test = base.extend<object, { connected: Connected }>({
   connected: [
     async ({ engine }, use) => {
@@ -132,8 +135,8 @@ export const test = base.extend<object, { connected: Connected }>({
       const startAnother = () =>
         runSite(engine, { cwd: folder, env: { STRIPE_WEBHOOK_SECRET: secret } });
       const { site, stop } = await startAnother();
-      // Servers check the calendars after their start, and then not before a quarter of an hour.
-      await expect.poll(() => thirdParty.checked.length).toBe(2 * usualInstances[engine]);
+      // Servers check the calendars after their start, and again only after a quarter of an hour.
+      await expect.poll(() => thirdParty.checked.length).toBe(2 * defaultInstances[engine]);
       await use({ site, thirdParty, startAnother });
       await stop();
       await stopThirdParty();

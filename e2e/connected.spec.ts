@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { test } from './connected-site.ts';
-import { bytesOf, untouchedVisit } from './network-bytes.ts';
+import { bytesOf, visitWithoutInteraction } from './network-bytes.ts';
 import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
-import { expect, expectComplaint } from './site.ts';
+import { expect, expectConsoleError } from './site.ts';
 
 test.use({ viewport: wide });
 
 const openers = {
   strategyCall: (page: Page) => banner(page).getByRole('button', { name: 'Get Started' }),
-  inboxReview: (page: Page) => page.getByRole('button', { name: words.assessment.review.action }),
+  inboxReview: (page: Page) => page.getByRole('button', { name: config.assessment.review.action }),
 };
 
 const calendars = [
@@ -18,14 +18,15 @@ const calendars = [
 ] as const;
 
 test('the dialogs show the calendars', async ({ page, context, connected: { thirdParty } }) => {
-  thirdParty.asked.length = 0;
-  const askedFor = (path: string) => thirdParty.asked.filter((asked) => asked === path);
+  thirdParty.requested.length = 0;
+  const requestsFor = (path: string) =>
+    thirdParty.requested.filter((requested) => requested === path);
   await page.goto('/', { waitUntil: 'networkidle' });
 
   for (const [name, path] of calendars) {
     const opened = dialog(page, name);
-    await test.step(`the calendar of ${name} is asked for when its dialog opens, and gone when it closes`, async () => {
-      expect(askedFor(path)).toEqual([]);
+    await test.step(`the calendar of ${name} is requested when its dialog opens and removed when it closes`, async () => {
+      expect(requestsFor(path)).toEqual([]);
       for (let visit = 1; visit <= 2; visit++) {
         await openers[name](page).click();
         await expect(
@@ -35,19 +36,19 @@ test('the dialogs show the calendars', async ({ page, context, connected: { thir
         await page.keyboard.press('Escape');
         await expect(opened).toBeHidden();
         await expect(page.locator('iframe')).toHaveCount(0);
-        expect(askedFor(path)).toHaveLength(visit);
+        expect(requestsFor(path)).toHaveLength(visit);
       }
     });
 
-    await test.step(`beside the calendar of ${name} stands a link to it, and one to write`, async () => {
+    await test.step(`the dialog of ${name} has links to the calendar and to email`, async () => {
       await openers[name](page).click();
-      await expect(opened.getByText(words.dialogs.notConnected)).toBeHidden();
-      await expect(opened.getByRole('link', { name: words.dialogs.orEmail })).toHaveAttribute(
+      await expect(opened.getByText(config.dialogs.notConnected)).toBeHidden();
+      await expect(opened.getByRole('link', { name: config.dialogs.orEmail })).toHaveAttribute(
         'href',
-        new RegExp(`^mailto:${words.brand.email}`),
+        new RegExp(`^mailto:${config.brand.email}`),
       );
       const tab = context.waitForEvent('page');
-      await opened.getByRole('link', { name: words.dialogs.newTab }).click();
+      await opened.getByRole('link', { name: config.dialogs.newTab }).click();
       expect((await tab).url()).toBe(thirdParty.origin + path);
       await (await tab).close();
       await page.keyboard.press('Escape');
@@ -55,7 +56,7 @@ test('the dialogs show the calendars', async ({ page, context, connected: { thir
     });
   }
 
-  await test.step('the strategy call’s frame is 560 px high, the review’s 750 by 560', async () => {
+  await test.step('the frame of the strategy call is 560 px high, that of the review 750 by 560 px', async () => {
     const size = async (name: keyof typeof openers) => {
       await openers[name](page).click();
       const box = await dialog(page, name).locator('iframe').boundingBox();
@@ -67,21 +68,21 @@ test('the dialogs show the calendars', async ({ page, context, connected: { thir
     expect(await size('inboxReview')).toEqual({ width: 750, height: 560 });
   });
 
-  await test.step('on a small screen a frame is no wider than its dialog', async () => {
+  await test.step('on a small screen a frame is narrower than its dialog', async () => {
     await page.setViewportSize(narrow);
     await openers.inboxReview(page).click();
     const opened = dialog(page, 'inboxReview');
     const frame = await opened.locator('iframe').boundingBox();
-    const around = await opened.boundingBox();
-    expect(frame?.width).toBeLessThan(around?.width ?? 0);
-    expect(around?.width).toBeLessThanOrEqual(narrow.width);
+    const outer = await opened.boundingBox();
+    expect(frame?.width).toBeLessThan(outer?.width ?? 0);
+    expect(outer?.width).toBeLessThanOrEqual(narrow.width);
   });
 });
 
-test('the policy lets in exactly the owner’s hosts', async ({
+test('the content security policy allows exactly the owner’s hosts', async ({
   page,
   request,
-  complaints,
+  consoleErrors,
   connected: { thirdParty },
 }) => {
   const policy = (await request.get('/')).headers()['content-security-policy'] ?? '';
@@ -93,7 +94,7 @@ test('the policy lets in exactly the owner’s hosts', async ({
     expect.stringMatching(/^'sha256-/),
     thirdParty.origin,
   ]);
-  // The calendars' frames; the opt-in script, and what it loads, shows and sends at its own address.
+  // Directives for the calendars' frames, the opt-in script and the resources that the script uses.
   expect(policy.split(thirdParty.origin)).toHaveLength(7);
 
   const blocked = page.waitForEvent('console', (message) => message.type() === 'error');
@@ -104,20 +105,20 @@ test('the policy lets in exactly the owner’s hosts', async ({
     document.body.append(frame);
   });
   expect((await blocked).text()).toContain('frame-src');
-  await expectComplaint(complaints, /frame-src/);
+  await expectConsoleError(consoleErrors, /frame-src/);
 });
 
-test('the opt-in script belongs to the landing page', async ({
+test('the opt-in script is only on the landing page', async ({
   page,
   connected: { thirdParty },
 }) => {
-  await test.step('the page is no heavier for its calendars than it may be', async () => {
-    const bytes = bytesOf(await untouchedVisit(page, '/'), 'Document', 'Stylesheet');
+  await test.step('the page with calendars stays within its budget', async () => {
+    const bytes = bytesOf(await visitWithoutInteraction(page, '/'), 'Document', 'Stylesheet');
     expect(bytes).toBeGreaterThan(5000);
     expect(bytes).toBeLessThanOrEqual(12_000);
   });
 
-  await test.step('the opt-in script is in the head once the page has loaded, and leaves with it', async () => {
+  await test.step('the opt-in script is added once the page has loaded and removed on pagehide', async () => {
     const script = page.locator(`head script[src="${thirdParty.origin}/opt-in.js"]`);
     await expect(script).toHaveCount(1);
     await expect.poll(() => page.evaluate(() => Reflect.get(window, 'optedIn'))).toBe(1);
@@ -126,14 +127,14 @@ test('the opt-in script belongs to the landing page', async ({
   });
 
   await test.step('the opt-in script is on no other screen', async () => {
-    thirdParty.asked.length = 0;
+    thirdParty.requested.length = 0;
     await page.goto('/admin', { waitUntil: 'networkidle' });
     await expect(page.locator('script[src*="opt-in"]')).toHaveCount(0);
-    expect(thirdParty.asked).toEqual([]);
+    expect(thirdParty.requested).toEqual([]);
   });
 });
 
-test.describe('to a visitor who has not seen it', () => {
+test.describe('a visitor who has not seen the quiz', () => {
   test.use({ hasSeenQuiz: false });
 
   test('the quiz opens in a new tab and its popup closes', async ({
@@ -153,17 +154,20 @@ test.describe('to a visitor who has not seen it', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('calls-to-action are links to the calendar', async ({ page, connected: { thirdParty } }) => {
+  test('calls-to-action are links to the calendar without JavaScript', async ({
+    page,
+    connected: { thirdParty },
+  }) => {
     await page.goto('/');
     await expect(banner(page).getByRole('link', { name: 'Get Started' })).toHaveAttribute(
       'href',
       `${thirdParty.origin}/strategy-call`,
     );
-    await expect(page.getByRole('link', { name: words.assessment.review.action })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: config.assessment.review.action })).toHaveAttribute(
       'href',
       `${thirdParty.origin}/inbox-review`,
     );
-    await page.getByRole('main').getByRole('link', { name: words.hero.action }).click();
+    await page.getByRole('main').getByRole('link', { name: config.hero.action }).click();
     await expect(page.getByRole('heading', { name: 'Welcome to /strategy-call' })).toBeVisible();
   });
 });

@@ -1,32 +1,32 @@
 import type { Locator } from '@playwright/test';
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import {
-  expectTyped,
+  delayRequests,
+  emptyForm,
+  expectValues,
+  failureText,
   fillIn,
-  hold,
   messageOf,
-  messagesSent,
-  nothing,
-  regret,
+  recordMessages,
   send,
-  thanks,
+  successText,
 } from './contact.ts';
 import { openBooted } from './landing.ts';
 import { banner, dialog, openContact, wide } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
 
 test.beforeEach(({ page }) => openBooted(page));
 
-test('a message is sent exactly as specified, kept, and thanked for', async ({
+test('a message is sent as specified, stored, and followed by a thank-you', async ({
   page,
   context,
   site,
 }) => {
   await context.addCookies([{ name: 'visitor', value: 'known', url: site.origin }]);
-  const release = await hold(page, /\/api\/contact$/);
-  const requests = messagesSent(page);
+  const release = await delayRequests(page, /\/api\/contact$/);
+  const requests = recordMessages(page);
   const contact = await openContact(page);
   const typed = messageOf('Ada Lovelace');
   await fillIn(contact, typed);
@@ -34,13 +34,13 @@ test('a message is sent exactly as specified, kept, and thanked for', async ({
 
   await expect(send(contact)).toHaveText('Sending...');
   await expect(send(contact)).toBeDisabled();
-  await expectTyped(contact, typed);
+  await expectValues(contact, typed);
   release();
 
   await expect(contact).toBeHidden();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  await expect(banner(page).getByRole('button', { name: words.header.contact })).toBeFocused();
-  await expectTyped(await openContact(page), nothing);
+  await expect(page.getByRole('alert')).toHaveText(successText);
+  await expect(banner(page).getByRole('button', { name: config.header.contact })).toBeFocused();
+  await expectValues(await openContact(page), emptyForm);
   await expect(send(contact)).toHaveText('Send');
   await expect(send(contact)).toBeEnabled();
 
@@ -59,17 +59,17 @@ test('a message is sent exactly as specified, kept, and thanked for', async ({
   expect(more).toEqual([]);
 });
 
-test('one message after another is sent, each once', async ({ page, site }) => {
+test('several messages in a row are each sent once', async ({ page, site }) => {
   const contact = dialog(page, 'contact');
   const alert = page.getByRole('alert');
   const stored = async (name: string) =>
     (await site.rows('contact_message')).filter((row) => row.name === name);
 
-  await test.step('the company may be left out', async () => {
+  await test.step('the company is optional', async () => {
     await openContact(page);
     await fillIn(contact, { ...messageOf('Solo Founder'), company: '' });
     await send(contact).click();
-    await expect(alert).toHaveText(thanks);
+    await expect(alert).toHaveText(successText);
     expect(await stored('Solo Founder')).toMatchObject([{ company: null }]);
   });
 
@@ -80,13 +80,13 @@ test('one message after another is sent, each once', async ({ page, site }) => {
     await send(contact).click();
     await expect(contact).toBeHidden();
     await expect(alert).toHaveCount(1);
-    await expect(alert).toHaveText(thanks);
+    await expect(alert).toHaveText(successText);
     expect(await stored('Long Writer')).toMatchObject([{ message }]);
   });
 
-  await test.step('Enter twice sends once', async () => {
-    const release = await hold(page, /\/api\/contact$/);
-    const requests = messagesSent(page);
+  await test.step('pressing Enter twice sends one message', async () => {
+    const release = await delayRequests(page, /\/api\/contact$/);
+    const requests = recordMessages(page);
     await openContact(page);
     await fillIn(contact, messageOf('Double Enter'));
     await contact.getByLabel('Name').focus();
@@ -96,65 +96,65 @@ test('one message after another is sent, each once', async ({ page, site }) => {
     await page.keyboard.press('Enter');
     release();
     await expect(contact).toBeHidden();
-    await expect(alert).toHaveText(thanks);
+    await expect(alert).toHaveText(successText);
     expect(requests).toHaveLength(1);
     expect(await stored('Double Enter')).toHaveLength(1);
   });
 });
 
-test('a message that fails stays in the open form, and can be sent again', async ({
+test('a failed message stays in the form and can be sent again', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   const typed = messageOf('Kept Typing');
   const contact = await openContact(page);
   await fillIn(contact, typed);
   for (const [kind, status] of [
-    ['an answer that is not ok', 500],
-    ['a dead network', undefined],
+    ['an error response', 500],
+    ['a network error', undefined],
   ] as const) {
-    await test.step(`${kind} leaves the form open with what was typed`, async () => {
+    await test.step(`${kind} leaves the form open with its values`, async () => {
       await page.route('**/api/contact', (route) =>
         status ? route.fulfill({ status, json: { error: 'Broken.' } }) : route.abort(),
       );
       await send(contact).click();
-      await expectComplaint(complaints, /Failed to load resource/);
-      // The error itself is logged.
-      await expectComplaint(complaints, status ? /500: .*Broken/ : /Failed to fetch/);
-      await expect(contact.getByRole('alert')).toHaveText(regret);
+      await expectConsoleError(consoleErrors, /Failed to load resource/);
+      // The page also logs the error.
+      await expectConsoleError(consoleErrors, status ? /500: .*Broken/ : /Failed to fetch/);
+      await expect(contact.getByRole('alert')).toHaveText(failureText);
       await expect(contact).toBeVisible();
-      await expectTyped(contact, typed);
+      await expectValues(contact, typed);
       await expect(send(contact)).toBeEnabled();
       await page.unroute('**/api/contact');
     });
   }
 
-  await test.step('the next attempt sends it', async () => {
+  await test.step('the next attempt succeeds', async () => {
     await send(contact).click();
-    await expect(page.getByRole('alert')).toHaveText(thanks);
+    await expect(page.getByRole('alert')).toHaveText(successText);
   });
 
-  await test.step('success is judged by the status alone', async () => {
+  await test.step('success depends only on the status', async () => {
     await page.route('**/api/contact', (route) => route.fulfill({ status: 202, body: 'no JSON' }));
     await fillIn(await openContact(page), messageOf('Status Only'));
     await send(contact).click();
     await expect(contact).toBeHidden();
-    await expect(page.getByRole('alert')).toHaveText(thanks);
+    await expect(page.getByRole('alert')).toHaveText(successText);
   });
 });
 
-test('the form checks and keeps what is typed before it is sent', async ({ page }) => {
-  const requests = messagesSent(page);
+test('the form validates its fields and keeps a draft', async ({ page }) => {
+  const requests = recordMessages(page);
   const contact = dialog(page, 'contact');
-  await test.step('the form takes the focus at its first field, and Esc closes it', async () => {
+  await test.step('the form focuses its first field, and Esc closes it', async () => {
     await openContact(page);
     await expect(contact.getByLabel('Name')).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(contact).toBeHidden();
-    await expect(banner(page).getByRole('button', { name: words.header.contact })).toBeFocused();
+    await expect(banner(page).getByRole('button', { name: config.header.contact })).toBeFocused();
   });
 
-  await test.step('the browser itself checks what is required, and nothing else', async () => {
+  await test.step('the browser validates required fields and the email address, and nothing else', async () => {
     await openContact(page);
     await expectNativeValidation(contact);
     expect(requests).toEqual([]);
@@ -166,7 +166,7 @@ test('the form checks and keeps what is typed before it is sent', async ({ page 
     await fillIn(contact, typed);
     await contact.getByRole('button', { name: 'Cancel' }).click();
     await expect(contact).toBeHidden();
-    await expectTyped(await openContact(page), typed);
+    await expectValues(await openContact(page), typed);
   });
 });
 
@@ -178,13 +178,13 @@ async function expectNativeValidation(contact: Locator) {
       return { valueMissing, typeMismatch, valid };
     });
   const missing = { valueMissing: true, typeMismatch: false, valid: false };
-  const fine = { valueMissing: false, typeMismatch: false, valid: true };
+  const valid = { valueMissing: false, typeMismatch: false, valid: true };
 
   await send(contact).click();
   await expect(field('Name')).toBeFocused();
   expect(await validity('Name')).toEqual(missing);
   expect(await validity('Email')).toEqual(missing);
-  expect(await validity('Company')).toEqual(fine);
+  expect(await validity('Company')).toEqual(valid);
   expect(await validity('Message')).toEqual(missing);
 
   await field('Name').fill('N');
@@ -203,39 +203,39 @@ async function expectNativeValidation(contact: Locator) {
   }
 }
 
-test.describe('the contact form before its code has arrived', () => {
+test.describe('the contact form before its code has loaded', () => {
   const code = /\/assets\/contact-/;
 
-  test('keeps the text and the focus', async ({ page }) => {
-    const release = await hold(page, code);
+  test('hydration keeps the text and the focus of the contact form', async ({ page }) => {
+    const release = await delayRequests(page, code);
     const contact = await openContact(page);
     const typed = messageOf('Fast Typist');
     await fillIn(contact, typed);
     await contact.getByLabel('Company').focus();
-    const isAwake = page.waitForResponse(code);
+    const loaded = page.waitForResponse(code);
     release();
-    await isAwake;
+    await loaded;
     await expect(contact.getByLabel('Company')).toBeFocused();
     await page.keyboard.press('End');
     await page.keyboard.type(' Ltd');
-    await expectTyped(contact, { ...typed, company: `${typed.company} Ltd` });
+    await expectValues(contact, { ...typed, company: `${typed.company} Ltd` });
     await send(contact).click();
-    await expect(page.getByRole('alert')).toHaveText(thanks);
+    await expect(page.getByRole('alert')).toHaveText(successText);
     await expect(page).toHaveURL('/');
   });
 
-  test('holds an early message and sends it once', async ({ page, site }) => {
-    const release = await hold(page, code);
-    const requests = messagesSent(page);
+  test('a message before hydration is delayed and sent once', async ({ page, site }) => {
+    const release = await delayRequests(page, code);
+    const requests = recordMessages(page);
     const contact = await openContact(page);
     const typed = messageOf('Early Sender');
     await fillIn(contact, typed);
     await send(contact).click();
-    // The button is out of reach now; the keyboard is not.
+    // The button ignores the pointer now, but not the keyboard.
     await contact.getByLabel('Company').press('Enter');
     expect(requests).toEqual([]);
     release();
-    await expect(page.getByRole('alert')).toHaveText(thanks);
+    await expect(page.getByRole('alert')).toHaveText(successText);
     expect(requests).toHaveLength(1);
     expect(requests[0]?.postDataJSON()).toEqual(typed);
     expect(
@@ -243,17 +243,17 @@ test.describe('the contact form before its code has arrived', () => {
     ).toHaveLength(1);
   });
 
-  test('is posted by the browser when the code never arrives', async ({
+  test('a message is posted natively when the form’s code cannot be loaded', async ({
     page,
     site,
-    complaints,
+    consoleErrors,
   }) => {
     await page.route(code, (route) => route.abort());
     const contact = await openContact(page);
     await fillIn(contact, messageOf('No Chunk'));
     await send(contact).click();
-    await expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
+    await expect(page.getByRole('heading', { name: config.contactPages.sentTitle })).toBeVisible();
     expect((await site.rows('contact_message')).map(({ name }) => name)).toContain('No Chunk');
-    await expectComplaint(complaints, /net::ERR_FAILED/);
+    await expectConsoleError(consoleErrors, /net::ERR_FAILED/);
   });
 });

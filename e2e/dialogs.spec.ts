@@ -1,35 +1,35 @@
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
 
-/** Where each call-to-action is that books a strategy call, by its words. */
+/** The calls-to-action for a strategy call, by label and landmark. */
 const strategyCalls = [
   ['Get Started', 'banner'],
-  [words.hero.action, 'main'],
-  [words.pains.action, 'main'],
-  [words.freedom.action, 'main'],
-  [words.costs.action, 'main'],
-  [words.services.management.action, 'main'],
-  [words.services.consulting.action, 'main'],
-  [words.services.infrastructure.action, 'main'],
-  [words.about.action, 'main'],
-  [words.steps.action, 'main'],
-  [words.footer.action, 'contentinfo'],
+  [config.hero.action, 'main'],
+  [config.pains.action, 'main'],
+  [config.freedom.action, 'main'],
+  [config.costs.action, 'main'],
+  [config.services.management.action, 'main'],
+  [config.services.consulting.action, 'main'],
+  [config.services.infrastructure.action, 'main'],
+  [config.about.action, 'main'],
+  [config.steps.action, 'main'],
+  [config.footer.action, 'contentinfo'],
 ] as const;
 
 const getStarted = (page: Page) => banner(page).getByRole('button', { name: 'Get Started' });
 
-const review = (page: Page) => page.getByRole('button', { name: words.assessment.review.action });
+const review = (page: Page) => page.getByRole('button', { name: config.assessment.review.action });
 
 test('each call-to-action opens its dialog', async ({ page }) => {
   await page.goto('/');
   const strategyCall = dialog(page, 'strategyCall');
-  await test.step('the strategy call opens, and gives the focus back', async () => {
-    for (const [name, place] of strategyCalls) {
-      const button = page.getByRole(place).getByRole('button', { name, exact: true });
+  await test.step('the strategy call opens and returns the focus when it closes', async () => {
+    for (const [name, landmark] of strategyCalls) {
+      const button = page.getByRole(landmark).getByRole('button', { name, exact: true });
       await button.click();
       await expect(strategyCall).toBeVisible();
       await strategyCall.getByRole('button', { name: 'Close' }).click();
@@ -38,24 +38,24 @@ test('each call-to-action opens its dialog', async ({ page }) => {
     }
   });
 
-  await test.step('the inbox visibility review has a control of its own', async () => {
+  await test.step('the inbox visibility review has its own button', async () => {
     await review(page).click();
     await expect(dialog(page, 'inboxReview')).toBeVisible();
     await expect(strategyCall).toBeHidden();
     await page.keyboard.press('Escape');
   });
 
-  await test.step('while its calendar is a placeholder, a dialog says so and offers email', async () => {
+  await test.step('a dialog whose calendar is a placeholder says so and offers email', async () => {
     for (const [name, button] of [
       ['strategyCall', getStarted(page)],
       ['inboxReview', review(page)],
     ] as const) {
       await button.click();
       const opened = dialog(page, name);
-      await expect(opened.getByText(words.dialogs.notConnected)).toBeVisible();
-      await expect(opened.getByRole('link', { name: words.brand.email })).toHaveAttribute(
+      await expect(opened.getByText(config.dialogs.notConnected)).toBeVisible();
+      await expect(opened.getByRole('link', { name: config.brand.email })).toHaveAttribute(
         'href',
-        `mailto:${words.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
+        `mailto:${config.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
       );
       await expect(opened.locator('iframe')).toHaveCount(0);
       await page.keyboard.press('Escape');
@@ -64,7 +64,7 @@ test('each call-to-action opens its dialog', async ({ page }) => {
   });
 });
 
-/** Expects what holds for every dialog, before and after the boot script has run. */
+/** Expects that a dialog opens, closes and manages the focus, with or without the boot script. */
 async function expectToOpenAndClose(page: Page) {
   const strategyCall = dialog(page, 'strategyCall');
   await getStarted(page).click();
@@ -87,21 +87,21 @@ async function expectToOpenAndClose(page: Page) {
   await expect(strategyCall).toBeHidden();
 }
 
-test('a dialog takes the focus and gives it back, and closes by Esc, Close or a press outside', async ({
+test('a dialog takes and returns the focus, and closes on Esc, Close or a click outside', async ({
   page,
 }) => {
   await page.goto('/');
   await expectToOpenAndClose(page);
 
   const strategyCall = dialog(page, 'strategyCall');
-  await test.step('opening a dialog does not move the page', async () => {
+  await test.step('opening a dialog does not shift the page', async () => {
     const before = await getStarted(page).boundingBox();
     await getStarted(page).click();
     await expect(strategyCall).toBeVisible();
     expect(await getStarted(page).boundingBox()).toEqual(before);
   });
 
-  await test.step('Tab does not reach what is behind an open dialog', async () => {
+  await test.step('Tab does not reach elements behind an open dialog', async () => {
     for (let i = 0; i < 8; i++) {
       await page.keyboard.press('Tab');
       const isBehind = await page.evaluate(() => {
@@ -120,21 +120,21 @@ test('a dialog takes the focus and gives it back, and closes by Esc, Close or a 
   });
 });
 
-test('dialogs work before the boot script has run', async ({ page, site, complaints }) => {
+test('dialogs work before the boot script has run', async ({ page, site, consoleErrors }) => {
   await page.route(/\/assets\/boot-/, (route) => route.abort());
   await page.goto('/');
   await expectToOpenAndClose(page);
 
-  await test.step('the contact dialog opens on its form, and posts it', async () => {
+  await test.step('the contact dialog opens and its form is posted', async () => {
     await banner(page).getByRole('button', { name: 'Contact' }).click();
     const contact = dialog(page, 'contact');
     await expect(contact.getByLabel('Name')).toBeFocused();
     await contact.getByLabel('Name').fill('Early Bird');
     await contact.getByLabel('Email').fill('early@bird.example');
-    await contact.getByLabel('Message').fill('Sent before the script came.');
+    await contact.getByLabel('Message').fill('Sent before the script loaded.');
     await contact.getByRole('button', { name: 'Send' }).click();
-    await expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
+    await expect(page.getByRole('heading', { name: config.contactPages.sentTitle })).toBeVisible();
     expect((await site.rows('contact_message')).map(({ name }) => name)).toContain('Early Bird');
   });
-  await expectComplaint(complaints, /net::ERR_FAILED/);
+  await expectConsoleError(consoleErrors, /net::ERR_FAILED/);
 });

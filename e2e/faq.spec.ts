@@ -1,4 +1,4 @@
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { expect, test } from './site.ts';
 
 test.use({ reducedMotion: 'reduce' });
@@ -13,23 +13,23 @@ const meanings = [
   /no fixed pricing.*tailored.*affordable/,
 ];
 
-test('the five questions are answered as the specification says', async ({ page }) => {
+test('the FAQ has the five answers of the specification', async ({ page }) => {
   await page.goto('/');
   await test.step('one answer is open at a time', async () => {
-    expect(words.faq.items).toHaveLength(5);
-    for (const [index, { question, answer }] of words.faq.items.entries()) {
+    expect(config.faq.items).toHaveLength(5);
+    for (const [index, { question, answer }] of config.faq.items.entries()) {
       await expect(page.getByText(answer)).toBeHidden();
       await page.getByRole('heading', { name: question }).click();
       expect(answer).toMatch(meanings[index] ?? /^$/);
-      for (const other of words.faq.items) {
+      for (const other of config.faq.items) {
         const isOpen = other.answer === answer;
         await expect(page.getByText(other.answer)).toBeVisible({ visible: isOpen });
       }
     }
   });
 
-  await test.step('an open answer can be closed again, by mouse and by keyboard', async () => {
-    const [{ question, answer } = none] = words.faq.items;
+  await test.step('an open answer can be closed by mouse and by keyboard', async () => {
+    const [{ question, answer } = none] = config.faq.items;
     const heading = page.getByRole('heading', { name: question });
     await heading.click();
     await expect(page.getByText(answer)).toBeVisible();

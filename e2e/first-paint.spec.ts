@@ -1,9 +1,9 @@
-/** Nothing of ours competes with the first paint; and what waits for it comes in every browser. */
+/** The boot script does not compete with the first paint, and is loaded in every browser. */
 import { openBooted } from './landing.ts';
 import { dialog } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
-test('the boot script is fetched after the page is painted', async ({ page }) => {
+test('the boot script is fetched after the first paint', async ({ page }) => {
   await page.goto('/');
   const boot = await page.waitForFunction(() =>
     performance.getEntriesByType('resource').find(({ name }) => name.includes('/assets/boot-')),
@@ -16,7 +16,9 @@ test('the boot script is fetched after the page is painted', async ({ page }) =>
   expect(startTime).toBeGreaterThanOrEqual(painted ?? Number.NaN);
 });
 
-test('it is fetched at once where buttons cannot open dialogs by themselves', async ({ page }) => {
+test('the boot script is fetched at once in browsers without invoker commands', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     delete (HTMLButtonElement.prototype as Partial<HTMLButtonElement>).commandForElement;
     addEventListener('command', (event) => event.preventDefault(), true);
@@ -28,26 +30,29 @@ test('it is fetched at once where buttons cannot open dialogs by themselves', as
   await expect(dialog(page, 'contact')).toBeVisible();
 });
 
-test('it is asked for again where the first request was lost', async ({ page, complaints }) => {
+test('the boot script is requested again when the first request failed', async ({
+  page,
+  consoleErrors,
+}) => {
   await page.addInitScript(() => {
     delete (HTMLButtonElement.prototype as Partial<HTMLButtonElement>).commandForElement;
     addEventListener('command', (event) => event.preventDefault(), true);
   });
   await page.route(/\/assets\/boot-/, (route) => route.abort(), { times: 1 });
-  // Who waits only once the page has loaded may miss it.
+  // Wait from before the navigation, or the request may be missed.
   const second = page.waitForResponse(/\/assets\/boot-/);
   const first = page.waitForRequest(/\/assets\/boot-/);
   await page.goto('/');
-  // Some browsers remember for good that an address failed.
+  // Some browsers cache a failed import of a URL.
   expect((await second).url()).not.toBe((await first).url());
   await expect(async () => {
     await page.getByRole('button', { name: 'Contact' }).first().click();
     await expect(dialog(page, 'contact')).toBeVisible({ timeout: 500 });
   }).toPass();
-  await expectComplaint(complaints, /ERR_FAILED/);
+  await expectConsoleError(consoleErrors, /ERR_FAILED/);
 });
 
-test('it comes to a browser that does not tell of its paints', async ({ page }) => {
+test('the boot script is fetched in browsers without paint timing', async ({ page }) => {
   await page.addInitScript(() => {
     PerformanceObserver.prototype.observe = () => {};
   });

@@ -1,7 +1,7 @@
-/** Once a run, before its tests: the way to its PostgreSQL, which starts when the first test asks. */
+/** Global setup: opens the endpoint of the run's PostgreSQL server, which starts on first use. */
 import { openDoor } from '../server/testing/postgres/endpoint.ts';
 
-/** What it returns is called after the last test. */
+/** Returns the teardown function, which runs after the last test. */
 export default async function setup(): Promise<() => Promise<void>> {
   const { address, close } = await openDoor();
   // Workers inherit the environment.

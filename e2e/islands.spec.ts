@@ -1,12 +1,12 @@
-/** What an island adds to a prerendered page in the browser. */
-import { fillIn, messageOf, send, thanks } from './contact.ts';
+/** Hydration of islands in a prerendered page. */
+import { fillIn, messageOf, send, successText } from './contact.ts';
 import { openBooted } from './landing.ts';
 import { openContact } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ reducedMotion: 'reduce' });
 
-test('late styles find the theme’s tokens, which the page holds only where it uses them', async ({
+test('a hydrated island declares the theme’s tokens, which a prerendered page inlines', async ({
   page,
 }) => {
   await openBooted(page);
@@ -18,19 +18,19 @@ test('late styles find the theme’s tokens, which the page holds only where it 
   const contact = await openContact(page);
   await fillIn(contact, messageOf('Tokens'));
   await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await expect(page.getByRole('alert')).toHaveText(successText);
   expect(await spacing()).toBe('1rem');
 });
 
-test('a message sent before the form wakes arrives, though another hand changed the form', async ({
+test('a message that was submitted before hydration is sent although an extension changed the form', async ({
   page,
-  complaints,
+  consoleErrors,
   site,
 }) => {
-  let arrive = () => {};
-  const late = new Promise<void>((resolve) => (arrive = resolve));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(/\/assets\/contact-/, async (route) => {
-    await late;
+    await released;
     await route.continue();
   });
   await page.goto('/');
@@ -45,9 +45,9 @@ test('a message sent before the form wakes arrives, though another hand changed 
   expect(
     await send(contact).evaluate((button) => getComputedStyle(button, '::after').content),
   ).toBe('"Sending..."');
-  arrive();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
-  const kept = (await site.rows('contact_message')).filter(({ name }) => name === message.name);
-  expect(kept).toMatchObject([{ message: message.message }]);
-  await expectComplaint(complaints, /hydrat|#418/i);
+  release();
+  await expect(page.getByRole('alert')).toHaveText(successText);
+  const stored = (await site.rows('contact_message')).filter(({ name }) => name === message.name);
+  expect(stored).toMatchObject([{ message: message.message }]);
+  await expectConsoleError(consoleErrors, /hydrat|#418/i);
 });

@@ -5,24 +5,24 @@ for (const viewport of [wide, narrow]) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport, reducedMotion: 'reduce' });
 
-    test('Tab goes through the whole page, and nothing it reaches is hidden', async ({ page }) => {
+    test('Tab reaches every control of the page, and none of them is covered', async ({ page }) => {
       await page.goto('/');
       const hidden: string[] = [];
       let reached = 0;
       for (; reached < 80; reached++) {
         await page.keyboard.press('Tab');
-        const found = await page.evaluate(() => {
-          // Reduced motion leaves a transition of some frames.
+        const focused = await page.evaluate(() => {
+          // Reduced motion leaves transitions of a few frames.
           for (const animation of document.getAnimations()) animation.finish();
           const el = document.activeElement;
           if (!el || el === document.body) return undefined;
           const { left, right, top, bottom } = el.getBoundingClientRect();
           const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
           const name = el.textContent?.trim() ?? '';
-          return { name, isSeen: hit !== null && (el.contains(hit) || hit.contains(el)) };
+          return { name, isVisible: hit !== null && (el.contains(hit) || hit.contains(el)) };
         });
-        if (!found) break;
-        if (!found.isSeen) hidden.push(found.name);
+        if (!focused) break;
+        if (!focused.isVisible) hidden.push(focused.name);
       }
       expect(hidden).toEqual([]);
       expect(reached).toBeGreaterThan(25);
@@ -31,9 +31,7 @@ for (const viewport of [wide, narrow]) {
   });
 }
 
-test('at 400 % zoom the header leaves three quarters of the window to the page', async ({
-  page,
-}) => {
+test('at 400% zoom the header covers at most a quarter of the window', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await page.goto('/');
   await page.mouse.wheel(0, 600);

@@ -1,42 +1,42 @@
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
-import { expectNoSidewaysScroll } from './landing.ts';
-import { dialog, footer, narrow, standInForOtherHosts, wide } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { site as config } from '../site.config.ts';
+import { expectNoHorizontalScroll } from './landing.ts';
+import { dialog, footer, mockOtherHosts, narrow, wide } from './screens.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
 
-test('the landing page has the sections and words of the specification', async ({ page }) => {
+test('the landing page has the sections and copy of the specification', async ({ page }) => {
   await page.goto('/');
   const main = page.getByRole('main');
-  await test.step('the twelve sections stand in the order of the specification', async () => {
-    const starts = [
-      main.getByRole('heading', { level: 1, name: words.hero.title }),
-      main.getByText(words.tagline, { exact: true }),
-      main.getByRole('heading', { name: words.pains.title }),
-      main.getByRole('heading', { name: words.freedom.title }),
-      main.getByRole('heading', { name: words.costs.title }),
-      main.getByRole('heading', { name: words.testimonials.title }),
-      main.getByRole('heading', { name: words.services.title }),
-      main.getByRole('heading', { name: words.about.title }),
+  await test.step('the twelve sections are in the order of the specification', async () => {
+    const headings = [
+      main.getByRole('heading', { level: 1, name: config.hero.title }),
+      main.getByText(config.tagline, { exact: true }),
+      main.getByRole('heading', { name: config.pains.title }),
+      main.getByRole('heading', { name: config.freedom.title }),
+      main.getByRole('heading', { name: config.costs.title }),
+      main.getByRole('heading', { name: config.testimonials.title }),
+      main.getByRole('heading', { name: config.services.title }),
+      main.getByRole('heading', { name: config.about.title }),
       main.getByRole('heading', { name: 'How it works' }),
-      main.getByRole('heading', { name: words.faq.title }),
+      main.getByRole('heading', { name: config.faq.title }),
       main.getByRole('heading', { name: 'Email Marketing Health Checker' }),
-      footer(page).getByText(words.footer.title),
+      footer(page).getByText(config.footer.title),
     ];
     const tops: number[] = [];
-    for (const start of starts) tops.push((await start.boundingBox())?.y ?? Number.NaN);
+    for (const heading of headings) tops.push((await heading.boundingBox())?.y ?? Number.NaN);
     expect(tops).toHaveLength(12);
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
   });
 
-  await test.step('five ids name their sections', async () => {
+  await test.step('five ids refer to their sections', async () => {
     for (const [id, name] of [
-      ['services', words.services.title],
+      ['services', config.services.title],
       ['management', 'System Optimization'],
       ['consulting', 'Digital Experience Builds'],
       ['infrastructure', 'Infrastructure Streamlining'],
-      ['about', words.about.title],
+      ['about', config.about.title],
     ] as const) {
       await expect(page.locator(`#${id}`).getByRole('heading', { name })).toBeVisible();
     }
@@ -46,11 +46,11 @@ test('the landing page has the sections and words of the specification', async (
     for (const id of ['management', 'consulting', 'infrastructure'] as const) {
       const service = page.locator(`#${id}`);
       await expect(service.getByRole('listitem')).toHaveCount(4);
-      await expect(service.getByRole('button', { name: words.services[id].action })).toBeVisible();
+      await expect(service.getByRole('button', { name: config.services[id].action })).toBeVisible();
     }
   });
 
-  await test.step('the copy makes its three claims', async () => {
+  await test.step('the copy has its three claims', async () => {
     await expect(page.getByText('7+ years', { exact: true })).toBeVisible();
     await expect(page.getByText('30%', { exact: true })).toBeVisible();
     await expect(page.getByText('of SaaS budgets are wasted on unused tools')).toBeVisible();
@@ -61,14 +61,14 @@ test('the landing page has the sections and words of the specification', async (
 });
 
 const expectCards = (page: Page) =>
-  test.step('four pains, two lists of costs and three testimonials are visible', async () => {
-    for (const { title, text } of words.pains.cards) {
+  test.step('four pains, two cost lists and three testimonials are visible', async () => {
+    for (const { title, text } of config.pains.cards) {
       await expect(page.getByRole('heading', { name: title })).toBeVisible();
       await expect(page.getByText(text)).toBeVisible();
     }
-    expect(words.pains.cards).toHaveLength(4);
-    expect(words.costs.lists).toHaveLength(2);
-    for (const { title, rows } of words.costs.lists) {
+    expect(config.pains.cards).toHaveLength(4);
+    expect(config.costs.lists).toHaveLength(2);
+    for (const { title, rows } of config.costs.lists) {
       await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
       for (const { what } of rows) {
         await expect(page.getByText(what, { exact: true })).toBeVisible();
@@ -76,7 +76,7 @@ const expectCards = (page: Page) =>
     }
     const quotes = page.getByRole('figure');
     await expect(quotes).toHaveCount(3);
-    for (const [index, { quote, name, role }] of words.testimonials.quotes.entries()) {
+    for (const [index, { quote, name, role }] of config.testimonials.quotes.entries()) {
       const figure = quotes.nth(index);
       await expect(figure).toContainText(quote);
       await expect(figure).toContainText(name);
@@ -105,7 +105,7 @@ async function stepBoxes(page: Page) {
 
 test('the header, the four steps and the footer fit a wide screen', async ({ page }) => {
   await page.goto('/');
-  await test.step('the four steps stand side by side on a large screen', async () => {
+  await test.step('the four steps are side by side on a large screen', async () => {
     const boxes = await stepBoxes(page);
     expect(new Set(boxes.map(({ y }) => y)).size).toBe(1);
     const lefts = boxes.map(({ x }) => x);
@@ -114,7 +114,7 @@ test('the header, the four steps and the footer fit a wide screen', async ({ pag
   });
 
   await test.step('the page has its title, a sticky header and © 2024', async () => {
-    await expect(page).toHaveTitle(words.seo.title);
+    await expect(page).toHaveTitle(config.seo.title);
     await expect(footer(page).getByText('© 2024')).toBeVisible();
     await page.evaluate(() => scrollTo({ top: 2000, behavior: 'instant' }));
     await expect
@@ -123,11 +123,14 @@ test('the header, the four steps and the footer fit a wide screen', async ({ pag
     await expect(page.getByRole('banner')).toBeInViewport();
   });
 
-  await test.step('the footer holds brand, tagline and its three lists', async () => {
-    const foot = footer(page);
-    await expect(foot.getByRole('link', { name: words.brand.name })).toHaveAttribute('href', '/');
+  await test.step('the footer has the brand, the tagline and three lists', async () => {
+    const pageFooter = footer(page);
+    await expect(pageFooter.getByRole('link', { name: config.brand.name })).toHaveAttribute(
+      'href',
+      '/',
+    );
     await expect(
-      foot.getByText('Strategic operations partner for scaling digital businesses.'),
+      pageFooter.getByText('Strategic operations partner for scaling digital businesses.'),
     ).toBeVisible();
     for (const [list, entries] of [
       [
@@ -135,9 +138,9 @@ test('the header, the four steps and the footer fit a wide screen', async ({ pag
         ['System Optimization', 'Digital Experience Builds', 'Infrastructure Streamlining'],
       ],
       ['Company', ['About']],
-      ['Connect', ['Instagram', 'LinkedIn', words.footer.email]],
+      ['Connect', ['Instagram', 'LinkedIn', config.footer.email]],
     ] as const) {
-      const block = foot
+      const block = pageFooter
         .locator('div')
         .filter({ has: page.getByRole('heading', { name: list, exact: true }) })
         .last();
@@ -148,16 +151,16 @@ test('the header, the four steps and the footer fit a wide screen', async ({ pag
   });
 
   await test.step('the email button of the footer opens the contact dialog', async () => {
-    await footer(page).getByRole('button', { name: words.footer.email }).click();
+    await footer(page).getByRole('button', { name: config.footer.email }).click();
     await expect(dialog(page, 'contact')).toBeVisible();
     await page.keyboard.press('Escape');
   });
 
-  await test.step('nothing is cut off at 200 % text', async () => {
+  await test.step('nothing is cut off at 200% text size', async () => {
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     const rights = await page
       .getByRole('banner')
       .getByRole('button')
@@ -167,32 +170,32 @@ test('the header, the four steps and the footer fit a wide screen', async ({ pag
 });
 
 test('links to other sites open in a new tab', async ({ page, context }) => {
-  await standInForOtherHosts(context);
+  await mockOtherHosts(context);
   await page.goto('/');
-  await test.step('the free assessment promises three things, and its picture opens the quiz', async () => {
+  await test.step('the free assessment has three promises, and its picture opens the quiz', async () => {
     const assessment = page.locator('#assessment');
     for (const promise of ['Personalized results', 'Instant analysis', 'An action plan']) {
       await expect(assessment.getByText(promise, { exact: true })).toBeVisible();
     }
-    const picture = assessment.getByRole('link', { name: words.assessment.action });
+    const picture = assessment.getByRole('link', { name: config.assessment.action });
     await expect(picture.locator('svg').first()).toBeVisible();
     const opened = context.waitForEvent('page');
     await picture.locator('svg').first().click();
     const tab = await opened;
-    expect(tab.url()).toBe(words.links.quiz);
+    expect(tab.url()).toBe(config.links.quiz);
     await tab.close();
     await expect(page).toHaveURL('/');
   });
 
   await test.step('Instagram and LinkedIn open in a new tab', async () => {
-    for (const [name, address] of [
-      ['Instagram', words.links.instagram],
-      ['LinkedIn', words.links.linkedin],
+    for (const [name, url] of [
+      ['Instagram', config.links.instagram],
+      ['LinkedIn', config.links.linkedin],
     ] as const) {
       const opened = context.waitForEvent('page');
       await footer(page).getByRole('link', { name }).click();
       const tab = await opened;
-      expect(tab.url()).toBe(address);
+      expect(tab.url()).toBe(url);
       expect(await tab.evaluate(() => opener)).toBeNull();
       await tab.close();
     }
@@ -200,12 +203,12 @@ test('links to other sites open in a new tab', async ({ page, context }) => {
   });
 });
 
-/** Expects that the page fits the narrowest screens. */
+/** Expects that the page does not scroll horizontally at 360 and 320 px. */
 async function expectToFitNarrowScreens(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const width of [360, 320]) {
     await page.setViewportSize({ width, height: 640 });
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
   }
 }
 
@@ -219,24 +222,24 @@ test('public pages fit a narrow screen', async ({ page }) => {
     expect(new Set(tops).size).toBe(4);
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
   });
-  await test.step('the landing page does not scroll sideways at 360 and 320 px', async () => {
+  await test.step('the landing page does not scroll horizontally at 360 and 320 px', async () => {
     await expectToFitNarrowScreens(page);
   });
-  await test.step('the login page does not scroll sideways at 360 and 320 px', async () => {
+  await test.step('the login page does not scroll horizontally at 360 and 320 px', async () => {
     await page.goto('/admin');
     await expectToFitNarrowScreens(page);
   });
 });
 
-test('an unknown address is answered by the 404 page', async ({ page, complaints }) => {
-  const answer = await page.goto('/no/such/page');
-  expect(answer?.status()).toBe(404);
+test('an unknown path returns the 404 page', async ({ page, consoleErrors }) => {
+  const response = await page.goto('/no/such/page');
+  expect(response?.status()).toBe(404);
   await expect(page).toHaveTitle(/^404 Page Not Found/);
   await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
   await expectToFitNarrowScreens(page);
-  await page.getByRole('link', { name: words.notFound.home }).click();
+  await page.getByRole('link', { name: config.notFound.home }).click();
   await expect(page).toHaveURL('/');
-  // The browser itself reports a document of status 404.
-  await expectComplaint(complaints, /status of 404/);
+  // The browser logs the 404 status of the document.
+  await expectConsoleError(consoleErrors, /status of 404/);
 });

@@ -1,25 +1,25 @@
-/** Where things are on the landing page. */
+/** Helpers for the landing page: loading, scroll position and overflow. */
 import type { Page, Response } from '@playwright/test';
 import { expect } from './site.ts';
 
-/** Waits until the page has come to rest, and returns how far it is scrolled. */
+/** Waits until the page has stopped scrolling; returns its scroll position in px. */
 export const restingScroll = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
         let last = Number.NaN;
-        let still = 0;
-        const look = () => {
-          still = scrollY === last ? still + 1 : 0;
+        let unchangedFrames = 0;
+        const check = () => {
+          unchangedFrames = scrollY === last ? unchangedFrames + 1 : 0;
           last = scrollY;
-          if (still > 15) resolve(scrollY);
-          else requestAnimationFrame(look);
+          if (unchangedFrames > 15) resolve(scrollY);
+          else requestAnimationFrame(check);
         };
-        look();
+        check();
       }),
   );
 
-/** Expects the page to come to rest with the top of `#id` 80 px below the window's. */
+/** Expects the page to stop scrolling with `#id` 80 px below the top of the window. */
 export async function expectAtOffset(page: Page, id: string): Promise<void> {
   await expect(async () => {
     await restingScroll(page);
@@ -28,27 +28,27 @@ export async function expectAtOffset(page: Page, id: string): Promise<void> {
   }).toPass({ timeout: 10_000 });
 }
 
-/** Resolves when the browser has run what this answer brought. */
-export const hasRun = async (page: Page, script: Promise<Response>) =>
+/** Resolves when the page has evaluated the module in this response. */
+export const evaluated = async (page: Page, script: Promise<Response>) =>
   page.evaluate((url) => import(url), (await script).url());
 
-/** Opens `/`; answers when its boot script has run: from then on a form is not sent without script. */
+/** Opens `/` and waits until its boot script has run, after which forms are not submitted natively. */
 export async function openBooted(page: Page): Promise<void> {
   const boot = page.waitForResponse(/\/assets\/boot-/);
   await page.goto('/');
-  await hasRun(page, boot);
+  await evaluated(page, boot);
 }
 
-/** Opens `/` and moves the mouse; answers when the page does for a visitor all that it will. */
-export async function openAndMove(page: Page): Promise<void> {
+/** Opens `/`, moves the mouse and waits until all scripts for an interacting visitor have run. */
+export async function openAndInteract(page: Page): Promise<void> {
   await openBooted(page);
   const visit = page.waitForResponse(/\/assets\/visit-/);
   await page.mouse.move(300, 300);
-  await hasRun(page, visit);
+  await evaluated(page, visit);
 }
 
-/** Expects that nothing reaches beyond the window's right edge. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+/** Expects that the page does not scroll horizontally. */
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const { content, window } = await page.evaluate(() => ({
     content: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { hold } from './contact.ts';
+import { delayRequests } from './contact.ts';
 import { expectFigures } from './screens.ts';
-import { expect, expectComplaint, type RunningSite, test } from './site.ts';
+import { expect, expectConsoleError, type RunningSite, test } from './site.ts';
 
 const password = (page: Page) => page.getByRole('textbox', { name: 'Password' });
 const submit = (page: Page) => page.getByRole('button', { name: /^(Access Dashboard|Logging in)/ });
 
-/** Bodies of the logins the page sends. */
-function loginsOf(page: Page) {
+/** Records the bodies of the page's login requests. */
+function recordLogins(page: Page) {
   const logins: unknown[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/admin/login')) logins.push(request.postDataJSON());
@@ -15,10 +15,10 @@ function loginsOf(page: Page) {
   return logins;
 }
 
-test('the login screen shows each answer to a password', async ({ page, site, complaints }) => {
+test('the login screen shows the result of each login', async ({ page, site, consoleErrors }) => {
   await page.goto('/admin');
 
-  await test.step('the screen says what the specification says', async () => {
+  await test.step('the login screen has the copy of the specification', async () => {
     await expect(page).toHaveTitle(/Admin Access/);
     await expect(page.getByRole('heading', { level: 1, name: 'Admin Access' })).toBeVisible();
     await expect(
@@ -31,8 +31,8 @@ test('the login screen shows each answer to a password', async ({ page, site, co
     await page.goto('/admin');
   });
 
-  await test.step('the browser asks for the password itself', async () => {
-    const logins = loginsOf(page);
+  await test.step('the browser validates the required password', async () => {
+    const logins = recordLogins(page);
     await submit(page).click();
     await expect(password(page)).toBeFocused();
     expect(await password(page).evaluate((el: HTMLInputElement) => el.validity.valueMissing)).toBe(
@@ -41,7 +41,7 @@ test('the login screen shows each answer to a password', async ({ page, site, co
     expect(logins).toEqual([]);
   });
 
-  await test.step('the password can be shown and hidden, also by keyboard', async () => {
+  await test.step('the password can be shown and hidden by mouse and by keyboard', async () => {
     const field = page.getByPlaceholder('Enter admin password');
     await field.fill('visible to me');
     await expect(field).toHaveAttribute('type', 'password');
@@ -54,7 +54,7 @@ test('the login screen shows each answer to a password', async ({ page, site, co
     await expect(field).toHaveValue('visible to me');
   });
 
-  await test.step('a wrong password is told by the server’s own text, and the screen stays', async () => {
+  await test.step('a wrong password shows the server’s error text', async () => {
     await password(page).fill('not this one');
     await submit(page).click();
     await expect(page.getByRole('alert')).toHaveText('Invalid password');
@@ -62,10 +62,10 @@ test('the login screen shows each answer to a password', async ({ page, site, co
     await expect(password(page)).toBeFocused();
     await expect(password(page)).toHaveAccessibleDescription('Invalid password');
     await expect(submit(page)).toBeEnabled();
-    await expectComplaint(complaints, /status of 401/);
+    await expectConsoleError(consoleErrors, /status of 401/);
   });
 
-  await test.step('another refusal shows the server’s error text', async () => {
+  await test.step('a rate limit shows the server’s error text', async () => {
     const error = 'Too many requests. Please wait a little and try again.';
     await page.route('**/api/admin/login', (route) =>
       route.fulfill({ status: 429, json: { error } }),
@@ -73,33 +73,33 @@ test('the login screen shows each answer to a password', async ({ page, site, co
     await password(page).fill('anything');
     await submit(page).click();
     await expect(page.getByRole('alert')).toHaveText(error);
-    await expectComplaint(complaints, /status of 429/);
+    await expectConsoleError(consoleErrors, /status of 429/);
     await page.unroute('**/api/admin/login');
   });
 
-  await test.step('a refusal without a text says Invalid password', async () => {
+  await test.step('an error response without a text shows Invalid password', async () => {
     await page.route('**/api/admin/login', (route) => route.fulfill({ status: 401, json: {} }));
     await password(page).fill('anything');
     await submit(page).click();
     await expect(page.getByRole('alert')).toHaveText('Invalid password');
-    await expectComplaint(complaints, /status of 401/);
+    await expectConsoleError(consoleErrors, /status of 401/);
     await page.unroute('**/api/admin/login');
   });
 
-  await test.step('a dead network says Login failed. Please try again.', async () => {
+  await test.step('a network error shows Login failed. Please try again.', async () => {
     await page.route('**/api/admin/login', (route) => route.abort());
     await password(page).fill(site.password);
     await submit(page).click();
     await expect(page.getByRole('alert')).toHaveText('Login failed. Please try again.');
     await expect(submit(page)).toHaveText('Access Dashboard');
-    await expectComplaint(complaints, /net::ERR_FAILED/);
+    await expectConsoleError(consoleErrors, /net::ERR_FAILED/);
     await page.unroute('**/api/admin/login');
     await submit(page).click();
     await expect(page).toHaveURL('/analytics');
     await expectFigures(page);
   });
 
-  await test.step('the password leaves no trace in address, storage or markup', async () => {
+  await test.step('the password is not in the URL, storage or markup', async () => {
     const traces = await page.evaluate(() =>
       JSON.stringify([
         location.href,
@@ -113,12 +113,12 @@ test('the login screen shows each answer to a password', async ({ page, site, co
   });
 });
 
-test('the right password leads to the dashboard, once, however often Enter is pressed', {
+test('the right password opens the dashboard with one request when Enter is pressed twice', {
   tag: '@instances',
 }, async ({ page, site }) => {
   await page.goto('/admin');
-  const logins = loginsOf(page);
-  const release = await hold(page, /\/api\/admin\/login$/);
+  const logins = recordLogins(page);
+  const release = await delayRequests(page, /\/api\/admin\/login$/);
   await password(page).fill(site.password);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
@@ -130,19 +130,19 @@ test('the right password leads to the dashboard, once, however often Enter is pr
   expect(logins).toEqual([{ password: site.password }]);
 });
 
-/** A new sign-in link, as the address on this site. */
+/** Creates a sign-in link; returns its path and fragment. */
 async function newLink(site: RunningSite): Promise<string> {
   const { pathname, hash } = new URL(await site.admin('sign-in-link'));
   expect(`${pathname}${hash}`).toMatch(/^\/admin#sign-in=[\w-]{43}$/);
   return `${pathname}${hash}`;
 }
 
-test('a sign-in link signs in once', async ({ page, site, complaints }) => {
+test('a sign-in link signs in once', async ({ page, site, consoleErrors }) => {
   await page.goto('/admin');
   const link = await newLink(site);
 
-  await test.step('it leads to the dashboard and leaves no trace', async () => {
-    // The page is open at the same path already: only the fragment changes.
+  await test.step('a sign-in link opens the dashboard and leaves no trace', async () => {
+    // The page is already open at this path, so only the fragment changes.
     await page.goto(link);
     await expect(page).toHaveURL('/analytics');
     await expectFigures(page);
@@ -163,7 +163,7 @@ test('a sign-in link signs in once', async ({ page, site, complaints }) => {
     expect(await traces()).not.toContain(token);
   });
 
-  await test.step('used, it says so, and the password still signs in', async () => {
+  await test.step('a used sign-in link shows an error, and the password still works', async () => {
     await page.context().clearCookies();
     await page.goto('/');
     await page.goto(link);
@@ -171,7 +171,7 @@ test('a sign-in link signs in once', async ({ page, site, complaints }) => {
       'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
     );
     await expect(page).toHaveURL('/admin');
-    await expectComplaint(complaints, /status of 401/);
+    await expectConsoleError(consoleErrors, /status of 401/);
     await password(page).fill(site.password);
     await submit(page).click();
     await expect(page).toHaveURL('/analytics');

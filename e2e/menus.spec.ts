@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
-import { hold } from './contact.ts';
-import { expectAtOffset, hasRun, openAndMove, restingScroll } from './landing.ts';
+import { site as config } from '../site.config.ts';
+import { delayRequests } from './contact.ts';
+import { evaluated, expectAtOffset, openAndInteract, restingScroll } from './landing.ts';
 import { banner, dialog, narrow, wide } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 const entries = [
   ['System Optimization', 'management'],
@@ -20,22 +20,25 @@ test.use({ viewport: wide, reducedMotion: 'reduce' });
 
 test('the menu of wide screens works with the mouse', async ({ page }) => {
   await page.goto('/');
-  const head = banner(page);
-  await test.step('has brand, Home, Services, About, Contact and Get Started', async () => {
-    await expect(head.getByRole('link', { name: words.brand.name })).toHaveAttribute('href', '/');
-    await expect(head.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
+  const header = banner(page);
+  await test.step('the header has brand, Home, Services, About, Contact and Get Started', async () => {
+    await expect(header.getByRole('link', { name: config.brand.name })).toHaveAttribute(
+      'href',
+      '/',
+    );
+    await expect(header.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
     await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
-    await expect(head.getByRole('link', { name: 'About' })).toHaveAttribute('href', '/#about');
-    await expect(head.getByRole('button', { name: 'Contact' })).toBeVisible();
-    await expect(head.getByRole('button', { name: 'Get Started' })).toBeVisible();
+    await expect(header.getByRole('link', { name: 'About' })).toHaveAttribute('href', '/#about');
+    await expect(header.getByRole('button', { name: 'Contact' })).toBeVisible();
+    await expect(header.getByRole('button', { name: 'Get Started' })).toBeVisible();
   });
 
   await test.step('a click on Services or elsewhere closes the Services menu', async () => {
-    for (const outside of [services(page), page.getByRole('heading', { level: 1 })]) {
+    for (const target of [services(page), page.getByRole('heading', { level: 1 })]) {
       await services(page).click();
       await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
       for (const [name] of entries) await expect(entry(page, name)).toBeVisible();
-      await outside.click();
+      await target.click();
       await expect(services(page)).toHaveAttribute('aria-expanded', 'false');
       await expect(entry(page, 'System Optimization')).toBeHidden();
     }
@@ -52,31 +55,31 @@ test('the menu of wide screens works with the mouse', async ({ page }) => {
   });
 
   await test.step('About scrolls to the bio', async () => {
-    await head.getByRole('link', { name: 'About' }).click();
+    await header.getByRole('link', { name: 'About' }).click();
     await expectAtOffset(page, 'about');
   });
 
-  await test.step('Home and the brand go to the top of the page', async () => {
-    for (const name of ['Home', words.brand.name]) {
+  await test.step('Home and the brand scroll to the top of the page', async () => {
+    for (const name of ['Home', config.brand.name]) {
       await page.evaluate(() => scrollTo({ top: 1200, behavior: 'instant' }));
-      await head.getByRole('link', { name }).click();
+      await header.getByRole('link', { name }).click();
       await expect.poll(() => restingScroll(page)).toBe(0);
       await expect(page).toHaveURL('/');
     }
   });
 
   await test.step('Contact opens the contact dialog, Get Started the strategy call', async () => {
-    await head.getByRole('button', { name: 'Contact' }).click();
+    await header.getByRole('button', { name: 'Contact' }).click();
     await expect(dialog(page, 'contact')).toBeVisible();
     await page.keyboard.press('Escape');
-    await head.getByRole('button', { name: 'Get Started' }).click();
+    await header.getByRole('button', { name: 'Get Started' }).click();
     await expect(dialog(page, 'strategyCall')).toBeVisible();
   });
 });
 
 test('the menu of wide screens works with the keyboard', async ({ page }) => {
-  await openAndMove(page);
-  await test.step('the first Tab leads past the menu', async () => {
+  await openAndInteract(page);
+  await test.step('the first Tab focuses the skip link', async () => {
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to the content' });
     await expect(skip).toBeFocused();
@@ -88,7 +91,7 @@ test('the menu of wide screens works with the keyboard', async ({ page }) => {
     await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
   });
 
-  await test.step('Enter and Space open it, Tab reaches its first entry, Esc gives the focus back', async () => {
+  await test.step('Enter and Space open the Services menu, Tab reaches its first entry, Esc returns the focus', async () => {
     for (const key of ['Enter', 'Space']) {
       await services(page).focus();
       await page.keyboard.press(key);
@@ -102,7 +105,7 @@ test('the menu of wide screens works with the keyboard', async ({ page }) => {
     }
   });
 
-  await test.step('it closes when the focus goes on', async () => {
+  await test.step('the Services menu closes when the focus leaves it', async () => {
     await page.keyboard.press('Enter');
     for (let i = 0; i < entries.length; i++) await page.keyboard.press('Tab');
     await expect(entry(page, 'Infrastructure Streamlining')).toBeFocused();
@@ -113,20 +116,23 @@ test('the menu of wide screens works with the keyboard', async ({ page }) => {
   });
 });
 
-test('the Services button says that its menu is open when it had the focus before the script', async ({
+test('the Services button is expanded when it had the focus before the script loaded', async ({
   page,
 }) => {
-  const release = await hold(page, bootScript);
+  const release = await delayRequests(page, bootScript);
   const boot = page.waitForResponse(bootScript);
   await page.goto('/');
   await services(page).focus();
   release();
-  await hasRun(page, boot);
+  await evaluated(page, boot);
   await page.keyboard.press('Enter');
   await expect(services(page)).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('menu entries lead to the sections of / from another path', async ({ page, complaints }) => {
+test('menu entries link to the sections of / from another path', async ({
+  page,
+  consoleErrors,
+}) => {
   await page.goto('/nowhere');
   await services(page).click();
   for (const [name, id] of entries) {
@@ -135,7 +141,7 @@ test('menu entries lead to the sections of / from another path', async ({ page, 
   await entry(page, 'System Optimization').click();
   await expect(page).toHaveURL('/#management');
   await expectAtOffset(page, 'management');
-  await expectComplaint(complaints, /status of 404/);
+  await expectConsoleError(consoleErrors, /status of 404/);
 });
 
 test.describe('the menu of narrow screens', () => {
@@ -144,14 +150,14 @@ test.describe('the menu of narrow screens', () => {
   const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu' });
   const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 
-  test('works by touch', async ({ page }) => {
+  test('the menu of narrow screens works by touch', async ({ page }) => {
     await page.goto('/');
     const menu = menuOf(page);
     const open = async () => {
       await menuButton(page).tap();
       await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
     };
-    await test.step('has every entry, each large enough for a finger', async () => {
+    await test.step('the mobile menu has every entry, each at least 44 px high', async () => {
       await open();
       for (const name of ['Home', ...entries.map(([name]) => name), 'About']) {
         await expect(menu.getByRole('link', { name })).toBeVisible();
@@ -165,12 +171,12 @@ test.describe('the menu of narrow screens', () => {
       for (const height of heights) expect(height).toBeGreaterThanOrEqual(44);
     });
 
-    await test.step('a tap elsewhere closes it', async () => {
+    await test.step('a tap outside closes the mobile menu', async () => {
       await page.touchscreen.tap(narrow.width / 2, narrow.height - 20);
       await expect(menu).toBeHidden();
     });
 
-    await test.step('an entry scrolls to its section and closes the menu', async () => {
+    await test.step('an entry of the mobile menu scrolls to its section and closes the menu', async () => {
       await open();
       await menu.getByRole('link', { name: 'Digital Experience Builds' }).tap();
       await expect(menu).toBeHidden();
@@ -189,8 +195,10 @@ test.describe('the menu of narrow screens', () => {
     });
   });
 
-  test('says that it is open when it was opened before the script', async ({ page }) => {
-    const release = await hold(page, bootScript);
+  test('the Menu button is expanded when the menu was opened before the script loaded', async ({
+    page,
+  }) => {
+    const release = await delayRequests(page, bootScript);
     await page.goto('/');
     await menuButton(page).tap();
     await expect(menuOf(page)).toBeVisible();

@@ -1,17 +1,17 @@
 import { expectAccessible, expectAccessibleOnAllScreens } from './axe.ts';
-import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { fillIn, messageOf, send, successText } from './contact.ts';
 import { openBooted } from './landing.ts';
 import { openContact, openDashboard, signIn } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
-test('a message travels from the form to the inbox, is read, archived and taken back', {
+test('a message appears in the inbox and can be read, archived and moved back', {
   tag: '@instances',
 }, async ({ page, site }) => {
   await openBooted(page);
   const contact = await openContact(page);
   await fillIn(contact, messageOf('Inbox Visitor'));
   await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await expect(page.getByRole('alert')).toHaveText(successText);
 
   await openDashboard(page, site);
   await page.getByRole('link', { name: /^Messages/ }).click();
@@ -32,19 +32,19 @@ test('a message travels from the form to the inbox, is read, archived and taken 
   await row.press('Enter');
   await page.getByRole('button', { name: 'Back to the inbox' }).press('Enter');
   await expect(row).toHaveCount(0);
-  const kept = (await site.rows('contact_message')).find(({ name }) => name === 'Inbox Visitor');
-  expect(kept).toMatchObject({ folder: 'inbox', is_read: 1 });
+  const stored = (await site.rows('contact_message')).find(({ name }) => name === 'Inbox Visitor');
+  expect(stored).toMatchObject({ folder: 'inbox', is_read: 1 });
 });
 
-test('spam is emptied after a confirmation, and the inbox stays', async ({ page, site }) => {
-  for (const [n, trap] of ['', 'x', 'x'].entries()) {
+test('emptying spam asks for confirmation and keeps the inbox', async ({ page, site }) => {
+  for (const [n, honeypot] of ['', 'x', 'x'].entries()) {
     await page.request.post('/api/contact', {
       data: {
         name: `Empty ${n}`,
         email: 'eve@example.com',
-        // One word that is wider than a small screen.
+        // A word that is wider than a small screen.
         message: 'x'.repeat(300),
-        hq7x: trap,
+        hq7x: honeypot,
       },
       headers: { 'x-forwarded-for': `203.0.113.${n}` },
     });
@@ -52,7 +52,7 @@ test('spam is emptied after a confirmation, and the inbox stays', async ({ page,
   await site.ageMessages(3 * 60_000);
   await signIn(page, site);
 
-  await test.step('an open message has no findings and fits the screen', async () => {
+  await test.step('an open message fits the screen and has no axe violations', async () => {
     await page.goto('/analytics/messages');
     await page.getByRole('button', { name: /Empty 0/ }).click();
     await expect(page.getByRole('link', { name: 'Reply' })).toBeVisible();
@@ -66,51 +66,55 @@ test('spam is emptied after a confirmation, and the inbox stays', async ({ page,
 
   await page.goto('/analytics/messages?folder=spam');
   await page.getByRole('button', { name: 'Empty spam' }).click();
-  await expectAccessible(page, 'the question before spam is deleted');
+  await expectAccessible(page, 'the confirmation before spam is deleted');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('Spam older than two minutes was deleted.')).toBeVisible();
   await expect(page.getByText('No spam')).toBeVisible();
-  const kept = await site.rows('contact_message');
-  expect(kept.filter(({ folder }) => folder === 'spam')).toEqual([]);
-  expect(kept.filter(({ name }) => String(name).startsWith('Empty'))).toHaveLength(1);
+  const stored = await site.rows('contact_message');
+  expect(stored.filter(({ folder }) => folder === 'spam')).toEqual([]);
+  expect(stored.filter(({ name }) => String(name).startsWith('Empty'))).toHaveLength(1);
 });
 
-test('a draft is there again after a reload, until it was sent', async ({ page }) => {
+test('a draft is restored after a reload until it is sent', async ({ page }) => {
   await openBooted(page);
   const contact = await openContact(page);
 
-  await test.step('the honeypot is out of sight and out of the way of the keyboard', async () => {
-    const trap = contact.locator('[name=hq7x]');
-    await expect(trap).not.toBeInViewport();
+  await test.step('the honeypot is off screen and not reachable by Tab', async () => {
+    const honeypot = contact.locator('[name=hq7x]');
+    await expect(honeypot).not.toBeInViewport();
     await contact.getByLabel('Message').focus();
     await page.keyboard.press('Tab');
     await expect(send(contact)).toBeFocused();
   });
 
-  // What was typed is kept once the form lives.
-  const kept = () => page.evaluate(() => JSON.stringify(Object.values(sessionStorage)));
+  // The draft is stored once the form is hydrated.
+  const storedDraft = () => page.evaluate(() => JSON.stringify(Object.values(sessionStorage)));
   await contact.getByLabel('Message').fill('Half a thought');
-  await expect.poll(kept).toContain('Half a thought');
+  await expect.poll(storedDraft).toContain('Half a thought');
   await page.keyboard.press('Escape');
   await page.reload();
   await openContact(page);
   await expect(contact.getByLabel('Message')).toHaveValue('Half a thought');
   await fillIn(contact, messageOf('Draft Keeper'));
   await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await expect(page.getByRole('alert')).toHaveText(successText);
   await page.reload();
   await openContact(page);
   await contact.getByLabel('Name').fill('Somebody new');
-  await expect.poll(kept).toContain('Somebody new');
+  await expect.poll(storedDraft).toContain('Somebody new');
   await expect(contact.getByLabel('Message')).toHaveValue('');
 });
 
-test('a try after a lost answer makes no second message', async ({ page, site, complaints }) => {
+test('a retry after a lost response does not create a second message', async ({
+  page,
+  site,
+  consoleErrors,
+}) => {
   await openBooted(page);
   const contact = await openContact(page);
   const typed = messageOf('Twice Sent');
   await fillIn(contact, typed);
-  // The server keeps it, and the answer never arrives.
+  // The server stores the message, but its response is lost.
   await page.route(/\/api\/contact$/, async (route) => {
     await route.fetch();
     await route.abort();
@@ -119,9 +123,9 @@ test('a try after a lost answer makes no second message', async ({ page, site, c
   await expect(contact.getByRole('alert')).toBeVisible();
   await page.unroute(/\/api\/contact$/);
   await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await expect(page.getByRole('alert')).toHaveText(successText);
   expect(
     (await site.rows('contact_message')).filter(({ name }) => name === typed.name),
   ).toHaveLength(1);
-  await expectComplaint(complaints, /Failed to/);
+  await expectConsoleError(consoleErrors, /Failed to/);
 });

@@ -1,24 +1,24 @@
-/** The whole way of a sale: from a link in a podcast to the figures, and what is given back of it. */
+/** A sale from the referral to the figures, including a refund. */
 import type { APIRequestContext, Page } from '@playwright/test';
 import { event, refund, session, signed, type TestEvent } from '../server/testing/stripe/events.ts';
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { test } from './connected-site.ts';
 import { banner, dialog, expectFigures, signIn, wide } from './screens.ts';
 import { expect } from './site.ts';
 
 test.use({ viewport: wide });
 
-async function deliver(request: APIRequestContext, told: TestEvent) {
-  const data = JSON.stringify(told);
-  const answer = await request.post('/api/webhooks/stripe', {
+async function deliver(request: APIRequestContext, testEvent: TestEvent) {
+  const data = JSON.stringify(testEvent);
+  const response = await request.post('/api/webhooks/stripe', {
     headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signed(data) },
     data,
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
 }
 
-/** What Stripe says now, of the payment of a checkout that was opened with this reference. */
-function paymentOf(reference: string | null) {
+/** Stripe's events for the payment and the refund of the checkout with this reference. */
+function stripeEvents(reference: string | null) {
   const now = Math.floor(Date.now() / 1000);
   const paid = session({ client_reference_id: reference });
   return {
@@ -27,11 +27,11 @@ function paymentOf(reference: string | null) {
   };
 }
 
-/** Views, clicks, conversions and revenue, as the dashboard shows them. */
+/** Page views, CTA clicks, conversions and revenue, as the dashboard shows them. */
 const figuresOf = (page: Page) =>
   page.locator('dl[aria-label="Summary"] > div dd:first-of-type').allTextContents();
 
-test('a sale is counted with its source, and what is given back is taken off it', async ({
+test('a sale is counted with its source, and a refund is deducted', async ({
   page,
   context,
   browser,
@@ -41,15 +41,15 @@ test('a sale is counted with its source, and what is given back is taken off it'
   await signIn(owner, site);
   await owner.goto('/analytics');
   await expectFigures(owner);
-  // Others may have been here before.
+  // Other tests on this site may have been counted before.
   const [views = 0, clicks = 0] = (await figuresOf(owner)).map(Number);
-  const now = [String(views + 1), String(clicks + 1), '1'];
+  const expected = [String(views + 1), String(clicks + 1), '1'];
 
   await page.goto('/?utm_source=Podcast');
   await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
-  // Days later, by nobody's hand.
+  // A later direct visit keeps the first and last touch.
   await page.goto('/');
-  const link = page.getByRole('link', { name: words.assessment.audit });
+  const link = page.getByRole('link', { name: config.assessment.audit });
   await link.hover();
   await expect(link).toHaveAttribute('href', /last=/);
   await link.click();
@@ -57,31 +57,31 @@ test('a sale is counted with its source, and what is given back is taken off it'
   const reference = new URL(page.url()).searchParams.get('client_reference_id');
   expect(reference).toMatch(/^[\w-]{20,200}$/);
 
-  const { completed, refunded } = paymentOf(reference);
+  const { completed, refunded } = stripeEvents(reference);
   await deliver(context.request, completed);
   const refresh = () => owner.getByRole('button', { name: 'Refresh' }).click();
   await refresh();
   await expect(owner.getByText('Source: podcast')).toBeVisible();
-  await expect.poll(() => figuresOf(owner)).toEqual([...now, '$97.00']);
+  await expect.poll(() => figuresOf(owner)).toEqual([...expected, '$97.00']);
   const funnel = owner.getByRole('region', { name: 'Conversion Funnel' }).getByRole('listitem');
   await expect(funnel.nth(2)).toContainText(/^Conversions1\d+\.\d\d%$/);
 
   await deliver(context.request, refunded);
   await refresh();
-  await expect.poll(() => figuresOf(owner)).toEqual([...now, '$77.00']);
+  await expect.poll(() => figuresOf(owner)).toEqual([...expected, '$77.00']);
   for (let n = 0; n < 5; n++) {
     await deliver(context.request, completed);
     await deliver(context.request, refunded);
   }
   await refresh();
-  await expect.poll(() => figuresOf(owner)).toEqual([...now, '$77.00']);
+  await expect.poll(() => figuresOf(owner)).toEqual([...expected, '$77.00']);
   expect(await site.rows('conversion')).toMatchObject([
     { source: 'podcast', first_source: 'podcast', control: 'audit', refunded: 2000 },
   ]);
   await owner.context().close();
 });
 
-test('a call that is booked in the calendar is counted, and one that is not ours is not', async ({
+test('a call that is booked in the calendar is counted, and a forged booking message is not', async ({
   page,
   connected: { site, thirdParty },
 }) => {
@@ -90,11 +90,11 @@ test('a call that is booked in the calendar is counted, and one that is not ours
   await page.goto('/');
   await banner(page).getByRole('button', { name: 'Get Started' }).click();
   await expect(dialog(page, 'strategyCall').locator('iframe')).toBeVisible();
-  // Whoever else writes to the page books nothing.
+  // A message from another window must not count as a booking.
   await page.evaluate(() => postMessage({ event: 'calendly.event_scheduled' }, '*'));
   await page.keyboard.press('Escape');
-  thirdParty.calendarsWill('book');
+  thirdParty.setCalendars('book');
   await banner(page).getByRole('button', { name: 'Get Started' }).click();
   await expect.poll(booked).toBe(before + 1);
-  thirdParty.calendarsWill('show');
+  thirdParty.setCalendars('load');
 });

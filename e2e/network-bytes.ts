@@ -1,57 +1,57 @@
-/** What a page costs on the wire, counted by the browser that fetched it. */
+/** The network transfer of a page, measured by the browser. */
 import type { Page } from '@playwright/test';
 
-export interface Arrival {
+export interface Transfer {
   path: string;
   type: string;
-  /** Bytes of the body as they travelled: compressed. */
+  /** Size of the compressed body. */
   bytes: number;
 }
 
-/** Fills a list with what arrives at the page from now on. Beacons bring nothing and do not count. */
-export async function arrivalsAt(page: Page): Promise<Arrival[]> {
-  const arrivals: Arrival[] = [];
+/** Records the page's responses from now on, except those of beacons, which have no body. */
+export async function recordTransfers(page: Page): Promise<Transfer[]> {
+  const transfers: Transfer[] = [];
   const browser = await page.context().newCDPSession(page);
   browser.on('Network.responseReceived', ({ type, response }) => {
     if (type === 'Ping') return;
     const headers = new Headers(response.headers as Record<string, string>);
     const path = new URL(response.url).pathname;
-    arrivals.push({ path, type, bytes: Number(headers.get('content-length') ?? Number.NaN) });
+    transfers.push({ path, type, bytes: Number(headers.get('content-length') ?? Number.NaN) });
   });
   await browser.send('Network.enable');
   await browser.send('Network.setCacheDisabled', { cacheDisabled: true });
-  return arrivals;
+  return transfers;
 }
 
-/** What the dashboard fetches once its figures are there: the panels below, with the chart library. */
-export const isLater = ({ path }: Arrival): boolean => path.startsWith('/assets/panels-');
+/** Whether this is the code of the insights, which the dashboard loads after its figures. */
+export const isInsights = ({ path }: Transfer): boolean => path.startsWith('/assets/panels-');
 
-/** Bytes of all arrivals of these types. */
-export const bytesOf = (arrivals: Arrival[], ...types: string[]): number =>
-  arrivals
+/** Total bytes of all transfers of these types. */
+export const bytesOf = (transfers: Transfer[], ...types: string[]): number =>
+  transfers
     .filter(({ type }) => types.includes(type))
     .reduce((total, { bytes }) => total + bytes, 0);
 
-/** What the landing page asks for until two seconds after it loaded, untouched. */
-export async function untouchedVisit(page: Page, address: string): Promise<Arrival[]> {
-  const arrivals = await arrivalsAt(page);
-  await page.goto(address);
-  const asked = await page.waitForFunction(() => {
+/** The transfers of a page until two seconds after its `load` event, without interaction. */
+export async function visitWithoutInteraction(page: Page, path: string): Promise<Transfer[]> {
+  const transfers = await recordTransfers(page);
+  await page.goto(path);
+  const requested = await page.waitForFunction(() => {
     const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const end = entry && entry.loadEventEnd > 0 ? entry.loadEventEnd + 2000 : Number.NaN;
     if (!(performance.now() >= end)) return undefined;
-    // A busy machine looks late: by the page's own clock nothing more had begun.
+    // A busy machine checks late: requests that started after the two seconds do not count.
     return performance
       .getEntriesByType('resource')
       .filter(({ startTime }) => startTime < end)
       .map(({ name }) => new URL(name).pathname);
   });
-  const paths = new Set(await asked.jsonValue());
-  return arrivals.filter(({ type, path }) => type === 'Document' || paths.has(path));
+  const paths = new Set(await requested.jsonValue());
+  return transfers.filter(({ type, path }) => type === 'Document' || paths.has(path));
 }
 
-/** Addresses a first visit asks for, the icon's included, which a headless browser leaves out. */
-export async function requestsOf(page: Page, arrivals: Arrival[]): Promise<string[]> {
+/** Paths of a first visit, including the icon, which a headless browser does not request. */
+export async function requestsOf(page: Page, transfers: Transfer[]): Promise<string[]> {
   const icon = await page.locator('link[rel=icon]').first().getAttribute('href');
-  return [...new Set([...arrivals.map(({ path }) => path), icon ?? ''])].sort();
+  return [...new Set([...transfers.map(({ path }) => path), icon ?? ''])].sort();
 }

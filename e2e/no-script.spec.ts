@@ -1,7 +1,7 @@
-import { site as words } from '../site.config.ts';
-import { send, thanks } from './contact.ts';
+import { site as config } from '../site.config.ts';
+import { send, successText } from './contact.ts';
 import { banner, dialog, footer, openContact, wide } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ javaScriptEnabled: false, viewport: wide, reducedMotion: 'reduce' });
 
@@ -9,38 +9,38 @@ const none = { question: '', answer: '' };
 
 test('the landing page works without JavaScript', async ({ page }) => {
   await page.goto('/');
-  await test.step('every call-to-action is a real link', async () => {
-    const mail = new RegExp(`^mailto:${words.brand.email}`);
+  await test.step('every call-to-action is a link', async () => {
+    const mailto = new RegExp(`^mailto:${config.brand.email}`);
     const actions = [
-      words.hero.action,
-      words.pains.action,
-      words.freedom.action,
-      words.costs.action,
-      words.services.management.action,
-      words.services.consulting.action,
-      words.services.infrastructure.action,
-      words.about.action,
-      words.steps.action,
-      words.assessment.review.action,
+      config.hero.action,
+      config.pains.action,
+      config.freedom.action,
+      config.costs.action,
+      config.services.management.action,
+      config.services.consulting.action,
+      config.services.infrastructure.action,
+      config.about.action,
+      config.steps.action,
+      config.assessment.review.action,
     ];
     const main = page.getByRole('main');
     for (const name of actions) {
-      await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute('href', mail);
+      await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute('href', mailto);
       await expect(main.getByRole('button', { name, exact: true })).toBeHidden();
     }
-    for (const place of [banner(page), footer(page)]) {
+    for (const landmark of [banner(page), footer(page)]) {
       await expect(
-        place.getByRole('link', { name: /^(Get Started|Book a free strategy call)$/ }),
-      ).toHaveAttribute('href', mail);
+        landmark.getByRole('link', { name: /^(Get Started|Book a free strategy call)$/ }),
+      ).toHaveAttribute('href', mailto);
     }
-    await expect(main.getByRole('link', { name: words.assessment.action })).toHaveAttribute(
+    await expect(main.getByRole('link', { name: config.assessment.action })).toHaveAttribute(
       'href',
-      words.links.quiz,
+      config.links.quiz,
     );
   });
 
-  await test.step('the answers of the FAQ open and close', async () => {
-    const [first = none, second = none] = words.faq.items;
+  await test.step('the FAQ answers open and close', async () => {
+    const [first = none, second = none] = config.faq.items;
     await page.getByRole('heading', { name: first.question }).click();
     await expect(page.getByText(first.answer)).toBeVisible();
     await page.getByRole('heading', { name: second.question }).click();
@@ -48,7 +48,7 @@ test('the landing page works without JavaScript', async ({ page }) => {
     await expect(page.getByText(second.answer)).toBeVisible();
   });
 
-  await test.step('the menus lead to the sections', async () => {
+  await test.step('the menus link to the sections', async () => {
     await banner(page).getByRole('button', { name: 'Services' }).click();
     await banner(page).getByRole('link', { name: 'System Optimization' }).click();
     await expect(page).toHaveURL('/#management');
@@ -63,12 +63,12 @@ test('the landing page works without JavaScript', async ({ page }) => {
   });
 });
 
-test('the contact form works without JavaScript', async ({ page, site, complaints }) => {
+test('the contact form works without JavaScript', async ({ page, site, consoleErrors }) => {
   const stored = () => site.rows('contact_message');
-  const isSent = () =>
-    expect(page.getByRole('heading', { name: words.contactPages.sentTitle })).toBeVisible();
+  const expectSent = () =>
+    expect(page.getByRole('heading', { name: config.contactPages.sentTitle })).toBeVisible();
   const goHome = async () => {
-    await page.getByRole('link', { name: words.contactPages.home }).click();
+    await page.getByRole('link', { name: config.contactPages.home }).click();
     await expect(page).toHaveURL('/');
   };
   await page.goto('/');
@@ -79,36 +79,38 @@ test('the contact form works without JavaScript', async ({ page, site, complaint
     await contact.getByLabel('Company').fill('Plain & Co');
     await contact.getByLabel('Message').fill('Two\nlines');
     await send(contact).click();
-    await isSent();
-    await expect(page.getByText(thanks)).toBeVisible();
+    await expectSent();
+    await expect(page.getByText(successText)).toBeVisible();
     const row = (await stored()).find(({ name }) => name === 'No Script');
     expect(row).toMatchObject({ email: 'no@script.example', company: 'Plain & Co' });
     expect(String(row?.message).replace('\r\n', '\n')).toBe('Two\nlines');
     await goHome();
   });
 
-  await test.step('the page that answers a rejected form keeps what was typed', async () => {
+  await test.step('the error page of a rejected form keeps the typed values', async () => {
     const contact = await openContact(page);
-    // The browser takes a blank for a name; the server does not.
+    // The browser accepts a name of only spaces; the server rejects it.
     await contact.getByLabel('Name').fill('  ');
     await contact.getByLabel('Email').fill('kept@typed.example');
     await contact.getByLabel('Company').fill('"Quotes" & <Tags>');
     await contact.getByLabel('Message').fill('I typed </textarea> all of this.');
     await send(contact).click();
-    await expect(page.getByRole('heading', { name: words.contactPages.failedTitle })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: config.contactPages.failedTitle }),
+    ).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText('Please fill in your name.');
     await expect(page.getByLabel('Email')).toHaveValue('kept@typed.example');
     await expect(page.getByLabel('Company')).toHaveValue('"Quotes" & <Tags>');
     await expect(page.getByLabel('Message')).toHaveValue('I typed </textarea> all of this.');
     await page.getByLabel('Name').fill('Second Try');
     await page.getByRole('button', { name: 'Send' }).click();
-    await isSent();
+    await expectSent();
     expect((await stored()).map(({ email }) => email)).toContain('kept@typed.example');
-    await expectComplaint(complaints, /status of 400/);
+    await expectConsoleError(consoleErrors, /status of 400/);
     await goHome();
   });
 
-  await test.step('going back finds the text again when the message was too long', async () => {
+  await test.step('going back after a message that was too long restores the form', async () => {
     const tooLong = 'x'.repeat(1_100_000);
     const contact = await openContact(page);
     await contact.getByLabel('Name').fill('Long Text');
@@ -120,6 +122,6 @@ test('the contact form works without JavaScript', async ({ page, site, complaint
     const again = await openContact(page);
     await expect(again.getByLabel('Name')).toHaveValue('Long Text');
     expect((await again.getByLabel('Message').inputValue()).length).toBe(tooLong.length);
-    await expectComplaint(complaints, /status of 413/);
+    await expectConsoleError(consoleErrors, /status of 413/);
   });
 });

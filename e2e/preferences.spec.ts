@@ -1,18 +1,18 @@
-/** What people change about their browser, and what must stand all the same. */
+/** Browser preferences of visitors: text size, colors, motion, data saver. */
 import type { Page } from '@playwright/test';
 import { openBooted } from './landing.ts';
 import { dialog, narrow, openContact, openDashboard, wide } from './screens.ts';
-import { expect, expectComplaint, type RunningSite, test } from './site.ts';
+import { expect, expectConsoleError, type RunningSite, test } from './site.ts';
 
-type Show = (page: Page, site: RunningSite) => Promise<unknown>;
+type OpenScreen = (page: Page, site: RunningSite) => Promise<unknown>;
 
-const strategyCall: Show = async (page) => {
+const strategyCall: OpenScreen = async (page) => {
   await page.goto('/');
   await page.getByRole('main').getByRole('button').first().click();
   await expect(dialog(page, 'strategyCall')).toBeVisible();
 };
 
-const screens: Record<string, Show> = {
+const screens: Record<string, OpenScreen> = {
   'the landing page': (page) => page.goto('/'),
   'the not-found page': (page) => page.goto('/no/such/page'),
   'the login': (page) => page.goto('/admin'),
@@ -25,19 +25,19 @@ const screens: Record<string, Show> = {
   'the booking dialog': strategyCall,
 };
 
-/** Everything that sticks out of the window, or of a dialog, to the side. */
-const stickingOut = (page: Page) =>
+/** Horizontal overflow of the page or of an open dialog, in px. */
+const overflow = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]');
-    const inside = dialog?.scrollWidth ?? 0;
+    const dialogWidth = dialog?.scrollWidth ?? 0;
     return Math.max(
       document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      dialog ? inside - dialog.clientWidth : 0,
+      dialog ? dialogWidth - dialog.clientWidth : 0,
     );
   });
 
-/** Words that an element cuts off at its edge. */
-const cutWords = (page: Page) =>
+/** Texts that their elements clip. */
+const clippedTexts = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')]
       .filter((el) => el.checkVisibility() && el.childElementCount === 0 && el.textContent)
@@ -50,14 +50,14 @@ const cutWords = (page: Page) =>
       .map((el) => el.textContent),
   );
 
-/** Targets below 24 px, and buttons below 44 px, with their sizes. */
+/** Targets smaller than 24 px and buttons lower than 44 px, with their sizes. */
 const smallTargets = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a[href], button, input, summary, select')]
       .filter((el) => el.checkVisibility({ visibilityProperty: true }))
       .map((el) => ({ el, box: el.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 1 && box.height > 1)
-      // A link within a sentence is as high as its line.
+      // Links inside a sentence are exempt.
       .filter(
         ({ el }) =>
           !(el.matches('a') && el.closest('p') && el.parentElement?.textContent !== el.textContent),
@@ -73,26 +73,26 @@ const smallTargets = (page: Page) =>
       ),
   );
 
-/** Controls that neither an edge nor an underline nor an icon shows. */
-const edgelessControls = (page: Page) =>
+/** Controls without a border, an underline or an icon. */
+const unmarkedControls = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, input, textarea')]
       .filter((el) => el.checkVisibility({ visibilityProperty: true }))
-      // The honeypot is off the screen.
+      // The honeypot is off screen.
       .filter((el) => !el.matches('[aria-hidden=true]'))
       .filter((el) => {
         const style = getComputedStyle(el);
         const hasEdge = style.borderTopStyle !== 'none' && style.borderTopWidth !== '0px';
         const isText = style.textDecorationLine.includes('underline');
         const isIcon = el.querySelector('svg') !== null;
-        // Between links, a button that opens a window looks like them; a radio is drawn by its label.
+        // Buttons in lists of links look like links; a radio is drawn by its label.
         const isListed = el.closest('nav, footer') !== null || el.matches('[type=radio]');
         return !hasEdge && !isText && !isIcon && !isListed;
       })
       .map((el) => el.textContent || el.outerHTML),
   );
 
-/** Animations that take time, by their names. */
+/** Names of animations that last longer than 1 ms. */
 const runningAnimations = (page: Page) =>
   page.evaluate(() =>
     document
@@ -101,44 +101,44 @@ const runningAnimations = (page: Page) =>
       .map((animation) => (animation as CSSAnimation).animationName),
   );
 
-for (const [name, show] of Object.entries(screens)) {
+for (const [name, open] of Object.entries(screens)) {
   test(`${name} adapts to small windows, large text, wide spacing, forced colors and reduced motion`, async ({
     page,
     site,
-    complaints,
+    consoleErrors,
   }) => {
     await page.setViewportSize(narrow);
-    await show(page, site);
+    await open(page, site);
 
-    await test.step('with reduced motion nothing moves', async () => {
+    await test.step('with reduced motion no animation runs', async () => {
       expect(await runningAnimations(page)).toEqual([]);
     });
 
-    await test.step('every target is at least 24 px, buttons of phones 44', async () => {
+    await test.step('every target is at least 24 px, and buttons on phones 44 px', async () => {
       expect(await smallTargets(page)).toEqual([]);
     });
 
-    await test.step('at 320 px nothing sticks out', async () => {
+    await test.step('at 320 px nothing overflows', async () => {
       await page.setViewportSize({ width: 320, height: 640 });
-      await expect.poll(() => stickingOut(page)).toBeLessThanOrEqual(0);
+      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
     });
 
     for (const viewport of [narrow, wide]) {
-      await test.step(`at ${viewport.width} px and 200 % text nothing sticks out`, async () => {
+      await test.step(`at ${viewport.width} px and 200% text size nothing overflows`, async () => {
         await page.setViewportSize(viewport);
         await page.evaluate(() => {
           document.documentElement.style.fontSize = '200%';
         });
-        await expect.poll(() => stickingOut(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
         await page.evaluate(() => {
           document.documentElement.style.fontSize = '';
         });
       });
     }
 
-    await test.step('in forced colors the controls have an edge and the focus a ring', async () => {
+    await test.step('in forced colors the controls have a border and the focus has a ring', async () => {
       await page.emulateMedia({ forcedColors: 'active' });
-      expect(await edgelessControls(page)).toEqual([]);
+      expect(await unmarkedControls(page)).toEqual([]);
       await page.keyboard.press('Tab');
       const ring = () =>
         page.evaluate(() => {
@@ -151,9 +151,9 @@ for (const [name, show] of Object.entries(screens)) {
       await page.emulateMedia({ forcedColors: 'none' });
     });
 
-    await test.step('with wide text spacing no words are cut off', async () => {
+    await test.step('with wide text spacing no text is clipped', async () => {
       await page.setViewportSize(narrow);
-      // The values of WCAG 1.4.12. The content policy allows no style element, but a constructed sheet.
+      // The values of WCAG 1.4.12. The content security policy blocks a style element, but not a constructed style sheet.
       await page.evaluate(() => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(
@@ -161,15 +161,17 @@ for (const [name, show] of Object.entries(screens)) {
         );
         document.adoptedStyleSheets.push(sheet);
       });
-      await expect.poll(() => cutWords(page)).toEqual([]);
-      await expect.poll(() => stickingOut(page)).toBeLessThanOrEqual(0);
+      await expect.poll(() => clippedTexts(page)).toEqual([]);
+      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
     });
 
-    if (name === 'the not-found page') await expectComplaint(complaints, /status of 404/);
+    if (name === 'the not-found page') await expectConsoleError(consoleErrors, /status of 404/);
   });
 }
 
-test('who saves data is sent no code ahead, and has it on asking', async ({ page }) => {
+test('with the data saver on no code is prefetched, and the contact form loads on demand', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'connection', { value: { saveData: true } });
   });
@@ -186,21 +188,21 @@ test('who saves data is sent no code ahead, and has it on asking', async ({ page
   await expect.poll(() => scripts.some((url) => url.includes('/contact-'))).toBe(true);
 });
 
-test('in dark forced colours the hero’s strands are seen', async ({ page }) => {
+test('in dark forced colors the hero’s strands are visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
   await page.goto('/');
-  const { strands, ground } = await page.evaluate(() => ({
+  const { strands, background } = await page.evaluate(() => ({
     strands: [...document.querySelectorAll('main svg [data-line]')].map(
       (path) => getComputedStyle(path).stroke,
     ),
-    ground: getComputedStyle(document.body).backgroundColor,
+    background: getComputedStyle(document.body).backgroundColor,
   }));
   expect(strands.length).toBeGreaterThan(4);
-  expect(strands).not.toContain(ground);
+  expect(strands).not.toContain(background);
   expect(strands).not.toContain('none');
 });
 
-test('who skips to the content leaves the header behind', async ({ page }) => {
+test('the skip link moves the focus into the main content', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: /skip/i });

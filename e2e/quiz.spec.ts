@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
-import { fillIn, messageOf, nothing } from './contact.ts';
-import { openAndMove } from './landing.ts';
+import { site as config } from '../site.config.ts';
+import { emptyForm, fillIn, messageOf } from './contact.ts';
+import { openAndInteract } from './landing.ts';
 import {
   dialog,
-  leaveByTheTop,
+  leaveByTopEdge,
+  mockOtherHosts,
   narrow,
   openContact,
   scrollToShare,
-  standInForOtherHosts,
   wide,
 } from './screens.ts';
 import { expect, test } from './site.ts';
@@ -17,16 +17,16 @@ test.use({ viewport: wide, reducedMotion: 'reduce', hasSeenQuiz: false });
 
 const quiz = (page: Page) => dialog(page, 'quiz');
 
-/** Opens `/` and stops its clock. */
-async function openWithStoppedClock(page: Page) {
+/** Opens `/` and pauses its clock. */
+async function openWithPausedClock(page: Page) {
   await page.clock.install();
-  await openAndMove(page);
+  await openAndInteract(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
 test('the quiz opens once when the mouse leaves by the top edge', async ({ page }) => {
-  await openWithStoppedClock(page);
-  await test.step('leaving by another edge does not open it', async () => {
+  await openWithPausedClock(page);
+  await test.step('leaving by another edge does not open the quiz', async () => {
     await page.mouse.move(300, 300);
     await page.mouse.move(-5, 300);
     await page.mouse.move(300, 300);
@@ -35,45 +35,45 @@ test('the quiz opens once when the mouse leaves by the top edge', async ({ page 
     await expect(quiz(page)).toBeHidden();
   });
 
-  await test.step('leaving by the top edge opens it after a second', async () => {
-    await leaveByTheTop(page);
+  await test.step('leaving by the top edge opens the quiz after a second', async () => {
+    await leaveByTopEdge(page);
     await expect(quiz(page)).toBeHidden();
     await page.clock.runFor(1000);
     await expect(quiz(page)).toBeVisible();
-    await expect(quiz(page)).toHaveAccessibleName(words.dialogs.quiz.title);
+    await expect(quiz(page)).toHaveAccessibleName(config.dialogs.quiz.title);
   });
 
-  await test.step('Close hides it, and no trigger shows it again', async () => {
+  await test.step('Close hides the quiz, and no trigger opens it again', async () => {
     await quiz(page).getByRole('button', { name: 'Close' }).click();
     await expect(quiz(page)).toBeHidden();
-    await leaveByTheTop(page);
+    await leaveByTopEdge(page);
     await scrollToShare(page, 0.1);
     await scrollToShare(page, 0.9);
     await page.clock.runFor(10_000);
     await expect(quiz(page)).toBeHidden();
   });
 
-  await test.step('going to /admin and back does not show it again', async () => {
+  await test.step('navigating to /admin and back does not open the quiz again', async () => {
     await page.goto('/admin');
     await page.clock.runFor(1000);
     await page.getByRole('link', { name: 'Back to Sales Page' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.hero.title);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(config.hero.title);
     await scrollToShare(page, 0.6);
-    await leaveByTheTop(page);
+    await leaveByTopEdge(page);
     await page.clock.runFor(5000);
     await expect(quiz(page)).toBeHidden();
   });
 });
 
-test('the quiz opens when more than half of the page is scrolled', async ({ page }) => {
-  await openWithStoppedClock(page);
-  await test.step('half of the page does not open it', async () => {
+test('the quiz opens after a scroll past half of the page', async ({ page }) => {
+  await openWithPausedClock(page);
+  await test.step('a scroll to less than half of the page does not open the quiz', async () => {
     await scrollToShare(page, 0.49);
     await page.clock.runFor(5000);
     await expect(quiz(page)).toBeHidden();
   });
 
-  await test.step('it waits for a draft to be emptied and for another dialog to close', async () => {
+  await test.step('the quiz waits until a draft is emptied and another dialog closes', async () => {
     const contact = await openContact(page);
     await fillIn(contact, messageOf('Busy Writer'));
     await contact.getByRole('button', { name: 'Cancel' }).click();
@@ -81,7 +81,7 @@ test('the quiz opens when more than half of the page is scrolled', async ({ page
     await page.clock.runFor(5000);
     await expect(quiz(page)).toBeHidden();
     await openContact(page);
-    await fillIn(contact, nothing);
+    await fillIn(contact, emptyForm);
     await page.clock.runFor(5000);
     await expect(quiz(page)).toBeHidden();
     await page.keyboard.press('Escape');
@@ -90,14 +90,14 @@ test('the quiz opens when more than half of the page is scrolled', async ({ page
   });
 });
 
-// Without a fake clock: it would hide from the page that it was reloaded.
-test('a reload lets the quiz show again', async ({ page, context }) => {
-  await standInForOtherHosts(context);
+// Without a fake clock, which would hide the navigation type `reload` from the page.
+test('the quiz opens again after a reload', async ({ page, context }) => {
+  await mockOtherHosts(context);
   await page.setViewportSize(narrow);
   await page.goto('/');
   await scrollToShare(page, 0.6);
   await expect(quiz(page)).toBeVisible();
-  await test.step('on a small screen it is a sheet at the foot that leaves most of the page in sight', async () => {
+  await test.step('on a small screen the quiz is a sheet at the bottom that covers at most 40% of the page', async () => {
     await expect(async () => {
       const box = await quiz(page).boundingBox();
       expect(box?.height).toBeLessThanOrEqual(0.4 * narrow.height);
@@ -105,7 +105,7 @@ test('a reload lets the quiz show again', async ({ page, context }) => {
     }).toPass();
   });
 
-  await test.step('Esc hides it until the page is reloaded', async () => {
+  await test.step('Esc hides the quiz until the page is reloaded', async () => {
     await page.keyboard.press('Escape');
     await expect(quiz(page)).toBeHidden();
     await scrollToShare(page, 0);
@@ -118,7 +118,7 @@ test('a reload lets the quiz show again', async ({ page, context }) => {
     const opened = context.waitForEvent('page');
     await quiz(page).getByRole('link', { name: 'Take the Quiz' }).click();
     const tab = await opened;
-    expect(tab.url()).toBe(words.links.quiz);
+    expect(tab.url()).toBe(config.links.quiz);
     expect(await tab.evaluate(() => opener)).toBeNull();
     await expect(quiz(page)).toBeHidden();
     await expect(page).toHaveURL('/');

@@ -1,10 +1,10 @@
-/** Every figure of the dashboard opens to the rows that make it. */
+/** Every figure of the dashboard opens the list of its rows. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessibleOnAllScreens } from './axe.ts';
 import { reportSale } from './sales.ts';
 import { openDashboard, wide } from './screens.ts';
-import { expect, expectComplaint, test, testOnEmptySite } from './site.ts';
+import { expect, expectConsoleError, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
 
@@ -12,7 +12,7 @@ const figure = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`show the rows of ${name}$`) });
 
 testOnEmptySite(
-  'the revenue opens to its sales by keyboard, and closes by Esc',
+  'the revenue opens the list of its sales by keyboard, and Esc closes it',
   async ({ page, request, emptySite }) => {
     const sell = (n: number) =>
       reportSale(request, emptySite, {
@@ -43,12 +43,12 @@ testOnEmptySite(
     await expectAccessibleOnAllScreens(page, 'the last page');
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 740 });
-      const wider = await page.evaluate(() =>
+      const overflowing = await page.evaluate(() =>
         [document.documentElement, ...document.querySelectorAll('dialog')]
           .filter((box) => box.scrollWidth > box.clientWidth)
           .map((box) => box.tagName),
       );
-      expect(wider, `at ${width} px`).toEqual([]);
+      expect(overflowing, `at ${width} px`).toEqual([]);
     }
 
     await page.keyboard.press('Escape');
@@ -58,7 +58,7 @@ testOnEmptySite(
 );
 
 testOnEmptySite(
-  'the list stays that of the figure while more comes in, and is a file to the cent',
+  'the list of a figure excludes later sales, and downloads as CSV',
   async ({ page, request, emptySite }) => {
     await reportSale(request, emptySite, { id: 'a', amount: 1999, email: '=cmd@evil.example' });
     await openDashboard(page, emptySite);
@@ -78,16 +78,16 @@ testOnEmptySite(
   },
 );
 
-test('a list whose code cannot be fetched says what to do, and the figures are printed', async ({
+test('a list whose code cannot be loaded asks for a reload, and the figures are printed', async ({
   page,
   site,
-  complaints,
+  consoleErrors,
 }) => {
   await openDashboard(page, site);
   await page.route(/\/assets\/rows-dialog-/, (route) => route.abort());
   await figure(page, 'Page Views').click();
   await expect(page.getByRole('alert')).toHaveText('Please reload the page.');
-  await expectComplaint(complaints, /ERR_FAILED/);
+  await expectConsoleError(consoleErrors, /ERR_FAILED/);
 
   await page.emulateMedia({ media: 'print' });
   await expect(figure(page, 'Page Views')).toBeVisible();

@@ -1,4 +1,4 @@
-/** Sales as another checkout reports them. */
+/** Sales that an external checkout reports through the API. */
 import type { APIRequestContext } from '@playwright/test';
 import { expect, type RunningSite } from './site.ts';
 
@@ -12,9 +12,9 @@ export interface Sale {
 }
 
 export async function reportSale(request: APIRequestContext, site: RunningSite, sale: Sale) {
-  const answer = await request.post(`${site.origin}/api/conversions`, {
+  const response = await request.post(`${site.origin}/api/conversions`, {
     headers: { Authorization: `Bearer ${site.conversionKey}` },
     data: { currency: 'USD', ...sale },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
+import { site as config } from '../site.config.ts';
 import { expectAtOffset, openBooted, restingScroll } from './landing.ts';
 import { banner, footer, wide } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
 
@@ -27,14 +27,14 @@ test('a hash on load scrolls to its section, 80 px below the top', async ({ page
   await page.goto('/#infrastructure');
   await expectAtOffset(page, 'infrastructure');
 
-  await test.step('the link to an answer opens it', async () => {
+  await test.step('a hash of an FAQ item opens its answer', async () => {
     await page.goto('about:blank');
     await page.goto('/#faq-cost');
     await expect(page.getByText('There is no fixed pricing')).toBeVisible();
     await expectAtOffset(page, 'faq-cost');
   });
 
-  await test.step('a hash leads from /admin to its section', async () => {
+  await test.step('a navigation from /admin to a hash scrolls to its section', async () => {
     await page.goto('/admin');
     await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
     await page.evaluate(() => location.assign('/#about'));
@@ -42,8 +42,8 @@ test('a hash on load scrolls to its section, 80 px below the top', async ({ page
   });
 });
 
-test('a change of the hash scrolls to its section', async ({ page }) => {
-  await test.step('an unknown or broken hash changes nothing', async () => {
+test('a hash change scrolls to its section', async ({ page }) => {
+  await test.step('an unknown or invalid hash does not scroll', async () => {
     await page.goto('/#/x%');
     expect(await restingScroll(page)).toBe(0);
     for (const hash of ['nowhere', '']) {
@@ -52,7 +52,7 @@ test('a change of the hash scrolls to its section', async ({ page }) => {
     }
   });
 
-  await test.step('a change of the hash scrolls, and back scrolls back', async () => {
+  await test.step('a hash change scrolls, and back and forward scroll accordingly', async () => {
     await setHash(page, 'about');
     await expectAtOffset(page, 'about');
     await setHash(page, 'management');
@@ -63,7 +63,7 @@ test('a change of the hash scrolls to its section', async ({ page }) => {
     await expectAtOffset(page, 'management');
   });
 
-  await test.step('the same link scrolls each time it is pressed', async () => {
+  await test.step('a link scrolls each time it is clicked', async () => {
     for (let i = 0; i < 2; i++) {
       await banner(page).getByRole('link', { name: 'About' }).click();
       await expectAtOffset(page, 'about');
@@ -79,43 +79,37 @@ test('a change of the hash scrolls to its section', async ({ page }) => {
     }
   });
 
-  await test.step('the target has the focus, and shows no outline', async () => {
+  await test.step('the target has the focus without an outline', async () => {
     await expect(about(page)).toBeFocused();
     expect(await about(page).evaluate((el) => getComputedStyle(el).outlineStyle)).toBe('none');
     await page.keyboard.press('Tab');
-    await expect(about(page).getByRole('button', { name: words.about.action })).toBeFocused();
+    await expect(about(page).getByRole('button', { name: config.about.action })).toBeFocused();
   });
 });
 
-test('a hash opens its answer before the first move of the visitor', async ({ page }) => {
+test('a hash change opens its answer before the first interaction', async ({ page }) => {
   await openBooted(page);
   await setHash(page, 'faq-cost');
   await expect(page.getByText('There is no fixed pricing')).toBeVisible();
   await expectAtOffset(page, 'faq-cost');
 });
 
-test('a hash opens its dialog before the first move of the visitor', async ({ page }) => {
-  await openBooted(page);
-  await setHash(page, 'contact');
-  await expect(page.locator('dialog#contact')).toBeVisible();
-});
-
-/** How many places the page is at from the press of a link until it has scrolled to `#about`. */
-async function placesOnTheWay(page: Page): Promise<number> {
+/** Counts the distinct scroll positions from a click on a link until the page has scrolled to `#about`. */
+async function countScrollPositions(page: Page): Promise<number> {
   await scrollTo(page, 0);
   await restingScroll(page);
   const count = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
-        const places = new Set<number>();
-        let isOver = false;
-        const look = () => {
-          places.add(scrollY);
-          if (isOver) resolve(places.size);
-          else requestAnimationFrame(look);
+        const positions = new Set<number>();
+        let hasEnded = false;
+        const record = () => {
+          positions.add(scrollY);
+          if (hasEnded) resolve(positions.size);
+          else requestAnimationFrame(record);
         };
-        document.addEventListener('scrollend', () => (isOver = true), { once: true });
-        look();
+        document.addEventListener('scrollend', () => (hasEnded = true), { once: true });
+        record();
       }),
   );
   await banner(page).getByRole('link', { name: 'About' }).click();
@@ -123,16 +117,16 @@ async function placesOnTheWay(page: Page): Promise<number> {
   return count;
 }
 
-test('a link scrolls smoothly, and jumps with reduced motion', async ({ page }) => {
+test('a link scrolls smoothly, and instantly with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
-  expect(await placesOnTheWay(page)).toBeGreaterThan(5);
+  expect(await countScrollPositions(page)).toBeGreaterThan(5);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await placesOnTheWay(page)).toBeLessThanOrEqual(2);
+  expect(await countScrollPositions(page)).toBeLessThanOrEqual(2);
 });
 
-test('on another path the links of the footer lead to /', async ({ page, complaints }) => {
-  await test.step('each leads to its section', async () => {
+test('footer links on another path lead to /', async ({ page, consoleErrors }) => {
+  await test.step('each footer link leads to its section', async () => {
     await page.goto('/nowhere');
     for (const [name, id] of footerLinks) {
       await expect(footer(page).getByRole('link', { name })).toHaveAttribute('href', `/#${id}`);
@@ -142,18 +136,18 @@ test('on another path the links of the footer lead to /', async ({ page, complai
     await expectAtOffset(page, 'consulting');
   });
 
-  await test.step('the brand leads to the top', async () => {
+  await test.step('the brand leads to /', async () => {
     await page.goto('/nowhere');
-    await footer(page).getByRole('link', { name: words.brand.name }).click();
+    await footer(page).getByRole('link', { name: config.brand.name }).click();
     await expect(page).toHaveURL('/');
   });
 
-  await test.step('a reload comes back to where the reader was', async () => {
+  await test.step('a reload restores the scroll position', async () => {
     await scrollTo(page, 5000);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(5000);
     await page.reload();
-    // A typeface that arrives late makes the words above a little higher.
+    // A web font that loads late changes the height of the text above slightly.
     await expect.poll(() => page.evaluate(() => scrollY)).toBeCloseTo(5000, -2);
   });
-  await expectComplaint(complaints, /status of 404/);
+  await expectConsoleError(consoleErrors, /status of 404/);
 });

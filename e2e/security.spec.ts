@@ -1,36 +1,39 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { site as words } from '../site.config.ts';
-import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { site as config } from '../site.config.ts';
+import { fillIn, messageOf, send, successText } from './contact.ts';
 import { banner, dialog, openContact, openDashboard, scrollToShare, wide } from './screens.ts';
-import { expect, expectComplaint, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, hasSeenQuiz: false });
 
-/** All that the console says, and every violation of a page's content policy. */
-async function watch(page: Page) {
-  const seen: string[] = [];
+/** Records console messages and violations of the content security policy. */
+async function recordConsole(page: Page) {
+  const messages: string[] = [];
   page.on('console', (message) => {
-    // Chromium's hints for developers, which it does not show by itself.
+    // Chromium's verbose hints, which its console hides by default.
     if (message.type() === ('verbose' as string)) return;
-    seen.push(`${message.type()}: ${message.text()}`);
+    messages.push(`${message.type()}: ${message.text()}`);
   });
-  await page.exposeFunction('violated', (text: string) => seen.push(text));
+  await page.exposeFunction('violated', (text: string) => messages.push(text));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       Reflect.get(window, 'violated')(`violation: ${violatedDirective} ${blockedURI}`),
     );
   });
-  return seen;
+  return messages;
 }
 
-test('no screen breaks its content policy or writes to the console', async ({ page, site }) => {
-  const seen = await watch(page);
+test('no screen violates its content security policy or writes to the console', async ({
+  page,
+  site,
+}) => {
+  const messages = await recordConsole(page);
   await page.goto('/');
   await scrollToShare(page, 0.6);
   await expect(dialog(page, 'quiz')).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: words.assessment.review.action }).click();
+  await page.getByRole('button', { name: config.assessment.review.action }).click();
   await expect(dialog(page, 'inboxReview')).toBeVisible();
   await page.keyboard.press('Escape');
   await banner(page).getByRole('button', { name: 'Get Started' }).click();
@@ -39,7 +42,7 @@ test('no screen breaks its content policy or writes to the console', async ({ pa
   const contact = await openContact(page);
   await fillIn(contact, messageOf('Policy'));
   await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(thanks);
+  await expect(page.getByRole('alert')).toHaveText(successText);
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Admin Access' })).toBeVisible();
   await openDashboard(page, site);
@@ -47,9 +50,9 @@ test('no screen breaks its content policy or writes to the console', async ({ pa
   await expect(page.getByRole('tooltip')).toBeVisible();
   await page.getByText('Last 7 days', { exact: true }).click();
   await expect(page.getByText('Data from last 7 days')).toBeVisible();
-  expect(seen).toEqual([]);
+  expect(messages).toEqual([]);
 
-  await test.step('the session’s cookie is out of reach of scripts and other sites', async () => {
+  await test.step('the session cookie is HttpOnly and SameSite', async () => {
     const cookies = await page.context().cookies();
     expect(cookies.map(({ name }) => name).sort()).toEqual(['device', 'session', 'session.sig']);
     for (const cookie of cookies) {
@@ -59,24 +62,26 @@ test('no screen breaks its content policy or writes to the console', async ({ pa
   });
 });
 
-test('the policy holds: an inline script does not run', async ({ page, complaints }) => {
-  const seen = await watch(page);
+test('the content security policy blocks an inline script', async ({ page, consoleErrors }) => {
+  const messages = await recordConsole(page);
   await page.goto('/');
   await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = 'document.title = "taken over"';
     document.body.append(script);
   });
-  await expect.poll(() => seen.some((text) => text.startsWith('violation: script-src'))).toBe(true);
-  await expect(page).toHaveTitle(words.seo.title);
-  await expectComplaint(complaints, /Content Security Policy/);
+  await expect
+    .poll(() => messages.some((text) => text.startsWith('violation: script-src')))
+    .toBe(true);
+  await expect(page).toHaveTitle(config.seo.title);
+  await expectConsoleError(consoleErrors, /Content Security Policy/);
 });
 
-test('every kind of answer carries the security headers', async ({ request }) => {
+test('every kind of response has the security headers', async ({ request }) => {
   for (const path of ['/', '/nowhere', '/admin', '/analytics', '/api/analytics/dashboard']) {
     await test.step(path, async () => {
-      const answer = await request.get(path);
-      const headers = answer.headers();
+      const response = await request.get(path);
+      const headers = response.headers();
       const policy = headers['content-security-policy'] ?? '';
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
@@ -97,7 +102,7 @@ test('every kind of answer carries the security headers', async ({ request }) =>
   }
 });
 
-test('the prerendered pages have no inline style or handler, and one script by its hash', async ({
+test('prerendered pages have no inline styles or handlers, and one inline script', async ({
   request,
 }) => {
   for (const path of ['/', '/nowhere', '/admin']) {
@@ -110,7 +115,7 @@ test('the prerendered pages have no inline style or handler, and one script by i
   }
 });
 
-test('no code of the server, and no zod, is among the browser’s files', () => {
+test('the client bundle contains no server code and no zod', () => {
   const files = readdirSync('dist/client', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.js'),
   );
@@ -128,7 +133,7 @@ test('no code of the server, and no zod, is among the browser’s files', () => 
       'isbot',
       '"node:',
     ]) {
-      expect(code, `${file} holds ${trace}`).not.toContain(trace);
+      expect(code, `${file} contains ${trace}`).not.toContain(trace);
     }
   }
 });

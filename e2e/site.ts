@@ -1,45 +1,45 @@
-/** The fixture of every browser test: the built site, a database of its own, and a watched page. */
+/** The fixtures of every browser test: the built site with its own database, and a page whose console errors fail the test. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test as base, expect, type Page } from '@playwright/test';
 import { all, run } from '../server/database/database.ts';
 import { startServer } from '../server/testing/process/server-process.ts';
-import { openFront } from './load-balancer.ts';
-import { type Engine, emptyDatabase } from './test-database.ts';
+import { startLoadBalancer } from './load-balancer.ts';
+import { createTestDatabase, type Engine } from './test-database.ts';
 
 export interface RunningSite {
   origin: string;
   password: string;
   conversionKey: string;
-  /** Types `npm run admin -- <args>` beside the site; resolves with what it prints. */
+  /** Runs `npm run admin -- <args>` on the site's database; resolves with its stdout. */
   admin(...args: string[]): Promise<string>;
-  /** The rows of a table as they are in the database, by its first columns. */
+  /** The rows of a database table, ordered by its first two columns. */
   rows(
     table: 'contact_message' | 'mark' | 'conversion' | 'source' | 'uncounted',
   ): Promise<Record<string, unknown>[]>;
-  /** Dates all messages so many ms earlier. */
-  ageMessages(by: number): Promise<void>;
+  /** Moves the time of all messages `ms` milliseconds into the past. */
+  ageMessages(ms: number): Promise<void>;
 }
 
-interface Circumstances {
-  /** The folder of the build; else this one. */
+interface SiteOptions {
+  /** The folder of the build; the working directory by default. */
   cwd?: string;
   env?: Record<string, string>;
-  /** How many servers it is; of several each answers in turn. */
+  /** Number of server instances; several are load-balanced round robin. */
   instances?: number;
 }
 
-/** On PostgreSQL nothing may depend on which instance answers. */
-export const usualInstances: Record<Engine, number> = { SQLite: 1, PostgreSQL: 2 };
+/** Two instances on PostgreSQL, since nothing may depend on which one handles a request. */
+export const defaultInstances: Record<Engine, number> = { SQLite: 1, PostgreSQL: 2 };
 
-/** Starts the built server on an empty database; `stop` ends it and removes the data. */
+/** Starts the built server on an empty database. `stop` shuts it down and deletes the data. */
 export async function runSite(
   engine: Engine,
-  { cwd = process.cwd(), env, instances = usualInstances[engine] }: Circumstances = {},
+  { cwd = process.cwd(), env, instances = defaultInstances[engine] }: SiteOptions = {},
 ) {
   const password = 'correct horse battery staple';
-  const place = await emptyDatabase(engine, password);
+  const testDatabase = await createTestDatabase(engine, password);
   const conversionKey = '0123456789abcdef';
   const start = () =>
     startServer(
@@ -47,35 +47,35 @@ export async function runSite(
         ADMIN_PASSWORD: password,
         CONVERSION_KEY: conversionKey,
         TRUST_PROXY: '1',
-        ...place.env,
+        ...testDatabase.env,
         ...env,
       },
       { cwd },
     );
   const servers = await Promise.all(Array.from({ length: instances }, start));
-  const front = await openFront(servers.map(({ origin }) => origin));
+  const loadBalancer = await startLoadBalancer(servers.map(({ origin }) => origin));
   const site: RunningSite = {
-    origin: front.origin,
+    origin: loadBalancer.origin,
     password,
     conversionKey,
     async admin(...args) {
       const program = join(cwd, 'dist/server/admin.js');
-      const options = { env: { PATH: process.env.PATH, ...place.env } };
+      const options = { env: { PATH: process.env.PATH, ...testDatabase.env } };
       return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout;
     },
     async rows(table) {
-      const database = await place.open();
+      const database = await testDatabase.open();
       try {
         return await database.read(() => all(`SELECT * FROM ${table} ORDER BY 1, 2`));
       } finally {
         await database.close();
       }
     },
-    async ageMessages(by) {
-      const database = await place.open();
+    async ageMessages(ms) {
+      const database = await testDatabase.open();
       try {
         await database.write(() =>
-          run('UPDATE contact_message SET received_at = received_at - ?', [by]),
+          run('UPDATE contact_message SET received_at = received_at - ?', [ms]),
         );
       } finally {
         await database.close();
@@ -83,41 +83,42 @@ export async function runSite(
     },
   };
   const stop = async () => {
-    await front.close();
+    await loadBalancer.close();
     for (const { child } of servers) child.kill('SIGTERM');
     await Promise.all(servers.map(({ ended }) => ended));
-    await place.remove();
+    await testDatabase.remove();
   };
   return { site, stop };
 }
 
 let visitors = 0;
 
-/** Complaints of the page that a test did not expect: each fails it. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+/** Errors and warnings on the page's console, and its uncaught exceptions. */
+function consoleErrorsOf(page: Page): string[] {
+  const consoleErrors: string[] = [];
+  page.on('pageerror', (error) => consoleErrors.push(`error: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') {
-      complaints.push(`${message.type()}: ${message.text()}`);
+      consoleErrors.push(`${message.type()}: ${message.text()}`);
     }
   });
-  return complaints;
+  return consoleErrors;
 }
 
-interface Visitor {
-  complaints: string[];
-  /** Whether the quiz came in this tab before, and so does not turn up in the middle of a test. */
+interface TestFixtures {
+  /** Console errors of the page. The test fails if any are left at its end. */
+  consoleErrors: string[];
+  /** Whether the quiz was already shown in this tab, so that it does not open during a test. */
   hasSeenQuiz: boolean;
 }
 
-interface Stage {
-  /** The engine that keeps what the sites are told: each project of the configuration has its own. */
+interface WorkerFixtures {
+  /** The database engine of the sites, set by each project of the configuration. */
   engine: Engine;
   site: RunningSite;
 }
 
-export const test = base.extend<Visitor, Stage>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: ['SQLite', { option: true, scope: 'worker' }],
   site: [
     async ({ engine }, use) => {
@@ -128,7 +129,7 @@ export const test = base.extend<Visitor, Stage>({
     { scope: 'worker' },
   ],
   baseURL: ({ site }, use) => use(site.origin),
-  // Each test is a visitor of its own: nobody uses up another's allowance or is taken for another.
+  // Each test has its own client address, so that tests share neither rate limits nor visitor counts.
   extraHTTPHeaders: async ({ baseURL: _ }, use, { workerIndex }) => {
     visitors += 1;
     await use({ 'x-forwarded-for': `10.${workerIndex % 250}.${visitors >> 8}.${visitors & 255}` });
@@ -140,23 +141,23 @@ export const test = base.extend<Visitor, Stage>({
         try {
           sessionStorage.setItem('quiz-shown', '1');
         } catch {
-          // A frame without an origin has no storage.
+          // A frame with an opaque origin has no storage.
         }
       });
     }
     await use(context);
   },
-  complaints: [
+  consoleErrors: [
     async ({ page }, use) => {
-      const complaints = complaintsOf(page);
-      await use(complaints);
-      expect(complaints).toEqual([]);
+      const consoleErrors = consoleErrorsOf(page);
+      await use(consoleErrors);
+      expect(consoleErrors).toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** A test whose site is its own, so that it can count what is in it. */
+/** A test with its own empty site, so that it can assert exact counts. */
 export const testOnEmptySite = test.extend<{ emptySite: RunningSite }>({
   emptySite: async ({ engine }, use) => {
     const { site, stop } = await runSite(engine);
@@ -166,11 +167,11 @@ export const testOnEmptySite = test.extend<{ emptySite: RunningSite }>({
   baseURL: ({ emptySite }, use) => use(emptySite.origin),
 });
 
-/** Waits for a complaint that the test means to cause, and takes all of its kind off the list. */
-export async function expectComplaint(complaints: string[], pattern: RegExp): Promise<void> {
-  await expect.poll(() => complaints.some((complaint) => pattern.test(complaint))).toBe(true);
-  const others = complaints.filter((complaint) => !pattern.test(complaint));
-  complaints.splice(0, complaints.length, ...others);
+/** Waits for an expected console error, and removes all that match from the list. */
+export async function expectConsoleError(consoleErrors: string[], pattern: RegExp): Promise<void> {
+  await expect.poll(() => consoleErrors.some((error) => pattern.test(error))).toBe(true);
+  const others = consoleErrors.filter((error) => !pattern.test(error));
+  consoleErrors.splice(0, consoleErrors.length, ...others);
 }
 
 export { expect };

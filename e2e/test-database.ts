@@ -1,4 +1,4 @@
-/** Where a site under test keeps everything. */
+/** The database of a site under test. */
 import { rm } from 'node:fs/promises';
 import { databaseFile } from '../server/app/data-folder.ts';
 import { hashPassword } from '../server/auth/password.ts';
@@ -13,21 +13,21 @@ import { emptyFolder } from '../server/testing/process/server-process.ts';
 
 export type Engine = 'SQLite' | 'PostgreSQL';
 
-interface Place {
-  /** What the site must be told to keep it there. */
+interface TestDatabase {
+  /** Environment variables that make the site use it. */
   env: Record<string, string>;
-  /** Opens it beside the site. */
+  /** Opens another connection to it. */
   open(): Promise<Database>;
   remove(): Promise<void>;
 }
 
 /**
- * A place of its own for a site, with nothing in it but the password. Its hash is a cheap one: checking
- * one of the usual price takes a third of a second, at each start and each sign-in.
+ * Creates a database with only the admin password. The password hash has a low cost: a normal one
+ * takes a third of a second, at each start and each sign-in.
  */
-export async function emptyDatabase(engine: Engine, password: string): Promise<Place> {
-  const place = await barePlace(engine);
-  const database = await place.open();
+export async function createTestDatabase(engine: Engine, password: string): Promise<TestDatabase> {
+  const testDatabase = await createUnmigrated(engine);
+  const database = await testDatabase.open();
   try {
     await migrate(database);
     const hash = await hashPassword(password, { cost: 10, rounds: 1 });
@@ -35,10 +35,10 @@ export async function emptyDatabase(engine: Engine, password: string): Promise<P
   } finally {
     await database.close();
   }
-  return place;
+  return testDatabase;
 }
 
-async function barePlace(engine: Engine): Promise<Place> {
+async function createUnmigrated(engine: Engine): Promise<TestDatabase> {
   const folder = await emptyFolder();
   const removeFolder = () => rm(folder, { recursive: true });
   if (engine === 'SQLite') {

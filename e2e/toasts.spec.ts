@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fillIn, messageOf, send, thanks } from './contact.ts';
+import { fillIn, messageOf, send, successText } from './contact.ts';
 import { openBooted } from './landing.ts';
 import { openContact, wide } from './screens.ts';
 import { expect, test } from './site.ts';
@@ -13,25 +13,25 @@ async function sendMessage(page: Page) {
   const contact = await openContact(page);
   await fillIn(contact, messageOf('Toast Reader'));
   await send(contact).click();
-  await expect(toast(page)).toHaveText(thanks);
+  await expect(toast(page)).toHaveText(successText);
 }
 
-/** Drags the toast sideways by `way` px and releases it. */
-async function drag(page: Page, way: number) {
+/** Drags the toast horizontally by `dx` px and releases it. */
+async function drag(page: Page, dx: number) {
   const box = await toast(page).boundingBox();
   const x = (box?.x ?? 0) + 10;
   const y = (box?.y ?? 0) + (box?.height ?? 0) / 2;
   await page.mouse.move(x, y);
   await page.mouse.down();
-  await page.mouse.move(x + way / 2, y);
-  await page.mouse.move(x + way, y);
+  await page.mouse.move(x + dx / 2, y);
+  await page.mouse.move(x + dx, y);
   await page.mouse.up();
 }
 
-test('a toast disappears by itself, by a swipe and by its Close button', async ({ page }) => {
+test('a toast disappears after a timeout, on a swipe and on its Close button', async ({ page }) => {
   await page.clock.install();
   await openBooted(page);
-  await test.step('it stays while the pointer rests on it, and disappears after five seconds', async () => {
+  await test.step('a toast stays while the pointer is on it, and disappears after five seconds', async () => {
     await sendMessage(page);
     await toast(page).hover();
     await page.clock.fastForward(60_000);
@@ -42,7 +42,7 @@ test('a toast disappears by itself, by a swipe and by its Close button', async (
     await expect(toast(page)).toBeHidden();
   });
 
-  await test.step('a short swipe or one to the left leaves it, a swipe to the right removes it', async () => {
+  await test.step('only a long swipe to the right removes a toast', async () => {
     await sendMessage(page);
     await drag(page, 50);
     await expect(toast(page)).toBeVisible();
@@ -52,7 +52,7 @@ test('a toast disappears by itself, by a swipe and by its Close button', async (
     await expect(toast(page)).toBeHidden();
   });
 
-  await test.step('its Close button removes it, and the next toast is shown', async () => {
+  await test.step('the Close button removes a toast, and the next toast is shown', async () => {
     await sendMessage(page);
     await page
       .getByRole('button', { name: 'Close' })

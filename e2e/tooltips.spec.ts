@@ -7,10 +7,7 @@ test.use({ viewport: wide, reducedMotion: 'reduce' });
 const tooltip = (page: Page) => page.getByRole('tooltip');
 const hint = (page: Page, card: string) => page.getByRole('button', { name: `About ${card}` });
 
-test('a tooltip opens after the pointer has rested, and the next one at once', async ({
-  page,
-  site,
-}) => {
+test('a tooltip opens after a delay on hover, and the next one at once', async ({ page, site }) => {
   await page.clock.install();
   await openDashboard(page, site);
   await page.mouse.move(5, 5);
@@ -29,7 +26,7 @@ test('a tooltip opens after the pointer has rested, and the next one at once', a
   await page.clock.runFor(60);
   await expect(tooltip(page)).toBeVisible();
 
-  await test.step('it closes when the page scrolls away from the pointer', async () => {
+  await test.step('a tooltip closes when the page scrolls away from the pointer', async () => {
     await page.clock.resume();
     await page.keyboard.press('Escape');
     await expect(tooltip(page)).toBeHidden();
@@ -41,10 +38,10 @@ test('a tooltip opens after the pointer has rested, and the next one at once', a
   });
 });
 
-test('a tooltip opens for the keyboard', async ({ page, site }) => {
+test('a tooltip opens on keyboard focus', async ({ page, site }) => {
   await page.clock.install();
   await openDashboard(page, site);
-  await test.step('Tab opens it, and Esc closes it', async () => {
+  await test.step('Tab opens a tooltip, and Esc closes it', async () => {
     await hint(page, 'Revenue').focus();
     await page.keyboard.press('Shift+Tab');
     await expect(hint(page, 'Revenue')).not.toBeFocused();
@@ -58,12 +55,12 @@ test('a tooltip opens for the keyboard', async ({ page, site }) => {
     await expect(hint(page, 'Revenue')).toBeFocused();
   });
 
-  await test.step('it is visible only at its place', async () => {
-    expect(await placesElsewhere(page)).toEqual([]);
+  await test.step('a tooltip is never visible away from its control', async () => {
+    expect(await misplacedFrames(page)).toEqual([]);
     await expect(tooltip(page)).toHaveText(/US dollars/);
   });
 
-  await test.step('it stays when the page scrolls to its control', async () => {
+  await test.step('a tooltip stays open when the page scrolls to its control', async () => {
     await page.keyboard.press('Escape');
     await page.setViewportSize({ ...wide, height: 400 });
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -76,7 +73,7 @@ test('a tooltip opens for the keyboard', async ({ page, site }) => {
   });
 });
 
-/** Focuses the control as Tab does, and waits until the browser has scrolled to it. */
+/** Simulates keyboard focus on the control, and waits until the browser has scrolled to it. */
 const focusByKeyboard = (page: Page) =>
   hint(page, 'Revenue').evaluate((button: HTMLElement) => {
     const scrolled = new Promise((resolve) =>
@@ -88,23 +85,23 @@ const focusByKeyboard = (page: Page) =>
     return scrolled;
   });
 
-/** The places of the first ten frames in which the tooltip is on the screen but not at its control. */
-const placesElsewhere = (page: Page) =>
+/** Positions of the tooltip in its first ten frames that are on screen but not at its control. */
+const misplacedFrames = (page: Page) =>
   hint(page, 'Revenue').evaluate(async (button: HTMLElement) => {
     button.blur();
     const opened = new Promise<DOMRect[]>((resolve) => {
-      const places: DOMRect[] = [];
-      const look = () => {
+      const positions: DOMRect[] = [];
+      const record = () => {
         const bubble = document.querySelector('[role=tooltip]:not([hidden])');
-        if (bubble) places.push(bubble.getBoundingClientRect());
-        if (places.length < 10) requestAnimationFrame(look);
-        else resolve(places);
+        if (bubble) positions.push(bubble.getBoundingClientRect());
+        if (positions.length < 10) requestAnimationFrame(record);
+        else resolve(positions);
       };
-      new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
+      new MutationObserver(record).observe(document.body, { subtree: true, attributes: true });
     });
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));
     button.focus();
-    const near = button.getBoundingClientRect();
-    const isNear = ({ left, right }: DOMRect) => left < near.right && right > near.left;
-    return (await opened).filter((place) => place.bottom > 0 && !isNear(place));
+    const control = button.getBoundingClientRect();
+    const isNear = ({ left, right }: DOMRect) => left < control.right && right > control.left;
+    return (await opened).filter((position) => position.bottom > 0 && !isNear(position));
   });
