@@ -21,6 +21,7 @@ export const messageOf = (name: string): FormValues => ({
   message: `What ${name} wanted to say:\n“more”, & <less>.`,
 });
 
+/** Fills in every field of the form. */
 export async function fillIn(form: Locator, { name, email, company, message }: FormValues) {
   await form.getByLabel('Name').fill(name);
   await form.getByLabel('Email').fill(email);
@@ -28,6 +29,7 @@ export async function fillIn(form: Locator, { name, email, company, message }: F
   await form.getByLabel('Message').fill(message);
 }
 
+/** Expects these values in the fields of the form. */
 export async function expectValues(form: Locator, { name, email, company, message }: FormValues) {
   await expect(form.getByLabel('Name')).toHaveValue(name);
   await expect(form.getByLabel('Email')).toHaveValue(email);
@@ -37,6 +39,7 @@ export async function expectValues(form: Locator, { name, email, company, messag
 
 export const emptyForm: FormValues = { name: '', email: '', company: '', message: '' };
 
+/** The submit button of the form, in any state. */
 export const send = (form: Locator) => form.getByRole('button', { name: /^Send/ });
 
 /** Records the contact requests of the page from now on. */

@@ -153,7 +153,8 @@ for (const [name, open] of Object.entries(screens)) {
 
     await test.step('with wide text spacing no text is clipped', async () => {
       await page.setViewportSize(narrow);
-      // The values of WCAG 1.4.12. The content security policy blocks a style element, but not a constructed style sheet.
+      // The values of WCAG 1.4.12, in a constructed style sheet: the content security policy blocks a
+      // style element.
       await page.evaluate(() => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(

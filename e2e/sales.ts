@@ -11,6 +11,7 @@ export interface Sale {
   timestamp?: string;
 }
 
+/** Reports a sale through the API, in USD by default. */
 export async function reportSale(request: APIRequestContext, site: RunningSite, sale: Sale) {
   const response = await request.post(`${site.origin}/api/conversions`, {
     headers: { Authorization: `Bearer ${site.conversionKey}` },

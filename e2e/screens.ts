@@ -3,7 +3,9 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
 import { expect, type RunningSite } from './site.ts';
 
+/** Viewport of a phone. */
 export const narrow = { width: 390, height: 844 };
+/** Viewport of a laptop. */
 export const wide = { width: 1280, height: 800 };
 
 export const banner = (page: Page) => page.getByRole('banner');
@@ -17,6 +19,7 @@ export const dialogTitles = {
   quiz: config.dialogs.quiz.title,
 };
 
+/** A dialog of a public page, by its title. */
 export const dialog = (page: Page, name: keyof typeof dialogTitles): Locator =>
   page.getByRole('dialog', { name: dialogTitles[name] });
 

@@ -1,4 +1,7 @@
-/** The fixtures of every browser test: the built site with its own database, and a page whose console errors fail the test. */
+/**
+ * The fixtures of every browser test: the built site with its own database, and a page whose console
+ * errors fail the test.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -64,7 +64,7 @@ export function island(name: string, Component: ComponentType): IslandModule {
   };
 }
 
-/** Calls `then` after hydration. It wraps the component, since a sibling would shift the ids of `useId`. */
+/** Calls `then` after hydration. It is a wrapper, since a sibling would shift the ids of `useId`. */
 function Hydrated({ then, children }: { then: () => void; children: ReactNode }) {
   useLayoutEffect(then, [then]);
   return children;

@@ -33,10 +33,10 @@ describe('persistDraft', () => {
     type(first, 'name', 'Ada');
     type(first, 'message', 'Hello\nthere');
     type(first, 'hq7x', 'a program');
-    const again = formWith();
-    expect(persistDraft(again).key()).toBe(key());
-    expect(textsIn(again)).toEqual(['Ada', '', '', 'Hello\nthere']);
-    expect(field(again, 'hq7x').value).toBe('');
+    const reloaded = formWith();
+    expect(persistDraft(reloaded).key()).toBe(key());
+    expect(textsIn(reloaded)).toEqual(['Ada', '', '', 'Hello\nthere']);
+    expect(field(reloaded, 'hq7x').value).toBe('');
   });
 
   it('restoring a draft keeps text that is already in the form, and stores it too', () => {
@@ -44,9 +44,9 @@ describe('persistDraft', () => {
     persistDraft(first);
     type(first, 'name', 'Ada');
     type(first, 'message', 'Hello');
-    const again = formWith({ name: 'Grace', email: 'g@example.com' });
-    persistDraft(again);
-    expect(textsIn(again)).toEqual(['Grace', 'g@example.com', '', 'Hello']);
+    const reloaded = formWith({ name: 'Grace', email: 'g@example.com' });
+    persistDraft(reloaded);
+    expect(textsIn(reloaded)).toEqual(['Grace', 'g@example.com', '', 'Hello']);
     const third = formWith();
     persistDraft(third);
     expect(textsIn(third)).toEqual(['Grace', 'g@example.com', '', 'Hello']);
@@ -70,10 +70,10 @@ describe('persistDraft', () => {
     const key = draft.key();
     type(form, 'message', 'And another thing');
     draft.next();
-    const again = formWith();
-    const next = persistDraft(again);
+    const reloaded = formWith();
+    const next = persistDraft(reloaded);
     expect(next.key()).not.toBe(key);
-    expect(textsIn(again)[3]).toBe('And another thing');
+    expect(textsIn(reloaded)[3]).toBe('And another thing');
   });
 
   it('a draft is removed when its fields are emptied', () => {

@@ -96,7 +96,7 @@ function Form() {
   );
 }
 
-/** Whether every required field has more than whitespace; if not, the browser reports the first that has not. */
+/** Whether every required field has more than whitespace. The browser reports the first invalid field. */
 function isFilledIn(form: HTMLFormElement): boolean {
   const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[required]');
   for (const field of fields) {

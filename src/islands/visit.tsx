@@ -14,6 +14,7 @@ export const name = 'visit';
 
 export const Component = () => null;
 
+/** Starts attribution, menus, scrolling to hashes, the quiz, and calendar preconnect and monitoring. */
 export async function mount(): Promise<void> {
   recordAttribution();
   manageMenus();

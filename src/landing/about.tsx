@@ -8,6 +8,7 @@ import { Timetable } from './timetable.tsx';
 
 const { title, text, action, photo } = site.about;
 
+/** The owner's bio, with a portrait if the config has one, and the timetable. */
 export function About() {
   return (
     <Section id="about" tone="tint">

@@ -9,6 +9,7 @@ import { HeroArt } from './art/hero-art.tsx';
 const { title, lead, action, link, facts } = site.hero;
 const lines = ['blue', 'red', 'green'] as const;
 
+/** The first section: the title, the booking action, the drawing and three facts. */
 export function Hero() {
   return (
     <Section py="block">

@@ -53,7 +53,10 @@ function targetOf(hash: string): HTMLElement | null {
   }
 }
 
-/** Focuses `element` so that the next Tab continues from it, without an outline: the visitor did not choose it. */
+/**
+ * Focuses `element` so that the next Tab continues from it. It shows no outline, since the visitor did
+ * not choose it.
+ */
 function takeFocus(element: HTMLElement): void {
   if (element.contains(document.activeElement)) return;
   if (element.tabIndex < 0) {
@@ -63,7 +66,10 @@ function takeFocus(element: HTMLElement): void {
   element.focus({ preventScroll: true });
 }
 
-/** Scrolls again once the fonts have loaded, since they shift the layout, unless the visitor has interacted. */
+/**
+ * Scrolls again once the fonts have loaded, since they shift the layout, unless the visitor has
+ * interacted.
+ */
 async function scrollAfterFonts(): Promise<void> {
   const interaction = new AbortController();
   for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'hashchange']) {

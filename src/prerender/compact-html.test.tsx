@@ -16,9 +16,9 @@ test.each<[name: string, page: ReactElement]>([
   ['the not-found page', <NotFound key="unknown" />],
   ['the page of a failed message', <ContactFailed key="failed" />],
 ])('%s is shorter after compactHtml and parses to the same document', (_, page) => {
-  const whole = fillTemplate(rendered(page), {});
-  expect(compactHtml(whole).length).toBeLessThan(whole.length);
-  expect(parsed(compactHtml(whole))).toBe(parsed(whole));
+  const html = fillTemplate(rendered(page), {});
+  expect(compactHtml(html).length).toBeLessThan(html.length);
+  expect(parsed(compactHtml(html))).toBe(parsed(html));
 });
 
 test.each([
@@ -27,9 +27,9 @@ test.each([
   ['<div><p>a</p><p>b</p></div>', '<div><p>a<p>b</div>'],
   ['<meta charSet="utf-8"/><br/>', '<meta charSet="utf-8"><br>'],
   ['<svg><path d="M0 0"></path></svg>', '<svg><path d="M0 0"/></svg>'],
-])('compactHtml shortens %s', (whole, short) => {
-  expect(compactHtml(whole)).toBe(short);
-  expect(parsed(short)).toBe(parsed(whole));
+])('compactHtml shortens %s', (html, short) => {
+  expect(compactHtml(html)).toBe(short);
+  expect(parsed(short)).toBe(parsed(html));
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { defineRecipe } from '@chakra-ui/react';
 
-/** A full-width section. Each tone has a focus ring with contrast; on `inverted` the lines are brighter. */
+/** A full-width section. Each tone has a visible focus ring; on `inverted` the lines are brighter. */
 export const section = defineRecipe({
   base: { position: 'relative', px: 'gutter', py: 'band', overflowX: 'clip' },
   variants: {

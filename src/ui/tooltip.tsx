@@ -23,7 +23,7 @@ const skipDelayMs = 300;
 
 const SkipContext = createContext({ isSkipping: false, closed: () => {} });
 
-/** Shares the skip delay among the tooltips below: shortly after one has closed, the next opens at once. */
+/** Shares the skip delay: shortly after one tooltip below has closed, the next opens at once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const [isSkipping, setSkipping] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

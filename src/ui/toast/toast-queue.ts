@@ -17,7 +17,7 @@ export interface Toast {
 /** Why a toast's timer is paused. */
 export type PauseReason = 'pointer' | 'focus' | 'hidden' | 'dialog';
 
-/** How long a toast is shown, how long it fades out, and how long it is kept after that. */
+/** How long a toast is shown, fades out, and is kept in `current` after that. */
 export const displayTimeMs = 5000;
 export const fadeTimeMs = 150;
 export const removeDelayMs = 1_000_000;
