@@ -94,6 +94,12 @@ test('a hash change opens its answer before the first interaction', async ({ pag
   await expectAtOffset(page, 'faq-cost');
 });
 
+test('a hash change opens its dialog before the first interaction', async ({ page }) => {
+  await openBooted(page);
+  await setHash(page, 'contact');
+  await expect(page.locator('dialog#contact')).toBeVisible();
+});
+
 /** Counts the distinct scroll positions from a click on a link until the page has scrolled to `#about`. */
 async function countScrollPositions(page: Page): Promise<number> {
   await scrollTo(page, 0);

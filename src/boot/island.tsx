@@ -24,7 +24,7 @@ import {
 } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { tokensOnlySystem } from '../prerender/page-tokens.ts';
+import { tokensOnlySystem } from '../theme/page-tokens.ts';
 
 export interface IslandModule {
   name: string;

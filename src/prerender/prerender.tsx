@@ -24,13 +24,12 @@ import { seoHead } from '../seo/head.ts';
 import { icons } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { texts } from '../seo/texts.ts';
-import { settleTokens, systemWithoutTokens } from '../theme/page-tokens.ts';
+import { inlineTokens, systemWithoutTokens } from '../theme/page-tokens.ts';
 import { Photos } from '../ui/photo.tsx';
 import { shortenClasses } from './class-names.ts';
 import { compactHtml } from './compact-html.ts';
 import { Document } from './document.tsx';
 import { NotFound } from './not-found.tsx';
-import { inlineTokens, systemWithoutTokens } from './page-tokens.ts';
 
 type HtmlPage = Exclude<PageName, TextName | 'app'>;
 type PrerenderedPage = HtmlPage | TextName;
