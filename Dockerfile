@@ -1,4 +1,4 @@
-# The site in a container. It holds your words: build it anew when site.config.ts or public has changed.
+# The site in a container. Rebuild it after each change of site.config.ts or public.
 #
 #   docker build --tag shingle .
 #   docker run --read-only --tmpfs /tmp --volume shingle-data:/data --publish 3000:3000 shingle
@@ -9,7 +9,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
-# What runs needs neither the tools for development nor what only the build and the browser use.
+# Removes packages that only development, the build or the browser needs.
 RUN npm pkg delete \
       dependencies.@chakra-ui/charts \
       dependencies.@chakra-ui/react \
@@ -36,7 +36,7 @@ RUN npm pkg delete \
 
 FROM node:22.23.3-bookworm-slim
 WORKDIR /app
-# npm would write below the home folder otherwise, where a read-only container has none.
+# A read-only container has no writable home folder for npm.
 ENV NODE_ENV=production \
     DATA_DIR=/data \
     NPM_CONFIG_CACHE=/tmp/npm \
@@ -53,5 +53,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Not by npm: the signal to stop is for the site itself.
+# Without npm, so that SIGTERM reaches the site.
 CMD ["node", "server/run.mjs", "main"]
