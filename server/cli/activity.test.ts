@@ -16,17 +16,17 @@ afterEach(() => owner.remove());
 
 const importing = (text: string | Buffer) =>
   owner.admin(['activity', 'import', '-'], { stdin: Readable.from([Buffer.from(text)]) });
-const kept = () =>
+const stored = () =>
   owner.inside(async ({ analytics }) => {
-    const marks: ImportedEvent[] = [];
-    for await (const mark of analytics.allMarks()) marks.push(mark);
-    return marks;
+    const events: ImportedEvent[] = [];
+    for await (const event of analytics.allMarks()) events.push(event);
+    return events;
   });
 
 const header = 'activity,timestamp,control,source';
 
 describe('import', () => {
-  it('takes each row as it is', async () => {
+  it('activity import stores each row without deduplication', async () => {
     const text = `${header}
 cta_click,2026-01-31T10:30:00.123+01:00,hero,Instagram
 page_view,2026-01-31T09:30:00.122Z,,
@@ -35,7 +35,7 @@ page_view,2026-01-31T09:30:00.122Z,,
     expect(await importing(text)).toEqual({ code: 0, out: '3 rows imported\n', err: '' });
     const at = Date.UTC(2026, 0, 31, 9, 30, 0, 122);
     const view = { activity: 'page_view', control: null, source: null, at };
-    expect(await kept()).toEqual([
+    expect(await stored()).toEqual([
       view,
       view,
       { activity: 'cta_click', control: 'hero', source: 'instagram', at: at + 1 },
@@ -43,23 +43,23 @@ page_view,2026-01-31T09:30:00.122Z,,
     expect((await owner.admin(['verify'])).code).toBe(0);
   });
 
-  it('refuses a database that holds activity, and says what to do', async () => {
+  it('activity import refuses a database with activity and suggests another folder', async () => {
     const text = `${header}\npage_view,2026-01-31T09:30:00Z,,\n`;
     await importing(text);
     const { code, out, err } = await importing(text);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/count twice\. Please use another folder: DATA_DIR=\S+ npm run/);
-    expect(await kept()).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
   });
 
-  it('goes beside sales that are there', async () => {
+  it('activity import accepts a database that holds sales', async () => {
     await owner.admin(['conversions', 'import', '-'], {
       stdin: Readable.from([Buffer.from('id,amount,currency\na,1,USD\n')]),
     });
     expect((await importing(`${header}\npage_view,2026-01-31T09:30:00Z,,\n`)).code).toBe(0);
   });
 
-  it('names the line and column of every fault, and imports nothing', async () => {
+  it('activity import names the line and column of every error and imports nothing', async () => {
     const { code, out, err } = await importing(`${header}
 page_view,2026-01-31T09:30:00Z,,
 visit,2026-01-31T09:30:00Z,,
@@ -77,23 +77,23 @@ page_view
       'Line 7: it has 1 cells, the header has 4.',
       'Nothing was imported.',
     ]);
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   it.each([
     ['', /^The first line must name the column activity\./],
     ['activity\n', /^The first line must name the column timestamp\./],
     ['id,amount,currency\n', /^The first line must name the column activity\./],
-    [`${header},who\n`, /^The first line has a column "who" that is not known/],
+    [`${header},who\n`, /^The first line has an unknown or duplicate column "who"/],
     [`${header}\n"page_view`, /^The file cannot be read as CSV: Quote Not Closed/],
     [Buffer.from(`${header}\nM\xfcller`, 'latin1'), /^The file is not UTF-8 text\./],
-  ])('refuses %j', async (text, sentence) => {
+  ])('activity import refuses %j', async (text, sentence) => {
     const { code, err } = await importing(text);
     expect(code).toBe(1);
     expect(err).toMatch(sentence);
   });
 
-  it('reads a file in whatever pieces it comes', async () => {
+  it('activity import reads a file in chunks of any size', async () => {
     const line = 'page_view,2026-01-31T09:30:00.000Z,,zürich\n';
     const bytes = Buffer.from(`${header}\n${line.repeat(50)}page_view,never,,\n`);
     const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
@@ -103,12 +103,12 @@ page_view
       stdin: Readable.from(pieces),
     });
     expect(err).toMatch(/^Line 52, column timestamp: .*\nNothing was imported\.\n$/);
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 });
 
 describe('export', () => {
-  it('of nothing is a header', async () => {
+  it('activity export of an empty database is a header', async () => {
     expect((await owner.admin(['activity', 'export'])).out).toBe(`${activityCsv.columns}\n`);
     const file = join(owner.folder, 'activity.csv');
     expect((await owner.admin(['activity', 'export', 'activity.csv'])).out).toBe(
@@ -121,7 +121,7 @@ describe('export', () => {
   });
 });
 
-it('says how many rows are not in the file because they were let go of', async () => {
+it('activity export prints how many rows KEEP_ACTIVITY_DAYS has deleted', async () => {
   const text = `${header}
 page_view,2026-01-31T09:30:00Z,,
 page_view,2026-01-31T09:30:00Z,,
@@ -133,19 +133,20 @@ page_view,2026-11-20T09:30:00Z,,
   );
   const { code, out, err } = await owner.admin(['activity', 'export']);
   expect({ code, rows: out.split('\n').length - 2 }).toEqual({ code: 0, rows: 1 });
-  expect(err).toBe('2 older rows were let go of (KEEP_ACTIVITY_DAYS) and cannot be in the file.\n');
-  expect((await importing(text)).err).toMatch(/^This database holds activity already/);
+  expect(err).toBe('2 older rows were deleted (KEEP_ACTIVITY_DAYS) and cannot be exported.\n');
+  expect((await importing(text)).err).toMatch(/^This database already holds activity/);
 });
 
-it('both exports, imported into an empty folder, make the same dashboard', async () => {
+it('both exports, imported into an empty folder, give the same dashboard', async () => {
   const [from, to] = [
     await openTestSite({ now: () => now }),
     await openTestSite({ now: () => now }),
   ];
-  const at = (site: typeof from) => ({ env: { DATA_DIR: site.dataDir } });
   const run = async (args: string[], site: typeof from, stdin?: string) => {
-    const typing = { ...at(site), ...(stdin && { stdin: Readable.from([Buffer.from(stdin)]) }) };
-    const outcome = await owner.admin(args, typing);
+    const outcome = await owner.admin(args, {
+      env: { DATA_DIR: site.dataDir },
+      ...(stdin && { stdin: Readable.from([Buffer.from(stdin)]) }),
+    });
     expect(outcome).toMatchObject({ code: 0, err: '' });
     return outcome.out;
   };
@@ -166,12 +167,12 @@ a,100,USD,,alpha,2026-11-19T00:00:00Z,0,0,,
     await run(['conversions', 'import', 'sales.csv'], to);
 
     const cookies = [await signIn(from), await signIn(to)];
-    const answers = (call: string) =>
+    const responses = (path: string) =>
       Promise.all(
         [from, to].map(async (site, i) => {
-          const answer = await site.fetch(call, { headers: { cookie: cookies[i] ?? '' } });
-          expect(answer.status).toBe(200);
-          return answer.json();
+          const response = await site.fetch(path, { headers: { cookie: cookies[i] ?? '' } });
+          expect(response.status).toBe(200);
+          return response.json();
         }),
       );
     for (const startDate of [
@@ -181,18 +182,18 @@ a,100,USD,,alpha,2026-11-19T00:00:00Z,0,0,,
       '2020-01-01T00:00:00+05:45',
     ]) {
       const query = new URLSearchParams({ startDate });
-      const [ours, theirs] = await answers(`/api/analytics/dashboard?${query}`);
-      expect(ours).toMatchObject({ summary: { pageViews: expect.any(Number) } });
-      expect(theirs).toEqual(ours);
+      const [exported, imported] = await responses(`/api/analytics/dashboard?${query}`);
+      expect(exported).toMatchObject({ summary: { pageViews: expect.any(Number) } });
+      expect(imported).toEqual(exported);
       for (const timeZone of ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
         query.set('timeZone', timeZone);
-        const [here, there] = await answers(`/api/analytics/breakdown?${query}`);
-        expect(there).toEqual(here);
+        const [exportedDays, importedDays] = await responses(`/api/analytics/breakdown?${query}`);
+        expect(importedDays).toEqual(exportedDays);
       }
     }
     for (const site of [from, to]) await run(['verify'], site);
-    for (const verb of ['conversions', 'activity']) {
-      expect(await run([verb, 'export'], to)).toBe(await run([verb, 'export'], from));
+    for (const name of ['conversions', 'activity']) {
+      expect(await run([name, 'export'], to)).toBe(await run([name, 'export'], from));
     }
   } finally {
     await from.close();
@@ -200,9 +201,9 @@ a,100,USD,,alpha,2026-11-19T00:00:00Z,0,0,,
   }
 });
 
-it('a list of very many marks gives back what it was given', () => {
+it('an event list returns the events that were added', () => {
   const list = createEventList();
-  const marks = Array.from(
+  const events = Array.from(
     { length: 5000 },
     (_, i): ImportedEvent => ({
       activity: i % 3 === 0 ? 'cta_click' : 'page_view',
@@ -211,7 +212,7 @@ it('a list of very many marks gives back what it was given', () => {
       at: now - i,
     }),
   );
-  for (const mark of marks) list.add(mark);
+  for (const event of events) list.add(event);
   expect(list.length).toBe(5000);
-  expect([...list.slice(0, 3000), ...list.slice(3000, 9000)]).toEqual(marks);
+  expect([...list.slice(0, 3000), ...list.slice(3000, 9000)]).toEqual(events);
 });

@@ -1,4 +1,4 @@
-/** The built program as an owner runs it: a process beside the site's. */
+/** The built command line as the owner runs it: in a process of its own. */
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createOwner, type TestOwner } from '../testing/cli-io.ts';
 import { seedPassword, startServer } from '../testing/process/server-process.ts';
 
-// Each line typed here is a process of its own.
+// Each command starts a process.
 vi.setConfig({ testTimeout: 60_000 });
 
 let owner: TestOwner;
@@ -17,12 +17,13 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-/** Types it in this process, which costs a fraction: for what needs no process of its own. */
-const here = (...args: string[]) => owner.admin(args, { env: { DATA_DIR: join(folder, 'data') } });
+/** Runs a command in this process, which is much faster. */
+const runHere = (...args: string[]) =>
+  owner.admin(args, { env: { DATA_DIR: join(folder, 'data') } });
 
 const program = resolve('dist/server/admin.js');
 
-/** Runs it through a shell, as `admin`; npm's INIT_CWD says where the owner stands. */
+/** Runs a shell command in which `admin` is the program; npm sets INIT_CWD to the owner's folder. */
 async function shell(command: string): Promise<{ code: number | null; output: string }> {
   const child = spawn('bash', ['-c', `admin() { "$NODE" "$PROGRAM" "$@"; }; ${command}`], {
     env: {
@@ -44,7 +45,7 @@ async function shell(command: string): Promise<{ code: number | null; output: st
   return { code, output };
 }
 
-it('writes for its owner’s eyes alone, also in a folder that others may read', async () => {
+it('the command line writes files that only their owner may read, also in a folder others may read', async () => {
   const data = join(folder, 'data');
   await mkdir(data);
   await chmod(data, 0o755);
@@ -57,7 +58,7 @@ it('writes for its owner’s eyes alone, also in a folder that others may read',
   }
 });
 
-it('works beside a running server', async () => {
+it('commands work while the server runs, and the server sees their changes', async () => {
   await mkdir(join(folder, 'data'));
   await seedPassword({ DATA_DIR: join(folder, 'data') });
   const server = await startServer({ DATA_DIR: join(folder, 'data') });
@@ -93,29 +94,29 @@ it('works beside a running server', async () => {
     const dashboard = () =>
       fetch(`${server.origin}/api/analytics/dashboard`, { headers: { cookie } });
     await signIn();
-    expect(await here('sessions')).toMatchObject({
+    expect(await runHere('sessions')).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 browser signed in.'),
     });
-    await here('sessions', '--end-all');
+    await runHere('sessions', '--end-all');
     expect((await dashboard()).status).toBe(401);
     await signIn();
     expect(await (await dashboard()).json()).toMatchObject({
       summary: { conversions: 1, totalRevenue: 49 },
     });
-    await here('password', '--generate');
+    await runHere('password', '--generate');
     expect((await dashboard()).status).toBe(401);
 
-    expect((await here('demo')).code).toBe(1);
-    expect((await here('verify')).code).toBe(0);
+    expect((await runHere('demo')).code).toBe(1);
+    expect((await runHere('verify')).code).toBe(0);
   } finally {
     server.child.kill('SIGTERM');
     await server.ended;
   }
 });
 
-it('hands sales from one database to another through a pipe', async () => {
-  await here('demo', '--events', '5000');
+it('conversions export pipes sales into the import of another database', async () => {
+  await runHere('demo', '--events', '5000');
   const { code, output } = await shell(
     `admin conversions export | DATA_DIR="$DATA_DIR-2" admin conversions import -`,
   );
@@ -123,10 +124,10 @@ it('hands sales from one database to another through a pipe', async () => {
   expect(output).toMatch(/^\d+ imported, 0 already there\n$/);
 });
 
-it('does not mind a reader who stops early', async () => {
+it('conversions export exits with 0 when the reader of its pipe stops early', async () => {
   const sales = Array.from({ length: 5000 }, (_, n) => `sale-${n},4900,USD\n`);
   await writeFile(join(folder, 'sales.csv'), `id,amount,currency\n${sales.join('')}`);
-  expect((await here('conversions', 'import', 'sales.csv')).code).toBe(0);
+  expect((await runHere('conversions', 'import', 'sales.csv')).code).toBe(0);
   const { code, output } = await shell('set -o pipefail; admin conversions export | head -n 1');
   expect({ code, output }).toEqual({
     code: 0,
@@ -134,7 +135,7 @@ it('does not mind a reader who stops early', async () => {
   });
 });
 
-it('ends with 1 and one line when it cannot', async () => {
+it('a failed command exits with 1 and prints one line', async () => {
   const { code, output } = await shell('admin conversions import missing.csv');
   expect({ code, output }).toEqual({
     code: 1,

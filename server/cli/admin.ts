@@ -1,10 +1,10 @@
-/** `npm run admin`: the owner's command line. */
+/** Entry point of `npm run admin`, the owner's command line. */
 import { run } from './run.ts';
 
-// Whatever is written here is its owner's alone, also in a folder that others may read.
+// Files are readable for the owner only, also in a folder that other users may read.
 process.umask(0o077);
 
-// Whoever reads our output may stop early (`… | head`); that is no error.
+// EPIPE is no error: the reader of a pipe may stop early, as in `… | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
-  // npm moves to the project's folder first; files are meant from where the owner stood.
+  // npm changes to the project's folder, but file arguments are relative to where the owner ran it.
   folder: process.env.INIT_CWD ?? process.cwd(),
   stdin: process.stdin,
   stdout: process.stdout,

@@ -17,7 +17,7 @@ import { shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 
-/** Filled once; each test begins with a copy of its folder. */
+/** Filled once; each test starts with a copy of its folder. */
 let template: TestOwner;
 let owner: TestOwner;
 beforeAll(async () => {
@@ -47,14 +47,15 @@ const messages = () =>
   owner.inside(async ({ contact }) => (await contact.list({ limit: 99 })).map(({ id }) => id));
 const month = { from: now - 30 * 86_400_000, to: now + 1 };
 const figures = () => owner.inside(({ analytics }) => analytics.totals(month));
-const shelf = () => readdir(join(owner.folder, 'backups')).then((names) => names.sort());
-const secretsOfTheDay = `
+const backupNames = () => readdir(join(owner.folder, 'backups')).then((names) => names.sort());
+/** Rows that must not outlive their day, and so are not in a backup. */
+const insertDailySecrets = `
   INSERT INTO admin_session (id_hash, created_at, seen_at) VALUES ('session-of-the-owner', 1, 1);
   INSERT INTO sign_in_link VALUES (1, 'hash-of-a-sign-in-link', 1);
   INSERT INTO sign_in_attempt VALUES (1, 'address-of-a-stranger', '', 'password', 'wrong', 1, 1);
   INSERT INTO visitor_salt VALUES (1, CAST('salt-of-the-day' AS BLOB));
   INSERT INTO seen_visitor (day, kind, visitor) VALUES (1, 1, CAST('key-of-a-visitor' AS BLOB))`;
-/** Without what must not outlive its day, and with all else. */
+/** Expects that the daily secrets are gone and that everything else is there. */
 const expectTrimmed = async (file: string) => {
   const bytes = await readFile(file);
   for (const secret of [
@@ -68,14 +69,14 @@ const expectTrimmed = async (file: string) => {
   }
   expect(bytes.includes('ada@example.com')).toBe(true);
 };
-const plant = async (sql: string, file = 'shingle.db') => {
+const runSql = async (sql: string, file = 'shingle.db') => {
   const database = openSqlite(join(owner.folder, file), { asIs: true });
   await database.write(() => script(sql));
   await database.close();
 };
 /**
- * The log goes, too: it may hold every page of so small a database. The file is another one, since the
- * driver may close the first late, and bring its pages back into it.
+ * Also deletes the WAL, which may hold every page of so small a database. Writes a new file rather than
+ * into the old one, since the driver may close that late and checkpoint its pages into it.
  */
 const damage = async () => {
   for (const name of ['shingle.db', 'shingle.db-wal']) {
@@ -83,87 +84,89 @@ const damage = async () => {
   }
   await writeFile(join(owner.folder, 'shingle.db'), 'nonsense '.repeat(1000));
 };
-/** What is in the data folder beside the backups. */
-const inFolder = async () =>
+/** Names in the data folder, without the backups. */
+const dataFiles = async () =>
   (await readdir(owner.folder)).filter((name) => name !== 'backups').sort();
 
 describe('backup', () => {
-  it('makes one file for its owner’s eyes, and says that it was read back', async () => {
+  it('backup makes one file that only its owner may read, and prints that it was verified', async () => {
     const { code, out } = await owner.admin(['backup']);
     expect(code).toBe(0);
     const name = 'backup-2026-11-21T02-30-00Z.db';
-    expect(await shelf()).toEqual([name]);
+    expect(await backupNames()).toEqual([name]);
     expect((await stat(join(owner.folder, 'backups', name))).mode & 0o777).toBe(0o600);
     expect((await stat(join(owner.folder, 'backups'))).mode & 0o777).toBe(0o700);
     expect(out).toMatch(
-      /^Backed up to .*\/backups\/backup-\S+ \(\d+\.\d MB\)\. Read back: it is whole, and [\d,]+ figures in it add up\.\n$/,
+      /^Backed up to .*\/backups\/backup-\S+ \(\d+\.\d MB\) and verified: [\d,]+ figures add up\.\n$/,
     );
   });
 
-  it('goes where it is told to, and over nothing', async () => {
+  it('backup writes the named file and never overwrites one', async () => {
     expect((await owner.admin(['backup', 'mine.db'])).code).toBe(0);
     const first = await readFile(join(owner.folder, 'mine.db'));
     expect(await owner.admin(['backup', 'mine.db'])).toMatchObject({
       code: 1,
-      err: 'There is a file mine.db already. Please choose another name.\n',
+      err: 'The file mine.db exists already. Please choose another name.\n',
     });
     expect(await readFile(join(owner.folder, 'mine.db'))).toEqual(first);
   });
 
-  it('does not make a folder that is not there: a disk may be missing', async () => {
+  it('backup does not create a missing folder, which may be on an unmounted disk', async () => {
     expect(await owner.admin(['backup', 'stick/mine.db'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^There is no folder .*stick\. Please make it, or plug in/),
+      err: expect.stringMatching(
+        /^The folder .*stick does not exist\. Please create it, or connect/,
+      ),
     });
-    expect(await inFolder()).not.toContain('stick');
+    expect(await dataFiles()).not.toContain('stick');
   });
 
-  it('holds no session and nothing that tells visitors apart', async () => {
-    await plant(secretsOfTheDay);
+  it('a backup holds no session and nothing that identifies visitors', async () => {
+    await runSql(insertDailySecrets);
     await owner.admin(['backup', 'mine.db']);
     await expectTrimmed(join(owner.folder, 'mine.db'));
   });
 
-  it('keeps the newest fourteen nights, and what the owner made', async () => {
+  it('backup --nightly keeps the newest fourteen nights and the owner’s own backups', async () => {
     const folder = join(owner.folder, 'backups');
     await owner.admin(['backup']);
     for (let day = 1; day <= 20; day++) {
       await writeFile(join(folder, `nightly-2026-10-${String(day).padStart(2, '0')}.db`), '');
     }
     expect((await owner.admin(['backup', '--nightly'])).code).toBe(0);
-    const names = await shelf();
+    const names = await backupNames();
     expect(names).toHaveLength(15);
     expect(names.slice(0, 2)).toEqual(['backup-2026-11-21T02-30-00Z.db', 'nightly-2026-10-08.db']);
     expect(names.at(-1)).toMatch(/^nightly-2026-11-2[01]\.db$/);
   });
 
-  it('keeps the one of this night also when a clock was ahead once', async () => {
+  it('backup --nightly keeps tonight’s backup when others have dates in the future', async () => {
     await mkdir(join(owner.folder, 'backups'));
     for (let day = 10; day < 30; day++) {
       await writeFile(join(owner.folder, 'backups', `nightly-2099-01-${day}.db`), '');
     }
     await owner.admin(['backup', '--nightly']);
-    expect((await shelf())[0]).toMatch(/^nightly-2026/);
+    expect((await backupNames())[0]).toMatch(/^nightly-2026/);
   });
 
-  it('removes what a backup that was broken off has left', async () => {
-    const draft = join(owner.folder, 'backups', 'nightly-2026-11-20.db.part-0123456789ab');
+  it('backup --nightly removes the temporary file of an interrupted backup', async () => {
+    const temporaryFile = join(owner.folder, 'backups', 'nightly-2026-11-20.db.part-0123456789ab');
     await mkdir(join(owner.folder, 'backups'));
-    await writeFile(draft, 'half');
-    await utimes(draft, 1, 1);
+    await writeFile(temporaryFile, 'half');
+    await utimes(temporaryFile, 1, 1);
     await owner.admin(['backup', '--nightly']);
-    expect((await shelf()).filter((name) => name.includes('part'))).toEqual([]);
+    expect((await backupNames()).filter((name) => name.includes('part'))).toEqual([]);
   });
 
-  it('leaves nothing behind when the database is damaged', async () => {
+  it('backup leaves no file when the database is damaged', async () => {
     await damage();
     const { code, err } = await owner.admin(['backup', '--nightly']);
     expect(code).toBe(1);
     expect(err).toMatch(/^The database file in DATA_DIR is damaged\..*\n$/);
-    expect(await shelf()).toEqual([]);
+    expect(await backupNames()).toEqual([]);
   });
 
-  it('of nothing is refused', async () => {
+  it('backup refuses a folder without a database', async () => {
     const folder = join(owner.folder, 'new');
     const { code, err } = await owner.admin(['backup'], { env: { DATA_DIR: folder } });
     expect(code).toBe(1);
@@ -172,18 +175,18 @@ describe('backup', () => {
 });
 
 describe('restore', () => {
-  it('brings back what was there, and keeps aside what is there now', async () => {
-    const was = await figures();
+  it('restore brings back the backup and keeps the current database in a folder', async () => {
+    const before = await figures();
     await owner.admin(['backup', 'mine.db']);
     await write('after');
     await owner.admin(['conversions', 'import', '-']);
 
     const { code, out, err } = await owner.admin(['restore', 'mine.db']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^Restored and read back: it is whole\. [\d,]+ figures in it add up\.\n/);
-    expect(out).toContain('Whoever was erased since');
+    expect(out).toMatch(/^Restored and verified\. [\d,]+ figures add up\.\n/);
+    expect(out).toContain('People whom you erased after this backup');
     expect(await messages()).toEqual(['before']);
-    expect(await figures()).toEqual(was);
+    expect(await figures()).toEqual(before);
     expect((await owner.admin(['verify'])).code).toBe(0);
 
     const aside = /kept in (\S+)\. Delete/.exec(out)?.[1] ?? '';
@@ -191,9 +194,9 @@ describe('restore', () => {
     expect((await messages()).sort()).toEqual(['after', 'before']);
   });
 
-  it('puts aside no session and nothing that tells visitors apart, for its owner’s eyes', async () => {
+  it('the database that restore sets aside holds no session or visitor ids, and only its owner may read it', async () => {
     await owner.admin(['backup', 'mine.db']);
-    await plant(secretsOfTheDay);
+    await runSql(insertDailySecrets);
     await chmod(join(owner.folder, 'shingle.db'), 0o644);
     const { out } = await owner.admin(['restore', 'mine.db']);
     const aside = /kept in (\S+)\. Delete/.exec(out)?.[1] ?? '';
@@ -203,7 +206,7 @@ describe('restore', () => {
     expect((await stat(join(aside, 'shingle.db'))).mode & 0o777).toBe(0o600);
   });
 
-  it('makes a whole site of an empty folder', async () => {
+  it('restore creates a complete site in an empty folder', async () => {
     await owner.admin(['backup', 'mine.db']);
     const env = { DATA_DIR: join(owner.folder, 'new', 'machine') };
     const { code, out } = await owner.admin(['restore', 'mine.db'], { env });
@@ -214,7 +217,7 @@ describe('restore', () => {
     expect((await stat(join(env.DATA_DIR, 'shingle.db'))).mode & 0o777).toBe(0o600);
   });
 
-  it('lists the backups there are, and finds them by their name', async () => {
+  it('restore lists the backups and finds one by its name', async () => {
     expect((await owner.admin(['restore'])).out).toMatch(/^There are no backups in .*backups\.\n$/);
     await owner.admin(['backup']);
     const { out } = await owner.admin(['restore']);
@@ -223,18 +226,18 @@ describe('restore', () => {
     expect(restored.code).toBe(0);
   });
 
-  it('is refused while a program works in the folder, and changes nothing', async () => {
+  it('restore is refused while a process uses the folder, and changes nothing', async () => {
     await owner.admin(['backup', 'mine.db']);
     await write('after');
-    const leave = shareFolder(owner.folder);
+    const release = shareFolder(owner.folder);
     const { code, err } = await owner.admin(['restore', 'mine.db']);
-    leave();
+    release();
     expect(code).toBe(1);
     expect(err).toMatch(/^The site is running on .*Please stop it first, and try again\.\n$/);
     expect(await messages()).toHaveLength(2);
   });
 
-  it('takes the place of a damaged database, which is kept as it is', async () => {
+  it('restore replaces a damaged database, which is kept unchanged', async () => {
     await owner.admin(['backup', 'mine.db']);
     await damage();
     const { code, out } = await owner.admin(['restore', 'mine.db']);
@@ -244,21 +247,21 @@ describe('restore', () => {
     expect(await readFile(join(aside, 'shingle.db'), 'utf8')).toMatch(/^nonsense/);
   });
 
-  it('leaves nothing of the log of before to the database of now', async () => {
+  it('restore does not apply the WAL of the previous database to the restored one', async () => {
     await owner.admin(['backup', 'mine.db']);
-    // A process that was killed leaves its log.
+    // A killed process leaves its WAL behind.
     const database = openSqlite(join(owner.folder, 'shingle.db'));
     await database.write(() => script("UPDATE contact_message SET name = 'Eve'"));
-    await copyFile(join(owner.folder, 'shingle.db-wal'), join(owner.folder, 'log'));
+    await copyFile(join(owner.folder, 'shingle.db-wal'), join(owner.folder, 'wal-copy'));
     await database.close();
-    await copyFile(join(owner.folder, 'log'), join(owner.folder, 'shingle.db-wal'));
+    await copyFile(join(owner.folder, 'wal-copy'), join(owner.folder, 'shingle.db-wal'));
     await owner.admin(['restore', 'mine.db']);
     expect((await owner.admin(['messages'])).out).toContain('Ada <');
   });
 
-  it('takes a backup of an older version, and brings it up to date', async () => {
+  it('restore migrates a backup of an older version', async () => {
     await owner.admin(['backup', 'mine.db']);
-    await plant(
+    await runSql(
       `ALTER TABLE admin_session DROP COLUMN browser;
        ALTER TABLE admin_credential DROP COLUMN signed_out_at;
        ALTER TABLE outbox DROP COLUMN deferrals;
@@ -276,19 +279,19 @@ describe('restore', () => {
   });
 
   it.each([
-    ['is none', 'text '.repeat(2000), /notes\.db is no backup of Shingle\./],
+    ['is no database', 'text '.repeat(2000), /notes\.db is no backup of Shingle\./],
     ['is empty', '', /notes\.db is no backup of Shingle\./],
-  ])('refuses a file that %s, and changes nothing', async (_what, text, sentence) => {
+  ])('restore refuses a file that %s, and changes nothing', async (_what, text, sentence) => {
     await writeFile(join(owner.folder, 'notes.db'), text);
-    const before = await inFolder();
+    const before = await dataFiles();
     const { code, err } = await owner.admin(['restore', 'notes.db']);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(sentence) });
-    expect(await inFolder()).toEqual(before);
+    expect(await dataFiles()).toEqual(before);
     expect(await messages()).toEqual(['before']);
   });
 
-  it('refuses the database of another program', async () => {
-    await plant('CREATE TABLE recipe (name TEXT)', 'recipes.db');
+  it('restore refuses the database of another program', async () => {
+    await runSql('CREATE TABLE recipe (name TEXT)', 'recipes.db');
     const { code, err } = await owner.admin(['restore', 'recipes.db']);
     expect({ code, err }).toEqual({
       code: 1,
@@ -296,10 +299,10 @@ describe('restore', () => {
     });
   });
 
-  it('refuses a backup of a newer version, and one that is damaged', async () => {
+  it('restore refuses a backup of a newer version and a damaged one', async () => {
     await owner.admin(['backup', 'newer.db']);
     await copyFile(join(owner.folder, 'newer.db'), join(owner.folder, 'damaged.db'));
-    await plant('INSERT INTO schema_version (version) VALUES (999)', 'newer.db');
+    await runSql('INSERT INTO schema_version (version) VALUES (999)', 'newer.db');
     expect((await owner.admin(['restore', 'newer.db'])).err).toMatch(
       /newer\.db was made by a newer version of Shingle \(its schema is 999, .*\n$/,
     );
@@ -312,7 +315,7 @@ describe('restore', () => {
     expect(await messages()).toEqual(['before']);
   });
 
-  it('says which file there is not', async () => {
+  it('restore names the file that does not exist', async () => {
     expect(await owner.admin(['restore', 'gone.db'])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^There is no file .*gone\.db, nor one .*lists the backups.*\n$/),

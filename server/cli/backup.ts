@@ -8,19 +8,26 @@ import {
   nightsKept,
   ownFile,
 } from '../maintenance/backup/catalog.ts';
-import { UnusableBackup } from '../maintenance/backup/copy-sqlite.ts';
 import { inMegabytes } from '../maintenance/backup/files.ts';
 import { type Backup, makeBackup } from '../maintenance/backup/make.ts';
-import { type Command, counted, type Io, parse, printLine, Refusal } from './command.ts';
+import {
+  CliError,
+  type Command,
+  formatNumber,
+  type Io,
+  parse,
+  pluralize,
+  printLine,
+} from './command.ts';
 
 export const backup: Command = {
   name: 'backup',
-  takes: '[FILE] [--nightly]',
-  summary: 'Backs everything up into one file, while the site goes on.',
+  usage: '[FILE] [--nightly]',
+  summary: 'Backs everything up into one file while the site runs.',
   details: [
-    'Without FILE it goes into the folder backups in DATA_DIR. It is read back before it gets its name.',
-    `--nightly  makes the backup of this night, as the site does by itself, and keeps the newest ${nightsKept}.`,
-    'From PostgreSQL, too, one SQLite file is made, which any machine can restore. Nights are left to it.',
+    'Without FILE it goes into the folder backups in DATA_DIR. The file is verified before it gets its name.',
+    `--nightly  makes tonight’s backup, as the site does by itself, and keeps the newest ${nightsKept}.`,
+    'From PostgreSQL, too, it makes one SQLite file, which any machine can restore; --nightly is refused there.',
   ],
 
   async run(args, io) {
@@ -30,22 +37,22 @@ export const backup: Command = {
       allowPositionals: true,
     });
     const [name, ...more] = positionals;
-    if (more.length > 0) throw new Refusal('Please name one file.');
+    if (more.length > 0) throw new CliError('Please name one file.');
     if (name !== undefined && values.nightly) {
-      throw new Refusal('The backup of a night has a name already. Please leave the file out.');
+      throw new CliError('--nightly names the file by itself. Please leave FILE out.');
     }
     const env = readEnv(io.env);
     const { DATA_DIR: folder } = env;
     if (values.nightly && env.DATABASE_URL !== undefined) {
-      throw new Refusal(
-        `Of ${nameOf(env)} no backup is made by night: its server has a way of its own. ` +
-          'For a file of it now, please leave --nightly out.',
+      throw new CliError(
+        `--nightly does not back up ${nameOf(env)}: please use your database server’s own backups. ` +
+          'To make a backup file now, leave --nightly out.',
       );
     }
     const file = fileFor({ name, isNightly: values.nightly, folder, io });
-    const made = await asRefusal(() => makeBackup({ place: env, file, now: io.now() }));
+    const made = await makeBackup({ place: env, file, now: io.now() });
     if (values.nightly) deleteOldBackups(folder, file);
-    printLine(io.stdout, sentenceOn(made));
+    printLine(io.stdout, summaryOf(made));
   },
 };
 
@@ -64,32 +71,26 @@ function fileFor({
   if (name === undefined) return ownFile(folder, io.now());
   const file = resolve(io.folder, name);
   if (!existsSync(dirname(file))) {
-    throw new Refusal(
-      `There is no folder ${dirname(file)}. Please make it, or plug in the disk it is on.`,
+    throw new CliError(
+      `The folder ${dirname(file)} does not exist. Please create it, or connect the disk it is on.`,
     );
   }
   if (existsSync(file)) {
-    throw new Refusal(`There is a file ${name} already. Please choose another name.`);
+    throw new CliError(`The file ${name} exists already. Please choose another name.`);
   }
   return file;
 }
 
-function sentenceOn({ file, bytes, checked, wrong }: Backup): string {
-  const head = `Backed up to ${file} (${inMegabytes(bytes)}). Read back: it is whole`;
-  if (!checked) return `${head}.`;
-  if (wrong === 0) return `${head}, and ${counted(checked, 'figure')} in it add up.`;
+function summaryOf({ file, bytes, checked, wrong }: Backup): string {
+  const done = `Backed up to ${file} (${inMegabytes(bytes)}) and verified`;
+  if (!checked) return `${done}.`;
+  if (wrong === 0) return `${done}: ${pluralize(checked, 'figure')} add up.`;
   return (
-    `${head}. ${counted(wrong, 'figure')} of ${counted(checked, 'figure')} in it did not add up ` +
-    'before either: npm run admin -- verify says which.'
+    `${done}. ${formatWrong(wrong, checked)} did not add up in the database either: ` +
+    'npm run admin -- verify lists them.'
   );
 }
 
-/** What is wrong with a backup, as the command line says it. */
-export async function asRefusal<T>(job: () => Promise<T> | T): Promise<T> {
-  try {
-    return await job();
-  } catch (error) {
-    if (error instanceof UnusableBackup) throw new Refusal(error.message);
-    throw error;
-  }
-}
+/** Formats wrong figures among all recounted ones: `2 of 1,000 figures`. */
+export const formatWrong = (wrong: number, checked: number) =>
+  `${formatNumber(wrong)} of ${pluralize(checked, 'figure')}`;

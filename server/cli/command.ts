@@ -1,4 +1,4 @@
-/** What a verb of the owner's command line is, and what it may touch. */
+/** The interface of an `npm run admin` command, and what the commands share. */
 import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { prepareFolder } from '../app/data-folder.ts';
@@ -6,85 +6,85 @@ import { openStores, type Stores } from '../app/stores.ts';
 import type { Price } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
 
-/** The world around a verb, so that tests can be one. */
+/** The environment of a command, which tests replace. */
 export interface Io {
   env: Record<string, string | undefined>;
-  /** Files are named from here: where the owner stood when typing. */
+  /** The folder that file arguments are relative to: where the owner ran npm. */
   folder: string;
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** What hashing a password costs; less than the default is for tests. */
+  /** The cost of hashing a password; tests set a lower one than the default. */
   price?: Price;
 }
 
 export interface Command {
-  /** As typed: one word or two. */
+  /** One or two words, as typed. */
   name: string;
-  /** What may follow it, for the help. */
-  takes: string;
-  /** What it does, in one line. */
+  /** Its arguments and options, for the help. */
+  usage: string;
+  /** One line for the help. */
   summary: string;
-  /** More lines for its own help. */
+  /** Further lines for the command's own help. */
   details: string[];
-  /** Does it. Throws `Refusal` when it cannot. */
+  /** Throws `CliError` with a sentence for the owner when it fails. */
   run(args: string[], io: Io): Promise<void>;
 }
 
-/** Ends the program with this sentence and exit code 1. */
-export class Refusal extends Error {}
+/** Ends the program with exit code 1 and this message, without a stack. */
+export class CliError extends Error {}
 
 export type { Stores };
 
-/** Opens the stores for `job` and closes them after it, whatever happens. */
-export async function withStores<T>(io: Io, job: (stores: Stores) => Promise<T>): Promise<T> {
+/** Opens the stores, calls `use` and closes them afterwards, also after an error. */
+export async function withStores<T>(io: Io, use: (stores: Stores) => Promise<T>): Promise<T> {
   const env = readEnv(io.env);
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env);
   try {
-    return await job(stores);
+    return await use(stores);
   } finally {
     await stores.close();
   }
 }
 
-/** How a command is typed that works in an empty place beside the one of now. */
-export function elsewhere(io: Io, command: string): string {
+/** A sentence for the owner on how to run `command` on an empty database instead. */
+export function emptyDatabaseHint(io: Io, command: string): string {
   return readEnv(io.env).DATABASE_URL === undefined
     ? `Please use another folder: DATA_DIR=./${command}`
-    : 'Please name an empty database in DATABASE_URL, or leave it out and use a folder: ' +
+    : 'Please set DATABASE_URL to an empty database, or unset it and use a folder: ' +
         `DATA_DIR=./${command}`;
 }
 
-/** `parseArgs`, whose complaints become one sentence. */
+/** `parseArgs`, whose errors become a `CliError` of one line. */
 export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
     const [sentence] = error instanceof Error ? error.message.split(/\.\s/, 1) : [];
-    throw new Refusal(`${sentence}. The verb’s --help says what it takes.`);
+    throw new CliError(`${sentence}. See the command’s --help.`);
   }
 }
 
-/** A whole number between `min` and `max`, as an option gives it. */
+/** Parses an option as a whole number between `min` and `max`; throws `CliError` otherwise. */
 export function wholeNumber(
   text: string,
   { name, min, max }: { name: string; min: number; max: number },
 ): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new Refusal(
-    `${name} must be a whole number from ${grouped(min)} to ${grouped(max)}, not "${text}".`,
+  throw new CliError(
+    `${name} must be a whole number from ${formatNumber(min)} to ${formatNumber(max)}, not "${text}".`,
   );
 }
 
-/** 1234567 as 1,234,567. */
-export const grouped = (n: number) => n.toLocaleString('en-US');
+/** Formats 1234567 as `1,234,567`. */
+export const formatNumber = (n: number) => n.toLocaleString('en-US');
 
-/** `1 sale`, `2 sales`. */
-export const counted = (n: number, one: string, many = `${one}s`) =>
-  `${grouped(n)} ${n === 1 ? one : many}`;
+/** Formats a count with its noun: `1 sale`, `2 sales`. */
+export const pluralize = (n: number, one: string, many = `${one}s`) =>
+  `${formatNumber(n)} ${n === 1 ? one : many}`;
 
 export const printLine = (to: Writable, line = '') => void to.write(`${line}\n`);

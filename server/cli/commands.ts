@@ -17,7 +17,7 @@ import { signInLink } from './sign-in-link.ts';
 import { status } from './status.ts';
 import { verify } from './verify.ts';
 
-/** Everything `npm run admin` can do, in the order its help lists it. */
+/** All commands of `npm run admin`, in the order of its help. */
 export const commands: Command[] = [
   password,
   signInLink,

@@ -17,7 +17,8 @@ beforeEach(async () => {
 afterEach(() => owner.remove());
 
 const always = { from: 0, to: now + 1 };
-const kept = () => owner.inside(({ analytics }) => analytics.conversions(always, { limit: 1000 }));
+const stored = () =>
+  owner.inside(({ analytics }) => analytics.conversions(always, { limit: 1000 }));
 const importing = (text: string | Buffer) =>
   owner.admin(['conversions', 'import', '-'], { stdin: Readable.from([Buffer.from(text)]) });
 
@@ -28,7 +29,7 @@ b,9700,EUR,,,2026-02-01T18:05:00+01:00
 `;
 
 describe('import', () => {
-  it('takes a file, once', async () => {
+  it('conversions import imports the sales of a file once', async () => {
     await writeFile(join(owner.folder, 'sales.csv'), good);
     const args = ['conversions', 'import', 'sales.csv'];
     expect(await owner.admin(args)).toEqual({
@@ -36,7 +37,7 @@ describe('import', () => {
       out: '2 imported, 0 already there\n',
       err: '',
     });
-    expect(await kept()).toEqual([
+    expect(await stored()).toEqual([
       {
         id: 'b',
         at: Date.UTC(2026, 1, 1, 17, 5),
@@ -63,16 +64,16 @@ describe('import', () => {
       },
     ]);
     expect((await owner.admin(args)).out).toBe('0 imported, 2 already there\n');
-    expect(await kept()).toHaveLength(2);
+    expect(await stored()).toHaveLength(2);
     expect((await owner.admin(['verify'])).code).toBe(0);
   });
 
-  it('takes what was refunded since, and no more than was paid', async () => {
+  it('conversions import adds new refunds and refuses more than was paid', async () => {
     await importing(good);
     const later = `${header},refunded\na,4900,usd,,,,900\nb,9700,EUR,,,,0\n`;
     expect((await importing(later)).out).toBe('0 imported, 1 refund added, 1 already there\n');
     expect((await importing(later)).out).toBe('0 imported, 2 already there\n');
-    expect(await kept()).toMatchObject([{ refunded: 0 }, { refunded: 900 }]);
+    expect(await stored()).toMatchObject([{ refunded: 0 }, { refunded: 900 }]);
     const { err } = await importing('id,amount,currency,refunded\nx,100,USD,101\n');
     expect(err).toMatch(
       /Line 2, column refunded: No more can be refunded or disputed than was paid/,
@@ -80,10 +81,10 @@ describe('import', () => {
     expect((await owner.admin(['verify'])).code).toBe(0);
   });
 
-  it('counts an id twice in one file as one sale, the first', async () => {
+  it('conversions import counts a duplicate id as one sale, the first', async () => {
     const { out } = await importing('id,amount,currency\na,1,USD\na,2,USD\n');
     expect(out).toBe('1 imported, 1 already there\n');
-    expect(await kept()).toMatchObject([{ id: 'a', amount: 1, at: now }]);
+    expect(await stored()).toMatchObject([{ id: 'a', amount: 1, at: now }]);
   });
 
   it.each([
@@ -96,29 +97,29 @@ describe('import', () => {
     ['quotes everywhere', good.replace(/[^,\n]+/g, '"$&"')],
     ['spaces around cells', good.replaceAll(',', ' , ')],
     ['capitals in the header', good.replace('id,amount', 'ID,Amount')],
-  ])('reads a file with %s', async (_name, text) => {
+  ])('conversions import reads a file with %s', async (_name, text) => {
     expect((await importing(text)).out).toBe('2 imported, 0 already there\n');
-    expect((await kept()).map(({ id, amount }) => [id, amount])).toEqual([
+    expect((await stored()).map(({ id, amount }) => [id, amount])).toEqual([
       ['b', 9700],
       ['a', 4900],
     ]);
   });
 
-  it('takes the columns in any order', async () => {
+  it('conversions import accepts the columns in any order', async () => {
     await importing('currency,email,id,amount\nUSD,ada@example.com,a,4900\n');
-    expect(await kept()).toMatchObject([{ id: 'a', amount: 4900, email: 'ada@example.com' }]);
+    expect(await stored()).toMatchObject([{ id: 'a', amount: 4900, email: 'ada@example.com' }]);
   });
 
-  it('names the separator that a spreadsheet has chosen', async () => {
+  it('conversions import reports a file that is separated by semicolons', async () => {
     const { err } = await importing('id;amount;currency\na;1;USD\n');
     expect(err).toBe('The file is separated by semicolons. Please save it separated by commas.\n');
   });
 
-  it('takes a file without sales', async () => {
+  it('conversions import accepts a file without sales', async () => {
     expect((await importing(header)).out).toBe('0 imported, 0 already there\n');
   });
 
-  it('names the line and column of every fault, and imports nothing', async () => {
+  it('conversions import names the line and column of every error and imports nothing', async () => {
     const { code, out, err } = await importing(
       `${header}
 ok,4900,USD,"two
@@ -142,25 +143,25 @@ b,-5,USD,,,
     ]);
     expect(lines[1]).toContain('in cents, as a whole number');
     expect(err).not.toMatch(/expected|received|invalid/i);
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
-  it('does not fill the screen with faults', async () => {
+  it('conversions import prints at most ten errors', async () => {
     const { err } = await importing(`id,amount,currency\n${'a,x,USD\n'.repeat(500)}`);
     expect(err.split('\n')).toHaveLength(13);
-    expect(err).toContain('… and 490 more faults.\nNothing was imported.\n');
+    expect(err).toContain('… and 490 more errors.\nNothing was imported.\n');
   });
 
   it.each([
     ['', /^The first line must name the column id\./],
     ['id,amount\na,1\n', /^The first line must name the column currency\./],
-    ['id,amount,currency,date\n', /^The first line has a column "date" that is not known/],
-    ['id,amount,currency,id\n', /^The first line has a column "id"/],
+    ['id,amount,currency,date\n', /^The first line has an unknown or duplicate column "date"/],
+    ['id,amount,currency,id\n', /^The first line has an unknown or duplicate column "id"/],
     [`${header}\n"a,1`, /^The file cannot be read as CSV: Quote Not Closed.*line 2\./],
     [Buffer.from(`${header}\nM\xfcller`, 'latin1'), /^The file is not UTF-8 text\./],
     [Buffer.from(`\ufeff${header}`, 'utf16le'), /^The file is not UTF-8 text\./],
     [`${header}\na\0b,1,USD,,,`, /^Line 2, column id: This text holds a character/],
-  ])('refuses %j', async (text, sentence) => {
+  ])('conversions import refuses %j', async (text, sentence) => {
     const { code, err } = await importing(text);
     expect(code).toBe(1);
     expect(err).toMatch(sentence);
@@ -171,7 +172,7 @@ b,-5,USD,,,
     [['a.csv', 'b.csv'], /^Please name one file/],
     [['missing.csv'], /^The file missing\.csv does not exist\.\n$/],
     [['.'], /^The file \. cannot be read \(EISDIR\)\.\n$/],
-  ])('refuses the files %j', async (files, sentence) => {
+  ])('conversions import refuses the file arguments %j', async (files, sentence) => {
     const { code, err } = await owner.admin(['conversions', 'import', ...files]);
     expect(code).toBe(1);
     expect(err).toMatch(sentence);
@@ -179,7 +180,7 @@ b,-5,USD,,,
 });
 
 describe('export', () => {
-  it('goes round into an empty database with the same sales and totals', async () => {
+  it('conversions export, imported into an empty database, gives the same sales and totals', async () => {
     await owner.admin(['demo', '--events', '3000']);
     await importing(
       `${header}\n" odd ""id"", =1+1",1,USD,,"two\r\nlines, ""quoted""",2026-01-31T09:30:00.123Z\n`,
@@ -205,7 +206,7 @@ describe('export', () => {
     }
   });
 
-  it('writes a file for the owner’s eyes, and over no other', async () => {
+  it('conversions export writes a file that only its owner may read, and never overwrites one', async () => {
     await owner.admin(['conversions', 'export', 'sales.csv']);
     const file = join(owner.folder, 'sales.csv');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -217,12 +218,12 @@ describe('export', () => {
     });
   });
 
-  it('says that there is no such folder', async () => {
+  it('conversions export reports a folder that does not exist', async () => {
     const { code, err } = await owner.admin(['conversions', 'export', 'no/sales.csv']);
     expect({ code, err }).toEqual({ code: 1, err: 'The folder of no/sales.csv does not exist.\n' });
   });
 
-  it('is read back as it was, whatever the texts', () => {
+  it('conversions export and import preserve any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
       fc.string({ unit: fc.constantFrom(...`a'"=+-@;, \t\r\n`), minLength: 1, maxLength: 12 }),
@@ -250,7 +251,7 @@ describe('export', () => {
         const file = csvChunks(Readable.from(sales), salesCsv);
         expect(await readSales(Readable.from(file).map(Buffer.from), now)).toEqual({
           sales,
-          faults: { n: 0, shown: [] },
+          errors: { count: 0, shown: [] },
         });
       }),
     );

@@ -1,4 +1,4 @@
-/** The owner's CSV files, read a line at a time, and the verbs that write them. */
+/** Streams the owner's CSV files in and out, for the import and export commands. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
@@ -6,47 +6,58 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse as csvParser } from 'csv-parse';
 import { type CsvFormat, csvChunks, meant } from '../analytics/csv.ts';
 import { codeOf } from '../error-code.ts';
-import { counted, type Io, parse, printLine, Refusal } from './command.ts';
+import { CliError, type Io, parse, pluralize, printLine } from './command.ts';
 
-/** How many faults are shown: whoever has more has one and the same in every line. */
-const shownFaults = 10;
+/** Help of every export command. */
+export const outputDetails = [
+  'Without a file it writes to standard output. Then use npm run --silent admin -- …,',
+  'because npm prints two lines of its own there. An existing file is never overwritten.',
+];
 
-/** What is wrong with a file: so many things, and the first of them as sentences. */
-export interface Faults {
-  n: number;
+/** Help of the exports that hold text written by strangers. */
+export const formulaDetail =
+  'Text that a spreadsheet would run as a formula, also within a cell, gets an apostrophe before it.';
+
+/** How many errors of a file are printed: more are usually one mistake repeated in every line. */
+const maxShownErrors = 10;
+
+/** The errors of a file. */
+export interface FileErrors {
+  count: number;
+  /** The first of them, as sentences. */
   shown: string[];
 }
 
-/** A line of a file by its columns; an empty cell is not there. */
+/** A line of a file. */
 export interface Line {
   /** The number of its first line, since a quoted cell may hold line breaks. */
   number: number;
+  /** By column; empty cells are left out. */
   cells: Record<string, string>;
 }
 
 /**
- * Reads a file whose first line names its columns, each of them known and the needed ones there, and
- * hands each line with anything in it to `take`, which returns what is wrong with it. Throws `Refusal`
- * when it is no such file.
+ * Calls `onLine` for each line that is not blank and collects the errors it returns. The first line must
+ * name the columns: known ones only, and all `required` ones. Throws `CliError` for any other file.
  */
 export async function readCsv(
   bytes: AsyncIterable<Uint8Array>,
-  { columns: known, needed }: { columns: readonly string[]; needed: readonly string[] },
-  take: (line: Line) => string[],
-): Promise<Faults> {
-  const faults: Faults = { n: 0, shown: [] };
-  const complain = (sentences: string[]) => {
-    faults.n += sentences.length;
-    faults.shown.push(...sentences.slice(0, shownFaults - faults.shown.length));
+  { columns: known, required }: { columns: readonly string[]; required: readonly string[] },
+  onLine: (line: Line) => string[],
+): Promise<FileErrors> {
+  const errors: FileErrors = { count: 0, shown: [] };
+  const report = (sentences: string[]) => {
+    errors.count += sentences.length;
+    errors.shown.push(...sentences.slice(0, maxShownErrors - errors.shown.length));
   };
   let columns: string[] | undefined;
   for await (const { number, cells } of linesOf(bytes)) {
     if (columns === undefined) {
-      columns = columnsOf(cells, { known, needed });
+      columns = columnsOf(cells, { known, required });
       continue;
     }
     if (cells.length !== columns.length) {
-      complain([`Line ${number}: it has ${cells.length} cells, the header has ${columns.length}.`]);
+      report([`Line ${number}: it has ${cells.length} cells, the header has ${columns.length}.`]);
       continue;
     }
     const named: Line['cells'] = {};
@@ -54,20 +65,20 @@ export async function readCsv(
       const cell = cells[i];
       if (cell) named[column] = meant(cell);
     });
-    complain(take({ number, cells: named }));
+    report(onLine({ number, cells: named }));
   }
-  if (columns === undefined) columnsOf([], { known, needed });
-  return faults;
+  if (columns === undefined) columnsOf([], { known, required });
+  return errors;
 }
 
-/** Throws a `Refusal` that lists the faults, when there are any. */
-export function refuseFaults({ n, shown }: Faults): void {
-  if (n === 0) return;
-  const hidden = n - shown.length;
-  throw new Refusal(
+/** Throws a `CliError` that lists the errors, if there are any. */
+export function throwOnErrors({ count, shown }: FileErrors): void {
+  if (count === 0) return;
+  const hidden = count - shown.length;
+  throw new CliError(
     [
       ...shown,
-      ...(hidden > 0 ? [`… and ${counted(hidden, 'more fault')}.`] : []),
+      ...(hidden > 0 ? [`… and ${pluralize(hidden, 'more error')}.`] : []),
       'Nothing was imported.',
     ].join('\n'),
   );
@@ -78,9 +89,9 @@ interface ParsedRecord {
   raw: string;
 }
 
-/** The lines with anything in them. */
+/** The lines that are not blank. */
 async function* linesOf(bytes: AsyncIterable<Uint8Array>) {
-  // With `raw`, a record comes with its source text.
+  // `raw` adds the source text of each record, whose line breaks are counted.
   const options = { raw: true, trim: true, relax_column_count: true };
   const parser = csvParser({ ...options, record_delimiter: ['\r\n', '\n', '\r'] });
   const source = Readable.from(textOf(bytes));
@@ -93,20 +104,20 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>) {
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new Refusal(`The file cannot be read as CSV: ${error.message}. Nothing was imported.`);
+    throw new CliError(`The file cannot be read as CSV: ${error.message}. Nothing was imported.`);
   } finally {
     source.destroy();
   }
 }
 
 async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // Drops a byte order mark, which spreadsheets like to write.
+  // Drops the byte order mark that some spreadsheets write.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Uint8Array) => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new Refusal('The file is not UTF-8 text. Please save it as "CSV UTF-8".');
+      throw new CliError('The file is not UTF-8 text. Please save it as "CSV UTF-8".');
     }
   };
   for await (const chunk of bytes) yield decode(chunk);
@@ -115,31 +126,31 @@ async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
 
 function columnsOf(
   header: string[],
-  { known, needed }: { known: readonly string[]; needed: readonly string[] },
+  { known, required }: { known: readonly string[]; required: readonly string[] },
 ): string[] {
   const columns = header.map((name) => name.toLowerCase());
-  const strange = columns.find((name, i) => !known.includes(name) || columns.indexOf(name) !== i);
-  const missing = needed.find((name) => !columns.includes(name));
-  if (missing === undefined && strange === undefined) return columns;
+  const wrong = columns.find((name, i) => !known.includes(name) || columns.indexOf(name) !== i);
+  const missing = required.find((name) => !columns.includes(name));
+  if (missing === undefined && wrong === undefined) return columns;
   if (header.length === 1 && header[0]?.includes(';')) {
-    throw new Refusal('The file is separated by semicolons. Please save it separated by commas.');
+    throw new CliError('The file is separated by semicolons. Please save it separated by commas.');
   }
-  const fault =
+  const problem =
     missing === undefined
-      ? `has a column "${strange}" that is not known, or is there twice`
+      ? `has an unknown or duplicate column "${wrong}"`
       : `must name the column ${missing}`;
-  throw new Refusal(
-    `The first line ${fault}. The columns are ${known.join(', ')}; ` +
-      `all but ${needed.join(', ').replace(/, (?=\w+$)/, ' and ')} may be left out.`,
+  throw new CliError(
+    `The first line ${problem}. The columns are ${known.join(', ')}; ` +
+      `all but ${required.join(', ').replace(/, (?=\w+$)/, ' and ')} are optional.`,
   );
 }
 
-/** The bytes of the one file that was named, or of standard input for `-`. */
+/** The bytes of the one file argument, or of standard input for `-`. */
 export function fileToRead(args: string[], io: Io, example: string): AsyncIterable<Uint8Array> {
   const { positionals } = parse({ args, allowPositionals: true });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) {
-    throw new Refusal(`Please name one file: npm run admin -- ${example}`);
+    throw new CliError(`Please name one file: npm run admin -- ${example}`);
   }
   return file === '-' ? io.stdin : read(file, io);
 }
@@ -151,23 +162,23 @@ async function* read(file: string, { folder }: Io): AsyncGenerator<Uint8Array> {
     const code = codeOf(error);
     if (code === undefined) throw error;
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new Refusal(`The file ${file} ${reason}.`);
+    throw new CliError(`The file ${file} ${reason}.`);
   }
 }
 
-/** Writes rows to the one file that was named, or to standard output; returns how many. */
+/** Writes rows to the one file argument, or to standard output; returns how many. */
 export async function exportRows<Row>(
   args: string[],
   io: Io,
   {
     rows,
     format,
-    say,
-  }: { rows: AsyncIterable<Row>; format: CsvFormat<Row>; say: (n: number) => string },
+    describe,
+  }: { rows: AsyncIterable<Row>; format: CsvFormat<Row>; describe: (n: number) => string },
 ): Promise<number> {
   const { positionals } = parse({ args, allowPositionals: true });
   const [file, ...more] = positionals;
-  if (more.length > 0) throw new Refusal('Please name one file only.');
+  if (more.length > 0) throw new CliError('Please name one file only.');
   let n = 0;
   async function* counting() {
     for await (const row of rows) {
@@ -181,7 +192,7 @@ export async function exportRows<Row>(
     return n;
   }
   await writeFile(chunks, file, io);
-  printLine(io.stdout, `${say(n)} exported to ${file}`);
+  printLine(io.stdout, `${describe(n)} exported to ${file}`);
   return n;
 }
 
@@ -191,17 +202,17 @@ async function writeFile(
   { folder }: Io,
 ): Promise<void> {
   try {
-    // For the owner's eyes only: it holds the buyers' addresses.
+    // Readable for the owner only, since it may hold email addresses of buyers.
     const target: Writable = createWriteStream(resolve(folder, file), { flags: 'wx', mode: 0o600 });
     await pipeline(Readable.from(chunks), target);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EEXIST') {
-      throw new Refusal(`The file ${file} exists already. Please choose another name.`);
+      throw new CliError(`The file ${file} exists already. Please choose another name.`);
     }
-    if (code === 'ENOENT') throw new Refusal(`The folder of ${file} does not exist.`);
+    if (code === 'ENOENT') throw new CliError(`The folder of ${file} does not exist.`);
     if (code === 'EACCES' || code === 'EISDIR' || code === 'EROFS') {
-      throw new Refusal(`The file ${file} cannot be written (${code}).`);
+      throw new CliError(`The file ${file} cannot be written (${code}).`);
     }
     throw error;
   }

@@ -1,38 +1,38 @@
-/** Made-up visitors and buyers, the same ones for the same seed and moment. */
+/** Generated visitors and buyers for the demo: the same seed and time give the same ones. */
 import type { Conversion, ImportedEvent } from '../analytics/store.ts';
 import { controls } from '../contract/controls.ts';
-import { moments } from './demo-rhythm.ts';
+import { viewTimes } from './demo-rhythm.ts';
 import { picker, quota, type Random, seeded } from './seeded.ts';
 
 export interface DemoOptions {
-  /** Views, clicks, booked calls and opened checkouts together: exactly so many. */
+  /** Exact number of views, clicks, booked calls and opened checkouts together. */
   events: number;
   days: number;
   seed: string;
-  /** Everything happens before; milliseconds since 1970, UTC. */
+  /** Every event lies before this time; milliseconds since 1970, UTC. */
   now: number;
 }
 
 export interface Batch {
-  marks: ImportedEvent[];
+  events: ImportedEvent[];
   sales: Conversion[];
 }
 
-const batchLength = 20_000;
+const batchSize = 20_000;
 const day = 24 * 60 * 60_000;
 const second = 1000;
 
-/** Per page view. */
+/** Rates per page view. */
 const clickRate = 0.12;
 const callRate = 0.02;
 const checkoutRate = 0.045;
 const saleRate = 0.02;
 
-/** Yields the activity in batches, nearly in order; keeps one batch in memory. */
+/** Yields the activity in batches, nearly in order; holds one batch in memory. */
 export function* demoActivity({ events, days, seed, now }: DemoOptions): Generator<Batch> {
   const random = seeded(seed);
   const perView = 1 + clickRate + callRate + checkoutRate;
-  // A little off the round rates, which would look made up.
+  // Vary the round rates by up to 5%, so that they look real.
   const some = (rate: number) => Math.round(((events * rate) / perView) * (0.95 + 0.1 * random()));
   const [clicks, calls, checkouts] = [some(clickRate), some(callRate), some(checkoutRate)];
   const views = events - clicks - calls - checkouts;
@@ -44,44 +44,44 @@ export function* demoActivity({ events, days, seed, now }: DemoOptions): Generat
   const doesOpen = quota(random, { yes: checkouts, of: clicks });
   const doesBuy = quota(random, { yes: sales, of: checkouts });
   const control = picker(random, controlWeights);
-  const origin = originPicker(random);
-  const buy = createBuyers(random);
+  const pickSource = sourcePicker(random);
+  const createSale = saleGenerator(random);
   const later = (at: number, [min, max]: [number, number], end: number) =>
     Math.min(end - 1, at + Math.floor((min + random() * (max - min)) * second));
 
-  let batch: Batch = { marks: [], sales: [] };
-  for (const at of moments(random, { n: views, days, now })) {
-    const source = origin();
-    batch.marks.push({ activity: 'page_view', control: null, source, at });
+  let batch: Batch = { events: [], sales: [] };
+  for (const at of viewTimes(random, { n: views, days, now })) {
+    const source = pickSource();
+    batch.events.push({ activity: 'page_view', control: null, source, at });
     if (doesClick()) {
-      // A visitor is known for one UTC day: what follows a view belongs to its day.
+      // Visitors are counted per UTC day, so what follows a view stays on its day.
       const end = Math.min(now, (Math.floor(at / day) + 1) * day);
       const clicked = later(at, [4, 240], end);
-      batch.marks.push({ activity: 'cta_click', control: control(), source, at: clicked });
+      batch.events.push({ activity: 'cta_click', control: control(), source, at: clicked });
       if (doesBook()) {
         const booked = later(clicked, [30, 300], end);
-        batch.marks.push({ activity: 'call_booked', control: null, source, at: booked });
+        batch.events.push({ activity: 'call_booked', control: null, source, at: booked });
       }
       if (doesOpen()) {
         const opened = later(clicked, [5, 180], end);
-        batch.marks.push({ activity: 'checkout_open', control: null, source, at: opened });
-        if (doesBuy()) batch.sales.push(buy(later(opened, [40, 600], now), source));
+        batch.events.push({ activity: 'checkout_open', control: null, source, at: opened });
+        if (doesBuy()) batch.sales.push(createSale(later(opened, [40, 600], now), source));
       }
     }
-    if (batch.marks.length >= batchLength) {
+    if (batch.events.length >= batchSize) {
       yield batch;
-      batch = { marks: [], sales: [] };
+      batch = { events: [], sales: [] };
     }
   }
-  if (batch.marks.length > 0) yield batch;
+  if (batch.events.length > 0) yield batch;
 }
 
-/** The first screen is clicked most, the foot of the page least. */
+/** The hero's call-to-action is clicked most, the one at the foot of the page least. */
 const controlWeights = Object.fromEntries(
   controls.map((name, i) => [name, name === 'hero' ? 3 : 1 / (1 + i / 4)]),
 ) as Record<(typeof controls)[number], number>;
 
-/** Cents: the launch price, the price, and the audit with a call. */
+/** Prices in cents with their weights: the launch price, the price, and the audit with a call. */
 const amounts = { '4900': 5, '9700': 12, '14700': 3 };
 const sources = {
   newsletter: 26,
@@ -101,8 +101,8 @@ const lastNames =
     ' ',
   );
 
-/** Where a visitor comes from. */
-function originPicker(random: Random): () => string | null {
+/** Picks a visitor's source; null is direct. */
+function sourcePicker(random: Random): () => string | null {
   const pick = picker(random, sources);
   return () => {
     const source = pick();
@@ -110,7 +110,7 @@ function originPicker(random: Random): () => string | null {
   };
 }
 
-function createBuyers(random: Random): (at: number, source: string | null) => Conversion {
+function saleGenerator(random: Random): (at: number, source: string | null) => Conversion {
   const amount = picker(random, amounts);
   const oneOf = (names: string[]) => names[Math.floor(random() * names.length)] ?? '';
   let n = 0;
@@ -118,15 +118,15 @@ function createBuyers(random: Random): (at: number, source: string | null) => Co
     n += 1;
     const name = `${oneOf(firstNames)}.${oneOf(lastNames)}${Math.floor(random() * 90) + 10}`;
     const price = Number(amount());
-    // Of a hundred buyers two want their money back, and one a part of it.
-    const fate = random();
-    const refunded = fate < 0.02 ? price : fate < 0.03 ? Math.round(price / 4) : 0;
+    // 2% of sales are refunded, 1% are refunded in part, and 0.5% are disputed.
+    const outcome = random();
+    const refunded = outcome < 0.02 ? price : outcome < 0.03 ? Math.round(price / 4) : 0;
     return {
       id: `demo-${String(n).padStart(7, '0')}`,
       at,
       amount: price,
       refunded,
-      disputed: fate > 0.995 ? price : 0,
+      disputed: outcome > 0.995 ? price : 0,
       currency: 'USD',
       email: random() < 0.1 ? null : `${name}@example.com`,
       source,

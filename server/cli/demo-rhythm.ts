@@ -1,4 +1,4 @@
-/** When people visit a site like this one: by day more than by night, on weekdays more than on weekends. */
+/** Visit times of a demo site: more by day than by night, more on weekdays than on weekends. */
 import type { Random } from './seeded.ts';
 
 const hour = 60 * 60_000;
@@ -6,11 +6,11 @@ const day = 24 * hour;
 
 /** Sunday first. */
 const weekdays = [0.62, 1.12, 1.2, 1.15, 1.08, 0.9, 0.55];
-/** The audience lives around New York: its mornings and evenings, in UTC. */
+/** Peaks in UTC hours: the mornings and evenings of an audience around New York. */
 const [morning, evening] = [15, 1];
 
-/** `n` moments in order, all of them in the `days` before `now` (milliseconds since 1970, UTC). */
-export function* moments(
+/** Yields `n` times in ascending order, all in the `days` before `now` (milliseconds since 1970, UTC). */
+export function* viewTimes(
   random: Random,
   { n, days, now }: { n: number; days: number; now: number },
 ): Generator<number> {
@@ -20,7 +20,7 @@ export function* moments(
   let slot = 0;
   let before = 0;
   for (let i = 0; i < n; i += 1) {
-    // One moment in each n-th part of all the interest there is: in order without sorting.
+    // Stratified sampling, one time in each n-th of the total weight, gives sorted times without a sort.
     const reached = ((i + random()) / n) * total;
     while (slot < weights.length - 1 && before + (weights[slot] ?? 0) < reached) {
       before += weights[slot] ?? 0;
@@ -31,15 +31,15 @@ export function* moments(
   }
 }
 
-/** How much interest each hour holds: growing, with good days and bad, and a mention now and then. */
+/** Relative traffic of each hour: it grows, varies by day, and has a peak now and then. */
 function hourWeights(random: Random, { start, days }: { start: number; days: number }): number[] {
   const weights: number[] = [];
-  let echo = 0;
+  let peak = 0;
   for (let d = 0; d < days; d += 1) {
     const growth = 0.6 + (0.8 * d) / days;
-    // A newsletter or a podcast speaks of the site, and that rings on for days.
-    echo = random() < 1 / 20 ? 1.2 : echo * 0.45;
-    const today = growth * (0.85 + 0.3 * random() + echo);
+    // One day in twenty a newsletter or podcast mentions the site; the extra traffic decays over days.
+    peak = random() < 1 / 20 ? 1.2 : peak * 0.45;
+    const today = growth * (0.85 + 0.3 * random() + peak);
     for (let h = 0; h < 24; h += 1) {
       const time = new Date(start + d * day + h * hour);
       const weekday = weekdays[time.getUTCDay()] ?? 1;

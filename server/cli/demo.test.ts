@@ -8,19 +8,19 @@ const day = 24 * 60 * 60_000;
 function activity(change: Partial<DemoOptions> = {}) {
   const batches = [...demoActivity({ events: 20_000, days: 90, seed: 'x', now, ...change })];
   return {
-    marks: batches.flatMap(({ marks }) => marks),
+    events: batches.flatMap(({ events }) => events),
     sales: batches.flatMap(({ sales }) => sales),
   };
 }
 
 describe('made-up activity', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('made-up activity is the same for the same seed and different for another seed', () => {
     expect(activity()).toEqual(activity());
     expect(activity({ seed: 'y' })).not.toEqual(activity());
   });
 
-  it.each([1, 2, 9, 100, 4321, 45_678])('has exactly %i events', (events) => {
-    expect(activity({ events }).marks).toHaveLength(events);
+  it.each([1, 2, 9, 100, 4321, 45_678])('made-up activity has exactly %i events', (events) => {
+    expect(activity({ events }).events).toHaveLength(events);
   });
 
   it.each([
@@ -28,16 +28,16 @@ describe('made-up activity', () => {
     [20_000, 1],
     [20_000, 90],
     [5000, 3650],
-  ])('of %i events lies within the %i days before now', (events, days) => {
-    const { marks, sales } = activity({ events, days });
-    for (const { at } of [...marks, ...sales]) {
+  ])('made-up activity of %i events lies within the %i days before now', (events, days) => {
+    const made = activity({ events, days });
+    for (const { at } of [...made.events, ...made.sales]) {
       expect(Number.isSafeInteger(at) && at >= now - days * day && at < now).toBe(true);
     }
   });
 
-  it('has the rates of a good site', () => {
-    const { marks, sales } = activity();
-    const count = (name: string) => marks.filter((mark) => mark.activity === name).length;
+  it('made-up activity has realistic click, checkout and sale rates', () => {
+    const { events, sales } = activity();
+    const count = (name: string) => events.filter((event) => event.activity === name).length;
     const views = count('page_view');
     expect(count('cta_click') / views).toBeCloseTo(0.12, 1);
     expect(count('checkout_open')).toBeLessThanOrEqual(count('cta_click'));
@@ -46,10 +46,10 @@ describe('made-up activity', () => {
     expect(sales.length / views).toBeLessThan(0.022);
   });
 
-  it('never has more clicks than views on a UTC day, in any order of arrival', () => {
-    const { marks } = activity({ events: 500, days: 200 });
+  it('made-up activity never has more clicks than views on a UTC day', () => {
+    const { events } = activity({ events: 500, days: 200 });
     const balance = new Map<number, number>();
-    for (const { activity: kind, at } of marks) {
+    for (const { activity: kind, at } of events) {
       const key = Math.floor(at / day);
       const step = kind === 'page_view' ? 1 : kind === 'cta_click' ? -1 : 0;
       balance.set(key, (balance.get(key) ?? 0) + step);
@@ -57,9 +57,9 @@ describe('made-up activity', () => {
     expect(Math.min(...balance.values())).toBeGreaterThanOrEqual(0);
   });
 
-  it('has days and nights, weekdays and weekends, and grows', () => {
+  it('made-up activity varies by hour and weekday, and grows over time', () => {
     const views = activity({ events: 100_000, days: 364 })
-      .marks.filter((mark) => mark.activity === 'page_view')
+      .events.filter((event) => event.activity === 'page_view')
       .map(({ at }) => at);
     const share = (test: (time: Date) => boolean) =>
       views.filter((at) => test(new Date(at))).length / views.length;
@@ -72,7 +72,7 @@ describe('made-up activity', () => {
     expect(firstHalf).toBeLessThan(0.47);
   });
 
-  it('has buyers nobody could write to, from several sources', () => {
+  it('made-up buyers have example.com addresses and several sources', () => {
     const { sales } = activity();
     const emails = sales.flatMap(({ email }) => email ?? []);
     expect(emails.every((email) => /^[a-z]+\.[a-z]+\d\d@example\.com$/.test(email))).toBe(true);
@@ -90,7 +90,7 @@ describe('demo', () => {
   });
   afterEach(() => owner.remove());
 
-  it('fills an empty database with 20,000 events over 90 days; counters equal a recount', async () => {
+  it('demo fills an empty database with 20,000 events over 90 days, and counters equal a recount', async () => {
     const { code, out } = await owner.admin(['demo']);
     expect(code).toBe(0);
     expect(out).toMatch(/^20,000 events and \d{3} sales were made up, over 90 days up to now\.\n$/);
@@ -106,7 +106,7 @@ describe('demo', () => {
     expect((await owner.admin(['verify'])).code).toBe(0);
   });
 
-  it('makes as many as asked for, alike for the same seed', async () => {
+  it('demo makes the requested number of events, the same for the same seed', async () => {
     const other = await createOwner();
     try {
       const args = ['demo', '--events', '30000', '--days', '7', '--seed', 'me'];
@@ -154,7 +154,7 @@ describe('demo', () => {
           }),
         ),
     ],
-  ])('refuses a database with %s', async (_name, fill) => {
+  ])('demo refuses a database with %s', async (_name, fill) => {
     await fill();
     const { code, out, err } = await owner.admin(['demo', '--events', '10']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -167,7 +167,7 @@ describe('demo', () => {
     ['--events', '1.5'],
     ['--days', '0'],
     ['--days', '3651'],
-  ])('refuses %s %s', async (option, value) => {
+  ])('demo refuses %s %s', async (option, value) => {
     const { code, err } = await owner.admin(['demo', option, value]);
     expect(code).toBe(1);
     expect(err).toMatch(

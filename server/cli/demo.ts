@@ -1,30 +1,30 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  CliError,
   type Command,
-  counted,
-  elsewhere,
+  emptyDatabaseHint,
   type Io,
   parse,
+  pluralize,
   printLine,
-  Refusal,
   type Stores,
   wholeNumber,
   withStores,
 } from './command.ts';
 import { type DemoOptions, demoActivity } from './demo-activity.ts';
 
-/** Milliseconds between batches, in which a server on the same file gets to write. */
-const breath = 10;
+/** Milliseconds between batches, so that a server on the same database can write. */
+const pauseMs = 10;
 
 export const demo: Command = {
   name: 'demo',
-  takes: '[--events N] [--days D] [--seed S]',
-  summary: 'Fills an empty database with made-up activity and sales, to see the dashboard alive.',
+  usage: '[--events N] [--days D] [--seed S]',
+  summary: 'Fills an empty database with made-up activity and sales, to try out the dashboard.',
   details: [
-    '--events N  so many views, clicks, booked calls and opened checkouts (20000; at most 10000000)',
-    '--days D    spread over so many days up to now (90; at most 3650)',
-    '--seed S    another text makes other visitors',
-    'Refuses when there is anything in the database. To keep real data apart, use another folder:',
+    '--events N  number of views, clicks, booked calls and opened checkouts (20000; at most 10000000)',
+    '--days D    number of days up to now that they are spread over (90; at most 3650)',
+    '--seed S    any text; another one makes other visitors',
+    'A database that holds anything is refused. To keep real data apart, use another folder:',
     'DATA_DIR=./demo npm run admin -- demo, then DATA_DIR=./demo npm start.',
   ],
 
@@ -44,36 +44,36 @@ export const demo: Command = {
       now: io.now(),
     };
     const sales = await withStores(io, async (stores) => {
-      await refuseUnlessEmpty(stores, io);
+      await requireEmpty(stores, io);
       return fill(stores, options);
     });
     printLine(
       io.stdout,
-      `${counted(options.events, 'event')} and ${counted(sales, 'sale')} were made up, ` +
-        `over ${counted(options.days, 'day')} up to now.`,
+      `${pluralize(options.events, 'event')} and ${pluralize(sales, 'sale')} were made up, ` +
+        `over ${pluralize(options.days, 'day')} up to now.`,
     );
   },
 };
 
-async function refuseUnlessEmpty({ analytics, contact }: Stores, io: Io): Promise<void> {
+async function requireEmpty({ analytics, contact }: Stores, io: Io): Promise<void> {
   if ((await analytics.isEmpty()) && (await contact.count()) === 0) return;
-  throw new Refusal(
-    'This database holds activity, sales or messages, and the demo does not mix with them. ' +
-      elsewhere(io, 'demo npm run admin -- demo'),
+  throw new CliError(
+    'This database holds activity, sales or messages, and demo data needs an empty one. ' +
+      emptyDatabaseHint(io, 'demo npm run admin -- demo'),
   );
 }
 
 /** Returns the number of sales. */
 async function fill({ analytics }: Stores, options: DemoOptions): Promise<number> {
-  let made = 0;
-  for (const { marks, sales } of demoActivity(options)) {
-    // Asked for together, they share a commit.
+  let total = 0;
+  for (const { events, sales } of demoActivity(options)) {
+    // Concurrent writes share a commit.
     await Promise.all([
-      analytics.importEvents(marks),
+      analytics.importEvents(events),
       ...sales.map((sale) => analytics.addConversion(sale)),
     ]);
-    made += sales.length;
-    await wait(breath);
+    total += sales.length;
+    await sleep(pauseMs);
   }
-  return made;
+  return total;
 }

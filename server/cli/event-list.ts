@@ -1,52 +1,55 @@
-/** Very many marks in little memory: some sixteen bytes each, where an object would take a hundred. */
+/** A list for millions of events: about 16 bytes for each, where an object would take about 100. */
 import type { ImportedEvent } from '../analytics/store.ts';
 
 export interface EventList {
   readonly length: number;
-  add(mark: ImportedEvent): void;
+  add(event: ImportedEvent): void;
   slice(from: number, to: number): ImportedEvent[];
 }
 
-/** Starts empty and grows by doubling. */
+/** Returns an empty list, which grows by doubling. */
 export function createEventList(): EventList {
   let length = 0;
   let times = new Float64Array(1024);
-  let kinds = new Uint32Array(1024);
-  // What is left of a mark without its time: few of these are different.
-  const known = new Map<string, number>();
+  let shapeIndexes = new Uint32Array(1024);
+  // Events without their times: few of these differ, so each is stored once.
   const shapes: Omit<ImportedEvent, 'at'>[] = [];
+  const indexByKey = new Map<string, number>();
 
-  const shapeOf = ({ activity, control, source }: ImportedEvent): number => {
+  const indexOf = ({ activity, control, source }: ImportedEvent): number => {
     const key = JSON.stringify([activity, control, source]);
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, shapes.length);
+    const known = indexByKey.get(key);
+    if (known !== undefined) return known;
+    indexByKey.set(key, shapes.length);
     return shapes.push({ activity, control, source }) - 1;
   };
   const grow = () => {
-    const [longerTimes, longerKinds] = [new Float64Array(2 * length), new Uint32Array(2 * length)];
+    const [longerTimes, longerIndexes] = [
+      new Float64Array(2 * length),
+      new Uint32Array(2 * length),
+    ];
     longerTimes.set(times);
-    longerKinds.set(kinds);
-    [times, kinds] = [longerTimes, longerKinds];
+    longerIndexes.set(shapeIndexes);
+    [times, shapeIndexes] = [longerTimes, longerIndexes];
   };
 
   return {
     get length() {
       return length;
     },
-    add(mark) {
+    add(event) {
       if (length === times.length) grow();
-      times[length] = mark.at;
-      kinds[length] = shapeOf(mark);
+      times[length] = event.at;
+      shapeIndexes[length] = indexOf(event);
       length += 1;
     },
     slice(from, to) {
-      const marks: ImportedEvent[] = [];
+      const events: ImportedEvent[] = [];
       for (let i = from; i < Math.min(to, length); i++) {
-        const [at, shape] = [times[i], shapes[kinds[i] ?? 0]];
-        if (at !== undefined && shape) marks.push({ ...shape, at });
+        const [at, shape] = [times[i], shapes[shapeIndexes[i] ?? 0]];
+        if (at !== undefined && shape) events.push({ ...shape, at });
       }
-      return marks;
+      return events;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What can be said of the health of a site, each in words of its owner's. */
+/** The findings of `npm run admin -- status`, in sentences for the owner. */
 import { existsSync, statSync } from 'node:fs';
 import { databaseFile } from '../app/data-folder.ts';
 import { nameOf } from '../app/stores.ts';
@@ -8,192 +8,198 @@ import type { Env } from '../env.ts';
 import { delayOf } from '../health/owner-alerts.ts';
 import { backupsIn } from '../maintenance/backup/catalog.ts';
 import { freeBytesIn, inMegabytes, sizeOf } from '../maintenance/backup/files.ts';
-import { counted, type Stores } from './command.ts';
+import { pluralize, type Stores } from './command.ts';
 import { localTime } from './local-time.ts';
 
+/** Printed as JSON by `status --json`. */
 export interface Finding {
   name: string;
-  /** `note`: neither good nor bad. */
+  /** `note` is neither good nor bad. */
   is: 'well' | 'wrong' | 'note';
   says: string;
 }
 
-type Said = Omit<Finding, 'name'>;
+type Verdict = Omit<Finding, 'name'>;
 
 const day = 24 * 60 * 60_000;
 
-/** How old the last backup or the last night may be, in ms: one that failed is made up for by then. */
-const stale = 2 * day;
+/** Age in ms from which the last backup or nightly job is wrong: two days leave time for one retry. */
+const staleAge = 2 * day;
 
-/** How long the site may take to answer, in ms: longer than it waits for a busy database. */
-const patience = 8000;
+/** Timeout of the readiness check, in ms: longer than the site waits for a busy database. */
+const timeoutMs = 8000;
 
-const well = (says: string): Said => ({ is: 'well', says });
-const wrong = (says: string): Said => ({ is: 'wrong', says });
-const note = (says: string): Said => ({ is: 'note', says });
+const well = (says: string): Verdict => ({ is: 'well', says });
+const wrong = (says: string): Verdict => ({ is: 'wrong', says });
+const note = (says: string): Verdict => ({ is: 'note', says });
 
-/** Whether the site runs and can do its work. To be asked before this program works in the folder itself. */
-export async function ofSite(env: Env): Promise<Finding> {
-  return { name: 'site', ...(await siteSaid(env)) };
+/** Whether the site is running and ready. Call it before this process opens the data folder itself. */
+export async function siteFinding(env: Env): Promise<Finding> {
+  return { name: 'site', ...(await siteVerdict(env)) };
 }
 
-async function siteSaid(env: Env): Promise<Said> {
+async function siteVerdict(env: Env): Promise<Verdict> {
   const { DATA_DIR, DATABASE_URL } = env;
-  // Of a server nobody can tell from here who works in it: only whether anybody does on this machine.
+  // On PostgreSQL there is no folder lock, and only this machine's instance is visible.
   if (DATABASE_URL === undefined && !isFolderShared(DATA_DIR)) {
     return wrong(`The site is not running on ${DATA_DIR}. To start it: npm start`);
   }
-  const { address, status } = await askSite(env);
-  if (status === 200) return well(`The site is running, and answers at ${address}.`);
+  const { address, status } = await probeSite(env);
+  if (status === 200) return well(`The site is running at ${address}.`);
   if (status === undefined && DATABASE_URL !== undefined) {
     return wrong(
       `No site answers at ${address}. To start it: npm start. ` +
-        'Does it run with another PORT? Then please set the same here.',
+        'If it runs with another PORT, please set the same one here.',
     );
   }
   if (status === undefined) {
     return wrong(
-      `Something works in ${DATA_DIR}, but no site answers at ${address}. ` +
-        'Does it run with another PORT? Then please set the same here.',
+      `Another process is using ${DATA_DIR}, but no site answers at ${address}. ` +
+        'If it runs with another PORT, please set the same one here.',
     );
   }
   return wrong(
-    'The site is running, but cannot write its database: no message can be kept. Its log says why.',
+    'The site is running but cannot write to its database, so it cannot save messages. ' +
+      'Its log says why.',
   );
 }
 
-/** Where the site is on this machine, and how it answers the question whether it is ready, if it does. */
-export async function askSite({ PORT, HOST }: Env) {
-  const address = `http://${hostOf(HOST)}:${PORT}`;
-  const status = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(patience) }).then(
-    (answer) => answer.status,
+/** This machine's address of the site, and the status of its `/readyz`; undefined without a response. */
+export async function probeSite({ PORT, HOST }: Env) {
+  const address = `http://${connectHost(HOST)}:${PORT}`;
+  const status = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(timeoutMs) }).then(
+    (response) => response.status,
     () => undefined,
   );
   return { address, status };
 }
 
-/** How this machine reaches what listens there. */
-function hostOf(host: string | undefined): string {
+/** The host to connect to for a server that listens on `host`. */
+function connectHost(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** All the rest, the most urgent first. */
-export async function ofData(env: Env, stores: Stores, now: number): Promise<Finding[]> {
+/** Every finding but the site's, the most urgent first. */
+export async function dataFindings(env: Env, stores: Stores, now: number): Promise<Finding[]> {
   const folder = env.DATA_DIR;
   return [
-    { name: 'messages', ...(await messagesSaid(stores)) },
-    { name: 'mail', ...(await mailSaid(env, stores, now)) },
-    { name: 'visits', ...(await visitsSaid(stores, now)) },
-    { name: 'stripe', ...(await stripeSaid(env, stores)) },
+    { name: 'messages', ...(await messagesVerdict(stores)) },
+    { name: 'mail', ...(await mailVerdict(env, stores, now)) },
+    { name: 'visits', ...(await visitsVerdict(stores, now)) },
+    { name: 'stripe', ...(await stripeVerdict(env, stores)) },
     ...(env.DATABASE_URL === undefined
       ? [
-          { name: 'backup', ...backupSaid(folder, now) },
-          { name: 'night', ...(await nightSaid(stores, folder, now)) },
-          { name: 'disk', ...diskSaid(folder) },
-          { name: 'database', ...note(`The database has ${sizeSaid(folder)}, ${schema}.`) },
+          { name: 'backup', ...backupVerdict(folder, now) },
+          { name: 'night', ...(await nightVerdict(stores, folder, now)) },
+          { name: 'disk', ...diskVerdict(folder) },
+          { name: 'database', ...note(`The database has ${databaseSize(folder)}, ${schema}.`) },
         ]
       : [
-          { name: 'backup', ...serverBackupSaid(env) },
-          { name: 'night', ...(await nightSaid(stores, folder, now)) },
-          { name: 'database', ...note(`The data are in ${nameOf(env)}, ${schema}.`) },
+          { name: 'backup', ...serverBackupVerdict(env) },
+          { name: 'night', ...(await nightVerdict(stores, folder, now)) },
+          { name: 'database', ...note(`The data is in ${nameOf(env)}, ${schema}.`) },
         ]),
   ];
 }
 
 const schema = `schema ${schemaVersion}`;
 
-const sizeSaid = (folder: string) => inMegabytes(sizeOf(databaseFile(folder)));
+const databaseSize = (folder: string) => inMegabytes(sizeOf(databaseFile(folder)));
 
-const at = (time: number) => localTime.format(time);
+const format = (time: number) => localTime.format(time);
 
-async function messagesSaid({ contact }: Stores): Promise<Said> {
+async function messagesVerdict({ contact }: Stores): Promise<Verdict> {
   const [last] = await contact.list({ limit: 1 });
-  if (!last) return note('No message has come yet.');
-  const all = counted(await contact.count(), 'message');
-  return note(`The last message came ${at(last.receivedAt)}; ${all} in all.`);
+  if (!last) return note('There are no messages yet.');
+  const all = pluralize(await contact.count(), 'message');
+  return note(`The last message arrived ${format(last.receivedAt)}; ${all} in total.`);
 }
 
-async function mailSaid({ SMTP_URL }: Env, { mail }: Stores, now: number): Promise<Said> {
+async function mailVerdict({ SMTP_URL }: Env, { mail }: Stores, now: number): Promise<Verdict> {
   if (SMTP_URL === undefined) {
-    return note('There is no mail server: messages are kept here. npm run admin -- messages');
+    return note('No mail server is set. To read messages here: npm run admin -- messages');
   }
   const state = await mail.state();
-  const trouble = delayOf(state, now);
-  if (trouble) return wrong(trouble);
+  const delay = delayOf(state, now);
+  if (delay) return wrong(delay);
   const last = await mail.lastSent();
   const sent =
-    last === undefined ? 'No letter was sent yet' : `The last letter was sent ${at(last)}`;
-  return well(`${sent}; ${state.waiting === 0 ? 'none waits' : `${state.waiting} on their way`}.`);
+    last === undefined ? 'No email was sent yet' : `The last email was sent ${format(last)}`;
+  return well(`${sent}; ${state.waiting} waiting.`);
 }
 
-async function visitsSaid({ analytics }: Stores, now: number): Promise<Said> {
+async function visitsVerdict({ analytics }: Stores, now: number): Promise<Verdict> {
   const last = await analytics.lastView(now);
   return note(
-    last === undefined ? 'Nobody was counted yet.' : `The last visitor came ${at(last)}.`,
+    last === undefined
+      ? 'No visitors were counted yet.'
+      : `The last visitor was counted ${format(last)}.`,
   );
 }
 
-async function stripeSaid(env: Env, { payments }: Stores): Promise<Said> {
+async function stripeVerdict(env: Env, { payments }: Stores): Promise<Verdict> {
   if (env.STRIPE_WEBHOOK_SECRET === undefined && env.STRIPE_API_KEY === undefined) {
     return note('Stripe is not connected.');
   }
   const last = await payments.newest();
-  if (last === undefined) return note('Stripe has told of nothing yet.');
-  return well(`The last thing that Stripe told of happened ${at(last)}.`);
+  if (last === undefined) return note('Stripe has sent no events yet.');
+  return well(`The last event from Stripe happened ${format(last)}.`);
 }
 
-function backupSaid(folder: string, now: number): Said {
-  const shelf = backupsIn(folder);
-  const [last] = shelf;
+function backupVerdict(folder: string, now: number): Verdict {
+  const backups = backupsIn(folder);
+  const [last] = backups;
   const hint = 'To make one now: npm run admin -- backup';
   if (!last) {
-    if (ageOf(folder, now) < stale) {
+    if (ageOf(folder, now) < staleAge) {
       return note('There is no backup yet: the first is made some minutes after the start.');
     }
     return wrong(`There is no backup. ${hint}`);
   }
-  const said = `The last backup was made ${at(last.at)} (${inMegabytes(last.bytes)}); ${counted(shelf.length, 'backup')} kept.`;
-  return now - last.at < stale ? well(said) : wrong(`${said} ${hint}`);
+  const sentence = `The last backup was made ${format(last.at)} (${inMegabytes(last.bytes)}); ${pluralize(backups.length, 'backup')} kept.`;
+  return now - last.at < staleAge ? well(sentence) : wrong(`${sentence} ${hint}`);
 }
 
-/** What its server does is not to be seen from here; nor is its disk. */
-function serverBackupSaid(env: Env): Said {
+/** A database server's own backups and its disk cannot be checked from here. */
+function serverBackupVerdict(env: Env): Verdict {
   const [last] = backupsIn(env.DATA_DIR);
   const own = last
-    ? ` The last file of it was made here ${at(last.at)} (${inMegabytes(last.bytes)}).`
+    ? ` The last backup file here was made ${format(last.at)} (${inMegabytes(last.bytes)}).`
     : '';
   return note(
-    `The site makes no backups of ${nameOf(env)}: please see to it that its server does, by pg_dump or ` +
-      `point-in-time recovery.${own} For a file of it now: npm run admin -- backup`,
+    `The site does not back up ${nameOf(env)}: please make sure that its server does, with pg_dump or ` +
+      `point-in-time recovery.${own} To make a backup file now: npm run admin -- backup`,
   );
 }
 
-async function nightSaid({ night }: Stores, folder: string, now: number): Promise<Said> {
+async function nightVerdict({ night }: Stores, folder: string, now: number): Promise<Verdict> {
   const last = await night.read();
   if (!last) {
-    if (ageOf(folder, now) < stale) return note('The first night is still to come.');
-    return wrong('No night’s work was ever done: the site must run for some minutes a day.');
+    if (ageOf(folder, now) < staleAge) return note('The nightly job has not run yet.');
+    return wrong('The nightly job has never run: the site must run for some minutes a day.');
   }
   if (last.trouble.length > 0) return wrong(last.trouble.join(' '));
-  const said = `The figures were counted again ${at(last.at)}, and add up.`;
-  return now - last.at < stale ? well(said) : wrong(`${said} That is long ago.`);
+  const sentence = `The figures were recounted ${format(last.at)}, and add up.`;
+  return now - last.at < staleAge
+    ? well(sentence)
+    : wrong(`${sentence} The nightly job has not run since.`);
 }
 
-/** How long there has been a database, in ms. */
+/** Age of the database file in ms. */
 function ageOf(folder: string, now: number): number {
   const file = databaseFile(folder);
   return existsSync(file) ? now - statSync(file).birthtimeMs : 0;
 }
 
-function diskSaid(folder: string): Said {
-  const room = freeBytesIn(folder);
-  const said = `The disk has ${inMegabytes(room)} left.`;
-  return room < 2 * sizeOf(databaseFile(folder)) + tight
-    ? wrong(`${said} Please free some space: a full disk takes no messages.`)
-    : well(said);
-}
+/** Bytes that must be free besides the space for the next backup. */
+const reserve = 256 * 1024 * 1024;
 
-/** So few bytes beside the next backup are soon none. */
-const tight = 256 * 1024 * 1024;
+function diskVerdict(folder: string): Verdict {
+  const free = freeBytesIn(folder);
+  const sentence = `The disk has ${inMegabytes(free)} left.`;
+  return free < 2 * sizeOf(databaseFile(folder)) + reserve
+    ? wrong(`${sentence} Please free some space: messages cannot be saved on a full disk.`)
+    : well(sentence);
+}

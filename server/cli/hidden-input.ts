@@ -3,29 +3,29 @@ import { Writable } from 'node:stream';
 import type { Io } from './command.ts';
 
 /**
- * Asks one question after the other on the terminal without showing what is typed. Resolves with
- * the answers: fewer than questions when the owner leaves (Ctrl-C, Ctrl-D).
+ * Prompts for one line after the other on the terminal without echoing what is typed. Resolves with the
+ * lines; there are fewer than prompts when the owner cancels (Ctrl-C, Ctrl-D).
  */
-export function askHidden(
-  questions: string[],
+export function promptHidden(
+  prompts: string[],
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
 ): Promise<string[]> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 });
-  const answers: string[] = [];
-  const askNext = () => {
-    const question = questions[answers.length];
-    if (question === undefined) return reader.close();
-    stderr.write(question);
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: discard, terminal: true, historySize: 0 });
+  const lines: string[] = [];
+  const promptNext = () => {
+    const prompt = prompts[lines.length];
+    if (prompt === undefined) return reader.close();
+    stderr.write(prompt);
   };
   return new Promise((resolve) => {
-    reader.on('close', () => resolve(answers));
-    reader.on('line', (answer) => {
-      if (answers.length === questions.length) return;
-      answers.push(answer);
+    reader.on('close', () => resolve(lines));
+    reader.on('line', (line) => {
+      if (lines.length === prompts.length) return;
+      lines.push(line);
       stderr.write('\n');
-      askNext();
+      promptNext();
     });
-    askNext();
+    promptNext();
   });
 }

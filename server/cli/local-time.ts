@@ -1,4 +1,4 @@
-/** A moment on the owner's own clock, with its zone. */
+/** Formats a time in this machine's time zone, with the zone's name. */
 export const localTime = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   month: 'short',

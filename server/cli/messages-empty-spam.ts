@@ -1,11 +1,11 @@
-import { type Command, counted, parse, printLine, Refusal, withStores } from './command.ts';
+import { CliError, type Command, parse, pluralize, printLine, withStores } from './command.ts';
 
 export const messagesEmptySpam: Command = {
   name: 'messages empty-spam',
-  takes: '--yes',
+  usage: '--yes',
   summary: 'Deletes every message in the spam folder.',
   details: [
-    'Without --yes it says what it would do. It cannot be undone.',
+    'Without --yes it only says what it would delete. It cannot be undone.',
     'Spam is deleted by itself after 30 days. Backups hold it until they are deleted.',
   ],
 
@@ -15,12 +15,12 @@ export const messagesEmptySpam: Command = {
       const { all, unread } = (await contact.counts()).spam;
       if (all === 0) return printLine(io.stdout, 'The spam folder is empty.');
       if (!values.yes) {
-        throw new Refusal(
-          `The spam folder holds ${counted(all, 'message')}, ${unread} of them unread. Nothing was deleted. To delete them, add --yes: npm run admin -- messages empty-spam --yes`,
+        throw new CliError(
+          `The spam folder holds ${pluralize(all, 'message')}, ${unread} of them unread. Nothing was deleted. To delete them, add --yes: npm run admin -- messages empty-spam --yes`,
         );
       }
       const deleted = await contact.emptySpam(io.now());
-      printLine(io.stdout, `${counted(deleted, 'message')} deleted from the spam folder.`);
+      printLine(io.stdout, `${pluralize(deleted, 'message')} deleted from the spam folder.`);
     });
   },
 };

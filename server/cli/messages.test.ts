@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-const keep = (id: string, change: Partial<ContactMessage> = {}, options: StoreOptions = {}) =>
+const addMessage = (id: string, change: Partial<ContactMessage> = {}, options: StoreOptions = {}) =>
   owner.inside(({ contact }) =>
     contact.add(
       {
@@ -26,47 +26,48 @@ const keep = (id: string, change: Partial<ContactMessage> = {}, options: StoreOp
     ),
   );
 
-it('says so when there are none', async () => {
+it('messages prints that there are none', async () => {
   expect(await owner.admin(['messages'])).toEqual({ code: 0, out: 'No messages yet.\n', err: '' });
 });
 
-it('shows them newest first, with company and all lines', async () => {
-  await keep('a', { name: 'First', message: 'one\r\ntwo\n\nfour' });
-  await keep('b', { name: 'Second', company: 'Acme', receivedAt: now + 60_000 });
+it('messages prints them newest first, with company and all lines', async () => {
+  await addMessage('a', { name: 'First', message: 'one\r\ntwo\n\nfour' });
+  await addMessage('b', { name: 'Second', company: 'Acme', receivedAt: now + 60_000 });
   const { out } = await owner.admin(['messages']);
   expect(out).toMatch(
-    /Second <ada@example\.com>, Acme\nunread, inbox, not mailed\n\n {4}Hello\n\n.*First <ada@example\.com>\n/,
+    /Second <ada@example\.com>, Acme\nunread, inbox, not emailed\n\n {4}Hello\n\n.*First <ada@example\.com>\n/,
   );
   expect(out).toContain('\n    one\n    two\n\n    four\n');
   expect(out).toMatch(/2026, .*2 messages\.\n$/s);
 });
 
-it('shows as many as asked for, and how many there are', async () => {
-  for (const n of [1, 2, 3]) await keep(`m${n}`, { name: `Name ${n}`, receivedAt: now + n });
+it('messages --limit prints that many messages and the total', async () => {
+  for (const n of [1, 2, 3]) await addMessage(`m${n}`, { name: `Name ${n}`, receivedAt: now + n });
   const { out } = await owner.admin(['messages', '--limit', '2']);
   expect(out).toContain('Name 3');
   expect(out).not.toContain('Name 1');
   expect(out).toMatch(/2 of 3 messages\.\n$/);
 });
 
+/** Terminal control sequences and characters that reorder text. */
 const nasty = '\u001b[2J\u009b31m\u007f\u0007\u202eevil\u2066\ttab';
 
-it('lets no message command the terminal', async () => {
-  await keep('a', { name: `A\r\nB${nasty}`, company: nasty, message: `x\u0008\r${nasty}` });
+it('messages prints no control characters from a message', async () => {
+  await addMessage('a', { name: `A\r\nB${nasty}`, company: nasty, message: `x\u0008\r${nasty}` });
   const { out } = await owner.admin(['messages']);
   expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
   expect(out).toContain('A B');
   expect(out).toContain('\n    x\n');
 });
 
-it('lets no message look like the next one', async () => {
-  await keep('a', { message: 'x\u2028Nov 21, 2026  Eve <eve@example.com>' });
+it('messages indents text, so that it cannot pass for the next message', async () => {
+  await addMessage('a', { message: 'x\u2028Nov 21, 2026  Eve <eve@example.com>' });
   const { out } = await owner.admin(['messages']);
   expect(out).toContain('\n    Nov 21, 2026  Eve');
 });
 
-it('writes JSON that says everything and commands nothing', async () => {
-  await keep('a', { message: `two\nlines ${nasty}` });
+it('messages --json prints every field and escapes control characters', async () => {
+  await addMessage('a', { message: `two\nlines ${nasty}` });
   const { out } = await owner.admin(['messages', '--json']);
   expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
   expect(JSON.parse(out)).toEqual([
@@ -83,13 +84,13 @@ it('writes JSON that says everything and commands nothing', async () => {
   ]);
 });
 
-it('says where each one is, what became of its letter, and how many there are', async () => {
-  const letter = { id: 'contact-a', subject: 'Hello', text: 'Hello', html: 'Hello' };
-  await keep('a', { name: 'Mailed' }, { email: letter });
-  await keep('b', { name: 'Waits' }, { email: { ...letter, id: 'contact-b' } });
-  await keep('c', { name: 'Refused' }, { email: { ...letter, id: 'contact-c' } });
-  await keep('d', { name: 'Spammer' }, { folder: 'spam', suspicions: ['trap', 'links'] });
-  await keep('e', { name: 'Old' });
+it('messages prints the folder and email state of each message, and the totals', async () => {
+  const email = { id: 'contact-a', subject: 'Hello', text: 'Hello', html: 'Hello' };
+  await addMessage('a', { name: 'Mailed' }, { email });
+  await addMessage('b', { name: 'Waits' }, { email: { ...email, id: 'contact-b' } });
+  await addMessage('c', { name: 'Refused' }, { email: { ...email, id: 'contact-c' } });
+  await addMessage('d', { name: 'Spammer' }, { folder: 'spam', suspicions: ['trap', 'links'] });
+  await addMessage('e', { name: 'Old' });
   await owner.inside(async ({ contact, mail }) => {
     await mail.sent('contact-a', now);
     await mail.postponed('contact-b', { dueAt: now, error: 'Greylisted\u001b[2J' });
@@ -97,18 +98,18 @@ it('says where each one is, what became of its letter, and how many there are', 
     await contact.sort(['e'], { folder: 'archive', isRead: true, now });
   });
   const { out } = await owner.admin(['messages']);
-  expect(out).toMatch(/Mailed <.*>\nunread, inbox, mailed Nov 2/);
-  expect(out).toMatch(/Waits <.*>\nunread, inbox, waits to be mailed, next try .* \(Greylisted/);
-  expect(out).toMatch(/Refused <.*>\nunread, inbox, refused by your .* \(No such mailbox\)/);
-  expect(out).toMatch(/Spammer <.*>\nunread, spam \(trap, links\), not mailed/);
-  expect(out).toMatch(/Old <.*>\nread, archive, not mailed/);
+  expect(out).toMatch(/Mailed <.*>\nunread, inbox, emailed Nov 2/);
+  expect(out).toMatch(/Waits <.*>\nunread, inbox, email waiting, next try .* \(Greylisted/);
+  expect(out).toMatch(/Refused <.*>\nunread, inbox, email refused by your .* \(No such mailbox\)/);
+  expect(out).toMatch(/Spammer <.*>\nunread, spam \(trap, links\), not emailed/);
+  expect(out).toMatch(/Old <.*>\nread, archive, not emailed/);
   expect(out).toContain('\nInbox: 3, 3 unread. Archive: 1. Spam: 1, 1 unread.\n5 messages.\n');
   expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
-it('shows one folder, when it is named rightly', async () => {
-  await keep('a', { name: 'Real' });
-  await keep('b', { name: 'Spammer' }, { folder: 'spam', suspicions: ['trap'] });
+it('messages --folder prints one folder and refuses an unknown name', async () => {
+  await addMessage('a', { name: 'Real' });
+  await addMessage('b', { name: 'Spammer' }, { folder: 'spam', suspicions: ['trap'] });
   const { out } = await owner.admin(['messages', '--folder', 'spam']);
   expect(out).toContain('Spammer');
   expect(out).not.toContain('Real');
@@ -122,9 +123,9 @@ it('shows one folder, when it is named rightly', async () => {
   });
 });
 
-it('exports all of them, and no formula among them', async () => {
-  await keep('a', { name: '=HYPERLINK("https://evil.example")', message: 'two;=1\n-lines' });
-  await keep('b', { receivedAt: now + 1 }, { folder: 'spam', suspicions: ['rate', 'speed'] });
+it('messages export writes every message and defuses formulas', async () => {
+  await addMessage('a', { name: '=HYPERLINK("https://evil.example")', message: 'two;=1\n-lines' });
+  await addMessage('b', { receivedAt: now + 1 }, { folder: 'spam', suspicions: ['rate', 'speed'] });
   expect(await owner.admin(['messages', 'export', 'messages.csv'])).toMatchObject({
     code: 0,
     out: '2 messages exported to messages.csv\n',
@@ -138,11 +139,11 @@ b,2026-11-21T02:30:00.001Z,spam,no,Ada,ada@example.com,,Hello,"rate speed",,
   );
 });
 
-it('empties the spam folder with --yes only, and leaves the other folders', async () => {
+it('messages empty-spam deletes only the spam folder, and only with --yes', async () => {
   const empty = (...args: string[]) => owner.admin(['messages', 'empty-spam', ...args]);
   expect(await empty('--yes')).toMatchObject({ code: 0, out: 'The spam folder is empty.\n' });
-  await keep('a');
-  for (const id of ['b', 'c']) await keep(id, {}, { folder: 'spam', suspicions: ['trap'] });
+  await addMessage('a');
+  for (const id of ['b', 'c']) await addMessage(id, {}, { folder: 'spam', suspicions: ['trap'] });
   expect(await empty()).toMatchObject({
     code: 1,
     err: expect.stringContaining('The spam folder holds 2 messages, 2 of them unread.'),

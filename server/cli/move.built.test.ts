@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from '../app/stores.ts';
 import { get } from '../database/database.ts';
@@ -19,7 +19,7 @@ import { event, refund, session, timeOf } from '../testing/stripe/events.ts';
 import { seeded } from './seeded.ts';
 
 const SESSION_SECRET = 'secret of every instance';
-/** Nothing listens there. */
+/** A port on which nothing listens. */
 const PORT = '9';
 
 let owner: TestOwner;
@@ -35,13 +35,14 @@ afterEach(async () => {
 
 const day = 86_400_000;
 const person = { name: 'Zoë 🐦', email: 'ada@example.com', company: null };
-const letter = { subject: 's', text: 't', html: 'h' };
+const email = { subject: 's', text: 't', html: 'h' };
 
-/** Events of a site that is moved; those that take several pages of the copy, which have 10,000 rows. */
+/** Number of events of a moved site. */
 const events = process.env.TEST_LONG ? 20_000 : 3000;
+/** Enough events for several pages of the copy, which have 10,000 rows each. */
 const severalPages = process.env.TEST_LONG ? 50_000 : 10_500;
 
-/** A site in which there is something of everything. */
+/** Fills every kind of data. */
 async function fill(count = 200) {
   await owner.admin(['demo', '--events', String(count), '--days', '60']);
   await owner.inside(async ({ contact, mail, payments, analytics }) => {
@@ -57,16 +58,16 @@ async function fill(count = 200) {
       ),
     );
     await Promise.all(messages);
-    await mail.queue({ id: 'sent', ...letter }, now - day);
+    await mail.queue({ id: 'sent', ...email }, now - day);
     await mail.sent('sent', now - day + 1);
-    await mail.queue({ id: 'waiting', ...letter }, now);
-    for (const told of [
+    await mail.queue({ id: 'waiting', ...email }, now);
+    for (const stripeEvent of [
       event('checkout.session.completed', session()),
       event('refund.created', refund(), 9),
     ]) {
       await payments.receive({
-        event: eventOf(told),
-        payload: JSON.stringify(told),
+        event: eventOf(stripeEvent),
+        payload: JSON.stringify(stripeEvent),
         receivedAt: timeOf(),
       });
     }
@@ -84,24 +85,24 @@ const visit = {
   visitor: 'ab'.repeat(16),
 } as const;
 
-/** What the site answers its owner, who signed in once: with `cookie`, or now. */
-async function answersOf(env: Record<string, string>, windows: string[], cookie?: string) {
+/** Requests the paths from a site on this environment, signed in with `cookie` or anew. */
+async function responsesOf(env: Record<string, string>, paths: string[], cookie?: string) {
   const site = await openTestSite({ env: { SESSION_SECRET, ...env }, now: () => now });
   try {
-    const key = cookie ?? (await signIn(site));
-    const answers: string[] = [];
-    for (const path of windows) {
-      const response = await site.fetch(path, { headers: { cookie: key } });
-      answers.push(`${response.status} ${await response.text()}`);
+    const session = cookie ?? (await signIn(site));
+    const responses: string[] = [];
+    for (const path of paths) {
+      const response = await site.fetch(path, { headers: { cookie: session } });
+      responses.push(`${response.status} ${await response.text()}`);
     }
-    return { answers, cookie: key };
+    return { responses, cookie: session };
   } finally {
     await site.close();
   }
 }
 
-/** Everything a dashboard asks for, of its periods and of windows by chance. */
-function questions(): string[] {
+/** Every request of the dashboard, for its periods and for random windows. */
+function dashboardPaths(): string[] {
   const random = seeded('windows');
   const moment = () => new Date(now - Math.floor(random() * 70 * day)).toISOString();
   const windows = Array.from({ length: process.env.TEST_LONG ? 100 : 20 }, () => {
@@ -122,13 +123,13 @@ function questions(): string[] {
   ];
 }
 
-const marksCopied = (rows: number) =>
-  new RegExp(`^ {2}mark +${rows.toLocaleString('en-US')} copied, and read back the same$`, 'm');
+const copiedEvents = (rows: number) =>
+  new RegExp(`^ {2}mark +${rows.toLocaleString('en-US')} copied and verified$`, 'm');
 
-it('carries a site over, where it answers the same to an owner who is signed in, and back', async () => {
+it('move carries a site to PostgreSQL and back, with the same responses for the signed-in owner', async () => {
   await fill(events);
-  const before = await answersOf({ DATA_DIR: owner.folder }, questions());
-  expect(before.answers.every((answer) => answer.startsWith('200 '))).toBe(true);
+  const before = await responsesOf({ DATA_DIR: owner.folder }, dashboardPaths());
+  expect(before.responses.every((response) => response.startsWith('200 '))).toBe(true);
 
   await writeFile(join(owner.folder, 'session-secret'), SESSION_SECRET);
   const there = await owner.admin(['move', '--to', server.url]);
@@ -136,40 +137,40 @@ it('carries a site over, where it answers the same to an owner who is signed in,
     code: 0,
     err: expect.stringMatching(/^Copying from .* to the PostgreSQL/),
   });
-  expect(there.out).toMatch(marksCopied(events + 1));
-  expect(there.out).toMatch(/^ {2}admin_session +1 copied, and read back the same$/m);
+  expect(there.out).toMatch(copiedEvents(events + 1));
+  expect(there.out).toMatch(/^ {2}admin_session +1 copied and verified$/m);
   expect(there.out).toMatch(
-    /^The dashboard says the same on both sides, for 193 windows of time\.$/m,
+    /^The dashboards of both databases are the same for 193 time windows\.$/m,
   );
-  expect(there.out).toMatch(/^[\d,]+ figures were counted again on both sides: they add up\.$/m);
+  expect(there.out).toMatch(/^[\d,]+ figures were recounted in both databases: they add up\.$/m);
   expect(there.out).toMatch(
-    /^Set SESSION_SECRET, too\. With what stands in .*session-secret you stay/m,
+    /^Set SESSION_SECRET, too\. With the content of .*session-secret you stay/m,
   );
   const env = { DATABASE_URL: server.url, SESSION_SECRET, PORT };
-  const meanwhile = await answersOf(env, questions(), before.cookie);
-  expect(meanwhile.answers).toEqual(before.answers);
+  const moved = await responsesOf(env, dashboardPaths(), before.cookie);
+  expect(moved.responses).toEqual(before.responses);
 
-  // Life goes on there: nobody is counted twice, and what is new gets a number of its own.
+  // On PostgreSQL a known visitor is not counted twice, and a new source gets an id of its own.
   const stores = await openStores({ ...env, DATA_DIR: owner.folder });
   await stores.analytics.addEvent({ ...visit, at: now });
   await stores.analytics.addEvent({ ...visit, source: 'new', visitor: 'cd'.repeat(16), at: now });
   await stores.close();
-  const after = await answersOf(env, questions(), before.cookie);
+  const after = await responsesOf(env, dashboardPaths(), before.cookie);
 
   const DATA_DIR = join(owner.folder, 'back');
   const back = await owner.admin(['move', '--to', 'sqlite'], { env: { ...env, DATA_DIR } });
   expect(back).toMatchObject({ code: 0 });
-  expect(back.out).toMatch(marksCopied(events + 2));
+  expect(back.out).toMatch(copiedEvents(events + 2));
   expect((await readdir(DATA_DIR)).sort()).toEqual(['in-use', 'shingle.db']);
   expect((await stat(join(DATA_DIR, 'shingle.db'))).mode & 0o777).toBe(0o600);
-  expect(await answersOf({ DATA_DIR }, questions(), before.cookie)).toEqual(after);
+  expect(await responsesOf({ DATA_DIR }, dashboardPaths(), before.cookie)).toEqual(after);
   expect(await owner.admin(['verify'], { env: { DATA_DIR } })).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/All say the same/),
+    out: expect.stringMatching(/\d counters agree with the rows/),
   });
 }, 180_000);
 
-describe('refuses', () => {
+describe('move refuses invalid arguments and places', () => {
   it.each([
     [[], /^Please say where to\. For example: npm run admin -- move --to postgres:/],
     [['--to', 'mysql://x/y'], /^Please move to a PostgreSQL database, or to sqlite\./],
@@ -178,19 +179,19 @@ describe('refuses', () => {
       /^The address after --to must be .* and name .* move --to postgres:/,
     ],
     [['--to', 'postgres://u:hunter/2@host/x'], /^The address after --to (?!.*hunter).* a \/ %2F/],
-    [['--to', 'sqlite'], /^The site is in the SQLite file in .* already\./],
+    [['--to', 'sqlite'], /^The site is already in the SQLite file in /],
     [['--to', 'postgres://u@127.0.0.1:9/x'], /^There is nothing in .* to move: the site was never/],
-  ])('%j', async (args, sentence) => {
+  ])('move refuses the arguments %j', async (args, sentence) => {
     const { code, err } = await owner.admin(['move', ...args]);
     expect(code).toBe(1);
     expect(err.split('\n').at(-2)).toMatch(sentence);
   });
 
-  it('while the site runs in the folder, and the database when it cannot be had', async () => {
+  it('move is refused while the site runs in the folder, and when the target cannot be reached', async () => {
     await fill();
-    const leave = shareFolder(owner.folder);
+    const release = shareFolder(owner.folder);
     const busy = await owner.admin(['move', '--to', server.url]);
-    leave();
+    release();
     expect(busy).toMatchObject({ code: 1, err: expect.stringMatching(/The site is running on/) });
     expect(await owner.admin(['move', '--to', 'postgres://u@127.0.0.1:9/x'])).toMatchObject({
       code: 1,
@@ -198,7 +199,7 @@ describe('refuses', () => {
     });
   });
 
-  it('a database and a folder that hold something', async () => {
+  it('move refuses a target database and a target folder that hold data', async () => {
     await fill();
     const env = { DATABASE_URL: server.url, SESSION_SECRET, PORT };
     const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
@@ -213,7 +214,7 @@ describe('refuses', () => {
     });
     expect(await owner.admin(['move', '--to', server.url], { env })).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^DATABASE_URL names this database/),
+      err: expect.stringMatching(/^DATABASE_URL already names this database/),
     });
     expect(await stores.contact.count()).toBe(1);
     await rm(join(owner.folder, 'shingle.db'));
@@ -225,7 +226,7 @@ describe('refuses', () => {
     await stores.close();
   });
 
-  it('one that is the same by another name', async () => {
+  it('move refuses the source database under another host name', async () => {
     await owner.inside(async () => {});
     const env = { DATABASE_URL: server.url, SESSION_SECRET, PORT };
     const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
@@ -242,7 +243,7 @@ describe('refuses', () => {
   });
 });
 
-it('asks for the address on a terminal, and does not show it', async () => {
+it('move --to - prompts for the address on a terminal without echoing it', async () => {
   const type = (keys: string) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     stdin.write(keys);
@@ -259,10 +260,10 @@ it('asks for the address on a terminal, and does not show it', async () => {
   });
 });
 
-describe('of a site that still runs on PostgreSQL', () => {
+describe('move of a site that still runs on PostgreSQL', () => {
   const env = () => ({ DATABASE_URL: server.url, SESSION_SECRET, PORT });
 
-  it('is refused when it answers on this machine', async () => {
+  it('move is refused when a site on PostgreSQL responds on this machine', async () => {
     const site = await openTestSite({ env: { ...env(), PORT: '0' } });
     const { port } = new URL(site.origin);
     const refused = await owner.admin(['move', '--to', 'sqlite'], {
@@ -271,18 +272,19 @@ describe('of a site that still runs on PostgreSQL', () => {
     await site.close();
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^The site is running, and answers at .* stop every instance/),
+      err: expect.stringMatching(/^The site is running at .* stop every instance/),
     });
   });
 
-  it('is refused when something came after the moment that was copied', async () => {
+  it('move is refused when the site wrote to PostgreSQL during the copy', async () => {
     const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
     await owner.admin(['demo', '--events', '5000'], { env: env() });
-    const isPartly = async () => {
+    /** Whether part of the copy is on the disk. */
+    const hasPart = async () => {
       const names = await readdir(owner.folder);
       const sizes = names
         .filter((name) => name.includes('.part-'))
-        // SQLite deletes its journal at any moment.
+        // SQLite may delete its journal at any time.
         .map((name) =>
           stat(join(owner.folder, name)).then(
             ({ size }) => size,
@@ -292,7 +294,7 @@ describe('of a site that still runs on PostgreSQL', () => {
       return (await Promise.all(sizes)).some((size) => size > 500_000);
     };
     const moving = owner.admin(['move', '--to', 'sqlite'], { env: env() });
-    while (!(await isPartly())) await wait(5);
+    while (!(await hasPart())) await sleep(5);
     await stores.analytics.addEvent({ ...visit, at: now });
     expect(await moving).toMatchObject({
       code: 1,
@@ -303,23 +305,23 @@ describe('of a site that still runs on PostgreSQL', () => {
   });
 });
 
-describe('broken off', () => {
-  /** Starts a move as the owner does, and says when part of it has come. */
+describe('interrupted move', () => {
+  /** Starts a move in a process of its own and resolves once part of it has been copied. */
   async function startMoving(url: string) {
     const child = execFile(process.execPath, ['dist/server/admin.js', 'move', '--to', url], {
       env: { PATH: process.env.PATH, DATA_DIR: owner.folder },
     });
-    let told = '';
+    let stderr = '';
     child.stderr?.on('data', (chunk) => {
-      told += chunk;
+      stderr += chunk;
     });
-    const ended = new Promise<{ code: number | null; told: string }>((resolve) => {
-      child.on('close', (code) => resolve({ code, told }));
+    const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
+      child.on('close', (code) => resolve({ code, stderr }));
     });
     const target = await openPostgres(url);
-    for (let isPartly = false; !isPartly; await wait(5)) {
-      // The tables are not there from the first moment on.
-      isPartly = await target
+    for (let hasPart = false; !hasPart; await sleep(5)) {
+      // The query fails until the tables exist.
+      hasPart = await target
         .read(function* () {
           return (yield* isUnfinished()) && (yield* get('SELECT 1 AS one FROM mark')) !== undefined;
         })
@@ -329,7 +331,7 @@ describe('broken off', () => {
     return { child, ended };
   }
 
-  it('by kill -9 leaves the site as it was and a database that no site starts on, and is done again with the address from standard input', async () => {
+  it('a move killed with SIGKILL leaves the site unchanged and a target that no site starts on, and can be repeated with the address from standard input', async () => {
     await fill(severalPages);
     await owner.inside(async ({ auth }) => auth.setPasswordHash('hash', now));
     await owner.admin(['verify']);
@@ -350,9 +352,9 @@ describe('broken off', () => {
     const stdin = Readable.from([Buffer.from(`${server.url}\n`)]);
     expect(await owner.admin(['move', '--to', '-'], { stdin })).toMatchObject({
       code: 0,
-      // A folder that was only restored has no secret yet.
+      // No site was started in this folder, so it has no session secret yet.
       out: expect.stringMatching(/^Set SESSION_SECRET, too\. To make one: openssl rand -hex 24$/m),
-      err: expect.stringMatching(/^Broken off .* type the line again\.$/m),
+      err: expect.stringMatching(/^You can interrupt this .* run the command again later\.$/m),
     });
     expect(await owner.admin(['verify'], { env })).toMatchObject({ code: 0 });
     const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
@@ -360,7 +362,7 @@ describe('broken off', () => {
     await stores.close();
   }, 180_000);
 
-  it('by a database that goes away is said, and done again', async () => {
+  it('a move whose target goes away reports it, and can be repeated', async () => {
     await fill(events);
     const own = await startOwnPostgres();
     try {
@@ -369,8 +371,8 @@ describe('broken off', () => {
       await own.kill('SIGKILL');
       expect(await ended).toEqual({
         code: 1,
-        // Which of the sentences depends on the moment.
-        told: expect.stringMatching(/\n.*at --to.*\n$/),
+        // The sentence depends on when the connection is lost.
+        stderr: expect.stringMatching(/\n.*at --to.*\n$/),
       });
       await own.restart();
       expect(await owner.admin(['move', '--to', url])).toMatchObject({ code: 0 });

@@ -23,7 +23,7 @@ const typed = (keys: string) => {
 };
 
 it.each(['new long secret', 'new long secret\n', 'new long secret\r\n'])(
-  'takes %j from a pipe and ends every session',
+  'password reads %j from a pipe and ends every session',
   async (text) => {
     await owner.inside(async ({ auth }) => {
       await auth.setPasswordHash('old', now);
@@ -37,7 +37,7 @@ it.each(['new long secret', 'new long secret\n', 'new long secret\r\n'])(
   },
 );
 
-it('asks on a terminal, twice, without showing what is typed', async () => {
+it('password prompts twice on a terminal without echoing what is typed', async () => {
   const outcome = await owner.admin(['password'], typed('langes pässwort 1\rlanges pässwort 1\r'));
   expect(outcome.code).toBe(0);
   expect(outcome.err).toContain('New admin password: \nOnce more: \n');
@@ -46,11 +46,11 @@ it('asks on a terminal, twice, without showing what is typed', async () => {
 });
 
 it.each([
-  ['two different ones', 'one\rtwo\r', 'These are two passwords.'],
+  ['two different ones', 'one\rtwo\r', 'The passwords do not match.'],
   ['an empty one', '\r\r', 'A password cannot be empty.'],
   ['Ctrl-C', 'one\r\u0003', 'Nothing was changed.'],
   ['Ctrl-D', '\u0004', 'Nothing was changed.'],
-])('changes nothing after %s', async (_name, keys, sentence) => {
+])('password changes nothing after %s', async (_name, keys, sentence) => {
   const { code, err } = await owner.admin(['password'], typed(keys));
   expect(code).toBe(1);
   expect(err).toContain(sentence);
@@ -58,40 +58,40 @@ it.each([
 });
 
 it.each([
-  ['', 'No password came by standard input.'],
-  ['\n', 'No password came by standard input.'],
-  ['a\nb\n', 'More than one line came by standard input.'],
+  ['', 'Standard input holds no password.'],
+  ['\n', 'Standard input holds no password.'],
+  ['a\nb\n', 'Standard input holds more than one line.'],
   [
     'eleven letter'.slice(0, 11),
-    'Please use 12 letters or more, such as a few words that only you put together.',
+    'Please use 12 characters or more, such as a few words that only you put together.',
   ],
-])('refuses %j from a pipe', async (text, sentence) => {
+])('password refuses %j from a pipe', async (text, sentence) => {
   const { code, err } = await owner.admin(['password'], piped(text));
   expect(code).toBe(1);
   expect(err).toBe(`${sentence} Nothing was changed.\n`);
 });
 
-it('makes one up and prints only that', async () => {
+it('password --generate makes up a password and prints only that', async () => {
   const { code, out } = await owner.admin(['password', '--generate']);
   expect(code).toBe(0);
   expect(out).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}\n$/);
   expect(await isPassword(out.trim())).toBe(true);
 });
 
-it('never takes it as an argument, and does not repeat it', async () => {
+it('password refuses a password as an argument and does not print it', async () => {
   const { code, err } = await owner.admin(['password', 'hunter2']);
   expect(code).toBe(1);
   expect(err).toContain('Please do not write the password into the command');
   expect(err).not.toContain('hunter2');
 });
 
-it('does not repeat a password that was given as an option either', async () => {
+it('password does not print a password that was given as an option value', async () => {
   const { code, err } = await owner.admin(['password', '--generate=hunter2']);
   expect(code).toBe(1);
   expect(err).not.toContain('hunter2');
 });
 
-it('does not set what ADMIN_PASSWORD would undo', async () => {
+it('password refuses to run while ADMIN_PASSWORD is set', async () => {
   const env = { ADMIN_PASSWORD: 'from the environment' };
   const { code, err } = await owner.admin(['password'], { ...piped('other'), env });
   expect(code).toBe(1);

@@ -2,16 +2,16 @@ import { text } from 'node:stream/consumers';
 import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
-import { leastLetters } from '../launch-check/password-strength.ts';
-import { type Command, type Io, parse, printLine, Refusal, withStores } from './command.ts';
-import { askHidden } from './hidden-input.ts';
+import { minPasswordLength } from '../launch-check/password-strength.ts';
+import { CliError, type Command, type Io, parse, printLine, withStores } from './command.ts';
+import { promptHidden } from './hidden-input.ts';
 
 export const password: Command = {
   name: 'password',
-  takes: '[--generate]',
+  usage: '[--generate]',
   summary: 'Sets a new admin password and signs every browser out.',
   details: [
-    'Asks for the password without showing it, or reads it from standard input when that is piped.',
+    'Prompts for the password without showing it, or reads it from standard input when that is a pipe.',
     '--generate  makes one up and prints it.',
   ],
 
@@ -22,20 +22,21 @@ export const password: Command = {
       allowPositionals: true,
     });
     if (positionals.length > 0) {
-      throw new Refusal(
+      throw new CliError(
         'Please do not write the password into the command: it would stay in the shell’s history. ' +
-          'Leave it out, and you will be asked for it.',
+          'Leave it out, and the command prompts for it.',
       );
     }
     if (readEnv(io.env).ADMIN_PASSWORD !== undefined) {
-      throw new Refusal(
-        'ADMIN_PASSWORD is set and would take over again at the next start. Please change it there.',
+      throw new CliError(
+        'ADMIN_PASSWORD is set and would replace the new password at the next start. ' +
+          'Please change it there.',
       );
     }
     const chosen = values.generate ? generatePassword() : await readPassword(io);
-    if (chosen.length < leastLetters) {
-      throw new Refusal(
-        `Please use ${leastLetters} letters or more, such as a few words that only you put together. Nothing was changed.`,
+    if (chosen.length < minPasswordLength) {
+      throw new CliError(
+        `Please use ${minPasswordLength} characters or more, such as a few words that only you put together. Nothing was changed.`,
       );
     }
     await withStores(io, async ({ auth }) =>
@@ -47,22 +48,24 @@ export const password: Command = {
 };
 
 async function readPassword(io: Io): Promise<string> {
-  return io.stdin.isTTY ? askTwice(io) : readLine(io);
+  return io.stdin.isTTY ? promptTwice(io) : readLine(io);
 }
 
-async function askTwice(io: Io): Promise<string> {
-  const [first, second] = await askHidden(['New admin password: ', 'Once more: '], io);
-  if (first === undefined || second === undefined) throw new Refusal('Nothing was changed.');
-  if (first === '') throw new Refusal('A password cannot be empty. Nothing was changed.');
-  if (first !== second) throw new Refusal('These are two passwords. Nothing was changed.');
+async function promptTwice(io: Io): Promise<string> {
+  const [first, second] = await promptHidden(['New admin password: ', 'Once more: '], io);
+  if (first === undefined || second === undefined) throw new CliError('Nothing was changed.');
+  if (first === '') throw new CliError('A password cannot be empty. Nothing was changed.');
+  if (first !== second) throw new CliError('The passwords do not match. Nothing was changed.');
   return first;
 }
 
 async function readLine(io: Io): Promise<string> {
   const line = (await text(io.stdin)).replace(/\r?\n$/, '');
-  if (line === '') throw new Refusal('No password came by standard input. Nothing was changed.');
+  if (line === '') {
+    throw new CliError('Standard input holds no password. Nothing was changed.');
+  }
   if (/[\r\n]/.test(line)) {
-    throw new Refusal('More than one line came by standard input. Nothing was changed.');
+    throw new CliError('Standard input holds more than one line. Nothing was changed.');
   }
   return line;
 }

@@ -29,17 +29,17 @@ beforeEach(async () => {
         ...{ source: null, firstSource: null, control: null },
       });
     }
-    const told = event('checkout.session.completed', session());
+    const completed = event('checkout.session.completed', session());
     await payments.receive({
-      event: eventOf(told),
-      payload: JSON.stringify(told),
+      event: eventOf(completed),
+      payload: JSON.stringify(completed),
       receivedAt: timeOf(),
     });
   });
 });
 afterEach(() => owner.remove());
 
-it('writes everything that is held of one person, and of nobody else', async () => {
+it('person export prints all data of one person and no other person’s', async () => {
   const { code, out } = await owner.admin(['person', 'export', 'Ada@example.com']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
@@ -54,22 +54,22 @@ it('writes everything that is held of one person, and of nobody else', async () 
   expect(out).not.toContain('bob');
 });
 
-it('erases nobody before it is told that this is meant', async () => {
+it('person erase erases nothing without --yes', async () => {
   expect(await owner.admin(['person', 'erase', ada])).toEqual({
     code: 1,
     out: '',
-    err: `Of ${ada} there are 1 message, 2 sales and 1 event of Stripe. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${ada} --yes\n`,
+    err: `Found for ${ada}: 1 message, 2 sales and 1 Stripe event. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${ada} --yes\n`,
   });
   expect(await owner.inside(({ contact }) => contact.count())).toBe(2);
 });
 
-it('erases the person from every file, also while the site is running, and says so', async () => {
+it('person erase removes the person from every file while the site runs, and reports it', async () => {
   const site = await openStores({ DATA_DIR: owner.folder });
   const { code, out } = await owner.admin(['person', 'erase', ada, '--yes']);
   expect([code, out]).toEqual([
     0,
-    `Erased of ${ada}: 1 message, 2 sales and 1 event of Stripe. The sales themselves stay, without the person.\n` +
-      'Backups made before, and folders before-restore-… in DATA_DIR, still hold the person until they are deleted. Your mailbox and Stripe hold their own.\n',
+    `Erased for ${ada}: 1 message, 2 sales and 1 Stripe event. The sales themselves stay, without personal data.\n` +
+      'Earlier backups and the folders before-restore-… in DATA_DIR still hold the person until they are deleted. So do your mailbox and Stripe.\n',
   ]);
   const files = await readdir(owner.folder);
   expect(files).toContain('shingle.db-wal');
@@ -86,30 +86,34 @@ it('erases the person from every file, also while the site is running, and says 
   await site.close();
   expect(await owner.admin(['person', 'erase', ada, '--yes'])).toEqual({
     code: 0,
-    out: `Nothing is held of ${ada}.\n`,
+    out: `No data was found for ${ada}.\n`,
     err: '',
   });
 });
 
-it.each([[[]], [['ada']], [[ada, ada]]])('asks for one address when it gets %j', async (args) => {
-  for (const verb of ['export', 'erase']) {
-    const { code, err } = await owner.admin(['person', verb, ...args]);
-    expect([code, err]).toEqual([1, expect.stringMatching(/^Please give one e-mail address\./)]);
-  }
-});
+it.each([[[]], [['ada']], [[ada, ada]]])(
+  'person export and erase ask for one email address when given %j',
+  async (args) => {
+    for (const name of ['export', 'erase']) {
+      const { code, err } = await owner.admin(['person', name, ...args]);
+      expect([code, err]).toEqual([1, expect.stringMatching(/^Please give one email address\./)]);
+    }
+  },
+);
 
 describe.each(engines)('on $name', (engine) => {
-  let keeper: TestOwner;
+  let own: TestOwner;
   beforeEach(async () => {
-    keeper = await createOwner(engine);
+    own = await createOwner(engine);
   });
-  afterEach(() => keeper.remove());
+  afterEach(() => own.remove());
 
-  const onDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-    const { DATABASE_URL: url } = keeper.settings;
-    const database = url ? await openPostgres(url) : openSqlite(join(keeper.folder, 'shingle.db'));
-    return work(database).finally(() => database.close());
+  const onDatabase = async <T>(use: (database: Database) => Promise<T>): Promise<T> => {
+    const { DATABASE_URL: url } = own.settings;
+    const database = url ? await openPostgres(url) : openSqlite(join(own.folder, 'shingle.db'));
+    return use(database).finally(() => database.close());
   };
+  /** Every row of every table, as one text. */
   const everything = () =>
     onDatabase((database) =>
       database.read(function* () {
@@ -126,9 +130,9 @@ describe.each(engines)('on $name', (engine) => {
     ...{ source, firstSource: null, control: null },
   });
 
-  /** What versions stored that did not look for addresses in every place. */
-  const plantOldRows = async () => {
-    await keeper.inside(async ({ analytics, payments }) => {
+  /** Adds rows of earlier versions, which did not remove addresses everywhere. */
+  const addOldRows = async () => {
+    await own.inside(async ({ analytics, payments }) => {
       for (const source of [ada, 'email', null]) {
         for (const activity of ['page_view', 'cta_click'] as const) {
           await analytics.importEvents([{ activity, source, control: null, at: now - 1 }]);
@@ -136,13 +140,13 @@ describe.each(engines)('on $name', (engine) => {
       }
       await analytics.addConversion(sale('direct', 'email'));
       await analytics.addConversion(sale('encoded', 'ada2540example.com'));
-      const told = event(
+      const completed = event(
         'checkout.session.completed',
         session({ metadata: { utm_source: 'email' } }),
       );
       await payments.receive({
-        event: eventOf(told),
-        payload: JSON.stringify(told),
+        event: eventOf(completed),
+        payload: JSON.stringify(completed),
         receivedAt: timeOf(),
       });
       await payments.erase(ada);
@@ -163,46 +167,46 @@ describe.each(engines)('on $name', (engine) => {
   };
 
   it('person erase leaves no email address in a source name, and every figure stays', async () => {
-    await plantOldRows();
+    await addOldRows();
     expect(await everything()).toContain(`source\\":\\"${ada}`);
-    const totals = () => keeper.inside(({ analytics }) => analytics.totals(always));
+    const totals = () => own.inside(({ analytics }) => analytics.totals(always));
     const before = await totals();
-    const { code } = await keeper.admin(['person', 'erase', ada, '--yes']);
+    const { code } = await own.admin(['person', 'erase', ada, '--yes']);
     expect(code).toBe(0);
     expect(await everything()).not.toContain('example.com');
     expect(await totals()).toEqual(before);
-    const sources = await keeper.inside(({ analytics }) => analytics.sources(always));
+    const sources = await own.inside(({ analytics }) => analytics.sources(always));
     expect(
       sources.map(({ source, pageViews, conversions }) => [source, pageViews, conversions]),
     ).toEqual([
       [null, 1, 0],
       ['email', 2, 3],
     ]);
-    expect(await keeper.admin(['verify'])).toMatchObject({ code: 0 });
+    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
     const erased = await everything();
-    await keeper.admin(['person', 'erase', ada, '--yes']);
+    await own.admin(['person', 'erase', ada, '--yes']);
     expect(await everything()).toBe(erased);
   });
 
   it('person erase leaves no email address in a source name when nothing else is held', async () => {
-    await keeper.inside(({ analytics }) =>
+    await own.inside(({ analytics }) =>
       analytics.importEvents([{ activity: 'page_view', source: ada, control: null, at: now - 1 }]),
     );
-    expect(await keeper.admin(['person', 'erase', ada, '--yes'])).toMatchObject({ code: 0 });
+    expect(await own.admin(['person', 'erase', ada, '--yes'])).toMatchObject({ code: 0 });
     expect(await everything()).not.toContain('example.com');
-    expect(await keeper.admin(['verify'])).toMatchObject({ code: 0 });
+    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
   });
 
   it('the nightly job leaves no email address in a source name, and every figure stays', async () => {
-    await plantOldRows();
-    expect(await keeper.admin(['verify'])).toMatchObject({ code: 0 });
-    const before = await keeper.inside(({ analytics }) => analytics.totals(always));
-    await keeper.inside(async ({ analytics, payments }) => {
+    await addOldRows();
+    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
+    const before = await own.inside(({ analytics }) => analytics.totals(always));
+    await own.inside(async ({ analytics, payments }) => {
       await payments.cleanSources();
       await analytics.cleanSources();
     });
-    expect(await keeper.inside(({ analytics }) => analytics.totals(always))).toEqual(before);
+    expect(await own.inside(({ analytics }) => analytics.totals(always))).toEqual(before);
     expect((await everything()).replaceAll(`"email":"${ada}"`, '')).not.toContain('example.com');
-    expect(await keeper.admin(['verify'])).toMatchObject({ code: 0 });
+    expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
   });
 });

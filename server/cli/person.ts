@@ -1,37 +1,39 @@
-/** What is held of one person, for them to have or to be gone. */
+/** Export and erasure of one person's data. */
 import type { ContactMessage } from '../contact/store.ts';
 import { emailAddress } from '../text/email-address.ts';
 import {
+  CliError,
   type Command,
-  counted,
   parse,
+  pluralize,
   printLine,
-  Refusal,
   type Stores,
   withStores,
 } from './command.ts';
-import { inJson } from './printable.ts';
+import { printableJson } from './printable.ts';
 
 export const personExport: Command = {
   name: 'person export',
-  takes: '<e-mail>',
-  summary: 'Writes everything that is held of the person with this e-mail address, as JSON.',
+  usage: '<email>',
+  summary: 'Prints all data of the person with this email address, as JSON.',
   details: [
-    'Their messages, the sales to them, and what Stripe said of these. Visits name nobody, so none',
-    'can be found. To keep it in a file:',
+    'Their messages, their purchases and the Stripe events of these. Visits are not linked to a person,',
+    'so they cannot be exported. To write it to a file:',
     'npm run --silent admin -- person export ada@example.com > data/ada.json',
   ],
 
   async run(args, io) {
     const email = addressIn(parse({ args, allowPositionals: true }).positionals);
-    const held = await withStores(io, (stores) => heldOf(stores, email));
+    const { messages, sales, stripeEvents } = await withStores(io, (stores) =>
+      personalDataOf(stores, email),
+    );
     printLine(
       io.stdout,
-      inJson({
+      printableJson({
         email,
-        messages: held.messages.map(timed('receivedAt')),
-        sales: held.sales.map(timed('at')),
-        stripeEvents: held.events,
+        messages: messages.map(withIsoTime('receivedAt')),
+        sales: sales.map(withIsoTime('at')),
+        stripeEvents,
       }),
     );
   },
@@ -39,11 +41,12 @@ export const personExport: Command = {
 
 export const personErase: Command = {
   name: 'person erase',
-  takes: '<e-mail> --yes',
-  summary: 'Erases the person with this e-mail address. Sales stay, without them.',
+  usage: '<email> --yes',
+  summary:
+    'Erases the person with this email address. Their purchases stay, without personal data.',
   details: [
-    'Deletes their messages, sent or not, and takes them off the sales and out of what Stripe said.',
-    'Every figure stays as it is. Without --yes it says what it would do. It cannot be taken back.',
+    'Deletes their messages, sent or not, and removes them from sales and Stripe events. No figure changes.',
+    'Without --yes it only says what it would erase. It cannot be undone.',
     'Backups and the folders before-restore-… in DATA_DIR hold the person until they are deleted; so do',
     'your mailbox and Stripe itself.',
   ],
@@ -56,35 +59,34 @@ export const personErase: Command = {
     });
     const email = addressIn(positionals);
     await withStores(io, async (stores) => {
-      const held = await heldOf(stores, email);
-      const said = sentenceOn(held);
-      if (said !== undefined && !values.yes) {
-        throw new Refusal(
-          `Of ${email} there are ${said}. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${email} --yes`,
+      const summary = summaryOf(await personalDataOf(stores, email));
+      if (summary !== undefined && !values.yes) {
+        throw new CliError(
+          `Found for ${email}: ${summary}. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${email} --yes`,
         );
       }
       if (values.yes) await erase(stores, email);
-      if (said === undefined) return printLine(io.stdout, `Nothing is held of ${email}.`);
-      const isShredded = await stores.wipeDeletedRows();
+      if (summary === undefined) return printLine(io.stdout, `No data was found for ${email}.`);
+      const isWiped = await stores.wipeDeletedRows();
       printLine(
         io.stdout,
-        `Erased of ${email}: ${said}. The sales themselves stay, without the person.`,
+        `Erased for ${email}: ${summary}. The sales themselves stay, without personal data.`,
       );
-      if (!isShredded) {
+      if (!isWiped) {
         printLine(
           io.stdout,
-          'Another program was reading the database all the while: traces in shingle.db-wal go with the next nights’ work, or when the site is stopped.',
+          'Another program kept reading the database, so traces stay in shingle.db-wal until the next nightly job, or until the site is stopped.',
         );
       }
       printLine(
         io.stdout,
-        'Backups made before, and folders before-restore-… in DATA_DIR, still hold the person until they are deleted. Your mailbox and Stripe hold their own.',
+        'Earlier backups and the folders before-restore-… in DATA_DIR still hold the person until they are deleted. So do your mailbox and Stripe.',
       );
     });
   },
 };
 
-/** Also cleans the sources, which may name a person of whom nothing else is stored. */
+/** Also cleans source names, which may hold the address even if no other data does. */
 async function erase({ contact, analytics, payments }: Stores, email: string): Promise<void> {
   await contact.erase(email);
   await payments.erase(email);
@@ -93,34 +95,37 @@ async function erase({ contact, analytics, payments }: Stores, email: string): P
   await analytics.cleanSources();
 }
 
-interface Held {
+interface PersonalData {
   messages: ContactMessage[];
   sales: Awaited<ReturnType<Stores['analytics']['salesTo']>>;
-  events: unknown[];
+  stripeEvents: unknown[];
 }
 
-const heldOf = async ({ contact, analytics, payments }: Stores, email: string): Promise<Held> => ({
+const personalDataOf = async (
+  { contact, analytics, payments }: Stores,
+  email: string,
+): Promise<PersonalData> => ({
   messages: await contact.from(email),
   sales: await analytics.salesTo(email),
-  events: await payments.eventsOf(email),
+  stripeEvents: await payments.eventsOf(email),
 });
 
-/** What there is, in words; undefined: nothing. */
-function sentenceOn({ messages, sales, events }: Held): string | undefined {
-  if (messages.length + sales.length + events.length === 0) return undefined;
-  return `${counted(messages.length, 'message')}, ${counted(sales.length, 'sale')} and ${counted(events.length, 'event')} of Stripe`;
+/** The data as counts in words; undefined without any. */
+function summaryOf({ messages, sales, stripeEvents }: PersonalData): string | undefined {
+  if (messages.length + sales.length + stripeEvents.length === 0) return undefined;
+  return `${pluralize(messages.length, 'message')}, ${pluralize(sales.length, 'sale')} and ${pluralize(stripeEvents.length, 'Stripe event')}`;
 }
 
 function addressIn(positionals: string[]): string {
   const [email, ...more] = positionals;
   if (email !== undefined && more.length === 0 && emailAddress.test(email)) return email;
-  throw new Refusal(
-    'Please give one e-mail address. For example: npm run admin -- person export ada@example.com',
+  throw new CliError(
+    'Please give one email address. For example: npm run admin -- person export ada@example.com',
   );
 }
 
-/** With its time as a date that people can read. */
-const timed =
+/** Replaces the time in a field by its ISO 8601 text. */
+const withIsoTime =
   <Name extends string>(name: Name) =>
   <Row extends Record<Name, number>>(row: Row) => ({
     ...row,

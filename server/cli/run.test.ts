@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-it.each([[[]], [['--help']], [['-h']]])('lists every verb for %j', async (args) => {
+it.each([[[]], [['--help']], [['-h']]])('the help lists every command for %j', async (args) => {
   const { code, out } = await owner.admin(args);
   expect(code).toBe(0);
   for (const { name, summary } of commands) {
@@ -20,15 +20,18 @@ it.each([[[]], [['--help']], [['-h']]])('lists every verb for %j', async (args) 
   }
 });
 
-it.each(commands.map(({ name }) => name))('%s --help tells what it takes', async (name) => {
-  const { code, out } = await owner.admin([...name.split(' '), '--help']);
-  const verb = commands.find((known) => known.name === name);
-  expect(code).toBe(0);
-  expect(out).toContain(`npm run admin -- ${name} ${verb?.takes}`.trimEnd());
-  for (const line of verb?.details ?? []) expect(out).toContain(line);
-});
+it.each(commands.map(({ name }) => name))(
+  '%s --help prints its usage and details',
+  async (name) => {
+    const { code, out } = await owner.admin([...name.split(' '), '--help']);
+    const command = commands.find((one) => one.name === name);
+    expect(code).toBe(0);
+    expect(out).toContain(`npm run admin -- ${name} ${command?.usage}`.trimEnd());
+    for (const line of command?.details ?? []) expect(out).toContain(line);
+  },
+);
 
-it('helps with both halves of conversions, and asks which', async () => {
+it('conversions --help describes import and export, and conversions alone asks which', async () => {
   const { out } = await owner.admin(['conversions', '--help']);
   expect(out).toContain('conversions import');
   expect(out).toContain('conversions export');
@@ -39,25 +42,25 @@ it('helps with both halves of conversions, and asks which', async () => {
 });
 
 it.each([
-  [['frobnicate'], /^There is no verb "frobnicate"\. .*\n$/],
-  [['conversion', 'import'], /^There is no verb "conversion"\. .*\n$/],
+  [['frobnicate'], /^There is no command "frobnicate"\. .*\n$/],
+  [['conversion', 'import'], /^There is no command "conversion"\. .*\n$/],
   [['verify', '--fast'], /^Unknown option '--fast'\. .*\n$/],
   [['verify', 'now'], /^Unexpected argument 'now'\. .*\n$/],
   [['messages', '--limit'], /^Option '--limit <value>' argument missing\. .*\n$/],
   [['demo', '--events', 'many'], /^--events must be a whole number from 1 to 10,000,000.*\n$/],
-])('refuses %j in one line', async (args, sentence) => {
+])('the command line refuses %j with one line', async (args, sentence) => {
   const { code, out, err } = await owner.admin(args);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toMatch(sentence);
 });
 
-it('says in one line that the environment is wrong', async () => {
+it('a command reports an invalid environment variable in one line', async () => {
   const outcome = await owner.admin(['verify'], { env: { PORT: 'x' } });
   expect(outcome.code).toBe(1);
   expect(outcome.err).toMatch(/^PORT must be a port number.*\n$/);
 });
 
-it('says in one line that the database is damaged', async () => {
+it('a command reports a damaged database in one line', async () => {
   await writeFile(join(owner.folder, 'shingle.db'), 'nonsense '.repeat(1000));
   expect(await owner.admin(['verify'])).toEqual({
     code: 1,
@@ -66,7 +69,7 @@ it('says in one line that the database is damaged', async () => {
   });
 });
 
-it('says in one line that the data folder cannot be used', async () => {
+it('a command reports an unusable data folder in one line', async () => {
   const file = join(owner.folder, 'file');
   await writeFile(file, '');
   const { code, err } = await owner.admin(['verify'], { env: { DATA_DIR: join(file, 'data') } });
@@ -74,7 +77,7 @@ it('says in one line that the data folder cannot be used', async () => {
   expect(err).toMatch(/^The data folder .* cannot be written \(ENOTDIR\)\..*\n$/);
 });
 
-it('says in one line that a newer version wrote the database', async () => {
+it('a command reports a database of a newer version in one line', async () => {
   await owner.inside(async () => {});
   const database = openSqlite(join(owner.folder, 'shingle.db'));
   await database.write(() => run('INSERT INTO schema_version (version) VALUES (999)'));
@@ -84,7 +87,7 @@ it('says in one line that a newer version wrote the database', async () => {
   expect(err).toMatch(/^The database was written by a newer version.*\n$/);
 });
 
-it('is documented verb by verb, with examples that its help would accept', async () => {
+it('docs/admin-cli.md documents every command with an example of it', async () => {
   const page = await readFile('docs/admin-cli.md', 'utf8');
   const documented = [...page.matchAll(/^\| `([^`]+)` \| `.*npm run admin -- ([^`]+)` \|/gm)];
   expect(documented.map(([, name]) => name)).toEqual(commands.map(({ name }) => name));

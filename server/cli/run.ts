@@ -1,42 +1,44 @@
-/** Finds the verb, runs it, and says in one line what went wrong. */
+/** Finds the command, runs it, and prints errors as one line. */
 
 import { sentenceFor } from '../app/startup-errors.ts';
 import { codeOf } from '../error-code.ts';
-import { type Command, type Io, printLine, Refusal } from './command.ts';
+import { UnusableBackup } from '../maintenance/backup/copy-sqlite.ts';
+import { TransferRefused } from '../maintenance/transfer/target.ts';
+import { CliError, type Command, type Io, printLine } from './command.ts';
 import { commands } from './commands.ts';
 
-const command = 'npm run admin --';
+const program = 'npm run admin --';
 
-/** Runs what was typed after `npm run admin --`; resolves with the exit code. */
+/** Runs the arguments of `npm run admin --`; resolves with the exit code. */
 export async function run(args: string[], io: Io): Promise<number> {
   try {
-    await perform(args, io);
+    await dispatch(args, io);
     return 0;
   } catch (error) {
-    printLine(io.stderr, error instanceof Refusal ? error.message : lineFor(error));
+    printLine(io.stderr, lineFor(error));
     return 1;
   }
 }
 
-async function perform(args: string[], io: Io): Promise<void> {
-  // The longer name is meant: `messages export` is not `messages`.
-  const [verb] = commands
+async function dispatch(args: string[], io: Io): Promise<void> {
+  // The longest name wins: `messages export` is not `messages` with an argument.
+  const [command] = commands
     .filter(({ name }) => name.split(' ').every((word, i) => word === args[i]))
     .sort((a, b) => b.name.length - a.name.length);
-  if (verb) {
-    const rest = args.slice(verb.name.split(' ').length);
-    if (asksForHelp(rest)) return print(io, helpOf(verb));
-    return verb.run(rest, io);
+  if (command) {
+    const rest = args.slice(command.name.split(' ').length);
+    if (asksForHelp(rest)) return print(io, helpOf(command));
+    return command.run(rest, io);
   }
   const [first] = args;
-  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (first === undefined || asksForHelp([first])) return print(io, overview(commands));
-  if (family.length > 0 && asksForHelp(args)) return print(io, family.flatMap(helpOf));
-  if (family.length > 0) {
-    const names = family.map(({ name }) => `"${name}"`).join(' or ');
-    throw new Refusal(`Please say which: ${names}. ${command} ${first} --help tells more.`);
+  if (group.length > 0 && asksForHelp(args)) return print(io, group.flatMap(helpOf));
+  if (group.length > 0) {
+    const names = group.map(({ name }) => `"${name}"`).join(' or ');
+    throw new CliError(`Please say which: ${names}. ${program} ${first} --help describes them.`);
   }
-  throw new Refusal(`There is no verb "${first}". ${command} --help lists them.`);
+  throw new CliError(`There is no command "${first}". ${program} --help lists them.`);
 }
 
 const asksForHelp = (args: string[]) => args.some((arg) => arg === '--help' || arg === '-h');
@@ -44,17 +46,17 @@ const asksForHelp = (args: string[]) => args.some((arg) => arg === '--help' || a
 function overview(list: Command[]): string[] {
   const width = Math.max(...list.map(({ name }) => name.length));
   return [
-    `${command} <verb> does something for the owner of the site:`,
+    `${program} <command>, with one of these commands:`,
     '',
     ...list.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    `${command} <verb> --help tells more about one.`,
-    'npm run launch-check names what is still to do before the site goes live.',
+    `${program} <command> --help describes a command.`,
+    'npm run launch-check lists what to do before the site goes live.',
   ];
 }
 
-const helpOf = ({ name, takes, summary, details }: Command): string[] => [
-  `${command} ${name} ${takes}`.trimEnd(),
+const helpOf = ({ name, usage, summary, details }: Command): string[] => [
+  `${program} ${name} ${usage}`.trimEnd(),
   '',
   summary,
   ...details,
@@ -65,11 +67,18 @@ const print = (io: Io, lines: string[]) => {
   for (const line of lines) printLine(io.stdout, line);
 };
 
-/** Never a stack: it tells the owner nothing. The code may help whoever is asked for help. */
+/** The line to print for an error: without a stack, but with its code for support. */
 function lineFor(error: unknown): string {
-  const known = sentenceFor(error);
-  if (known) return known;
+  if (
+    error instanceof CliError ||
+    error instanceof UnusableBackup ||
+    error instanceof TransferRefused
+  ) {
+    return error.message;
+  }
+  const sentence = sentenceFor(error);
+  if (sentence) return sentence;
   const code = codeOf(error);
   const [line] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return `That did not work: ${line}${code && !line?.includes(code) ? ` (${code})` : ''}`;
+  return `The command failed: ${line}${code && !line?.includes(code) ? ` (${code})` : ''}`;
 }

@@ -1,37 +1,42 @@
-/** The owner's file of sales, the same going out as coming in. */
+/** Reads the owner's CSV file of sales. */
 import { salesCsv } from '../analytics/csv-formats.ts';
 import { conversionOf, sale } from '../analytics/sale.ts';
 import type { Conversion } from '../analytics/store.ts';
-import { type Faults, type Line, readCsv } from './csv-file.ts';
+import { conversionOf, sale } from '../sales/sale.ts';
+import { type FileErrors, type Line, readCsv } from './csv-file.ts';
 
-const neededColumns = ['id', 'amount', 'currency'];
-const numbers: readonly string[] = ['amount', 'refunded', 'disputed'];
+const requiredColumns = ['id', 'amount', 'currency'];
+const numericColumns: readonly string[] = ['amount', 'refunded', 'disputed'];
 
 export interface SalesFile {
   sales: Conversion[];
-  /** What is wrong with which line and column. */
-  faults: Faults;
+  /** By line and column. */
+  errors: FileErrors;
 }
 
-/** Reads and checks every row by the rules of `POST /api/conversions`. Throws `Refusal` when it is no such file. */
+/**
+ * Reads every row and validates it like `POST /api/conversions`. Sales without a time get `now`, in
+ * milliseconds since 1970. Throws `CliError` when the file is not a CSV file of sales.
+ */
 export async function readSales(bytes: AsyncIterable<Uint8Array>, now: number): Promise<SalesFile> {
   const sales: Conversion[] = [];
   const { columns } = salesCsv;
-  const faults = await readCsv(bytes, { columns, needed: neededColumns }, ({ number, cells }) => {
-    const result = sale.safeParse(contentOf(cells));
+  const required = requiredColumns;
+  const errors = await readCsv(bytes, { columns, required }, ({ number, cells }) => {
+    const result = sale.safeParse(inputOf(cells));
     if (result.success) sales.push(conversionOf(result.data, now));
     return (result.error?.issues ?? []).map(
       ({ path, message }) => `Line ${number}, column ${path.join('.')}: ${message}`,
     );
   });
-  return { sales, faults };
+  return { sales, errors };
 }
 
-/** A number is a number. */
-const contentOf = (cells: Line['cells']) =>
+/** The cells with numeric columns as numbers, where they are whole numbers. */
+const inputOf = (cells: Line['cells']) =>
   Object.fromEntries(
     Object.entries(cells).map(([column, cell]) => [
       column,
-      numbers.includes(column) && /^-?\d+$/.test(cell) ? Number(cell) : cell,
+      numericColumns.includes(column) && /^-?\d+$/.test(cell) ? Number(cell) : cell,
     ]),
   );

@@ -1,11 +1,11 @@
-/** Chance that repeats itself: the same seed, the same numbers. Not for secrets. */
+/** A seeded random number generator: the same seed gives the same numbers. Not for secrets. */
 
-/** A number from 0 up to, not including, 1. */
+/** Returns a number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
 export function seeded(seed: string): Random {
-  let state = hashOf(seed);
-  // mulberry32: fast, and even enough for a demonstration.
+  let state = fnv1a(seed);
+  // mulberry32: fast, and uniform enough for demo data.
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -14,7 +14,7 @@ export function seeded(seed: string): Random {
   };
 }
 
-/** Picks by weight: `{ tea: 3, coffee: 1 }` is tea three times of four. */
+/** Picks by weight: `{ tea: 3, coffee: 1 }` gives tea three times out of four. */
 export function picker<Name extends string>(random: Random, weights: Record<Name, number>) {
   const entries = Object.entries<number>(weights) as [Name, number][];
   const total = entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -30,7 +30,7 @@ export function picker<Name extends string>(random: Random, weights: Record<Name
   };
 }
 
-/** Says yes exactly `yes` times in `of` calls, each time as likely as the next. */
+/** Returns true exactly `yes` times in `of` calls, each with the same probability. */
 export function quota(random: Random, { yes, of }: { yes: number; of: number }): () => boolean {
   let [wanted, left] = [yes, of];
   return () => {
@@ -41,8 +41,8 @@ export function quota(random: Random, { yes, of }: { yes: number; of: number }):
   };
 }
 
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
+/** 32-bit FNV-1a hash. */
+function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

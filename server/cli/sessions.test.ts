@@ -13,7 +13,7 @@ afterEach(() => owner.remove());
 const signIn = (idHash: string, browser: string, [createdAt, seenAt]: [number, number]) =>
   owner.inside(({ auth }) => auth.addSession({ idHash, browser, createdAt, seenAt }, 'hash'));
 
-it('says that nobody is signed in', async () => {
+it('sessions prints that no browser is signed in', async () => {
   await signIn('gone', 'Chrome on Linux', [now - 50 * 24 * hour, now - 31 * 24 * hour]);
   expect(await owner.admin(['sessions'])).toEqual({
     code: 0,
@@ -22,7 +22,7 @@ it('says that nobody is signed in', async () => {
   });
 });
 
-it('lists the browsers, the one seen last first, without what opens a session', async () => {
+it('sessions lists the browsers, last seen first, without session ids', async () => {
   await signIn('id-of-one', 'Firefox on Linux', [now - 48 * hour, now - 30 * hour]);
   await signIn('id-of-two', 'Safari on iPhone', [now - 47 * hour, now - hour]);
   await signIn('id-of-three', '', [now - 49 * hour, now - 40 * hour]);
@@ -32,14 +32,14 @@ it('lists the browsers, the one seen last first, without what opens a session', 
   expect(lines.filter((line) => /^\S/.test(line))).toEqual([
     'Safari on iPhone',
     'Firefox on Linux',
-    'A browser from before its name was kept',
+    'Unknown browser',
     '3 browsers signed in.',
   ]);
   expect(lines[1]).toMatch(/^ {2}signed in Nov \d+, 2026, \d+:\d\d [AP]M /);
   expect(out).not.toContain('id-of');
 });
 
-it('signs every browser out, and forgets those that were known', async () => {
+it('sessions --end-all signs every browser out and invalidates known-device tokens', async () => {
   await signIn('one', 'Firefox on Linux', [now, now]);
   expect(await owner.admin(['sessions', '--end-all'])).toEqual({
     code: 0,

@@ -1,54 +1,55 @@
 import { isCurrent } from '../auth/sessions.ts';
 import type { SignInAttempts } from '../auth/store.ts';
-import { type Command, counted, grouped, parse, printLine, withStores } from './command.ts';
+import { type Command, formatNumber, parse, pluralize, printLine, withStores } from './command.ts';
 import { localTime } from './local-time.ts';
 
-/** How many lines of attempts are listed. */
-const listed = 50;
+/** Number of lines of attempts that are printed. */
+const maxShown = 50;
 
 export const sessions: Command = {
   name: 'sessions',
-  takes: '[--end-all]',
+  usage: '[--end-all]',
   summary: 'Shows who is signed in, and recent sign-ins and refused attempts.',
   details: [
     'Lists each signed-in browser and when it was last seen. Below that it lists the newest sign-ins and',
     'refused attempts of the last 90 days, with their network addresses.',
-    '--end-all  signs every browser out, and forgets those that had signed in before.',
+    '--end-all  signs every browser out, and no longer recognizes the browsers that signed in before.',
   ],
 
   async run(args, io) {
     const { values } = parse({ args, options: { 'end-all': { type: 'boolean' } } });
     const { list, attempts } = await withStores(io, async ({ auth }) => {
-      const found = (await auth.sessions()).filter((session) => isCurrent(session, io.now()));
+      const current = (await auth.sessions()).filter((session) => isCurrent(session, io.now()));
       if (values['end-all']) await auth.signOutEverywhere(io.now());
-      return { list: found, attempts: await auth.attempts(listed + 1) };
+      return { list: current, attempts: await auth.attempts(maxShown + 1) };
     });
     if (values['end-all']) {
-      return printLine(io.stdout, `${counted(list.length, 'browser')} signed out.`);
+      return printLine(io.stdout, `${pluralize(list.length, 'browser')} signed out.`);
     }
     for (const { browser, createdAt, seenAt } of list) {
-      printLine(io.stdout, browser || 'A browser from before its name was kept');
+      // Sessions of earlier versions have no name.
+      printLine(io.stdout, browser || 'Unknown browser');
       printLine(io.stdout, `  signed in ${localTime.format(createdAt)}`);
-      // It is noted once an hour at most.
-      printLine(io.stdout, `  seen      ${localTime.format(seenAt)}, or within the hour after`);
+      // Stored at most once an hour.
+      printLine(io.stdout, `  last seen ${localTime.format(seenAt)}, or up to an hour later`);
     }
     printLine(
       io.stdout,
       list.length === 0
         ? 'No browser is signed in.'
-        : `${counted(list.length, 'browser')} signed in.`,
+        : `${pluralize(list.length, 'browser')} signed in.`,
     );
     if (attempts.length === 0) return;
     printLine(io.stdout);
-    printLine(io.stdout, 'Sign-ins and refused attempts, the newest first:');
-    for (const attempt of attempts.slice(0, listed)) printLine(io.stdout, lineOf(attempt));
-    if (attempts.length > listed) printLine(io.stdout, 'Older ones are not shown.');
+    printLine(io.stdout, 'Sign-ins and refused attempts, newest first:');
+    for (const attempt of attempts.slice(0, maxShown)) printLine(io.stdout, lineOf(attempt));
+    if (attempts.length > maxShown) printLine(io.stdout, 'Older attempts are not shown.');
   },
 };
 
-/** A line for attempts of one kind within one hour, with the time of the last one. */
+/** Formats the attempts of one kind within one hour, with the time of the last one. */
 function lineOf({ method, result, address, browser, n, lastAt }: SignInAttempts): string {
-  const times = n > 1 ? `, ${grouped(n)} times` : '';
+  const times = n > 1 ? `, ${formatNumber(n)} times` : '';
   const who = [browser, address].filter(Boolean).join(' at ');
   return `${localTime.format(lastAt)}  ${words[result][method]}${times}: ${who}`;
 }

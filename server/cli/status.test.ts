@@ -16,40 +16,40 @@ afterEach(() => owner.remove());
 
 const day = 86_400_000;
 
-/** A site that works in the folder and answers its readiness with `status`. */
-async function running<T>(status: number, job: (env: Record<string, string>) => Promise<T>) {
+/** Calls `use` while a site shares the folder and responds to `/readyz` with `status`. */
+async function whileRunning<T>(status: number, use: (env: Record<string, string>) => Promise<T>) {
   const server = createServer((req, res) => {
     res.statusCode = req.url === '/readyz' ? status : 404;
     res.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const leave = shareFolder(owner.folder);
+  const release = shareFolder(owner.folder);
   try {
-    return await job({ PORT: String((server.address() as AddressInfo).port) });
+    return await use({ PORT: String((server.address() as AddressInfo).port) });
   } finally {
-    leave();
+    release();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
 }
 
-async function shelve(name: string, at: number) {
+async function addBackup(name: string, at: number) {
   await mkdir(join(owner.folder, 'backups'), { recursive: true });
   const file = join(owner.folder, 'backups', name);
   await writeFile(file, 'x'.repeat(1024 * 1024));
   await utimes(file, at / 1000, at / 1000);
 }
 
-it('says in sentences that all is well', async () => {
+it('status prints a sentence for each finding of a healthy site', async () => {
   await owner.inside(async ({ contact, mail }) => {
     const person = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
     await contact.add({ id: 'm', receivedAt: now - 1000, ...person });
     await mail.queue({ id: 'l', subject: 's', text: 't', html: 'h' }, now);
     await mail.sent('l', now - 500);
   });
-  await shelve('nightly-2026-11-20.db', now - day);
+  await addBackup('nightly-2026-11-20.db', now - day);
   await fileLease(owner.folder).write({ at: now - day, trouble: [] });
-  const { code, out, err } = await running(200, (env) =>
+  const { code, out, err } = await whileRunning(200, (env) =>
     owner.admin(['status'], {
       env: { ...env, SMTP_URL: 'smtp://localhost', STRIPE_API_KEY: 'rk_test_abc' },
     }),
@@ -57,20 +57,20 @@ it('says in sentences that all is well', async () => {
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const lines = out.trimEnd().split('\n');
   expect(lines).toEqual([
-    expect.stringMatching(/^✓ The site is running, and answers at http:\/\/127\.0\.0\.1:\d+\.$/),
-    expect.stringMatching(/^· The last message came Nov \d+, 2026.*; 1 message in all\.$/),
-    expect.stringMatching(/^✓ The last letter was sent Nov \d+, 2026.*; none waits\.$/),
-    '· Nobody was counted yet.',
-    '· Stripe has told of nothing yet.',
+    expect.stringMatching(/^✓ The site is running at http:\/\/127\.0\.0\.1:\d+\.$/),
+    expect.stringMatching(/^· The last message arrived Nov \d+, 2026.*; 1 message in total\.$/),
+    expect.stringMatching(/^✓ The last email was sent Nov \d+, 2026.*; 0 waiting\.$/),
+    '· No visitors were counted yet.',
+    '· Stripe has sent no events yet.',
     expect.stringMatching(/^✓ The last backup was made .* \(1\.0 MB\); 1 backup kept\.$/),
-    expect.stringMatching(/^✓ The figures were counted again .*, and add up\.$/),
+    expect.stringMatching(/^✓ The figures were recounted .*, and add up\.$/),
     expect.stringMatching(/^✓ The disk has [\d,.]+ MB left\.$/),
     expect.stringMatching(/^· The database has \d+\.\d MB, schema \d+\.$/),
   ]);
 });
 
-it('says what is wrong, and ends with 1', async () => {
-  await shelve('nightly-2026-11-01.db', now - 20 * day);
+it('status prints what is wrong and exits with 1', async () => {
+  await addBackup('nightly-2026-11-01.db', now - 20 * day);
   const trouble = ['Last night’s backup could not be made. The disk has too little room.'];
   await fileLease(owner.folder).write({ at: now, trouble });
   const { code, out, err } = await owner.admin(['status']);
@@ -81,22 +81,24 @@ it('says what is wrong, and ends with 1', async () => {
 });
 
 it.each([
-  [503, /^✗ The site is running, but cannot write its database/m],
-  [404, /^✗ The site is running, but cannot write its database/m],
-])('tells a site that runs from one that works: %i', async (status, sentence) => {
-  const { code, out } = await running(status, (env) => owner.admin(['status'], { env }));
+  [503, /^✗ The site is running but cannot write to its database/m],
+  [404, /^✗ The site is running but cannot write to its database/m],
+])('status reports a running site that is not ready: %i', async (status, sentence) => {
+  const { code, out } = await whileRunning(status, (env) => owner.admin(['status'], { env }));
   expect(code).toBe(1);
   expect(out).toMatch(sentence);
 });
 
-it('asks for the port when nobody answers there', async () => {
-  const leave = shareFolder(owner.folder);
+it('status suggests another port when no site answers at this one', async () => {
+  const release = shareFolder(owner.folder);
   const { out } = await owner.admin(['status'], { env: { PORT: '1' } });
-  leave();
-  expect(out).toMatch(/^✗ Something works in .*no site answers at http:\/\/127\.0\.0\.1:1\./m);
+  release();
+  expect(out).toMatch(
+    /^✗ Another process is using .*no site answers at http:\/\/127\.0\.0\.1:1\./m,
+  );
 });
 
-it('takes a letter that waits for a day for wrong', async () => {
+it('status reports an email that has waited for a day as wrong', async () => {
   await owner.inside(({ mail }) =>
     mail.queue({ id: 'l', subject: 's', text: 't', html: 'h' }, now - day),
   );
@@ -106,8 +108,10 @@ it('takes a letter that waits for a day for wrong', async () => {
   );
 });
 
-it('writes the same for another program', async () => {
-  const { code, out } = await running(200, (env) => owner.admin(['status', '--json'], { env }));
+it('status --json prints the findings as JSON', async () => {
+  const { code, out } = await whileRunning(200, (env) =>
+    owner.admin(['status', '--json'], { env }),
+  );
   expect(code).toBe(0);
   const { ok, findings } = JSON.parse(out);
   expect(ok).toBe(true);
@@ -124,7 +128,7 @@ it('writes the same for another program', async () => {
   ]);
 });
 
-it('says of a site on PostgreSQL what can be known of it from here, and makes no folder', async () => {
+it('status of a site on PostgreSQL reports what is visible from this machine and creates no folder', async () => {
   const other = await createOwner(engines[1]);
   try {
     const env = { DATA_DIR: join(other.folder, 'none') };
@@ -136,17 +140,19 @@ it('says of a site on PostgreSQL what can be known of it from here, and makes no
     expect(await readdir(other.folder)).toEqual([]);
 
     await other.inside(({ night }) => night.write({ at: now - day, trouble: [] }));
-    const { code, out } = await running(200, ({ PORT = '' }) =>
+    const { code, out } = await whileRunning(200, ({ PORT = '' }) =>
       other.admin(['status'], { env: { ...env, PORT } }),
     );
     expect(code).toBe(0);
     const place = /the PostgreSQL database \w+ at [\d.]+:\d+/.source;
     expect(out.trimEnd().split('\n').slice(-3)).toEqual([
       expect.stringMatching(
-        new RegExp(`^· The site makes no backups of ${place}: .*For a file of it now: npm run`),
+        new RegExp(
+          `^· The site does not back up ${place}: .*To make a backup file now: npm run`,
+        ),
       ),
-      expect.stringMatching(/^✓ The figures were counted again .*, and add up\.$/),
-      expect.stringMatching(new RegExp(`^· The data are in ${place}, schema \\d+\\.$`)),
+      expect.stringMatching(/^✓ The figures were recounted .*, and add up\.$/),
+      expect.stringMatching(new RegExp(`^· The data is in ${place}, schema \\d+\\.$`)),
     ]);
   } finally {
     await other.remove();

@@ -1,25 +1,25 @@
 import { prepareFolder } from '../app/data-folder.ts';
 import { readEnv } from '../env.ts';
-import { type Command, counted, parse, printLine, Refusal, withStores } from './command.ts';
-import { type Finding, ofData, ofSite } from './health.ts';
+import { CliError, type Command, parse, pluralize, printLine, withStores } from './command.ts';
+import { dataFindings, type Finding, siteFinding } from './health.ts';
 
 const signs: Record<Finding['is'], string> = { well: '✓', wrong: '✗', note: '·' };
 
 export const status: Command = {
   name: 'status',
-  takes: '[--json]',
-  summary: 'Says how the site is: whether it runs, what came last, backups, disk.',
+  usage: '[--json]',
+  summary: 'Checks the site: whether it runs, its latest activity, backups and disk.',
   details: [
-    '✓ is well, ✗ is wrong, · is good to know. Ends with exit code 1 when anything is wrong.',
-    '--json  writes it for another program.',
+    '✓ is fine, ✗ is wrong, · is for information. The exit code is 1 if anything is wrong.',
+    '--json  prints JSON for other programs.',
   ],
 
   async run(args, io) {
     const { values } = parse({ args, options: { json: { type: 'boolean' } } });
     const env = readEnv(io.env);
     if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
-    const site = await ofSite(env);
-    const rest = await withStores(io, (stores) => ofData(env, stores, io.now()));
+    const site = await siteFinding(env);
+    const rest = await withStores(io, (stores) => dataFindings(env, stores, io.now()));
     const findings = [site, ...rest];
     const wrong = findings.filter((finding) => finding.is === 'wrong').length;
     if (values.json) {
@@ -27,7 +27,8 @@ export const status: Command = {
     } else {
       for (const finding of findings) printLine(io.stdout, `${signs[finding.is]} ${finding.says}`);
     }
-    if (wrong > 0)
-      throw new Refusal(`${counted(wrong, 'thing')} ${wrong === 1 ? 'is' : 'are'} wrong.`);
+    if (wrong > 0) {
+      throw new CliError(`${pluralize(wrong, 'thing is', 'things are')} wrong.`);
+    }
   },
 };

@@ -12,13 +12,13 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-async function plant(sql: string): Promise<void> {
+async function changeRow(sql: string): Promise<void> {
   const database = openSqlite(join(owner.folder, 'shingle.db'));
   expect(await database.write(() => run(sql))).toBe(1);
   await database.close();
 }
 
-it('finds nothing to compare in an empty database', async () => {
+it('verify finds nothing to compare in an empty database', async () => {
   expect(await owner.admin(['verify'])).toEqual({
     code: 0,
     out: 'Nothing has been counted yet.\n',
@@ -26,11 +26,11 @@ it('finds nothing to compare in an empty database', async () => {
   });
 });
 
-it('says that all counters agree', async () => {
+it('verify prints that all counters agree with the rows', async () => {
   await owner.admin(['demo', '--events', '2000']);
   const { code, out } = await owner.admin(['verify']);
   expect(code).toBe(0);
-  expect(out).toMatch(/^[\d,]+ counters compared with the rows\. All say the same\.\n$/);
+  expect(out).toMatch(/^[\d,]+ counters agree with the rows\.\n$/);
 });
 
 const anyMinute = '(SELECT min(bucket) FROM counter WHERE width = 60000 AND kind = 1)';
@@ -50,13 +50,13 @@ it.each([
     1,
   ],
   [
-    'a counter of nothing',
+    'a counter without rows',
     'INSERT INTO counter (source, width, bucket, kind, n, cents) VALUES (0, 86400000, 0, 4, 0, 5)',
     /^sale, day of 1970-01-01T00:00Z: counter 0, rows 0 \(cents: 5, rows 0\)\n$/,
     1,
   ],
   [
-    'a counter of no known kind',
+    'a counter of an unknown kind',
     'INSERT INTO counter (source, width, bucket, kind, n, cents) VALUES (0, 60000, 0, 9, 1, 0)',
     /^kind 9, minute of 1970-01-01T00:00Z: counter 1, rows 0\n$/,
     1,
@@ -69,7 +69,7 @@ it.each([
     1,
   ],
   [
-    'a sale that is counted under another source than it names',
+    'a sale that is counted under the wrong source',
     `UPDATE conversion SET source = 'somewhere' WHERE id IN (
        SELECT min(id) FROM conversion WHERE source_id > 2)`,
     /^(sale from (source -1|[a-z]+), (hour|day) of \S+Z: counter \d, rows \d( \(cents: \d+, rows \d+\))?\n){4}$/,
@@ -87,9 +87,9 @@ it.each([
     /^(sale( from \S+)?, (minute|hour|day) of \S+Z: counter 1, rows 1 \(cents: \d+, rows \d+\)\n){5}$/,
     5,
   ],
-])('finds %s', async (_name, sql, line, n) => {
+])('verify finds %s', async (_name, sql, line, n) => {
   await owner.admin(['demo', '--events', '1000', '--days', '400']);
-  await plant(sql);
+  await changeRow(sql);
   const { code, out, err } = await owner.admin(['verify']);
   expect(code).toBe(1);
   expect(out).toMatch(line);
@@ -98,7 +98,7 @@ it.each([
   );
 });
 
-it('does not fill the screen with differences', async () => {
+it('verify prints at most 20 differences', async () => {
   await owner.admin(['demo', '--events', '1000']);
   const database = openSqlite(join(owner.folder, 'shingle.db'));
   await database.write(() => run('DELETE FROM counter'));
@@ -108,7 +108,7 @@ it('does not fill the screen with differences', async () => {
   expect(out).toMatch(/\n…\n$/);
 });
 
-it('does not mind sales from long ago', async () => {
+it('verify accepts sales before 1970', async () => {
   await owner.inside(({ analytics }) =>
     Promise.all(
       [-1, -60_001, Date.parse('0001-01-01T00:00:00Z'), now].map((at, i) =>
@@ -130,25 +130,25 @@ it('does not mind sales from long ago', async () => {
   expect(await owner.admin(['verify'])).toMatchObject({ code: 0, err: '' });
 });
 
-describe('sales that Stripe told of', () => {
+describe('sales from Stripe', () => {
   beforeEach(async () => {
-    const told = [
+    const events = [
       event('checkout.session.completed', session()),
       event('refund.created', refund()),
       event('checkout.session.completed', session({ payment_intent: 'pi_3TestB' })),
     ];
     await owner.inside(({ payments }) =>
       Promise.all(
-        told.map((one) =>
+        events.map((one) =>
           payments.receive({ event: eventOf(one), payload: JSON.stringify(one), receivedAt: now }),
         ),
       ),
     );
   });
 
-  it('are made again from what it said', async () => {
+  it('verify recomputes sales from the events from Stripe', async () => {
     expect((await owner.admin(['verify'])).out).toContain(
-      '2 payments made again from what Stripe said. All say the same.\n',
+      '2 payments agree with the events from Stripe.\n',
     );
   });
 
@@ -156,23 +156,23 @@ describe('sales that Stripe told of', () => {
     [
       'a price that changed',
       "UPDATE conversion SET amount = 9800 WHERE id = 'pi_3TestA'",
-      'pi_3TestA: counted with amount 9800, Stripe said 9700',
+      'pi_3TestA: counted with amount 9800, Stripe reported 9700',
     ],
     [
       'a sale that is missing',
       "DELETE FROM conversion WHERE id = 'pi_3TestB'",
-      'pi_3TestB: counted as no sale; Stripe said a sale',
+      'pi_3TestB: counted as no sale; Stripe reported a sale',
     ],
     [
-      'a sale that Stripe never told of',
+      'a sale without an event from Stripe',
       "DELETE FROM payment_event WHERE payment = 'pi_3TestB'",
-      'pi_3TestB: counted as a sale; Stripe said no sale',
+      'pi_3TestB: counted as a sale; Stripe reported no sale',
     ],
-  ])('%s is found', async (_name, sql, line) => {
-    await plant(sql);
+  ])('verify of sales from Stripe finds %s', async (_name, sql, line) => {
+    await changeRow(sql);
     const { code, out, err } = await owner.admin(['verify']);
     expect(code).toBe(1);
     expect(out.split('\n')).toContain(line);
-    expect(err).toContain('1 of 2 payments differs from what Stripe said.\n');
+    expect(err).toContain('1 of 2 payments differs from the events from Stripe.\n');
   });
 });

@@ -35,15 +35,15 @@ const common = [
 ];
 
 /** The shortest password that is not called short. */
-export const leastLetters = 12;
+export const minPasswordLength = 12;
 
 /**
  * Why a password is weak, as the rest of a sentence that begins with its name; undefined when it is
  * not. `known` are words a stranger can read on the site.
  */
 export function weaknessOf(password: string, known: string[]): string | undefined {
-  if (password.length < leastLetters)
-    return `has ${password.length} letters; use ${leastLetters} or more`;
+  if (password.length < minPasswordLength)
+    return `has ${password.length} letters; use ${minPasswordLength} or more`;
   const plain = password
     .toLowerCase()
     .replaceAll('0', 'o')
@@ -55,7 +55,7 @@ export function weaknessOf(password: string, known: string[]): string | undefine
   // Digits and signs around a common word are tried right after it.
   const own = rest.replace(/[^\p{L}]/gu, '');
   const digits = password.replace(/\D/g, '');
-  const isMadeOfCommon = own.length < 6 && digits.length < leastLetters;
+  const isMadeOfCommon = own.length < 6 && digits.length < minPasswordLength;
   if (isMadeOfCommon && rest.length < unreadable.length)
     return 'is made of words that are tried first';
   if (new Set(password).size < 6) return 'repeats the same few letters';

@@ -1,4 +1,4 @@
-/** For tests: a world for verbs, on a data folder of its own. */
+/** For tests: runs commands of the owner's command line on a temporary data folder. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,26 +14,27 @@ interface Outcome {
 }
 
 export interface TestOwner {
-  /** The data folder, which is also where the owner stands. */
+  /** The data folder, and the folder that file arguments are relative to. */
   folder: string;
-  /** What every command finds in the environment. */
+  /** The environment variables of every command. */
   settings: Record<string, string>;
-  /** Types `npm run admin -- <args>`. */
-  admin(args: string[], options?: Typing): Promise<Outcome>;
-  /** Looks into the database, or changes it. */
-  inside<T>(job: (stores: Stores) => Promise<T>): Promise<T>;
+  /** Runs `npm run admin -- <args>`. */
+  admin(args: string[], options?: RunOptions): Promise<Outcome>;
+  /** Opens the stores, calls `use` and closes them. */
+  inside<T>(use: (stores: Stores) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 
-interface Typing {
+interface RunOptions {
   stdin?: Readable & { isTTY?: boolean };
   env?: Record<string, string>;
 }
 
+/** The time at which commands run, milliseconds since 1970, UTC. */
 export const now = Date.UTC(2026, 10, 21, 2, 30);
 
-/** Where an owner's site can be kept: what is in the environment, and what takes it away again. */
-export const engines: { name: string; create(): Promise<OwnDatabase> }[] = [
+/** Both database engines: the settings that select one, and how to remove its database. */
+export const engines: { name: string; create(): Promise<EngineDatabase> }[] = [
   { name: 'SQLite', create: async () => ({ settings: {}, remove: async () => {} }) },
   {
     name: 'PostgreSQL',
@@ -45,7 +46,7 @@ export const engines: { name: string; create(): Promise<OwnDatabase> }[] = [
   },
 ];
 
-interface OwnDatabase {
+interface EngineDatabase {
   settings: Record<string, string>;
   remove(): Promise<void>;
 }
@@ -53,7 +54,7 @@ interface OwnDatabase {
 export async function createOwner(engine = engines[0]): Promise<TestOwner> {
   const folder = await mkdtemp(join(tmpdir(), 'shingle-cli-'));
   const database = await engine?.create();
-  const ioOf = (stdout: Writable, stderr: Writable, { stdin, env }: Typing = {}) => ({
+  const ioOf = (stdout: Writable, stderr: Writable, { stdin, env }: RunOptions = {}) => ({
     env: { DATA_DIR: folder, ...database?.settings, ...env },
     folder,
     stdin: stdin ?? Readable.from([]),
@@ -70,7 +71,7 @@ export async function createOwner(engine = engines[0]): Promise<TestOwner> {
       const code = await run(args, ioOf(out.stream, err.stream, options));
       return { code, out: out.text(), err: err.text() };
     },
-    inside: (job) => withStores(ioOf(createSink().stream, createSink().stream), job),
+    inside: (use) => withStores(ioOf(createSink().stream, createSink().stream), use),
     async remove() {
       await rm(folder, { recursive: true });
       await database?.remove();
@@ -78,6 +79,7 @@ export async function createOwner(engine = engines[0]): Promise<TestOwner> {
   };
 }
 
+/** A stream that collects what is written to it. */
 function createSink() {
   const chunks: Buffer[] = [];
   const stream = new Writable({

@@ -1,4 +1,4 @@
-/** For tests: the site of an owner who has put their own in place of every sample. */
+/** For tests: a site config in which the owner has replaced every sample. */
 import { site } from './sample-config.ts';
 
 const quote = (name: string) => ({
