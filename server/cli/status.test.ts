@@ -147,9 +147,7 @@ it('status of a site on PostgreSQL reports what is visible from this machine and
     const place = /the PostgreSQL database \w+ at [\d.]+:\d+/.source;
     expect(out.trimEnd().split('\n').slice(-3)).toEqual([
       expect.stringMatching(
-        new RegExp(
-          `^· The site does not back up ${place}: .*To make a backup file now: npm run`,
-        ),
+        new RegExp(`^· The site does not back up ${place}: .*To make a backup file now: npm run`),
       ),
       expect.stringMatching(/^✓ The figures were recounted .*, and add up\.$/),
       expect.stringMatching(new RegExp(`^· The data is in ${place}, schema \\d+\\.$`)),

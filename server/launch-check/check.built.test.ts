@@ -6,7 +6,7 @@ import { answers, openTestCalendar } from '../testing/calendar.ts';
 import { openTestDns } from '../testing/dns.ts';
 import { filled } from '../testing/filled-config.ts';
 import { site as sample } from '../testing/sample-config.ts';
-import { outsideFindings, ownFindings } from './check.ts';
+import { networkFindings, offlineFindings } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reportOf } from './report.ts';
 
@@ -18,10 +18,10 @@ const env = readEnv({
   SMTP_URL: 'smtps://me:secret@smtp.adabrook.com',
 });
 
-async function outside(subject: typeof site, isOnline: boolean) {
+async function networkFindingsOf(subject: typeof site, isOnline: boolean) {
   const dns = await openTestDns({});
   try {
-    return await outsideFindings(
+    return await networkFindings(
       { site: subject, env },
       { fetch, timeout: 400, resolver: dns.resolver, isOnline: async () => isOnline },
     );
@@ -30,12 +30,12 @@ async function outside(subject: typeof site, isOnline: boolean) {
   }
 }
 
-it('has nothing left to do once everything is filled in', () => {
-  expect(countOf(ownFindings({ site: filled, env }))).toBe(0);
+it('a complete config has nothing to do', () => {
+  expect(countOf(offlineFindings({ site: filled, env }))).toBe(0);
 });
 
-it('without a network says so once, and counts nothing as missing', async () => {
-  const findings = await outside(filled, false);
+it('the launch check without a network has one unknown finding and nothing to do', async () => {
+  const findings = await networkFindingsOf(filled, false);
   expect(findings).toEqual([
     expect.objectContaining({
       kind: 'unknown',
@@ -47,17 +47,17 @@ it('without a network says so once, and counts nothing as missing', async () => 
   );
 });
 
-it('does not ask for a network when there is nothing to be asked', async () => {
-  expect(await outside(sample, false)).toEqual([]);
+it('the launch check needs no network when every address is a placeholder', async () => {
+  expect(await networkFindingsOf(sample, false)).toEqual([]);
 });
 
-it('asks about links, calendars and the domain of the e-mail address', async () => {
+it('the launch check requests links, calendars and the domain of the email address', async () => {
   const other = await openTestCalendar();
   other.behaves(answers(404));
   const quiz = `${other.origin}/quiz`;
   const links = { instagram: '', linkedin: '', quiz, checkout: '' };
   const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
-  const findings = await outside({ ...filled, links, schedulers }, true);
+  const findings = await networkFindingsOf({ ...filled, links, schedulers }, true);
   await other.close();
   expect(findings.map(({ where }) => where)).toEqual([
     'links.quiz',
@@ -66,12 +66,12 @@ it('asks about links, calendars and the domain of the e-mail address', async () 
   ]);
 });
 
-it('reports by topic, what is to be done first, and the count last', () => {
+it('the report is sorted by topic, with things to do first and their count last', () => {
   const finding = (topic: Finding['topic'], kind: Finding['kind'], where: string): Finding => ({
     topic,
     kind,
     where,
-    text: 'is so.',
+    text: 'is wrong.',
   });
   const report = reportOf([
     finding('settings', 'advice', 'B'),
@@ -79,8 +79,8 @@ it('reports by topic, what is to be done first, and the count last', () => {
     finding('words', 'todo', 'C'),
   ]);
   expect(report).toBe(
-    'Words and people (site.config.ts)\n  ✗ C is so.\n\n' +
-      'Settings (the file .env, or the environment)\n  ✗ A is so.\n  · B is so.\n\n' +
+    'Texts and people (site.config.ts)\n  ✗ C is wrong.\n\n' +
+      'Settings (the file .env, or the environment)\n  ✗ A is wrong.\n  · B is wrong.\n\n' +
       '2 things to do before going live.',
   );
   expect(reportOf([finding('words', 'todo', 'C')])).toMatch(
@@ -97,18 +97,18 @@ function launchCheck(variables: Record<string, string>) {
   return { status, stdout, stderr };
 }
 
-it('is a program that names what is missing and ends with 1', () => {
+it('the built launch check prints every finding and exits with 1', () => {
   const { status, stdout, stderr } = launchCheck({ ADMIN_PASSWORD: 'tuesday' });
   expect([status, stderr]).toEqual([1, '']);
-  const findings = ownFindings({ site, env: readEnv({ ADMIN_PASSWORD: 'tuesday' }) });
+  const findings = offlineFindings({ site, env: readEnv({ ADMIN_PASSWORD: 'tuesday' }) });
   for (const { where, text } of findings) expect(stdout).toContain(`${where} ${text}`);
-  // The owner's real addresses are asked too, and may be wrong.
+  // The program also requests the owner's real addresses, which may add findings.
   const [, count = ''] = /\n(\d+) things? to do before going live.*\n$/.exec(stdout) ?? [];
   expect(stdout.match(/^ {2}✗ /gm)).toHaveLength(Number(count));
   expect(Number(count)).toBeGreaterThanOrEqual(countOf(findings));
 });
 
-it('is a program that refuses a bad variable with one line', () => {
+it('the built launch check refuses an invalid variable with one line', () => {
   expect(launchCheck({ PUBLIC_URL: 'my site' })).toEqual({
     status: 1,
     stdout: '',

@@ -1,13 +1,13 @@
-/** Everything there is still to do before going live. */
+/** All findings of the launch check. */
 import type { site } from '../../site.config.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import type { Env } from '../env.ts';
 import { contentFindings } from './content.ts';
 import { colourFindings } from './contrast.ts';
 import type { Finding } from './finding.ts';
-import { linkFindings, localFindings } from './links.ts';
+import { linkFindings, loopbackFindings } from './links.ts';
 import { mailFindings, type Resolver } from './mail-domain.ts';
-import type { Outside } from './reach.ts';
+import type { NetworkOptions } from './reach.ts';
 import { settingsFindings } from './settings.ts';
 
 interface Subject {
@@ -15,27 +15,27 @@ interface Subject {
   env: Env;
 }
 
-/** What shows without asking anybody else. */
-export function ownFindings({ site, env }: Subject): Finding[] {
+/** Findings that need no network. */
+export function offlineFindings({ site, env }: Subject): Finding[] {
   return [
     ...contentFindings(site),
-    ...localFindings(site),
+    ...loopbackFindings(site),
     ...colourFindings(site.colours),
     ...settingsFindings(env, {
-      known: [site.brand.name, ...site.brand.name.split(/\s+/)],
-      isSold: !isPlaceholder(site.links.checkout),
+      publicWords: [site.brand.name, ...site.brand.name.split(/\s+/)],
+      hasCheckout: !isPlaceholder(site.links.checkout),
     }),
   ];
 }
 
-/** What shows only by asking: links, calendars, the domain of the e-mail address. */
-export async function outsideFindings(
+/** Findings that need the network: links, calendars and the domain of the email address. */
+export async function networkFindings(
   { site, env }: Subject,
   {
     isOnline,
     resolver,
-    ...outside
-  }: Outside & { isOnline: () => Promise<boolean>; resolver: Resolver },
+    ...network
+  }: NetworkOptions & { isOnline: () => Promise<boolean>; resolver: Resolver },
 ): Promise<Finding[]> {
   const { links, schedulers, optInScript, brand } = site;
   const addresses = [links, schedulers, [optInScript, brand.email.replace(/.*@/, '')]];
@@ -45,13 +45,13 @@ export async function outsideFindings(
       {
         topic: 'links',
         kind: 'unknown',
-        where: 'Links, calendars and the domain of your e-mail',
+        where: 'Links, calendars and the domain of your email address',
         text: 'could not be checked from here: no network.',
       },
     ];
   }
   const findings = await Promise.all([
-    linkFindings(site, env.PUBLIC_URL, outside),
+    linkFindings(site, env.PUBLIC_URL, network),
     mailFindings(site.brand.email, resolver),
   ]);
   return findings.flat();

@@ -18,23 +18,24 @@ function leaves(value: unknown, path = ''): [path: string, text: string][] {
   );
 }
 
-/** The places of the texts that `isSample`, each once, named as findings name them. */
-function placesOf(subject: Site, isSample: (text: string) => boolean): string[] {
-  const places = leaves(subject)
+/** The distinct fields with a text that `isSample`, at the level of findings. */
+function fieldsOf(subject: Site, isSample: (text: string) => boolean): string[] {
+  const fields = leaves(subject)
     .filter(([, text]) => isSample(text))
     .map(([path]) =>
       path.replace(/^(testimonials\.quotes\.\d+|about\.timetable|about\.text).*/, '$1'),
     );
-  return [...new Set(places)].sort();
+  return [...new Set(fields)].sort();
 }
 
-const named = (subject: Site) =>
+/** The fields of the findings, as paths. */
+const reportedFields = (subject: Site) =>
   where(subject)
     .map((name) => name.replace(/ \((\d+)\w+\)/g, (_, n: string) => `.${Number(n) - 1}`))
     .sort();
 
-describe('a file with every sample', () => {
-  it('has every sample that is known, and no other', () => {
+describe('a config with every sample', () => {
+  it('the sample config has every known sample and no other', () => {
     const texts = leaves(sample).map(([, text]) => text);
     expect([samples.name, ...samples.texts].filter((text) => !texts.includes(text))).toEqual([]);
     const { quotes } = sample.testimonials;
@@ -43,31 +44,31 @@ describe('a file with every sample', () => {
     expect([...people, ...years].filter((text) => !samples.texts.includes(text))).toEqual([]);
   });
 
-  it('is named wherever it has one', () => {
+  it('the launch check names every field with a sample', () => {
     const looksLikeSample = /\.example\b|\bsample\b|specimen|placeholder\b|rowan|\bhale\b/i;
-    const places = placesOf(
+    const fields = fieldsOf(
       sample,
       (text) => looksLikeSample.test(text) || samples.texts.includes(text),
     );
-    expect(named(sample)).toEqual(places);
-    expect(places.length).toBeGreaterThan(10);
+    expect(reportedFields(sample)).toEqual(fields);
+    expect(fields.length).toBeGreaterThan(10);
   });
 
-  it('is read by its owner in the order of the file', () => {
+  it('findings on samples are in the order of the file', () => {
     expect(where(sample).slice(0, 3)).toEqual(['brand.name', 'brand.email', 'seo.title']);
   });
 });
 
-it('names every sample that is still in the owner’s file', () => {
-  const places = placesOf(own, (text) => [samples.name, ...samples.texts].includes(text));
-  expect(named(own)).toEqual(expect.arrayContaining(places));
+it('the launch check names every sample left in the owner’s config', () => {
+  const fields = fieldsOf(own, (text) => [samples.name, ...samples.texts].includes(text));
+  expect(reportedFields(own)).toEqual(expect.arrayContaining(fields));
 });
 
-it('has nothing to say about a file that was filled in', () => {
+it('a config without samples has no findings', () => {
   expect(contentFindings(filled)).toEqual([]);
 });
 
-it('finds a sample where the owner moved it', () => {
+it('the launch check finds a sample that the owner moved', () => {
   const quotes = [...filled.testimonials.quotes];
   quotes[1] = { quote: 'Good.', name: 'Ines Specimen', role: 'Coach', photo: '' };
   expect(where({ ...filled, testimonials: { ...filled.testimonials, quotes } })).toEqual([
@@ -75,30 +76,30 @@ it('finds a sample where the owner moved it', () => {
   ]);
 });
 
-it('lets an owner be called as the sample is, in part', () => {
+it('an owner who shares a name with the sample gets findings for the other name only', () => {
   const brand = { ...filled.brand, name: 'Rowan Smith' };
   const about = { ...filled.about, text: ['I’m Rowan.', 'Not Hale and hearty.'] };
   expect(contentFindings({ ...filled, brand, about })).toEqual([
     expect.objectContaining({
       where: 'about.text',
-      text: 'still speaks of Hale: “Not Hale and hearty.”. Tell it about yourself.',
+      text: 'still mentions Hale: “Not Hale and hearty.”. Write about yourself.',
     }),
   ]);
 });
 
-it('says of a calendar that was left out what visitors get instead', () => {
+it('an empty calendar is advice that says what visitors get instead', () => {
   const schedulers = { ...filled.schedulers, inboxReview: '' };
   expect(contentFindings({ ...filled, schedulers })).toEqual([
     {
       topic: 'links',
       kind: 'advice',
       where: 'schedulers.inboxReview',
-      text: 'is empty: visitors are asked to e-mail instead.',
+      text: 'is empty: visitors are asked to email instead.',
     },
   ]);
 });
 
-it('has its samples in one place', async () => {
+it('content.ts does not repeat the samples', async () => {
   const source = await readFile('server/launch-check/content.ts', 'utf8');
   for (const text of [samples.name, ...samples.texts]) expect(source).not.toContain(text);
 });

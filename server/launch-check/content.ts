@@ -1,4 +1,4 @@
-/** What in the owner's words is still a sample. */
+/** Finds samples and placeholders that the owner has not replaced in `site.config.ts`. */
 import type { site } from '../../site.config.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldName } from '../text/field-name.ts';
@@ -12,11 +12,14 @@ interface Leaf {
   value: string;
 }
 
-/** What to do about a sample, by where it stands; fields below the longer paths are one finding. */
-const places: [place: string, isWhole: boolean, advice: string][] = [
+/**
+ * What to do about a sample, by path; `#` is any index. When `isOneFinding` is true, all fields below the
+ * path are one finding.
+ */
+const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
   ['brand.name', true, 'Write your own name, or that of your business.'],
-  ['brand.email', true, 'Write an address that you read: visitors are told it.'],
-  ['seo', false, 'Write what search engines shall show of you.'],
+  ['brand.email', true, 'Write an address that you read: visitors see it.'],
+  ['seo', false, 'Write what search engines should show.'],
   ['links.instagram', true, "Paste the address of your profile, or write '' to leave it out."],
   ['links.linkedin', true, "Paste the address of your profile, or write '' to leave it out."],
   ['links.quiz', true, 'Paste the address of your quiz.'],
@@ -25,25 +28,25 @@ const places: [place: string, isWhole: boolean, advice: string][] = [
     true,
     "Paste the address of your Payment Link, or write '' if you sell nothing here.",
   ],
-  ['schedulers', false, "Paste your calendar's address; until then visitors are asked to e-mail."],
-  ['testimonials.quotes.#', true, 'Put the words of a client of yours there, or take them out.'],
+  ['schedulers', false, "Paste your calendar's address; until then visitors are asked to email."],
+  ['testimonials.quotes.#', true, 'Replace it with the words of a client, or delete it.'],
   ['about.name', true, 'Write your own.'],
-  ['about.timetable', true, 'Tell your own years.'],
-  ['about.text', true, 'Tell it about yourself.'],
+  ['about.timetable', true, 'Write your own years.'],
+  ['about.text', true, 'Write about yourself.'],
 ];
 
-/** One finding for each person, address or story in the file that is not the owner's own yet. */
+/** One finding for each person, address or text in the file that is still a sample. */
 export function contentFindings(site: Site): Finding[] {
   const findings = new Map<string, Finding>();
-  const strangersName = nameNotOf(site.brand.name);
+  const sampleName = sampleNamePattern(site.brand.name);
   for (const leaf of leavesOf(site)) {
-    const fault = faultOf(leaf.value, strangersName);
-    if (!fault) continue;
-    const { path, advice } = placeOf(leaf.path);
+    const problem = problemOf(leaf.value, sampleName);
+    if (!problem) continue;
+    const { path, advice } = adviceFor(leaf.path);
     const where = fieldName(path);
     if (findings.has(where)) continue;
     const topic = /^(links|schedulers|optInScript)/.test(where) ? 'links' : 'words';
-    findings.set(where, { topic, kind: 'todo', where, text: `${fault}. ${advice}` });
+    findings.set(where, { topic, kind: 'todo', where, text: `${problem}. ${advice}` });
   }
   return [...findings.values(), ...emptyCalendars(site)];
 }
@@ -55,34 +58,34 @@ const emptyCalendars = ({ schedulers }: Site): Finding[] =>
       topic: 'links',
       kind: 'advice',
       where: `schedulers.${name}`,
-      text: 'is empty: visitors are asked to e-mail instead.',
+      text: 'is empty: visitors are asked to email instead.',
     }));
 
-function faultOf(value: string, strangersName: RegExp | undefined): string | undefined {
+function problemOf(value: string, sampleName: RegExp | undefined): string | undefined {
   if (value === samples.name || samples.texts.includes(value)) {
-    return `has the sample “${shortened(value)}”`;
+    return `still has the sample text “${shortened(value)}”`;
   }
   const address = value.includes('@') ? value.slice(value.indexOf('@') + 1) : value;
   if (/^\S+\.example(\/\S*)?$/.test(address) && isPlaceholder(address)) {
-    return `has the placeholder ${value}, which leads nowhere`;
+    return `still has the placeholder address ${value}`;
   }
-  const [stranger] = strangersName?.exec(value) ?? [];
-  return stranger && `still speaks of ${stranger}: “${shortened(value)}”`;
+  const [name] = sampleName?.exec(value) ?? [];
+  return name && `still mentions ${name}: “${shortened(value)}”`;
 }
 
-/** Finds the words of the sample's name, but for those that are in the owner's own. */
-function nameNotOf(name: string): RegExp | undefined {
+/** Matches the words of the sample's name that are not part of the owner's own name. */
+function sampleNamePattern(name: string): RegExp | undefined {
   const own = name === samples.name ? [] : name.toLowerCase().split(/\s+/);
   const words = samples.name.split(' ').filter((word) => !own.includes(word.toLowerCase()));
   return words.length > 0 ? new RegExp(`\\b(${words.join('|')})\\b`, 'i') : undefined;
 }
 
-function placeOf(path: PropertyKey[]): { path: PropertyKey[]; advice: string } {
+function adviceFor(path: PropertyKey[]): { path: PropertyKey[]; advice: string } {
   const shape = path.map((key) => (typeof key === 'number' ? '#' : String(key)));
-  for (const [place, isWhole, advice] of places) {
-    const keys = place.split('.');
+  for (const [prefix, isOneFinding, advice] of adviceByPath) {
+    const keys = prefix.split('.');
     if (keys.every((key, i) => key === shape[i])) {
-      return { path: isWhole ? path.slice(0, keys.length) : path, advice };
+      return { path: isOneFinding ? path.slice(0, keys.length) : path, advice };
     }
   }
   return { path, advice: 'Write your own.' };

@@ -1,30 +1,30 @@
 import { expect, it } from 'vitest';
 import { system } from '../../src/theme/theme.ts';
 import { site } from '../testing/sample-config.ts';
-import { colourFindings, contrast, grounds } from './contrast.ts';
+import { colourFindings, contrast, themeColours } from './contrast.ts';
 
 const { colours } = site;
 
-it('computes the ratio of WCAG', () => {
+it('contrast computes the WCAG ratio', () => {
   expect(contrast('#000000', '#FFFFFF')).toBe(21);
   expect(contrast('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2);
   expect(contrast('#FFFFFF', '#777777')).toBeCloseTo(4.48, 2);
 });
 
-it('has nothing to say about the colours of the samples', () => {
+it('the sample colours have no findings', () => {
   expect(colourFindings(colours)).toEqual([]);
 });
 
-it('knows the grounds of the theme', () => {
+it('the colours to compare with equal those of the theme', () => {
   const inTheme = (name: string) => {
     const conditions = system.tokens.getByName(`colors.${name}`)?.extensions.conditions;
     return { light: conditions?.base, dark: conditions?._dark };
   };
-  expect(grounds).toEqual({
-    paper: inTheme('bg'),
-    tint: inTheme('bg.tint'),
-    ink: inTheme('bg.ink'),
-    signText: inTheme('sign.ink'),
+  expect(themeColours).toEqual({
+    page: inTheme('bg'),
+    tinted: inTheme('bg.tint'),
+    inverted: inTheme('bg.ink'),
+    primaryText: inTheme('sign.ink'),
   });
 });
 
@@ -36,7 +36,7 @@ const line = (light: string, dark: string) => ({
 it.each([
   [
     line('#F2B90C', '#86A8FF'),
-    'colours.lines.management.light is #F2B90C, hard to see against the tinted paper (#E6EDEB): its contrast is 1.5, and 4.5 is needed. Make it darker.',
+    'colours.lines.management.light is #F2B90C, hard to see against the tinted background (#E6EDEB): its contrast is 1.5, and 4.5 is needed. Make it darker.',
   ],
   [
     line('#1D4ED8', '#1D4ED8'),
@@ -50,7 +50,7 @@ it.each([
     { ...colours, signHover: { light: '#5A5A00', dark: '#F2B90C' } },
     /^colours\.signHover\.light is #5A5A00, .* Make it lighter\.$/,
   ],
-])('names a colour that cannot be read: case %#', (changed, sentence) => {
+])('the launch check reports a colour with too little contrast: case %#', (changed, sentence) => {
   const sentences = colourFindings(changed).map(({ where, text }) => `${where} ${text}`);
   expect(sentences).toEqual([
     typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),

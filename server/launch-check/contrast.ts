@@ -1,69 +1,69 @@
-/** Whether the owner's colours can be read where they are used (WCAG 2.2, level AA). */
+/** Checks the contrast of the owner's colours where they are used (WCAG 2.2, level AA). */
 import type { site } from '../../site.config.ts';
 import type { Finding } from './finding.ts';
 
 type Colours = (typeof site)['colours'];
 
-/** What the owner's colours are seen on, and what is written on them: as in `src/theme/theme.ts`. */
-export const grounds = {
-  paper: { light: '#F7F9F8', dark: '#0B141E' },
-  tint: { light: '#E6EDEB', dark: '#14212E' },
-  ink: { light: '#0E1B2A', dark: '#04090F' },
-  signText: { light: '#0E1B2A', dark: '#0E1B2A' },
+/** The theme's backgrounds, and its text on buttons in the primary colour: as in `src/theme/theme.ts`. */
+export const themeColours = {
+  page: { light: '#F7F9F8', dark: '#0B141E' },
+  tinted: { light: '#E6EDEB', dark: '#14212E' },
+  inverted: { light: '#0E1B2A', dark: '#04090F' },
+  primaryText: { light: '#0E1B2A', dark: '#0E1B2A' },
 } as const;
 
-/** What text must have against its ground. Lines carry words here and there; shapes would need 3. */
-const least = 4.5;
+/** The minimum contrast of text. Line colours are used for text too; shapes alone would need 3. */
+const minContrast = 4.5;
 
 interface Rule {
   field: string;
   colour: string;
-  /** Other colours it meets, by what they are. */
-  against: [what: string, colour: string][];
+  /** The colours it is seen against, by description. */
+  against: [description: string, colour: string][];
 }
 
-/** One finding for each colour that is too close to something it is seen on. */
+/** One finding for each colour with too little contrast to a colour it is seen against. */
 export function colourFindings(colours: Colours): Finding[] {
   return rulesFor(colours).flatMap(({ field, colour, against }) => {
-    const meetings = against.map(([what, other]) => ({
-      what,
+    const pairs = against.map(([description, other]) => ({
+      description,
       other,
       ratio: contrast(colour, other),
     }));
-    const worst = meetings.reduce((a, b) => (b.ratio < a.ratio ? b : a));
-    if (worst.ratio >= least) return [];
-    const way = luminance(colour) >= luminance(worst.other) ? 'lighter' : 'darker';
+    const worst = pairs.reduce((a, b) => (b.ratio < a.ratio ? b : a));
+    if (worst.ratio >= minContrast) return [];
+    const direction = luminance(colour) >= luminance(worst.other) ? 'lighter' : 'darker';
     const ratio = (Math.floor(worst.ratio * 10) / 10).toFixed(1);
     return [
       {
         topic: 'colours',
         kind: 'todo',
         where: `colours.${field}`,
-        text: `is ${colour}, hard to see against ${worst.what} (${worst.other}): its contrast is ${ratio}, and ${least} is needed. Make it ${way}.`,
+        text: `is ${colour}, hard to see against ${worst.description} (${worst.other}): its contrast is ${ratio}, and ${minContrast} is needed. Make it ${direction}.`,
       },
     ];
   });
 }
 
 function rulesFor({ lines, sign, signHover }: Colours): Rule[] {
-  const { paper, tint, ink, signText } = grounds;
+  const { page, tinted, inverted, primaryText } = themeColours;
   const ofLines = Object.entries(lines).flatMap(([name, { light, dark }]): Rule[] => [
     {
       field: `lines.${name}.light`,
       colour: light,
       against: [
-        ['the paper', paper.light],
-        ['the tinted paper', tint.light],
+        ['the page background', page.light],
+        ['the tinted background', tinted.light],
       ],
     },
     {
       field: `lines.${name}.dark`,
       colour: dark,
       against: [
-        ['the dark paper', paper.dark],
-        ['the tinted dark paper', tint.dark],
-        ['the dark sections', ink.light],
-        ['the dark sections', ink.dark],
+        ['the dark page background', page.dark],
+        ['the dark tinted background', tinted.dark],
+        ['the dark sections', inverted.light],
+        ['the dark sections', inverted.dark],
       ],
     },
   ]);
@@ -71,29 +71,29 @@ function rulesFor({ lines, sign, signHover }: Colours): Rule[] {
     {
       field: `${name}.light`,
       colour: light,
-      against: [['its own text', signText.light]],
+      against: [['its own text', primaryText.light]],
     },
     {
       field: `${name}.dark`,
       colour: dark,
-      against: [['its own text', signText.dark]],
+      against: [['its own text', primaryText.dark]],
     },
   ]);
-  // The frame around what has the focus in a dark section is a sign's colour too: it needs less.
+  // The focus ring in dark sections also has the primary colour, but needs less contrast.
   return [...ofLines, ...ofSigns];
 }
 
-/** WCAG's contrast ratio of two colours, 1 to 21. */
+/** WCAG contrast ratio of two `#RRGGBB` colours, 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** WCAG's relative luminance of `#RRGGBB`, 0 to 1. */
+/** WCAG relative luminance of `#RRGGBB`, 0 to 1. */
 function luminance(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

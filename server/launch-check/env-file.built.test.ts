@@ -18,27 +18,27 @@ const write = async (mode: number) => {
   await chmod(file, mode);
 };
 
-it('is fine without one, and with one for its owner’s eyes', async () => {
+it('a missing .env file and one that only its owner may read have no finding', async () => {
   expect(envFileFindings(file)).toEqual([]);
   await write(0o600);
   expect(envFileFindings(file)).toEqual([]);
 });
 
-it.each([0o644, 0o640, 0o602])('mode %o is to be mended', async (mode) => {
+it.each([0o644, 0o640, 0o602])('a .env file with mode %o is something to do', async (mode) => {
   await write(mode);
   expect(envFileFindings(file)).toMatchObject([
     { kind: 'todo', where: 'The file .env', text: expect.stringMatching(/Run: chmod 600 \.env$/) },
   ]);
-  // Modes there are made up.
+  // File modes mean nothing on Windows.
   expect(envFileFindings(file, 'win32')).toEqual([]);
 });
 
-it('is named by the program', async () => {
+it('the built launch check reports a .env file that other users may read', async () => {
   await write(0o644);
   const { stdout } = spawnSync(process.execPath, [resolve('dist/server/launch-check.js')], {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },
   });
-  expect(stdout).toContain('✗ The file .env may be read by other users');
+  expect(stdout).toContain('✗ The file .env and the passwords in it can be read by other users');
 });

@@ -1,34 +1,34 @@
-/** What the launch check has to say, one thing at a time. */
+/** One result of the launch check. */
 
-/** What a finding is about, in the order of the report. */
+/** Headings of the report, in its order. */
 export const topics = {
-  words: 'Words and people (site.config.ts)',
+  words: 'Texts and people (site.config.ts)',
   links: 'Links and calendars (site.config.ts)',
   colours: 'Colours (site.config.ts)',
   settings: 'Settings (the file .env, or the environment)',
-  email: 'E-mail',
+  email: 'Email',
   build: 'Build',
 } as const;
 
 export interface Finding {
   topic: keyof typeof topics;
   /**
-   * - `todo`: to be done before going live.
-   * - `unknown`: it could not be checked from here.
-   * - `advice`: good to know; nothing is missing.
+   * - `todo`: to do before going live.
+   * - `unknown`: could not be checked from this machine.
+   * - `advice`: for information.
    */
   kind: 'todo' | 'unknown' | 'advice';
-  /** The field or the variable, as the owner sees it. */
+  /** The field or variable, as the owner writes it. */
   where: string;
-  /** What is the matter and what to do: the rest of a line that begins with `where`. */
+  /** The problem and what to do, as the rest of a sentence that begins with `where`. */
   text: string;
 }
 
-/** How many things are to be done. */
+/** Number of findings to do before going live. */
 export const countOf = (findings: Finding[]): number =>
   findings.filter(({ kind }) => kind === 'todo').length;
 
-/** `12 things to do before going live` */
+/** Formats `12 things to do before going live`. */
 export function countSentence(count: number): string {
   return `${count} ${count === 1 ? 'thing' : 'things'} to do before going live`;
 }

@@ -8,7 +8,7 @@ import {
   type TestCalendar,
 } from '../testing/calendar.ts';
 import { site } from '../testing/sample-config.ts';
-import { linkFindings, localFindings } from './links.ts';
+import { linkFindings, loopbackFindings } from './links.ts';
 
 const origin = 'https://www.rowan.com';
 const none = { links: { instagram: '', linkedin: '', quiz: '', checkout: '' }, optInScript: '' };
@@ -21,11 +21,11 @@ afterEach(() => other.close());
 
 async function sentences(addresses: Partial<Parameters<typeof linkFindings>[0]>) {
   const schedulers = { strategyCall: '', inboxReview: '' };
-  const found = await linkFindings({ ...none, schedulers, ...addresses }, origin, {
+  const findings = await linkFindings({ ...none, schedulers, ...addresses }, origin, {
     fetch: globalThis.fetch,
     timeout: 400,
   });
-  return found.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
+  return findings.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
 }
 
 const calendar = (behaviour: Behaviour) => {
@@ -38,13 +38,13 @@ const quiz = (behaviour: Behaviour) => {
   return sentences({ links: { ...none.links, quiz: `${other.origin}/quiz` } });
 };
 
-it('an address of this computer is for nobody else', () => {
-  const found = localFindings({
+it('an address of this computer is something to do', () => {
+  const findings = loopbackFindings({
     links: { ...none.links, quiz: 'http://localhost:3000/quiz' },
     schedulers: { strategyCall: 'https://calendly.com/a', inboxReview: 'http://127.0.0.1/b' },
     optInScript: '',
   });
-  expect(found.map(({ kind, where }) => [kind, where])).toEqual([
+  expect(findings.map(({ kind, where }) => [kind, where])).toEqual([
     ['todo', 'links.quiz'],
     ['todo', 'schedulers.inboxReview'],
   ]);
@@ -54,30 +54,30 @@ describe('a calendar', () => {
   it.each<[why: string, Behaviour]>([
     ['any page', answers(200)],
     ['ours', answers(200, { 'Content-Security-Policy': `frame-ancestors ${origin}` })],
-  ])('that lets in %s has nothing to be done', async (_, behaviour) => {
+  ])('a calendar that allows %s as frame ancestor has no finding', async (_, behaviour) => {
     expect(await calendar(behaviour)).toEqual([]);
   });
 
   it.each<[why: string, Behaviour]>([
     ['X-Frame-Options', answers(200, { 'X-Frame-Options': 'DENY' })],
     ['frame-ancestors', answers(200, { 'Content-Security-Policy': "frame-ancestors 'none'" })],
-  ])('that refuses frames by %s is named', async (_, behaviour) => {
+  ])('a calendar that refuses embedding by %s is something to do', async (_, behaviour) => {
     expect(await calendar(behaviour)).toEqual([
-      `todo: schedulers.strategyCall may not be shown inside your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use the address it gives for that. (${other.origin}/call)`,
+      `todo: schedulers.strategyCall does not allow embedding in your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use its address for embedding. (${other.origin}/call)`,
     ]);
   });
 
-  it('that never answers is named', async () => {
+  it('a calendar that never responds is something to do', async () => {
     expect(await calendar(hangs)).toEqual([
-      `todo: schedulers.strategyCall does not answer within 0.4 seconds. Look at it. (${other.origin}/call)`,
+      `todo: schedulers.strategyCall does not respond within 0.4 seconds. Open it to check it. (${other.origin}/call)`,
     ]);
   });
 
-  it('that leads on to another host is named', async () => {
+  it('a calendar that redirects to another host is something to do', async () => {
     const elsewhere = await openTestCalendar();
     const found = await calendar(leadsTo(`${elsewhere.origin}/`));
     await elsewhere.close();
-    expect(found).toEqual([expect.stringMatching(/^todo: .* leads on to another address/)]);
+    expect(found).toEqual([expect.stringMatching(/^todo: .* redirects to another address/)]);
   });
 });
 
@@ -85,30 +85,30 @@ describe('a link', () => {
   it.each<[status: number, sentence: RegExp]>([
     [404, /^todo: links\.quiz leads to a page that does not exist \(404\)/],
     [410, /^todo: links\.quiz leads to a page that does not exist \(410\)/],
-    [503, /^todo: links\.quiz leads to a site with a fault \(503\)/],
-    [403, /^unknown: links\.quiz does not answer programs \(403\)/],
-    [999, /^unknown: links\.quiz does not answer programs \(999\)/],
-  ])('that answers %d is named', async (status, sentence) => {
+    [503, /^todo: links\.quiz leads to a server error \(503\)/],
+    [403, /^unknown: links\.quiz refuses automatic checks \(403\)/],
+    [999, /^unknown: links\.quiz refuses automatic checks \(999\)/],
+  ])('a link that responds with %d has a finding', async (status, sentence) => {
     expect(await quiz(answers(status))).toEqual([expect.stringMatching(sentence)]);
   });
 
-  it('that answers needs nothing, however it got there', async () => {
+  it('a link that responds, also after a redirect, has no finding', async () => {
     expect(await quiz(answers(200))).toEqual([]);
     expect(
       await quiz((res, req) => (req.url === '/quiz' ? leadsTo('/') : answers(200))(res, req)),
     ).toEqual([]);
   });
 
-  it('to a server that is not there is named', async () => {
+  it('a link to an unreachable server is something to do', async () => {
     const gone = await openTestCalendar();
     await gone.close();
     expect(await sentences({ optInScript: `${gone.origin}/opt-in.js` })).toEqual([
-      `todo: optInScript cannot be reached (ECONNREFUSED). Check how it is written. (${gone.origin}/opt-in.js)`,
+      `todo: optInScript cannot be reached (ECONNREFUSED). Check the spelling. (${gone.origin}/opt-in.js)`,
     ]);
   });
 });
 
-it('asks nobody about placeholders', async () => {
+it('the launch check sends no requests for placeholders', async () => {
   const links = {
     instagram: 'https://a.example/',
     linkedin: 'https://b.example',
@@ -119,7 +119,7 @@ it('asks nobody about placeholders', async () => {
   expect(await sentences({ links, schedulers })).toEqual([]);
 });
 
-it('reads every address of the file', async () => {
+it('the launch check requests every address of the config', async () => {
   other.behaves(answers(404));
   const everywhere = (part: object) =>
     Object.fromEntries(Object.keys(part).map((name) => [name, `${other.origin}/${name}`]));

@@ -1,57 +1,56 @@
-/** Whether the owner's links and calendars lead where they should. */
+/** Checks the owner's links and calendars. */
 import type { site } from '../../site.config.ts';
 import { type FrameVerdict, probeFrame } from '../booking/frame-probe.ts';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import type { Finding } from './finding.ts';
 import { isLoopback } from './loopback.ts';
-import { type Outside, type Reach, reach } from './reach.ts';
+import { type NetworkOptions, type Reach, reach } from './reach.ts';
 
 type Addresses = Pick<typeof site, 'links' | 'schedulers' | 'optInScript'>;
 
 /**
- * Findings about the addresses in the file that are no placeholders. `origin` is the site's own
- * (PUBLIC_URL), which calendars may ask for.
+ * Findings on the addresses in the file, placeholders excluded. `origin` is the site's own (PUBLIC_URL),
+ * which a calendar may allow as a frame ancestor.
  */
 export async function linkFindings(
   site: Addresses,
   origin: string | undefined,
-  outside: Outside,
+  network: NetworkOptions,
 ): Promise<Finding[]> {
-  const { plain, calendars } = namedIn(site);
+  const { links, calendars } = addressesIn(site);
   const findings = await Promise.all([
-    ...plain.filter(isReal).map(([where, address]) => linkFinding(where, address, outside)),
+    ...links.filter(isReal).map(([where, address]) => linkFinding(where, address, network)),
     ...calendars
       .filter(isReal)
-      .map(([where, address]) => calendarFinding(where, address, origin, outside)),
+      .map(([where, address]) => calendarFinding(where, address, origin, network)),
   ]);
   return findings.flat();
 }
 
-/** Addresses that only this computer reaches: good for trying out, and for nobody else. */
-export function localFindings(site: Addresses): Finding[] {
-  const { plain, calendars } = namedIn(site);
-  return [...plain, ...calendars]
+/** Findings on addresses of this computer, which no visitor can reach. */
+export function loopbackFindings(site: Addresses): Finding[] {
+  const { links, calendars } = addressesIn(site);
+  return [...links, ...calendars]
     .filter(([, address]) => isLoopback(address))
     .map(([where, address]) =>
-      finding(where, 'todo', `leads to this computer, where no visitor gets (${address})`),
+      finding(where, 'todo', `leads to this computer, which no visitor can reach (${address})`),
     );
 }
 
-/** Every address of the file with the name of its field. */
-function namedIn({ links, schedulers, optInScript }: Addresses) {
+/** Every address of the file with the path of its field. */
+function addressesIn({ links, schedulers, optInScript }: Addresses) {
   return {
-    plain: [...Object.entries(links).map(named('links')), ['optInScript', optInScript] as Named],
-    calendars: Object.entries(schedulers).map(named('schedulers')),
+    links: [...entriesOf('links', links), ['optInScript', optInScript] as FieldAddress],
+    calendars: entriesOf('schedulers', schedulers),
   };
 }
 
-type Named = readonly [where: string, address: string];
+type FieldAddress = readonly [where: string, address: string];
 
-const named =
-  (part: string) =>
-  ([name, address]: [string, string]): Named => [`${part}.${name}`, address];
+const entriesOf = (path: string, addresses: Record<string, string>) =>
+  Object.entries(addresses).map(([name, address]): FieldAddress => [`${path}.${name}`, address]);
 
-const isReal = ([, address]: Named) => !isPlaceholder(address);
+const isReal = ([, address]: FieldAddress) => !isPlaceholder(address);
 
 const finding = (where: string, kind: Finding['kind'], text: string): Finding => ({
   topic: 'links',
@@ -60,48 +59,55 @@ const finding = (where: string, kind: Finding['kind'], text: string): Finding =>
   text,
 });
 
-async function linkFinding(where: string, address: string, outside: Outside): Promise<Finding[]> {
-  const found = await reach(address, outside);
-  const fault = faults[found.state]?.(found);
-  if (!fault) return [];
-  return [finding(where, found.state === 'barred' ? 'unknown' : 'todo', `${fault} (${address})`)];
+async function linkFinding(
+  where: string,
+  address: string,
+  network: NetworkOptions,
+): Promise<Finding[]> {
+  const result = await reach(address, network);
+  const problem = problems[result.state]?.(result);
+  if (!problem) return [];
+  const kind = result.state === 'blocked' ? 'unknown' : 'todo';
+  return [finding(where, kind, `${problem} (${address})`)];
 }
 
 async function calendarFinding(
   where: string,
   address: string,
   origin: string | undefined,
-  outside: Outside,
+  network: NetworkOptions,
 ): Promise<Finding[]> {
-  const broken = await linkFinding(where, address, outside);
+  const broken = await linkFinding(where, address, network);
   if (broken.length > 0) return broken;
-  const refusal = refusals[await probeFrame(address, { origin, ...outside })];
-  return refusal ? [finding(where, refusal.kind, `${refusal.text} (${address})`)] : [];
+  const problem = frameProblems[await probeFrame(address, { origin, ...network })];
+  return problem ? [finding(where, problem.kind, `${problem.text} (${address})`)] : [];
 }
 
-const faults: Record<Reach['state'], ((found: Reach) => string) | undefined> = {
-  there: undefined,
-  gone: ({ detail }) => `leads to a page that does not exist (${detail}). Copy the address anew.`,
-  failing: ({ detail }) => `leads to a site with a fault (${detail}). Look at it, and check again.`,
-  barred: ({ detail }) =>
-    `does not answer programs (${detail}). Open it in your browser to see that it is right.`,
-  late: ({ detail }) => `does not answer within ${Number(detail) / 1000} seconds. Look at it.`,
-  unreachable: ({ detail }) => `cannot be reached (${detail}). Check how it is written.`,
+const problems: Record<Reach['state'], ((result: Reach) => string) | undefined> = {
+  ok: undefined,
+  missing: ({ detail }) =>
+    `leads to a page that does not exist (${detail}). Copy the address again.`,
+  failing: ({ detail }) => `leads to a server error (${detail}). Open it, and check again later.`,
+  blocked: ({ detail }) =>
+    `refuses automatic checks (${detail}). Open it in your browser to check it.`,
+  timeout: ({ detail }) =>
+    `does not respond within ${Number(detail) / 1000} seconds. Open it to check it.`,
+  unreachable: ({ detail }) => `cannot be reached (${detail}). Check the spelling.`,
 };
 
-const refusals: Record<FrameVerdict, { kind: Finding['kind']; text: string } | undefined> = {
+const frameProblems: Record<FrameVerdict, { kind: Finding['kind']; text: string } | undefined> = {
   ok: undefined,
   refuses: {
     kind: 'todo',
-    text: 'may not be shown inside your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use the address it gives for that.',
+    text: 'does not allow embedding in your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use its address for embedding.',
   },
   moved: {
     kind: 'todo',
-    text: 'leads on to another address, which browsers do not show inside your page. Paste the address you end up at.',
+    text: 'redirects to another address, which browsers do not show inside your page. Paste the address it redirects to.',
   },
-  broken: { kind: 'todo', text: 'leads to a page with a fault. Look at it, and check again.' },
+  broken: { kind: 'todo', text: 'leads to a page with an error. Open it, and check again later.' },
   unknown: {
     kind: 'unknown',
-    text: 'may or may not be shown inside your page: it does not say. Try it on your site.',
+    text: 'may not allow embedding in your page: this could not be checked. Try it on your site.',
   },
 };

@@ -5,7 +5,7 @@ import { mailFindings } from './mail-domain.ts';
 let dns: TestDns | undefined;
 afterEach(() => dns?.close());
 
-const whole: Zone = {
+const complete: Zone = {
   'MX rowan.com': ['mail.rowan.com'],
   'TXT rowan.com': ['google-site-verification=x', 'v=spf1 include:_spf.mail.com -all'],
   'TXT _dmarc.rowan.com': ['v=DMARC1; p=quarantine'],
@@ -14,34 +14,34 @@ const whole: Zone = {
 
 async function findings(zone: Zone | undefined, email = 'me@rowan.com'): Promise<string[]> {
   dns = await openTestDns(zone);
-  const found = await mailFindings(email, dns.resolver);
-  return found.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
+  const all = await mailFindings(email, dns.resolver);
+  return all.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
 }
 
-const without = (name: string) => ({ ...whole, [name]: [] });
+const without = (name: string) => ({ ...complete, [name]: [] });
 
-it('finds nothing to do for a domain with MX, SPF, DMARC and DKIM', async () => {
-  expect(await findings(whole)).toEqual([]);
+it('a domain with MX, SPF, DMARC and DKIM has no findings', async () => {
+  expect(await findings(complete)).toEqual([]);
 });
 
 it.each([
-  ['TXT rowan.com', /^todo: rowan\.com has no SPF record, .*Your e-mail provider tells/],
+  ['TXT rowan.com', /^todo: rowan\.com has no SPF record, .*Your email provider tells/],
   ['TXT _dmarc.rowan.com', /^todo: rowan\.com has no DMARC record, .*/],
   [
     'TXT selector1._domainkey.rowan.com',
-    /^advice: rowan\.com may have no DKIM key: .* Ask your e-mail provider\.$/,
+    /^advice: rowan\.com may have no DKIM key: .* Ask your email provider\.$/,
   ],
-  ['MX rowan.com', /^todo: rowan\.com receives no e-mail: it has no MX record\./],
-])('names what is missing: %s', async (record, sentence) => {
+  ['MX rowan.com', /^todo: rowan\.com receives no email: it has no MX record\./],
+])('the launch check names a missing DNS record: %s', async (record, sentence) => {
   expect(await findings(without(record))).toEqual([expect.stringMatching(sentence)]);
 });
 
-it('takes a revoked key for none', async () => {
-  const zone = { ...whole, 'TXT selector1._domainkey.rowan.com': ['v=DKIM1; p='] };
+it('a revoked DKIM key counts as missing', async () => {
+  const zone = { ...complete, 'TXT selector1._domainkey.rowan.com': ['v=DKIM1; p='] };
   expect(await findings(zone)).toEqual([expect.stringMatching(/^advice: .*DKIM/)]);
 });
 
-it('does not guess when no name server answers', async () => {
+it('a DNS server that does not respond makes the domain unknown', async () => {
   expect(await findings(undefined)).toEqual([
     expect.stringMatching(
       /^unknown: rowan\.com could not be looked up \(\w+\)\. Try again later\.$/,
@@ -49,6 +49,6 @@ it('does not guess when no name server answers', async () => {
   ]);
 });
 
-it('asks nobody about a placeholder', async () => {
+it('the launch check sends no DNS queries for a placeholder', async () => {
   expect(await findings(undefined, 'hello@rowanhale.example')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Whether the domain of the owner's e-mail lets answers arrive: MX, SPF, DMARC and DKIM. */
+/** Checks the DNS records for email of the owner's domain: MX, SPF, DMARC and DKIM. */
 import type { promises } from 'node:dns';
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { codeOf } from '../error-code.ts';
@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 
 export type Resolver = Pick<promises.Resolver, 'resolveMx' | 'resolveTxt'>;
 
-/** Names under which providers commonly publish a key. Others cannot be guessed. */
+/** DKIM selectors of common providers. DNS cannot list the selectors of a domain. */
 const selectors = [
   'google',
   'selector1',
@@ -31,13 +31,14 @@ const selectors = [
   'everlytickey1',
 ];
 
-const provider = 'Your e-mail provider tells you the line to add where your domain is managed.';
+const providerHint =
+  'Your email provider tells you the record to add where your domain is managed.';
 
-/** Findings about the domain of `email`; none while it is a placeholder. */
+/** Findings on the domain of `email`; none while it is a placeholder. */
 export async function mailFindings(email: string, resolver: Resolver): Promise<Finding[]> {
   const domain = email.slice(email.indexOf('@') + 1);
   if (isPlaceholder(domain)) return [];
-  const say = (kind: Finding['kind'], text: string): Finding => ({
+  const finding = (kind: Finding['kind'], text: string): Finding => ({
     topic: 'email',
     kind,
     where: domain,
@@ -46,7 +47,10 @@ export async function mailFindings(email: string, resolver: Resolver): Promise<F
   try {
     if (!(await hasMail(domain, resolver))) {
       return [
-        say('todo', 'receives no e-mail: it has no MX record. Check how brand.email is written.'),
+        finding(
+          'todo',
+          'receives no email: it has no MX record. Check the spelling of brand.email.',
+        ),
       ];
     }
     const [spf, dmarc, dkim] = await Promise.all([
@@ -55,31 +59,37 @@ export async function mailFindings(email: string, resolver: Resolver): Promise<F
       hasKey(domain, resolver),
     ]);
     const lacks = (record: string) =>
-      say('todo', `has no ${record} record, so your answers may be taken for spam. ${provider}`);
+      finding(
+        'todo',
+        `has no ${record} record, so your replies may be taken for spam. ${providerHint}`,
+      );
     return [
       ...(spf ? [] : [lacks('SPF')]),
       ...(dmarc ? [] : [lacks('DMARC')]),
       ...(dkim
         ? []
         : [
-            say(
+            finding(
               'advice',
-              'may have no DKIM key: none was found under the usual names. Ask your e-mail provider.',
+              'may have no DKIM key: none was found under the usual selectors. Ask your email provider.',
             ),
           ]),
     ];
   } catch (error) {
     return [
-      say('unknown', `could not be looked up (${codeOf(error) ?? 'no answer'}). Try again later.`),
+      finding(
+        'unknown',
+        `could not be looked up (${codeOf(error) ?? 'no response'}). Try again later.`,
+      ),
     ];
   }
 }
 
 const hasMail = async (domain: string, resolver: Resolver) =>
-  (await orNone(resolver.resolveMx(domain))).some(({ exchange }) => exchange !== '');
+  (await orEmpty(resolver.resolveMx(domain))).some(({ exchange }) => exchange !== '');
 
 async function hasRecord(name: string, start: RegExp, resolver: Resolver): Promise<boolean> {
-  const records = await orNone(resolver.resolveTxt(name));
+  const records = await orEmpty(resolver.resolveTxt(name));
   return records.some((chunks) => start.test(chunks.join('')));
 }
 
@@ -90,10 +100,10 @@ async function hasKey(domain: string, resolver: Resolver): Promise<boolean> {
   return found.includes(true);
 }
 
-/** The records, or none when DNS answers that there are none. Throws when it does not answer. */
-async function orNone<T>(answer: Promise<T[]>): Promise<T[]> {
+/** The records; empty when the name or the records do not exist. Rejects without a response. */
+async function orEmpty<T>(records: Promise<T[]>): Promise<T[]> {
   try {
-    return await answer;
+    return await records;
   } catch (error) {
     if (codeOf(error) === 'ENOTFOUND' || codeOf(error) === 'ENODATA') return [];
     throw error;

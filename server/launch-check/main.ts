@@ -1,30 +1,30 @@
-/** `npm run launch-check`: names what is still to do before going live. Exit code 1 while something is. */
+/** Entry point of `npm run launch-check`: prints what to do before going live; exits with 1 if anything is. */
 import { promises } from 'node:dns';
 import { existsSync } from 'node:fs';
 import { site } from '../../site.config.ts';
 import { sentenceFor } from '../app/startup-errors.ts';
 import { isFresh } from '../build/stamp.mjs';
 import { readEnv } from '../env.ts';
-import { outsideFindings, ownFindings } from './check.ts';
+import { networkFindings, offlineFindings } from './check.ts';
 import { envFileFindings } from './env-file.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reach } from './reach.ts';
 import { reportOf } from './report.ts';
 
-/** Milliseconds that each address may take to answer. */
+/** Timeout for each address, in milliseconds. */
 const timeout = 8000;
 
 async function main(): Promise<number> {
   const subject = { site, env: readEnv(process.env) };
-  const outside = { fetch: globalThis.fetch, timeout };
+  const network = { fetch: globalThis.fetch, timeout };
   const findings = [
-    ...ownFindings(subject),
+    ...offlineFindings(subject),
     ...envFileFindings('.env'),
-    ...(await outsideFindings(subject, {
-      ...outside,
-      // Reserved for examples, and there for as long as there is a web.
+    ...(await networkFindings(subject, {
+      ...network,
+      // example.com is reserved by IANA (RFC 2606) and always online.
       isOnline: async () =>
-        !['unreachable', 'late'].includes((await reach('https://example.com', outside)).state),
+        !['unreachable', 'timeout'].includes((await reach('https://example.com', network)).state),
       resolver: new promises.Resolver({ timeout: timeout / 4, tries: 2 }),
     })),
     ...buildFindings(),
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   return countOf(findings) > 0 ? 1 : 0;
 }
 
-/** Its pages and its Open Graph picture say what the sources said when it was made. */
+/** The built pages and the Open Graph image show the site config as it was at build time. */
 function buildFindings(): Finding[] {
   if (!existsSync('site.config.ts') || isFresh('dist')) return [];
   return [
@@ -41,7 +41,7 @@ function buildFindings(): Finding[] {
       topic: 'build',
       kind: 'todo',
       where: 'The build',
-      text: 'is older than your changes, and so is the picture that shared links show. Run: npm run build',
+      text: 'is older than your changes, and so is the image of shared links. Run: npm run build',
     },
   ];
 }

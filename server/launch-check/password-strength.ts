@@ -1,4 +1,4 @@
-/** What everybody tries first. */
+/** Words that password guessing tries first. */
 const common = [
   'password',
   'passwort',
@@ -34,30 +34,34 @@ const common = [
   'root',
 ];
 
-/** The shortest password that is not called short. */
+/** Minimum length of a password. */
 export const minPasswordLength = 12;
 
 /**
- * Why a password is weak, as the rest of a sentence that begins with its name; undefined when it is
- * not. `known` are words a stranger can read on the site.
+ * Why a password is weak, as the rest of a sentence that begins with its name; undefined for a strong one.
+ * `publicWords` are words of the site that an attacker would try.
  */
-export function weaknessOf(password: string, known: string[]): string | undefined {
-  if (password.length < minPasswordLength)
-    return `has ${password.length} letters; use ${minPasswordLength} or more`;
-  const plain = password
+export function weaknessOf(password: string, publicWords: string[]): string | undefined {
+  if (password.length < minPasswordLength) {
+    return `has ${password.length} characters; use ${minPasswordLength} or more`;
+  }
+  // Undo common substitutions: "p4$$w0rd" is "password".
+  const normalized = password
     .toLowerCase()
     .replaceAll('0', 'o')
     .replaceAll('1', 'i')
-    .replaceAll('3', 'e');
-  const unreadable = plain.replace(/[@4]/g, 'a').replace(/[$5]/g, 's');
-  const words = [...common, ...known.map((word) => word.toLowerCase())].filter(Boolean);
-  const rest = words.reduce((text, word) => text.replaceAll(word, ''), unreadable);
-  // Digits and signs around a common word are tried right after it.
-  const own = rest.replace(/[^\p{L}]/gu, '');
+    .replaceAll('3', 'e')
+    .replace(/[@4]/g, 'a')
+    .replace(/[$5]/g, 's');
+  const words = [...common, ...publicWords.map((word) => word.toLowerCase())].filter(Boolean);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ''), normalized);
+  // Digits and symbols around a common word are guessed as well, so only other letters count.
+  const letters = rest.replace(/[^\p{L}]/gu, '');
   const digits = password.replace(/\D/g, '');
-  const isMadeOfCommon = own.length < 6 && digits.length < minPasswordLength;
-  if (isMadeOfCommon && rest.length < unreadable.length)
-    return 'is made of words that are tried first';
-  if (new Set(password).size < 6) return 'repeats the same few letters';
-  return /^\d+$/.test(password) ? 'is made of digits alone' : undefined;
+  const isMadeOfCommon = letters.length < 6 && digits.length < minPasswordLength;
+  if (isMadeOfCommon && rest.length < normalized.length) {
+    return 'is made of words that attackers try first';
+  }
+  if (new Set(password).size < 6) return 'repeats the same few characters';
+  return /^\d+$/.test(password) ? 'has only digits' : undefined;
 }

@@ -1,45 +1,47 @@
-/** Whether an address answers, as far as a program can tell. */
+/** Checks whether a URL responds. */
 import { codeOf } from '../error-code.ts';
 
-/** How the outside is asked. Tests bring their own. */
-export interface Outside {
+/** How to make requests; tests replace it. */
+export interface NetworkOptions {
   fetch: typeof globalThis.fetch;
-  /** Milliseconds an answer may take. */
+  /** Timeout of a request, in milliseconds. */
   timeout: number;
 }
 
 /**
- * - `there`: it answers.
- * - `gone`: it says that there is no such page (404, 410).
- * - `failing`: its server has a fault of its own (5xx).
- * - `barred`: it answers, but not to programs. What a visitor sees is not known.
- * - `late`: no answer in time.
- * - `unreachable`: no answer at all; `detail` is the system's code.
+ * - `ok`: it responds.
+ * - `missing`: the page does not exist (404, 410).
+ * - `failing`: a server error (5xx).
+ * - `blocked`: another status, often for programs only. What a browser gets is unknown.
+ * - `timeout`: no response in time; `detail` is the timeout in ms.
+ * - `unreachable`: no response at all; `detail` is the system's error code.
+ *
+ * With a response, `detail` is its status.
  */
 export interface Reach {
-  state: 'there' | 'gone' | 'failing' | 'barred' | 'late' | 'unreachable';
+  state: 'ok' | 'missing' | 'failing' | 'blocked' | 'timeout' | 'unreachable';
   detail: string;
 }
 
-/** Asks `address` once, following redirects. Never throws. */
-export async function reach(address: string, { fetch, timeout }: Outside): Promise<Reach> {
+/** Requests `address` once and follows redirects. Never rejects. */
+export async function reach(address: string, { fetch, timeout }: NetworkOptions): Promise<Reach> {
   try {
-    const answer = await fetch(address, {
+    const response = await fetch(address, {
       signal: AbortSignal.timeout(timeout),
       headers: { 'User-Agent': 'Shingle (checks the links of a site)', Accept: 'text/html,*/*' },
     });
-    await answer.body?.cancel();
-    return { state: stateOf(answer.status), detail: String(answer.status) };
+    await response.body?.cancel();
+    return { state: stateOf(response.status), detail: String(response.status) };
   } catch (error) {
     const { name, cause } = error as Error;
-    if (name === 'TimeoutError') return { state: 'late', detail: String(timeout) };
-    return { state: 'unreachable', detail: codeOf(cause) ?? codeOf(error) ?? 'no answer' };
+    if (name === 'TimeoutError') return { state: 'timeout', detail: String(timeout) };
+    return { state: 'unreachable', detail: codeOf(cause) ?? codeOf(error) ?? 'no response' };
   }
 }
 
 function stateOf(status: number): Reach['state'] {
-  if (status === 404 || status === 410) return 'gone';
-  // LinkedIn's own number for programs is 999.
+  if (status === 404 || status === 410) return 'missing';
+  // LinkedIn responds to programs with 999.
   if (status >= 500 && status < 600) return 'failing';
-  return status < 400 ? 'there' : 'barred';
+  return status < 400 ? 'ok' : 'blocked';
 }

@@ -1,10 +1,9 @@
 /**
- * The people, words and addresses that `site.config.ts` is shipped with, which are nobody's. They are
- * looked for by value, wherever in the file they stand. `server/testing/sample-config.ts` has them all; the test
- * fails when that has one that is not here, or lacks one that is.
+ * The fictional people and texts that `site.config.ts` is shipped with. The launch check searches the whole
+ * file for these values; a test compares them with `server/testing/sample-config.ts`.
  */
 export const samples = {
-  /** Nobody's name; other texts are looked through for its words. */
+  /** The fictional owner; other texts are searched for the words of this name. */
   name: 'Rowan Hale',
   texts: [
     'Maya Sample',

@@ -14,17 +14,20 @@ const database = (address: string) => ({
 });
 
 function todos(env: Record<string, string>): string[] {
-  return settingsFindings(readEnv(env), { known: ['Ada', 'Brook'], isSold: false })
+  return settingsFindings(readEnv(env), { publicWords: ['Ada', 'Brook'], hasCheckout: false })
     .filter(({ kind }) => kind === 'todo')
     .map(({ where, text }) => `${where} ${text}`);
 }
 
-it('needs nothing but the address, the proxy that https comes with, and a mail server', () => {
+it('a site with an address, a proxy and a mail server has nothing to do', () => {
   expect(todos(ready)).toEqual([]);
 });
 
 it.each([
-  [{ ...mail }, /^PUBLIC_URL is not set\. Write the address visitors type: PUBLIC_URL=https/],
+  [
+    { ...mail },
+    /^PUBLIC_URL is not set\. Set it to the address that visitors type: PUBLIC_URL=https/,
+  ],
   [
     { ...mail, PUBLIC_URL: 'http://localhost:3000' },
     /^PUBLIC_URL is http:\/\/localhost:3000, which no/,
@@ -40,12 +43,12 @@ it.each([
   ],
   [
     { ...mail, PUBLIC_URL: 'https://adabrook.com' },
-    /^TRUST_PROXY is not set\..* Write TRUST_PROXY=1$/,
+    /^TRUST_PROXY is not set\..* Set TRUST_PROXY=1$/,
   ],
-  [{ PUBLIC_URL: ready.PUBLIC_URL, ...proxied }, /^SMTP_URL is not set, so nobody tells you/],
+  [{ PUBLIC_URL: ready.PUBLIC_URL, ...proxied }, /^SMTP_URL is not set, so you get no email/],
   [
     { PUBLIC_URL: ready.PUBLIC_URL, TRUST_PROXY: '1', PORT: '8080', ...mail },
-    /^HOST is not set, so whoever finds port 8080 .* write HOST=127\.0\.0\.1\. .* HOST=0\.0\.0\.0,/,
+    /^HOST is not set, .* at port 8080 .* set HOST=127\.0\.0\.1\. .* HOST=0\.0\.0\.0,/,
   ],
   [{ ...ready, SESSION_SECRET: '3f1c9a0be2d84c55a0e7' }, /^SESSION_SECRET is the example/],
   [
@@ -61,9 +64,9 @@ it.each([
   [{ ...ready, ADMIN_PASSWORD: 'a long sentence only you know' }, /^ADMIN_PASSWORD is the example/],
   [
     { ...ready, ADMIN_PASSWORD: 'tuesday' },
-    /^ADMIN_PASSWORD has 7 letters; use 12 or more\. .*--generate$/,
+    /^ADMIN_PASSWORD has 7 characters; use 12 or more\. .*--generate$/,
   ],
-])('%j', (env, sentence) => {
+])('the environment %j has one thing to do', (env, sentence) => {
   expect(todos(env as Record<string, string>)).toEqual([expect.stringMatching(sentence)]);
 });
 
@@ -73,9 +76,9 @@ it.each([
     /^DATABASE_URL leads to db\.my-host\.com without encryption: .*verify-full/,
   ],
   ['db.my-host.com/site?sslmode=disable', /without encryption/],
-  ['db.my-host.com/site?sslmode=no-verify', /without looking who answers there/],
+  ['db.my-host.com/site?sslmode=no-verify', /without checking its certificate/],
   ['203.0.113.7/site', /leads to 203\.0\.113\.7 without/],
-])('wants the way to a database elsewhere encrypted: %s', (address, sentence) => {
+])('a remote database without verified encryption is something to do: %s', (address, sentence) => {
   const found = todos(database(address));
   expect(found).toEqual([expect.stringMatching(sentence)]);
   expect(found.join()).not.toContain('secret');
@@ -91,34 +94,37 @@ it.each([
   '172.20.0.2/site',
   '[fd00::7]/site',
   'db.fly.internal/site',
-])('lets a database be that is near or encrypted: %s', (address) => {
+])('a local or encrypted database has no finding: %s', (address) => {
   expect(todos(database(address))).toEqual([]);
 });
 
 it.each([{ HOST: '0.0.0.0' }, { TRUST_PROXY: 'loopback, 10.0.0.0/8' }, { TRUST_PROXY: 'off' }])(
-  'a port that anybody may find is no matter with %j',
+  'a public port has no finding with %j',
   (env) => {
-    const { HOST: _, ...open } = ready;
-    const places = settingsFindings(readEnv({ ...open, ...env }), { known: [], isSold: false });
-    expect(places.map(({ where }) => where)).not.toContain('HOST');
+    const { HOST: _, ...withoutHost } = ready;
+    const findings = settingsFindings(readEnv({ ...withoutHost, ...env }), {
+      publicWords: [],
+      hasCheckout: false,
+    });
+    expect(findings.map(({ where }) => where)).not.toContain('HOST');
   },
 );
 
-it('a checkout whose sales nobody tells of is to be mended', () => {
-  const findings = settingsFindings(readEnv(ready), { known: [], isSold: true });
+it('a checkout without a source of sales is something to do', () => {
+  const findings = settingsFindings(readEnv(ready), { publicWords: [], hasCheckout: true });
   expect(findings.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
     'todo STRIPE_WEBHOOK_SECRET',
   ]);
 });
 
-it('gives advice that does not count', () => {
-  const kinds = settingsFindings(readEnv(ready), { known: [], isSold: false }).map(
+it('a missing source of sales without a checkout is advice', () => {
+  const kinds = settingsFindings(readEnv(ready), { publicWords: [], hasCheckout: false }).map(
     ({ kind, where }) => `${kind} ${where}`,
   );
   expect(kinds).toEqual(['advice STRIPE_WEBHOOK_SECRET']);
   const paid = settingsFindings(readEnv({ ...ready, CONVERSION_KEY: 'k'.repeat(16) }), {
-    known: [],
-    isSold: true,
+    publicWords: [],
+    hasCheckout: true,
   });
   expect(paid.map(({ where }) => where)).toEqual([]);
 });
@@ -132,7 +138,7 @@ describe('a password', () => {
     '111111111111',
     '867530986753',
     'Passw0rdPassw0rd',
-  ])('%s is weak', (password) => {
+  ])('the password %s is weak', (password) => {
     expect(weaknessOf(password, ['Ada', 'Brook'])).toEqual(expect.any(String));
   });
 
@@ -141,7 +147,7 @@ describe('a password', () => {
     'plum tractor seldom violet',
     'correct horse battery staple',
     '7Q!x2-mL0p9#',
-  ])('%s is not', (password) => {
+  ])('the password %s is not weak', (password) => {
     expect(weaknessOf(password, ['Ada', 'Brook'])).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
-/** What the environment still needs. */
-
+/** Checks the environment variables. */
 import { isPlaceholder } from '../contract/placeholder.ts';
 import { type Env, examples } from '../env.ts';
 import type { Finding } from './finding.ts';
@@ -7,20 +6,20 @@ import { isLoopback } from './loopback.ts';
 import { weaknessOf } from './password-strength.ts';
 
 /**
- * Findings about the environment. `known` are words a stranger can read on the site; `isSold` tells
- * whether the site leads to a checkout.
+ * Findings on the environment. `publicWords` are words of the site that a password must not consist of;
+ * `hasCheckout` is whether the site links to a checkout.
  */
 export function settingsFindings(
   env: Env,
-  { known, isSold }: { known: string[]; isSold: boolean },
+  { publicWords, hasCheckout }: { publicWords: string[]; hasCheckout: boolean },
 ): Finding[] {
   return [
     ...addressFindings(env),
-    ...doorFindings(env),
+    ...hostFindings(env),
     ...databaseFindings(env),
-    ...secretFindings(env, known),
+    ...secretFindings(env, publicWords),
     ...mailSettingFindings(env),
-    ...salesFindings(env, isSold),
+    ...salesFindings(env, hasCheckout),
   ];
 }
 
@@ -44,27 +43,27 @@ const mailSettingFindings = ({ SMTP_URL }: Env): Finding[] =>
     : [
         todo(
           'SMTP_URL',
-          'is not set, so nobody tells you of a message: it waits until you look, under Messages on your dashboard. Write the address of your mail server there.',
+          'is not set, so you get no email about new messages and find them only under Messages on your dashboard. Set it to the address of your mail server.',
         ),
       ];
 
 function salesFindings(
   { STRIPE_WEBHOOK_SECRET, STRIPE_API_KEY, CONVERSION_KEY }: Env,
-  isSold: boolean,
+  hasCheckout: boolean,
 ): Finding[] {
   if (STRIPE_WEBHOOK_SECRET || STRIPE_API_KEY || CONVERSION_KEY) return [];
-  if (isSold) {
+  if (hasCheckout) {
     return [
       todo(
         'STRIPE_WEBHOOK_SECRET',
-        'is not set, but links.checkout leads to your checkout: its sales would not be counted. docs/owner.md says how Stripe tells of them (section 6).',
+        'is not set, but links.checkout leads to your checkout: its sales would not be counted. To connect Stripe, see docs/owner.md (section 6).',
       ),
     ];
   }
   return [
     advice(
       'STRIPE_WEBHOOK_SECRET',
-      'is not set, so no sale counts by itself. docs/owner.md says how Stripe tells of them (section 6); or import them with: npm run admin -- conversions import',
+      'is not set, so sales are not counted by themselves. To connect Stripe, see docs/owner.md (section 6); or import sales with: npm run admin -- conversions import',
     ),
   ];
 }
@@ -73,46 +72,53 @@ const ownAddress = 'PUBLIC_URL=https://www.my-domain.com';
 
 function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
   if (PUBLIC_URL === undefined) {
-    return [todo('PUBLIC_URL', `is not set. Write the address visitors type: ${ownAddress}`)];
+    return [
+      todo('PUBLIC_URL', `is not set. Set it to the address that visitors type: ${ownAddress}`),
+    ];
   }
   const { protocol } = new URL(PUBLIC_URL);
   if (isLoopback(PUBLIC_URL) || isPlaceholder(PUBLIC_URL) || PUBLIC_URL === examples.PUBLIC_URL) {
-    return [todo('PUBLIC_URL', `is ${PUBLIC_URL}, which no visitor can reach. Write your own.`)];
+    return [
+      todo(
+        'PUBLIC_URL',
+        `is ${PUBLIC_URL}, which no visitor can reach. Set it to your own address.`,
+      ),
+    ];
   }
   if (protocol !== 'https:') {
     return [
       todo(
         'PUBLIC_URL',
-        `is ${PUBLIC_URL}: without https others can read what visitors and you send. Have your host or a proxy such as Caddy serve https.`,
+        `is ${PUBLIC_URL}: without https, others on the network can read what visitors and you send. Let your host or a proxy such as Caddy serve https.`,
       ),
     ];
   }
   if (TRUST_PROXY) return [];
-  // This server speaks http alone: with https something stands in front of it.
+  // This server does not serve https itself, so a proxy must be in front of it.
   return [
     todo(
       'TRUST_PROXY',
-      'is not set. What serves https for you stands in front of this server, and every visitor seems to come from there. Write TRUST_PROXY=1',
+      'is not set. A proxy serves https in front of this server, so every visitor seems to have the proxy’s address. Set TRUST_PROXY=1',
     ),
   ];
 }
 
 /**
- * A number of proxies is believed of whoever comes, so the port must be theirs alone. Proxies named by
- * their addresses are known by them.
+ * With TRUST_PROXY as a number, X-Forwarded-For is trusted from any client, so only the proxy may reach
+ * the port. With addresses, it is trusted from those alone.
  */
-function doorFindings({ TRUST_PROXY, HOST, PORT }: Env): Finding[] {
+function hostFindings({ TRUST_PROXY, HOST, PORT }: Env): Finding[] {
   if (!TRUST_PROXY || typeof TRUST_PROXY === 'string' || HOST !== undefined) return [];
   return [
     todo(
       'HOST',
-      `is not set, so whoever finds port ${PORT} of this machine gets past what stands in front, and TRUST_PROXY believes any address they make up. When it runs on this machine, write HOST=127.0.0.1. When your host brings visitors here from other machines, write HOST=0.0.0.0, and have your host let nobody else in.`,
+      `is not set, so clients can bypass the proxy at port ${PORT} of this machine, and TRUST_PROXY trusts any address they claim. If the proxy runs on this machine, set HOST=127.0.0.1. If your host’s proxy runs on another machine, set HOST=0.0.0.0, and let only that machine reach the port.`,
     ),
   ];
 }
 
-/** The same machine, a name that only machines beside it know, or an address of a network that is ours. */
-const isNear = (host: string) =>
+/** Loopback, a private or link-local address, or a name that only resolves in a local network. */
+const isLocalNetwork = (host: string) =>
   /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1\]|f[cd]|fe80:)|^[^.:]+$|\.(internal|local)$/.test(
     host,
   );
@@ -121,11 +127,11 @@ function databaseFindings({ DATABASE_URL }: Env): Finding[] {
   if (DATABASE_URL === undefined) return [];
   const { hostname, searchParams } = new URL(DATABASE_URL);
   const mode = searchParams.get('sslmode') ?? 'disable';
-  if (isNear(hostname) || !/^(disable|no-verify)$/.test(mode)) return [];
+  if (isLocalNetwork(hostname) || !/^(disable|no-verify)$/.test(mode)) return [];
   return [
     todo(
       'DATABASE_URL',
-      `leads to ${hostname} ${mode === 'disable' ? 'without encryption' : 'without looking who answers there'}: others on the way can read what you keep. Let it end with ?sslmode=verify-full (docs/deploy.md says what else that may need).`,
+      `leads to ${hostname} ${mode === 'disable' ? 'without encryption' : 'without checking its certificate'}: others on the network can read your data. Add ?sslmode=verify-full at its end (docs/deploy.md says what else that may need).`,
     ),
   ];
 }
@@ -141,21 +147,26 @@ const secrets = [
   'STRIPE_API_KEY',
 ] as const;
 
-function secretFindings(env: Env, known: string[]): Finding[] {
+function secretFindings(env: Env, publicWords: string[]): Finding[] {
   const findings: Finding[] = [];
   for (const name of secrets) {
     if ([env[name]].flat().includes(examples[name])) {
-      findings.push(todo(name, 'is the example that everybody can read. Make up your own.'));
+      findings.push(
+        todo(
+          name,
+          'is the example from the documentation, which anyone can read. Make up your own.',
+        ),
+      );
     }
   }
   const { ADMIN_PASSWORD } = env;
   if (ADMIN_PASSWORD === undefined || ADMIN_PASSWORD === examples.ADMIN_PASSWORD) return findings;
-  const weakness = weaknessOf(ADMIN_PASSWORD, known);
+  const weakness = weaknessOf(ADMIN_PASSWORD, publicWords);
   if (weakness) {
     findings.push(
       todo(
         'ADMIN_PASSWORD',
-        `${weakness}. Use four or five words at random, or take the variable out and run: npm run admin -- password --generate`,
+        `${weakness}. Use four or five random words, or remove the variable and run: npm run admin -- password --generate`,
       ),
     );
   }

@@ -12,7 +12,7 @@ import { databaseFile, sessionSecret } from '../../app/data-folder.ts';
 import { sentenceFor } from '../../app/startup-errors.ts';
 import { openStores } from '../../app/stores.ts';
 import { readEnv } from '../../env.ts';
-import { ownFindings } from '../../launch-check/check.ts';
+import { offlineFindings } from '../../launch-check/check.ts';
 import { countOf } from '../../launch-check/finding.ts';
 import { freshSchema } from '../engines.ts';
 import { cookieOf } from '../site.ts';
@@ -68,7 +68,7 @@ describe('the first start', () => {
   });
 
   it('says in one line how much is to do before going live', () => {
-    const count = countOf(ownFindings({ site, env: readEnv({}) }));
+    const count = countOf(offlineFindings({ site, env: readEnv({}) }));
     expect(count).toBeGreaterThan(0);
     expect(first.output()).toMatch(
       new RegExp(
