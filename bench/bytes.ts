@@ -1,4 +1,6 @@
-/** P1, P2, P6: what the pages cost on the wire. The same counts are budgets of the browser tests. */
+/**
+ * P1, P2, P6: bytes and requests of the pages. The browser tests have budgets for the same numbers.
+ */
 import { chromium } from '@playwright/test';
 import { findBrowser } from '../e2e/browser.ts';
 import {
@@ -27,25 +29,25 @@ export async function byteRows(): Promise<Row[]> {
     await owner.request.post(`${address}/api/admin/login`, { data: { password: benchPassword } });
     const dashboard = await recordTransfers(owner);
     await owner.goto(`${address}/analytics`, { waitUntil: 'networkidle' });
-    const later = bytesOf(dashboard.filter(isInsights), 'Script');
-    if (!(later > 0)) throw new Error('The panels of the dashboard came in another file.');
+    const later = bytesOf(dashboard.filter(isLater), 'Script');
+    if (!(later > 0)) throw new Error('No script of the lazy-loaded dashboard panels was found.');
     return [
       row(
         'P1',
-        'JavaScript of / before any touch, brotli',
+        'JavaScript of / before any interaction, brotli',
         kB(bytesOf(arrivals, 'Script')),
         '≤ 2 kB',
       ),
       row('P2', 'HTML + CSS of /', kB(bytesOf(arrivals, 'Document', 'Stylesheet')), '≤ 12 kB'),
       row('P2', 'fonts of /', kB(bytesOf(arrivals, 'Font')), '≤ 45 kB'),
-      row('P2', 'requests of /, icon included', String(requests.length), '≤ 5'),
+      row('P2', 'requests of /, including the icon', String(requests.length), '≤ 5'),
       row(
         'P6',
-        'JavaScript of /analytics up to its figures',
+        'JavaScript of /analytics until its figures are shown',
         kB(bytesOf(dashboard, 'Script') - later),
         '≤ 150 kB',
       ),
-      row('P6', '… its panels with the charts, fetched after them', kB(later), '–'),
+      row('P6', '… its lazy-loaded panels with the charts', kB(later), '–'),
     ];
   } finally {
     await browser.close();

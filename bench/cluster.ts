@@ -1,28 +1,28 @@
-/** Instances of the site on one PostgreSQL server, behind nginx. */
+/** Instances of the site on one PostgreSQL server, behind an nginx load balancer. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type OwnPostgres, startOwnPostgres } from '../server/testing/postgres/server.ts';
-import { inFrontOf, startNginx } from './nginx.ts';
+import { loadBalancer, startNginx } from './nginx.ts';
 import { type BenchServer, cpuOf, startShingle } from './processes.ts';
 
-/** What instances on one database must have in common, and the bench need not keep from anybody. */
+/** The session secret of every instance; it protects nothing here. */
 export const sharedSecret = 'one secret for every instance of the bench';
 
 export interface Postgres extends OwnPostgres {
-  /** CPU of all its processes, in microseconds. */
+  /** CPU time of all its processes, in microseconds. */
   cpu(): number;
-  /** Bytes of its one database, indexes and all. */
+  /** Size of its database with indexes, in bytes. */
   size(): Promise<number>;
 }
 
-/** Starts a server of the bench's own. */
+/** Starts a PostgreSQL server for the bench. */
 export async function startPostgres(): Promise<Postgres> {
   const server = await startOwnPostgres();
   const client = new Client({ connectionString: server.url });
-  // The bench may stop the server under it.
+  // The bench may stop the server while this client is connected.
   client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
@@ -58,7 +58,7 @@ function cpuUnlessEnded(pid: number): number {
   }
 }
 
-/** An instance on this database, with a folder of its own that is removed when it is stopped. */
+/** Starts an instance on this database, with a data folder that is removed when it stops. */
 export async function startInstance(
   url: string,
   env: Record<string, string> = {},
@@ -77,19 +77,19 @@ export async function startInstance(
   };
 }
 
-/** nginx in front of these, as the one server that they are to their visitors. Stopping it stops none of them. */
-export async function inFront(
+/** Starts nginx in front of the instances, with their CPU and memory. It does not stop them. */
+export async function startLoadBalancer(
   name: string,
   instances: readonly BenchServer[],
   database?: Postgres,
 ): Promise<BenchServer> {
-  const front = await startNginx(inFrontOf(instances.map(({ port }) => port)));
-  if (!front) throw new Error('nginx is needed for this part: apt-get install nginx-light');
+  const nginx = await startNginx(loadBalancer(instances.map(({ port }) => port)));
+  if (!nginx) throw new Error('nginx is needed for this part: apt-get install nginx-light');
   return {
-    ...front,
+    ...nginx,
     name,
-    cpu: () => instances.reduce((sum, one) => sum + one.cpu(), 0),
+    cpu: () => instances.reduce((sum, instance) => sum + instance.cpu(), 0),
     ...(database && { databaseCpu: () => database.cpu() }),
-    memory: () => instances.reduce((sum, one) => sum + one.memory(), 0),
+    memory: () => instances.reduce((sum, instance) => sum + instance.memory(), 0),
   };
 }

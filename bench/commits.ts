@@ -1,21 +1,21 @@
-/** P11, R2: what writing together is worth on a slow disk, and whether the disk is waited for. */
+/** P11, R2: what group commit gains on a slow disk, and whether each commit waits for an fsync. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from './load.ts';
 import { median, type Row } from './measure.ts';
 import { type BenchServer, startNode, startShingle } from './processes.ts';
-import { contact } from './requests.ts';
+import { contactRequest } from './requests.ts';
 import { slowDisk } from './slow-disk.ts';
 
-/** Milliseconds that an fsync takes: a rented machine's disk. */
+/** Milliseconds of an fsync: the disk of a rented machine. */
 const fsyncTime = 8;
 const connections = 32;
 const rounds = 5;
 const duration = 2000;
 const metricsKey = 'the-key-of-this-benchmark';
 
-/** Loads our server and one that commits each message by itself, in turns. */
+/** Measures our server and a baseline with one commit for each message, in turns. */
 export async function commitRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-commits-'));
   const servers: BenchServer[] = [];
@@ -42,7 +42,7 @@ export async function commitRows(): Promise<Row[]> {
     for (let round = -1; round < rounds; round++) {
       const [commits, fsyncs] = [await commitsOf(ours), ourDisk.count()];
       const our = await rateOf(ours);
-      // The first turn warms up.
+      // The first round is a warm-up.
       if (round >= 0) {
         rates.ours.push(our);
         done.commits += (await commitsOf(ours)) - commits;
@@ -64,7 +64,7 @@ export async function commitRows(): Promise<Row[]> {
       },
       {
         target: 'R2',
-        what: 'fsyncs for each group that was committed',
+        what: 'fsyncs for each group commit',
         ours: `${done.fsyncs} fsyncs`,
         baseline: `${done.commits} commits of ${done.messages.toFixed(0)} messages`,
         ratio: (done.fsyncs / done.commits).toFixed(2),
@@ -77,24 +77,24 @@ export async function commitRows(): Promise<Row[]> {
   }
 }
 
-/** Messages a second that were answered well. */
+/** Messages per second. Throws if any request failed. */
 async function rateOf(server: BenchServer): Promise<number> {
-  const begun = performance.now();
-  const { requests, refused } = await load({
+  const startedAt = performance.now();
+  const { requests, failed } = await load({
     port: server.port,
     connections,
     duration,
-    request: contact,
+    request: contactRequest,
   });
-  if (refused > 0) throw new Error(`${server.name} refused ${refused} of ${requests} messages.`);
-  return requests / ((performance.now() - begun) / 1000);
+  if (failed > 0) throw new Error(`${failed} of ${requests} requests to ${server.name} failed.`);
+  return requests / ((performance.now() - startedAt) / 1000);
 }
 
 async function commitsOf({ port }: BenchServer): Promise<number> {
   const headers = { authorization: `Bearer ${metricsKey}` };
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   const commits = /^shingle_commits_total (\d+)$/m.exec(text)?.[1];
-  if (commits === undefined) throw new Error('The server does not say how often it has committed.');
+  if (commits === undefined) throw new Error('The server’s metrics have no number of commits.');
   return Number(commits);
 }
 
@@ -102,7 +102,7 @@ const unmeasured: Row = {
   target: 'P11',
   what: `POST /api/contact, ${fsyncTime} ms fsync, ${connections} clients`,
   ours: '–',
-  baseline: 'there is no C compiler for a slow disk: not measured',
+  baseline: 'not measured: needs Linux and a C compiler',
   ratio: '–',
   goal: '≥ 5',
 };

@@ -1,5 +1,4 @@
-/** Whether what the counters say is what the rows say, at a volume where nobody would count the rows. */
-
+/** Checks at volume that the counters and the series agree with a recount of the rows. */
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TimeWindow, Totals } from '../server/analytics/store.ts';
@@ -10,27 +9,27 @@ import { get } from '../server/database/database.ts';
 import { openSqlite, type Sqlite } from '../server/database/sqlite/sqlite.ts';
 import { demoFolder } from './demo-data.ts';
 import type { Row } from './measure.ts';
-import { ask, signIn } from './owner.ts';
+import { getJson, signIn } from './owner.ts';
 import { type BenchServer, startShingle } from './processes.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
-/** More than a year: the clocks of every zone that sets them were set both ways. */
+/** More than a year, so that it includes both daylight saving changes of a zone. */
 const days = 400;
 const windowCount = 100;
 
 type Store = ReturnType<typeof createAnalyticsStore>;
 
-/** Compares random windows and the series of several zones with the rows, one by one. */
+/** Compares random windows and the series of several time zones with a recount of the rows. */
 export async function exactRows(events: number): Promise<Row[]> {
   const folder = await demoFolder(events, days);
   const server = await startShingle({ data: folder });
   const database = openSqlite(databaseFile(folder));
   try {
     const store = createAnalyticsStore(database);
-    const answers = await seriesOf(server);
+    const allSeries = await seriesOf(server);
     const rows = await windowRows(store, database);
-    for (const { zone, series } of answers) rows.push(await seriesRow(zone, series, store));
+    for (const { zone, series } of allSeries) rows.push(await seriesRow(zone, series, store));
     return rows.map((row) => ({ ...row, what: `${row.what}, ${events.toLocaleString('en-US')}` }));
   } finally {
     await database.close();
@@ -58,19 +57,19 @@ async function windowRows(store: Store, database: Sqlite): Promise<Row[]> {
   }
   const windows = `${windowCount} random windows`;
   return [
-    row(`totals of ${windows}`, wrong.totals, 'each counted from the rows'),
-    row(`sources of ${windows}`, wrong.sources, 'each counted from the rows'),
+    row(`totals of ${windows}`, wrong.totals, 'each recounted from the rows'),
+    row(`sources of ${windows}`, wrong.sources, 'each recounted from the rows'),
   ];
 }
 
 /**
- * From a few milliseconds to all there is. Half of the ends are the very millisecond of a view, which
- * counts at the start of a window and not at its end.
+ * Windows from a few milliseconds to all days. Half of the bounds are the millisecond of a page
+ * view, which counts at the start of a window but not at its end.
  */
 function randomWindows(database: Sqlite): TimeWindow[] {
   const random = seeded('windows');
   const now = Date.now();
-  const moment = (at: number) => {
+  const randomBound = (at: number) => {
     if (random() < 0.5) return Math.floor(at);
     const view = database.readNow(() =>
       get<{ at: number }>('SELECT at FROM mark WHERE kind = 1 AND at >= ? LIMIT 1', [
@@ -80,8 +79,8 @@ function randomWindows(database: Sqlite): TimeWindow[] {
     return view?.at ?? now;
   };
   return Array.from({ length: windowCount }, () => {
-    const from = moment(now - random() * days * day);
-    const to = moment(from + Math.min((days * day) ** random(), now - from));
+    const from = randomBound(now - random() * days * day);
+    const to = randomBound(from + Math.min((days * day) ** random(), now - from));
     return { from, to };
   });
 }
@@ -95,20 +94,20 @@ interface Series {
   >)[];
 }
 
-/** The days of each zone as the server tells them to the signed-in owner. */
+/** The series by day in each time zone, as the server returns them to the signed-in owner. */
 async function seriesOf(server: BenchServer): Promise<{ zone: string; series: Series }[]> {
   const cookie = await signIn(server);
-  const begins = new Date(Date.now() - days * day + hour / 3 + 7).toISOString();
+  const startDate = new Date(Date.now() - days * day + hour / 3 + 7).toISOString();
   return Promise.all(
     Object.keys(zones).map(async (zone) => {
-      const query = `startDate=${begins}&timeZone=${encodeURIComponent(zone)}`;
-      const series = await ask<Series>(server, `/api/analytics/breakdown?${query}`, cookie);
+      const query = `startDate=${startDate}&timeZone=${encodeURIComponent(zone)}`;
+      const series = await getJson<Series>(server, `/api/analytics/breakdown?${query}`, cookie);
       return { zone, series };
     }),
   );
 }
 
-/** Compares them with the rows between midnights that are told by other means. */
+/** Compares a series with a recount between midnights, which are computed from legal rules. */
 async function seriesRow(zone: string, series: Series, store: Store): Promise<Row> {
   const window = { from: Date.parse(series.startDate), to: Date.parse(series.asOf) };
   const figuresOf = (
@@ -118,15 +117,15 @@ async function seriesRow(zone: string, series: Series, store: Store): Promise<Ro
     return [pageViews, ctaClicks, conversions, revenue];
   };
   const shown = new Map(
-    series.days.map((one) => [
-      one.date,
-      figuresOf({ ...one, revenue: Math.round(one.revenue * 100) }),
+    series.days.map((entry) => [
+      entry.date,
+      figuresOf({ ...entry, revenue: Math.round(entry.revenue * 100) }),
     ]),
   );
 
   let differences = 0;
   const sum = [...shown.values()].reduce(
-    (all, one) => all.map((n, i) => n + (one[i] ?? 0)),
+    (total, figures) => total.map((n, i) => n + (figures[i] ?? 0)),
     [0, 0, 0, 0],
   );
   if (!isDeepStrictEqual(sum, figuresOf(await store.recount(window)))) differences += 1;
@@ -137,18 +136,18 @@ async function seriesRow(zone: string, series: Series, store: Store): Promise<Ro
   }
   if (shown.size !== expected.length) differences += 1;
 
-  const set = [23, 25].map((hours) => {
+  const changeDays = [23, 25].map((hours) => {
     const n = expected.filter(({ from, to }) => to - from === hours * hour).length;
     return `${n} of ${hours} h`;
   });
   return row(
-    `series in ${zone}, ${expected.length} days (${set.join(', ')}) and their sum`,
+    `series in ${zone}, ${expected.length} days (${changeDays.join(', ')}) and their sum`,
     differences,
-    'rows between midnights by the law',
+    'rows between legal midnights',
   );
 }
 
-/** The dates of a zone in a window, the first and the last cut off by it. */
+/** The dates of a zone in a window; the first and the last are clipped to it. */
 function datesIn(window: TimeWindow, zone: string): ({ date: string } & TimeWindow)[] {
   const dates: ({ date: string } & TimeWindow)[] = [];
   for (let at = window.from - day; at < window.to + 2 * day; at += day) {
@@ -165,10 +164,10 @@ const isoDate = (at: number) => new Date(at).toISOString().slice(0, 10);
 const midnight = (date: string, zone: string) =>
   Date.parse(`${date}T00:00:00Z`) - (zones[zone]?.(date) ?? Number.NaN) * hour;
 
-/** Hours ahead of UTC when a date begins, by the law of the land and not by the system's clocks. */
+/** UTC offset in hours at the start of a date, by legal rules and not the system's zone data. */
 const zones: Record<string, (date: string) => number> = {
   UTC: () => 0,
-  // The clocks are set at two in the morning: on the day itself the old time still holds at midnight.
+  // Clocks change after midnight, so on the day of a change midnight still has the old offset.
   'America/New_York': (date) =>
     date > sunday(date, 'March', 8) && date <= sunday(date, 'November', 1) ? -4 : -5,
   'Europe/Berlin': (date) =>

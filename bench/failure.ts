@@ -1,36 +1,35 @@
 /**
- * What is lost when things fail: two instances behind nginx, a minute of mixed load, in which one
- * instance is killed and comes back, and later PostgreSQL is stopped for a quarter of a minute. Nothing
- * that was answered with success may be missing or there twice.
+ * Failure test: two instances behind nginx under a minute of mixed load. One is killed and
+ * restarted, then PostgreSQL stops for 15 seconds; no acknowledged write may be lost or duplicated.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { storesOn } from '../server/app/stores.ts';
 import { openPostgres } from '../server/database/postgres/postgres.ts';
 import { openTestSmtp, type TestSmtp } from '../server/testing/smtp.ts';
-import { inFront, startInstance, startPostgres } from './cluster.ts';
+import { startInstance, startLoadBalancer, startPostgres } from './cluster.ts';
 import type { Row } from './measure.ts';
 import type { BenchServer } from './processes.ts';
 import { browser } from './requests.ts';
 
 const clients = 12;
 const second = 1000;
-/** When what happens, in ms after the begin. */
-const plan = {
+/** Times of the failures, in ms after the start. */
+const schedule = {
   kill: 12 * second,
-  comeBack: 17 * second,
+  restart: 17 * second,
   stopDatabase: 30 * second,
   startDatabase: 45 * second,
   end: 60 * second,
 };
 
-/** What the clients were told. */
-interface Told {
-  /** Texts of messages that were acknowledged. */
+/** Responses that the clients received. */
+interface ClientLog {
+  /** Texts of acknowledged messages. */
   messages: Set<string>;
   visits: number;
   pages: number;
-  /** How often each failure was seen: a status, or a broken connection. */
+  /** Number of failures by status, or as broken connection. */
   failures: Map<string, number>;
 }
 
@@ -39,22 +38,22 @@ export async function failureRows(): Promise<Row[]> {
   const smtp = await openTestSmtp();
   const env = { SMTP_URL: smtp.url, CONTACT_TO: 'me@my-domain.com' };
   const running: BenchServer[] = [];
-  const told: Told = { messages: new Set(), visits: 0, pages: 0, failures: new Map() };
+  const log: ClientLog = { messages: new Set(), visits: 0, pages: 0, failures: new Map() };
   try {
     for (let n = 0; n < 2; n++) running.push(await startInstance(postgres.url, env));
     const [first, second] = running;
-    if (!first || !second) throw new Error('There are no two instances.');
-    const front = await inFront('two instances', [first, second]);
-    running.unshift(front);
-    const ends = performance.now() + plan.end;
+    if (!first || !second) throw new Error('Two instances are needed.');
+    const balancer = await startLoadBalancer('two instances', [first, second]);
+    running.unshift(balancer);
+    const endsAt = performance.now() + schedule.end;
     await Promise.all([
-      ...Array.from({ length: clients }, (_, n) => visit(front, n, { ends, told })),
-      killAndComeBack(second, postgres.url, env).then((instance) => running.push(instance)),
-      stopAndStart(postgres),
+      ...Array.from({ length: clients }, (_, n) => runClient(balancer, n, { endsAt, log })),
+      killAndRestart(second, postgres.url, env).then((instance) => running.push(instance)),
+      stopAndStartDatabase(postgres),
     ]);
     const database = await openPostgres(postgres.url);
     try {
-      return await rowsOf(told, storesOn(database), smtp);
+      return await rowsOf(log, storesOn(database), smtp);
     } finally {
       await database.close();
     }
@@ -65,47 +64,48 @@ export async function failureRows(): Promise<Row[]> {
   }
 }
 
-async function killAndComeBack(
+async function killAndRestart(
   { port, kill }: BenchServer,
   url: string,
   env: Record<string, string>,
 ): Promise<BenchServer> {
-  await pause(plan.kill);
+  await pause(schedule.kill);
   await kill();
-  await pause(plan.comeBack - plan.kill);
+  await pause(schedule.restart - schedule.kill);
   return startInstance(url, { ...env, PORT: String(port) });
 }
 
-async function stopAndStart(postgres: {
+async function stopAndStartDatabase(postgres: {
   kill(signal: 'SIGINT'): Promise<void>;
   restart(): Promise<void>;
 }): Promise<void> {
-  await pause(plan.stopDatabase);
+  await pause(schedule.stopDatabase);
   await postgres.kill('SIGINT');
-  await pause(plan.startDatabase - plan.stopDatabase);
+  await pause(schedule.startDatabase - schedule.stopDatabase);
   await postgres.restart();
 }
 
-/** What one client does, over and over: opens the page, counts as a visitor, now and then writes. */
-async function visit(
-  front: BenchServer,
+/** Runs one client: opens the page, sends a page view and, in every eighth round, a message. */
+async function runClient(
+  balancer: BenchServer,
   client: number,
-  { ends, told }: { ends: number; told: Told },
+  { endsAt, log }: { endsAt: number; log: ClientLog },
 ): Promise<void> {
-  const origin = `http://127.0.0.1:${front.port}`;
-  const ask = async (path: string, init: RequestInit = {}): Promise<boolean> => {
-    const failed = (how: string) => told.failures.set(how, (told.failures.get(how) ?? 0) + 1);
+  const origin = `http://127.0.0.1:${balancer.port}`;
+  const send = async (path: string, init: RequestInit = {}): Promise<boolean> => {
+    const failed = (reason: string) =>
+      log.failures.set(reason, (log.failures.get(reason) ?? 0) + 1);
     try {
-      const answer = await fetch(origin + path, init);
-      await answer.arrayBuffer();
-      if (!answer.ok) failed(`${init.method ?? 'GET'} ${answer.status}`);
-      return answer.ok;
+      const response = await fetch(origin + path, init);
+      await response.arrayBuffer();
+      if (!response.ok) failed(`${init.method ?? 'GET'} ${response.status}`);
+      return response.ok;
     } catch {
       failed('broken connection');
       return false;
     }
   };
-  for (let n = 0; performance.now() < ends; n++) {
+  for (let n = 0; performance.now() < endsAt; n++) {
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': browser,
@@ -113,17 +113,17 @@ async function visit(
       'X-Forwarded-For': `10.${client}.${(n >> 8) & 255}.${n & 255}`,
     };
     const post = (path: string, body: unknown, more = {}) =>
-      ask(path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
-    if (await ask('/')) told.pages += 1;
-    if (await post('/api/activity', { type: 'page_view' })) told.visits += 1;
+      send(path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+    if (await send('/')) log.pages += 1;
+    if (await post('/api/activity', { type: 'page_view' })) log.visits += 1;
     if (n % 8 === 0) {
       const message = `Message ${randomUUID()}`;
-      const letter = { name: 'Ada', email: 'ada@example.com', message };
-      const draft = { 'Idempotency-Key': randomUUID() };
-      // Somebody who reads that it failed presses the button again, and perhaps once more.
+      const body = { name: 'Ada', email: 'ada@example.com', message };
+      const idempotency = { 'Idempotency-Key': randomUUID() };
+      // A visitor who sees an error retries with the same idempotency key.
       for (let tries = 0; tries < 3; tries++) {
-        if (await post('/api/contact', letter, draft)) {
-          told.messages.add(message);
+        if (await post('/api/contact', body, idempotency)) {
+          log.messages.add(message);
           break;
         }
         await pause(second);
@@ -133,33 +133,35 @@ async function visit(
   }
 }
 
-/** How long letters may take whose instance was killed with them in its hands: others wait for that. */
-const lastLetter = 6 * 60 * second;
+/** Longest delay of emails whose instance was killed: its claim on them must expire first. */
+const maxEmailDelay = 6 * 60 * second;
 
 async function rowsOf(
-  told: Told,
+  log: ClientLog,
   stores: ReturnType<typeof storesOn>,
   smtp: TestSmtp,
 ): Promise<Row[]> {
-  const until = performance.now() + lastLetter;
-  while ((await stores.mail.state()).waiting > 0 && performance.now() < until) await pause(second);
-  const kept = new Map<string, number>();
+  const giveUpAt = performance.now() + maxEmailDelay;
+  while ((await stores.mail.state()).waiting > 0 && performance.now() < giveUpAt)
+    await pause(second);
+  const stored = new Map<string, number>();
   for await (const { message } of stores.contact.all()) {
-    kept.set(message, (kept.get(message) ?? 0) + 1);
+    stored.set(message, (stored.get(message) ?? 0) + 1);
   }
   const sent = new Map<string, number>();
   for (const { messageId = '' } of smtp.letters)
     sent.set(messageId, (sent.get(messageId) ?? 0) + 1);
-  const twice = (counts: Map<string, number>) => [...counts.values()].filter((n) => n > 1).length;
-  const lost = [...told.messages].filter((message) => !kept.has(message)).length;
-  const ever = { from: 0, to: Date.now() + 60 * second };
+  const duplicatesIn = (counts: Map<string, number>) =>
+    [...counts.values()].filter((n) => n > 1).length;
+  const lost = [...log.messages].filter((message) => !stored.has(message)).length;
+  const allTime = { from: 0, to: Date.now() + 60 * second };
   const [{ pageViews }, recounted] = [
-    await stores.analytics.totals(ever),
-    await stores.analytics.recount(ever),
+    await stores.analytics.totals(allTime),
+    await stores.analytics.recount(allTime),
   ];
   const { checked, differences } = await stores.analytics.compareCounters();
   const { waiting } = await stores.mail.state();
-  const failures = [...told.failures].map(([how, n]) => `${n} × ${how}`).join(', ');
+  const failures = [...log.failures].map(([reason, n]) => `${n} × ${reason}`).join(', ');
   const row = (what: string, ours: number, baseline: string, goal = '0'): Row => ({
     target: '',
     what,
@@ -169,23 +171,23 @@ async function rowsOf(
     goal,
   });
   return [
-    row('acknowledged messages lost', lost, `of ${told.messages.size} acknowledged`),
-    row('messages kept twice', twice(kept), `of ${kept.size} kept`),
-    row('letters sent twice', twice(sent), `of ${sent.size} sent, ${waiting} still waiting`),
+    row('acknowledged messages lost', lost, `of ${log.messages.size} acknowledged`),
+    row('messages stored twice', duplicatesIn(stored), `of ${stored.size} stored`),
+    row('emails sent twice', duplicatesIn(sent), `of ${sent.size} sent, ${waiting} still waiting`),
     row(
       'counted visits lost',
-      Math.max(0, told.visits - pageViews),
-      `of ${told.visits}, ${pageViews} counted`,
+      Math.max(0, log.visits - pageViews),
+      `of ${log.visits}, ${pageViews} counted`,
     ),
     row(
-      'counters that are not their rows',
+      'counters that differ from their rows',
       differences.length,
       `of ${checked}; rows: ${recounted.pageViews}`,
     ),
     row(
-      'failures that clients saw',
-      sumOf(told.failures),
-      `${failures}; ${told.pages} pages served`,
+      'failures seen by clients',
+      sumOf(log.failures),
+      `${failures}; ${log.pages} pages served`,
       '–',
     ),
   ];

@@ -1,43 +1,43 @@
-/** P7, P8, P9: what a request costs, against bare servers in the same run. */
+/** P7, P8, P9: CPU cost of a request, against minimal servers in the same run. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Contestant, costPerRequest, type Row } from './measure.ts';
+import { type Candidate, costPerRequest, type Row } from './measure.ts';
 import { startNginx } from './nginx.ts';
 import { countedVisits, signIn } from './owner.ts';
 import { type BenchServer, startNode, startShingle } from './processes.ts';
-import { activity, contact, message } from './requests.ts';
+import { activityRequest, contactRequest, rawRequest } from './requests.ts';
 
-const page = () => message('GET', '/', ['Accept-Encoding: gzip']);
+const pageRequest = () => rawRequest('GET', '/', ['Accept-Encoding: gzip']);
 
-/** Runs the three comparisons. */
+/** Compares contact messages, page views and the landing page. */
 export async function httpRows(): Promise<Row[]> {
   const ours = await startShingle();
   const bare = await startNode('bare node:http', 'bench/baselines/bare-http.mjs');
   const express = await startNode('bare Express', 'bench/baselines/bare-express.mjs');
   const nginx = await startPageServer(ours);
-  const files = nginx ? [{ server: nginx, request: page }] : [];
+  const files = nginx ? [{ server: nginx, request: pageRequest }] : [];
   try {
     const [contactCost = 0, expressCost = 0] = await compare(
       ours,
-      [{ server: express, request: contact }],
-      contact,
+      [{ server: express, request: contactRequest }],
+      contactRequest,
     );
     let visits = 0;
     const visit = (n: number) => {
       visits += 1;
-      return activity(n);
+      return activityRequest(n);
     };
     const [activityCost = 0, bareCost = 0] = await compare(
       ours,
-      [{ server: bare, request: activity }],
+      [{ server: bare, request: activityRequest }],
       visit,
     );
     const counted = await countedVisits(ours, await signIn(ours));
     const [pageCost = 0, staticCost = 0, nginxCost] = await compare(
       ours,
-      [{ server: express, request: page }, ...files],
-      page,
+      [{ server: express, request: pageRequest }, ...files],
+      pageRequest,
     );
     return [
       row(
@@ -58,9 +58,9 @@ export async function httpRows(): Promise<Row[]> {
       ),
       {
         target: '',
-        what: 'visits of that load in the database',
+        what: 'stored visits of that load',
         ours: String(counted),
-        baseline: `answered ${visits}`,
+        baseline: `sent ${visits}`,
         ratio: (counted / visits).toFixed(2),
         goal: '1',
       },
@@ -70,7 +70,7 @@ export async function httpRows(): Promise<Row[]> {
             target: 'P9',
             what: 'GET / precompressed, CPU',
             ours: us(pageCost),
-            baseline: 'nginx is not installed: not measured',
+            baseline: 'not measured: nginx is not installed',
             ratio: '–',
             goal: '≤ 4',
           }
@@ -81,10 +81,10 @@ export async function httpRows(): Promise<Row[]> {
   }
 }
 
-/** CPU microseconds for each request, of ours and of the others. */
+/** CPU microseconds per request: first of our server, then of the others. */
 async function compare(
   ours: BenchServer,
-  others: Contestant[],
+  others: Candidate[],
   request: (n: number) => Buffer,
 ): Promise<number[]> {
   const costs = await costPerRequest([{ server: ours, request }, ...others]);
@@ -105,7 +105,7 @@ function row(
   return { target, what, ours: us(ours), baseline: `${baseline} ${us(theirs)}`, ratio, goal };
 }
 
-/** nginx with gzip_static on the page as we send it; undefined where it is not installed. */
+/** nginx with gzip_static and our landing page; undefined if it is not installed. */
 async function startPageServer({ port }: BenchServer): Promise<BenchServer | undefined> {
   const page = Buffer.from(await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer());
   return startNginx(({ port, folder }) => {

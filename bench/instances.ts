@@ -1,22 +1,22 @@
 /**
- * What the site costs on PostgreSQL against the embedded engine, and two instances against one, all
- * behind nginx and in the same run.
+ * Cost of the site on PostgreSQL against SQLite, and of two instances against one, all behind nginx
+ * and in the same run.
  */
 import { rm } from 'node:fs/promises';
-import { inFront, startInstance, startPostgres } from './cluster.ts';
-import { bytesIn, demoFolder, fillWithDemo } from './demo-data.ts';
+import { startInstance, startLoadBalancer, startPostgres } from './cluster.ts';
+import { demoFolder, fillWithDemo, folderSize } from './demo-data.ts';
 import { costPerRequest, type Row } from './measure.ts';
 import { signIn } from './owner.ts';
 import { type BenchServer, startShingle } from './processes.ts';
-import { activity, contact, message } from './requests.ts';
+import { activityRequest, contactRequest, rawRequest } from './requests.ts';
 
 const day = 24 * 60 * 60_000;
 const days = 90;
 
-/** Measures a million and ten million events, as far as `events` allows. */
-export async function instanceRows({ events: most }: { events: number }): Promise<Row[]> {
+/** Measures with one million events and with `events`, ten million by default. */
+export async function instanceRows({ events: maxEvents }: { events: number }): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const events of new Set([Math.min(1_000_000, most), most])) {
+  for (const events of new Set([Math.min(1_000_000, maxEvents), maxEvents])) {
     rows.push(...(await rowsAt(events)));
   }
   return rows;
@@ -28,38 +28,39 @@ async function rowsAt(events: number): Promise<Row[]> {
   const servers: BenchServer[] = [];
   const running: BenchServer[] = [];
   try {
-    const before = await postgres.size();
+    const emptySize = await postgres.size();
     await fillWithDemo({ DATABASE_URL: postgres.url }, events, days);
-    const bytes = [(await postgres.size()) - before, await bytesIn(folder)].map((n) => n / events);
+    const postgresBytes = ((await postgres.size()) - emptySize) / events;
+    const sqliteBytes = (await folderSize(folder)) / events;
     const embedded = await startShingle({ data: folder });
     running.push(embedded);
-    servers.push(await inFront('SQLite', [embedded]));
+    servers.push(await startLoadBalancer('SQLite', [embedded]));
     for (const count of [1, 2]) {
       const instances: BenchServer[] = [];
       for (let n = 0; n < count; n++) instances.push(await startInstance(postgres.url));
       running.push(...instances);
-      servers.push(await inFront(`${count} on PostgreSQL`, instances, postgres));
+      servers.push(await startLoadBalancer(`${count} on PostgreSQL`, instances, postgres));
     }
     const cookies = await Promise.all(servers.map((server) => signIn(server)));
 
     const at = `${events.toLocaleString('en-US')} events`;
     const since = () => `startDate=${new Date(Date.now() - 30 * day).toISOString()}`;
     const dashboard = (i: number) => () =>
-      message('GET', `/api/analytics/dashboard?${since()}`, [`Cookie: ${cookies[i]}`]);
-    const one = { connections: 1, duration: 400, rounds: 15 };
+      rawRequest('GET', `/api/analytics/dashboard?${since()}`, [`Cookie: ${cookies[i]}`]);
+    const sequential = { connections: 1, duration: 400, rounds: 15 };
     return [
       {
         target: '',
         what: `disk per event, ${at}`,
-        ours: `PostgreSQL ${bytes[0]?.toFixed(0)} B`,
-        baseline: `SQLite ${bytes[1]?.toFixed(0)} B`,
-        ratio: ((bytes[0] ?? 0) / (bytes[1] ?? 1)).toFixed(2),
+        ours: `PostgreSQL ${postgresBytes.toFixed(0)} B`,
+        baseline: `SQLite ${sqliteBytes.toFixed(0)} B`,
+        ratio: (postgresBytes / sqliteBytes).toFixed(2),
         goal: '–',
       },
-      // Before this minute is full of visits.
-      ...(await compare(servers, `P10 dashboard of 30 days, ${at}`, dashboard, one)),
-      ...(await compare(servers, `P7 contact, ${at}`, () => contact)),
-      ...(await compare(servers, `P8 activity, ${at}`, () => activity)),
+      // First, before the other rows add visits to the current minute.
+      ...(await compare(servers, `P10 dashboard of 30 days, ${at}`, dashboard, sequential)),
+      ...(await compare(servers, `P7 contact, ${at}`, () => contactRequest)),
+      ...(await compare(servers, `P8 activity, ${at}`, () => activityRequest)),
     ];
   } finally {
     for (const server of [...servers, ...running]) await server.stop();
@@ -68,22 +69,22 @@ async function rowsAt(events: number): Promise<Row[]> {
   }
 }
 
-/** Each of the others against the first of them. */
+/** Compares every server with the first one. */
 async function compare(
   servers: BenchServer[],
   what: string,
   requestOf: (i: number) => (n: number) => Buffer,
   options?: Parameters<typeof costPerRequest>[1],
 ): Promise<Row[]> {
-  const contestants = servers.map((server, i) => ({ server, request: requestOf(i) }));
-  const [embedded, ...others] = await costPerRequest(contestants, options);
+  const candidates = servers.map((server, i) => ({ server, request: requestOf(i) }));
+  const [embedded, ...others] = await costPerRequest(candidates, options);
   if (!embedded) return [];
-  return others.map(({ cpu, database, wait }, i) => ({
+  return others.map(({ cpu, database, latency }, i) => ({
     target: '',
     what: `${what}: ${servers[i + 1]?.name}`,
-    ours: `${us(cpu)} + ${us(database)} of the database, answered in ${us(wait)}`,
-    baseline: `SQLite ${us(embedded.cpu)}, ${us(embedded.wait)}`,
-    ratio: `${(cpu / embedded.cpu).toFixed(2)}, ${(wait / embedded.wait).toFixed(2)}`,
+    ours: `${us(cpu)} CPU + ${us(database)} of the database, latency ${us(latency)}`,
+    baseline: `SQLite ${us(embedded.cpu)}, ${us(embedded.latency)}`,
+    ratio: `${(cpu / embedded.cpu).toFixed(2)}, ${(latency / embedded.latency).toFixed(2)}`,
     goal: '–',
   }));
 }

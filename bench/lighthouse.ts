@@ -1,4 +1,4 @@
-/** P3, P4: Lighthouse on the landing page and on its plain twin, in turns. */
+/** P3, P4: Lighthouse on the landing page and on its plain version, in turns. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -27,31 +27,31 @@ export async function lighthouseRows(): Promise<Row[]> {
   }
   const plain = await plainSite();
   const ours = await startShingle();
-  const limit = await startShingle({ cwd: plain.folder });
+  const baseline = await startShingle({ cwd: plain.folder });
   try {
     const rows: Row[] = [];
     for (const form of forms) {
       const runs: { ours: Result[]; plain: Result[] } = { ours: [], plain: [] };
       for (let round = 0; round < rounds; round++) {
         runs.ours.push(await audit(ours.port, form));
-        runs.plain.push(await audit(limit.port, form));
+        runs.plain.push(await audit(baseline.port, form));
       }
       rows.push(...rowsOf(form, runs));
     }
     return rows;
   } finally {
     await ours.stop();
-    await limit.stop();
+    await baseline.stop();
     await plain.remove();
   }
 }
 
-/** One run. Lighthouse sometimes loses its own trace, and says so by failing: then once more. */
+/** Audits a page. Retries once, since Lighthouse sometimes loses its trace and fails. */
 async function audit(port: number, form: (typeof forms)[number]): Promise<Result> {
-  return measured(port, form).catch(() => measured(port, form));
+  return runLighthouse(port, form).catch(() => runLighthouse(port, form));
 }
 
-async function measured(port: number, form: (typeof forms)[number]): Promise<Result> {
+async function runLighthouse(port: number, form: (typeof forms)[number]): Promise<Result> {
   const { executablePath, args } = await findBrowser();
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -80,12 +80,12 @@ async function measured(port: number, form: (typeof forms)[number]): Promise<Res
 function rowsOf(form: string, runs: { ours: Result[]; plain: Result[] }): Row[] {
   const scores = categories.map((_, i) => median(runs.ours.map(({ scores }) => scores[i] ?? 0)));
   const worst = Math.min(...runs.ours.flatMap(({ scores }) => scores));
-  const middle = (metric: Exclude<keyof Result, 'scores'>) => [
+  const medians = (metric: Exclude<keyof Result, 'scores'>) => [
     median(runs.ours.map((run) => run[metric])),
     median(runs.plain.map((run) => run[metric])),
   ];
   const timing = (what: string, metric: 'fcp' | 'lcp', goal: string): Row => {
-    const [ours = 0, plain = 0] = middle(metric);
+    const [ours = 0, plain = 0] = medians(metric);
     const ms = (n: number) => `${n.toFixed(0)} ms`;
     return {
       target: 'P4',
@@ -96,14 +96,14 @@ function rowsOf(form: string, runs: { ours: Result[]; plain: Result[] }): Row[] 
       goal,
     };
   };
-  const [cls = 0] = middle('cls');
-  const [tbt = 0, plainTbt = 0] = middle('tbt');
+  const [cls = 0] = medians('cls');
+  const [tbt = 0, plainTbt = 0] = medians('tbt');
   return [
     {
       target: 'P3',
       what: `Lighthouse, ${form} (perf, a11y, best practices, SEO)`,
       ours: scores.join(' '),
-      baseline: `worst of all ${worst}`,
+      baseline: `worst score ${worst}`,
       ratio: '–',
       goal: '100 100 100 100',
     },

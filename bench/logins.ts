@@ -1,73 +1,76 @@
-/** P12: what others wait for while five hundred passwords are tried at once. */
+/** P12: latency of other requests during five hundred concurrent login attempts. */
 import { connect, type Socket } from 'node:net';
 import { startInstance, startPostgres } from './cluster.ts';
 import type { Row } from './measure.ts';
 import { signIn } from './owner.ts';
 import { type BenchServer, startNode, startShingle } from './processes.ts';
-import { message } from './requests.ts';
+import { rawRequest } from './requests.ts';
 
-const flood = 500;
-/** The baseline hashes them all, so it is spared most. */
-const ungatedFlood = 60;
+const attempts = 500;
+/** The baseline has no throttle and hashes every password, so it gets fewer. */
+const baselineAttempts = 60;
 
-interface Flooded {
-  /** Milliseconds that the slowest of the other requests took. */
+interface FloodResult {
+  /** Latency of the slowest other request, in milliseconds. */
   slowest: number;
+  /** Number of other requests. */
   others: number;
-  /** How the logins were answered: how many of which status. */
+  /** Number of flood responses by status, as text. */
   statuses: string;
 }
 
-/** Floods ours, on either engine, and the baseline, one after the other; ours also with what costs nothing. */
+/** Measures our server on each engine, and the baseline before each. */
 export async function loginRows(): Promise<Row[]> {
   const postgres = await startPostgres();
   const ours = [await startShingle(), await startInstance(postgres.url)];
-  const ungated = await startNode('ungated', 'bench/baselines/ungated-login.mjs');
+  const unthrottled = await startNode('unthrottled', 'bench/baselines/ungated-login.mjs');
   try {
-    const bare = () =>
-      underFlood(ungated, { count: ungatedFlood, request: wrongLogin }, [
-        () => ask(ungated, 'GET', '/'),
+    const measureBaseline = () =>
+      duringFlood(unthrottled, { count: baselineAttempts, request: wrongLogin }, [
+        () => timedRequest(unthrottled, 'GET', '/'),
       ]);
     const rows: Row[] = [];
     for (const [i, name] of ['SQLite', 'PostgreSQL'].entries()) {
       const server = ours[i];
-      if (server) rows.push(await loginRow(name, server, await bare()));
+      if (server) rows.push(await loginRow(name, server, await measureBaseline()));
     }
     return rows;
   } finally {
-    await Promise.all([...ours, ungated].map((server) => server.stop()));
+    await Promise.all([...ours, unthrottled].map((server) => server.stop()));
     await postgres.stop();
   }
 }
 
-async function loginRow(engine: string, server: BenchServer, bare: Flooded): Promise<Row> {
-  const hello = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+async function loginRow(engine: string, server: BenchServer, baseline: FloodResult): Promise<Row> {
+  const contactMessage = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
   const others = [
-    () => ask(server, 'GET', '/'),
-    () => ask(server, 'GET', '/readyz'),
-    () => ask(server, 'POST', '/api/contact', hello),
+    () => timedRequest(server, 'GET', '/'),
+    () => timedRequest(server, 'GET', '/readyz'),
+    () => timedRequest(server, 'POST', '/api/contact', contactMessage),
   ];
-  // Its start is no part of the measurement.
+  // Warms the server up before the measurement.
   await signIn(server);
-  const bearable = await underFlood(server, { count: flood, request: logout }, others);
-  const gated = await underFlood(server, { count: flood, request: wrongLogin }, others);
+  const logouts = await duringFlood(server, { count: attempts, request: logout }, others);
+  const logins = await duringFlood(server, { count: attempts, request: wrongLogin }, others);
   return {
     target: 'P12',
-    what: `slowest of ${gated.others} others while ${flood} logins come at once (${gated.statuses}), on ${engine}`,
-    ours: `${gated.slowest.toFixed(0)} ms`,
-    baseline: `${flood} logouts: ${bearable.slowest.toFixed(0)} ms; ungated, ${ungatedFlood} logins: ${bare.slowest.toFixed(0)} ms`,
-    ratio: (gated.slowest / bare.slowest).toFixed(3),
+    what: `slowest of ${logins.others} others during ${attempts} concurrent logins (${logins.statuses}), on ${engine}`,
+    ours: `${logins.slowest.toFixed(0)} ms`,
+    baseline: `${attempts} logouts: ${logouts.slowest.toFixed(0)} ms; unthrottled, ${baselineAttempts} logins: ${baseline.slowest.toFixed(0)} ms`,
+    ratio: (logins.slowest / baseline.slowest).toFixed(3),
     goal: '≤ 1,000 ms',
   };
 }
 
-/** Sends the flood in one go, and the others one after the other until the last of it is answered. */
-async function underFlood(
+/**
+ * Sends `count` requests at once, and others one by one until every flood request has a response.
+ */
+async function duringFlood(
   server: BenchServer,
   { count, request }: { count: number; request: () => Buffer },
-  others: (() => Promise<Asked>)[],
-): Promise<Flooded> {
-  // Connected before: what is measured is not how fast this process opens connections.
+  others: (() => Promise<TimedResponse>)[],
+): Promise<FloodResult> {
+  // Connect first, so that the time to open connections is not measured.
   const connections = await Promise.all(Array.from({ length: count }, () => connected(server)));
   let isOver = false;
   const flooding = Promise.all(connections.map((socket) => statusOf(socket, request()))).finally(
@@ -78,7 +81,8 @@ async function underFlood(
   const times: number[] = [];
   for (let n = 0; !isOver; n++) {
     const { status, time } = (await others[n % others.length]?.()) ?? { status: 0, time: 0 };
-    if (status !== 200) throw new Error(`${server.name} answered another request with ${status}.`);
+    if (status !== 200)
+      throw new Error(`${server.name} responded to another request with ${status}.`);
     times.push(time);
   }
   const counts = new Map<string, number>();
@@ -93,50 +97,50 @@ const connected = ({ port }: BenchServer) =>
     socket.on('error', reject);
   });
 
-/** The status of the answer to these bytes. */
+/** Sends a request; resolves with the status of its response. */
 const statusOf = (socket: Socket, bytes: Buffer) =>
   new Promise<string>((resolve, reject) => {
     socket.once('data', (chunk: Buffer) => {
       resolve(chunk.toString('latin1', 9, 12));
       socket.destroy();
     });
-    socket.once('end', () => reject(new Error('A login was not answered.')));
+    socket.once('end', () => reject(new Error('A login got no response.')));
     socket.write(bytes);
   });
 
 let visitors = 0;
-/** Somebody who was never here. */
-const stranger = () => `X-Forwarded-For: 10.9.${(++visitors >> 8) & 255}.${visitors & 255}`;
+/** The header of a client with a new address. */
+const newClient = () => `X-Forwarded-For: 10.9.${(++visitors >> 8) & 255}.${visitors & 255}`;
 const wrongLogin = () =>
-  message(
+  rawRequest(
     'POST',
     '/api/admin/login',
-    ['Content-Type: application/json', stranger()],
+    ['Content-Type: application/json', newClient()],
     '{"password":"wrong"}',
   );
 
-/** What costs next to nothing: as many of these say what the machine makes of any burst. */
-const logout = () => message('POST', '/api/admin/logout', ['Content-Length: 0', stranger()]);
+/** A cheap request: the same number of these measures the cost of any burst on this machine. */
+const logout = () => rawRequest('POST', '/api/admin/logout', ['Content-Length: 0', newClient()]);
 
-interface Asked {
+interface TimedResponse {
   status: number;
-  /** Milliseconds to the whole answer. */
+  /** Milliseconds until the end of the response. */
   time: number;
 }
 
-async function ask(
+async function timedRequest(
   { port }: BenchServer,
   method: string,
   path: string,
   input?: unknown,
-): Promise<Asked> {
-  const [name = '', address = ''] = stranger().split(': ');
-  const begun = performance.now();
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+): Promise<TimedResponse> {
+  const [name = '', address = ''] = newClient().split(': ');
+  const startedAt = performance.now();
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { [name]: address, 'Content-Type': 'application/json' },
     ...(input !== undefined && { body: JSON.stringify(input) }),
   });
-  await answer.arrayBuffer();
-  return { status: answer.status, time: performance.now() - begun };
+  await response.arrayBuffer();
+  return { status: response.status, time: performance.now() - startedAt };
 }

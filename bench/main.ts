@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: each figure as a ratio to a baseline measured in the same run.
- * `npm run bench -- http taps` runs those parts only; `--events 1000000` spares `volume` the ten
- * million.
+ * `npm run bench`: prints each figure as a ratio to a baseline measured in the same run. `npm run
+ * bench -- http taps` runs only these parts; `--events 1000000` limits `volume` and `instances`,
+ * which use ten million events by default.
  */
 import { parseArgs } from 'node:util';
 import { byteRows } from './bytes.ts';
@@ -29,7 +29,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   failure: failureRows,
 };
 
-/** Runs the named parts, or all, and prints the table of each as it is done. */
+/** Runs the named parts, or all, and prints the table of each when it is done. */
 export async function main(args: string[]): Promise<void> {
   const { positionals: names, values } = parseArgs({
     args,
@@ -39,7 +39,9 @@ export async function main(args: string[]): Promise<void> {
   const chosen = names.length > 0 ? names : Object.keys(parts);
   for (const name of chosen) {
     const part = parts[name];
-    if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}.`);
+    if (!part) {
+      throw new Error(`There is no part ${name}. The parts are ${Object.keys(parts).join(', ')}.`);
+    }
     print(await part({ events: Number(values.events) }));
   }
 }

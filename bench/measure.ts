@@ -6,7 +6,7 @@ export const median = (values: number[]): number => {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 };
 
-/** A row of the table: what was measured, against what, and the target. */
+/** A row of the printed table: what was measured, its baseline and its goal. */
 export interface Row {
   target: string;
   what: string;
@@ -16,56 +16,57 @@ export interface Row {
   goal: string;
 }
 
-/** What each server is asked in one comparison. */
-export interface Contestant {
+/** A server and its requests in a comparison. */
+export interface Candidate {
   server: BenchServer;
   request: Load['request'];
 }
 
-/** What a request costs. */
+/** Cost of one request, in microseconds. */
 interface Cost {
-  /** Microseconds of the server's CPU. */
+  /** CPU time of the server. */
   cpu: number;
-  /** The same of the database server beside it; 0 where there is none. */
+  /** CPU time of its database server; 0 if it has none. */
   database: number;
-  /** Microseconds from sending it to having its answer, on one connection of all. */
-  wait: number;
+  /** Mean time from the request to its response on a connection. */
+  latency: number;
 }
 
 /**
- * What each server's requests cost, the median of `rounds`. The servers take turns, so that what else
- * the machine does falls on all of them.
+ * The cost of each candidate's requests: the median of `rounds`. The servers take turns, so that
+ * other load on the machine affects all of them.
  */
 export async function costPerRequest(
-  contestants: Contestant[],
+  candidates: Candidate[],
   { rounds = 5, duration = 1500, connections = 32 } = {},
 ): Promise<Cost[]> {
-  const costs = contestants.map((): Cost[] => []);
+  const costs = candidates.map((): Cost[] => []);
   for (let round = -1; round < rounds; round++) {
-    for (const [i, { server, request }] of contestants.entries()) {
-      const [cpu, database, begun] = [server.cpu(), databaseOf(server), performance.now()];
-      const { requests, refused } = await load({
+    for (const [i, { server, request }] of candidates.entries()) {
+      const [cpu, database, startedAt] = [server.cpu(), databaseCpuOf(server), performance.now()];
+      const { requests, failed } = await load({
         port: server.port,
         connections,
         duration,
         request,
       });
-      if (refused > 0)
-        throw new Error(`${server.name} refused ${refused} of ${requests} requests.`);
-      // The first turn warms up.
+      if (failed > 0) {
+        throw new Error(`${failed} of ${requests} requests to ${server.name} failed.`);
+      }
+      // The first round is a warm-up.
       if (round < 0) continue;
       costs[i]?.push({
         cpu: (server.cpu() - cpu) / requests,
-        database: (databaseOf(server) - database) / requests,
-        wait: ((performance.now() - begun) * 1000 * connections) / requests,
+        database: (databaseCpuOf(server) - database) / requests,
+        latency: ((performance.now() - startedAt) * 1000 * connections) / requests,
       });
     }
   }
   return costs.map((rounds) => ({
     cpu: median(rounds.map(({ cpu }) => cpu)),
     database: median(rounds.map(({ database }) => database)),
-    wait: median(rounds.map(({ wait }) => wait)),
+    latency: median(rounds.map(({ latency }) => latency)),
   }));
 }
 
-const databaseOf = (server: BenchServer) => server.databaseCpu?.() ?? 0;
+const databaseCpuOf = (server: BenchServer) => server.databaseCpu?.() ?? 0;

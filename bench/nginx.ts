@@ -1,14 +1,14 @@
-/** nginx as a process of the bench, with one worker. */
+/** Starts nginx with one worker. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BenchServer, freePort, serving } from './processes.ts';
+import { type BenchServer, benchServer, freePort } from './processes.ts';
 
-/** The parts of its configuration inside `http`, for a port and a folder of its own. */
-export type Configuration = (place: { port: number; folder: string }) => string;
+/** Returns the content of nginx's `http` block, for a free port and a temporary folder. */
+export type Configuration = (options: { port: number; folder: string }) => string;
 
-/** Starts it; undefined where it is not installed. */
+/** Starts nginx; resolves with undefined if it is not installed. */
 export async function startNginx(http: Configuration): Promise<BenchServer | undefined> {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'pipe' });
@@ -31,9 +31,9 @@ export async function startNginx(http: Configuration): Promise<BenchServer | und
      }`,
   );
   const child = spawn('nginx', ['-c', config], { stdio: 'ignore' });
-  const server = await serving('nginx', port, child, child.pid ?? 0);
+  const server = await benchServer('nginx', port, child, child.pid ?? 0);
   const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim();
-  const worker = await serving(server.name, port, child, Number(children.split(' ')[0]));
+  const worker = await benchServer(server.name, port, child, Number(children.split(' ')[0]));
   return {
     ...worker,
     async stop() {
@@ -43,13 +43,13 @@ export async function startNginx(http: Configuration): Promise<BenchServer | und
   };
 }
 
-/** In front of instances on these ports, each request to the next of them. */
-export const inFrontOf =
+/** A round-robin load balancer for instances on these ports. */
+export const loadBalancer =
   (ports: readonly number[]): Configuration =>
   ({ port }) =>
     `
     upstream site {
-      ${ports.map((one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join(' ')}
+      ${ports.map((instance) => `server 127.0.0.1:${instance} max_fails=1 fail_timeout=1s;`).join(' ')}
       keepalive 64; keepalive_requests 10000000;
     }
     server {

@@ -1,34 +1,35 @@
-/** Our server asked as its owner asks it. */
+/** Requests of the signed-in owner. */
 import { type BenchServer, benchPassword } from './processes.ts';
 
-/** Signs in; returns what to send as `Cookie`. */
+/** Signs in; resolves with the value of the `Cookie` header. */
 export async function signIn(server: BenchServer): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}/api/admin/login`, {
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/admin/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ password: benchPassword }),
   });
-  if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}.`);
-  return answer.headers
+  if (!response.ok) throw new Error(`Signing in returned status ${response.status}.`);
+  return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ');
 }
 
-/** Asks for JSON, signed in. */
-export async function ask<Answer>(
+/** Requests JSON as the signed-in owner. */
+export async function getJson<Body>(
   { port }: BenchServer,
   path: string,
   cookie: string,
-): Promise<Answer> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Cookie: cookie } });
-  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}.`);
-  return (await answer.json()) as Answer;
+): Promise<Body> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { Cookie: cookie } });
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}.`);
+  // The server's response is trusted to have the shape its caller expects.
+  return (await response.json()) as Body;
 }
 
-/** How many visits the dashboard counts. */
+/** Total page views on the dashboard. */
 export async function countedVisits(server: BenchServer, cookie: string): Promise<number> {
-  const { summary } = await ask<{ summary: { pageViews: number } }>(
+  const { summary } = await getJson<{ summary: { pageViews: number } }>(
     server,
     '/api/analytics/dashboard?startDate=2000-01-01T00:00:00Z',
     cookie,

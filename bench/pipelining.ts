@@ -1,16 +1,16 @@
-/** Memory of the process and waits of other visitors while clients pipeline requests and read no answer. */
+/** Memory and latency of other visitors while clients pipeline requests and read no response. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from './measure.ts';
 import { type BenchServer, startShingle } from './processes.ts';
 
-/** How long each attack and the time before it is watched, in ms. */
-const watched = 6000;
+/** How long to measure before and during each attack, in ms. */
+const measureMs = 6000;
 
 interface Attack {
   what: string;
   sockets: number;
-  /** All that one socket sends. */
+  /** The bytes that the n-th socket sends. */
   bytes: (n: number) => string;
 }
 
@@ -26,13 +26,13 @@ const attacks: Attack[] = [
     bytes: () => get('localhost').repeat(65_536 / get('localhost').length),
   },
   {
-    // A host of its own makes each answer a whole page that no other answer shares.
+    // A different host for each socket prevents responses from sharing a cached page.
     what: '60 sockets with 16 requests each for made-up hosts',
     sockets: 60,
     bytes: (n) => get(`${n}.example`).repeat(16),
   },
   {
-    // Each header is six bytes on the wire and some 120 in memory.
+    // Each header takes 6 bytes on the wire and about 120 in memory.
     what: '256 sockets with 15 requests of 991 headers each',
     sockets: 256,
     bytes: () => withHeaders(991),
@@ -49,7 +49,7 @@ const heaps = [
   { name: '256 MB heap', env: { NODE_OPTIONS: '--max-old-space-size=256' } },
 ];
 
-/** Attacks a server of its own for each row. */
+/** Runs each attack on a new server, with each heap size. */
 export async function pipeliningRows(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const attack of attacks) {
@@ -66,15 +66,15 @@ export async function pipeliningRows(): Promise<Row[]> {
 }
 
 async function rowsOf(server: BenchServer, attack: Attack, heap: string): Promise<Row[]> {
-  const before = await watch(server);
-  const sockets = Array.from({ length: attack.sockets }, (_, n) => attackFrom(server, attack, n));
-  const during = await watch(server);
+  const before = await measure(server);
+  const sockets = Array.from({ length: attack.sockets }, (_, n) => openAttack(server, attack, n));
+  const during = await measure(server);
   for (const socket of sockets) socket.destroy();
   const row = (what: string, ours: number, usual: number, unit: string, goal: string): Row => ({
     target: '',
     what: `${what}: ${attack.what}, ${heap}`,
     ours: `${ours.toFixed(0)} ${unit}`,
-    baseline: `before it: ${usual.toFixed(0)} ${unit}`,
+    baseline: `before the attack: ${usual.toFixed(0)} ${unit}`,
     ratio: (ours / usual).toFixed(1),
     goal,
   });
@@ -84,26 +84,26 @@ async function rowsOf(server: BenchServer, attack: Attack, heap: string): Promis
   ];
 }
 
-function attackFrom({ port }: BenchServer, { bytes }: Attack, n: number): Socket {
-  // The server may close it at any time.
+function openAttack({ port }: BenchServer, { bytes }: Attack, n: number): Socket {
+  // The server may close the connection at any time.
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.pause();
   socket.write(bytes(n));
   return socket;
 }
 
-/** Asks for the page over and over, on a connection of its own each time. */
-async function watch(server: BenchServer): Promise<{ memory: number; slowest: number }> {
-  const ends = performance.now() + watched;
+/** Requests the page repeatedly, on a new connection each time. */
+async function measure(server: BenchServer): Promise<{ memory: number; slowest: number }> {
+  const endsAt = performance.now() + measureMs;
   let slowest = 0;
-  while (performance.now() < ends) {
-    const begun = performance.now();
-    const answer = await fetch(`http://127.0.0.1:${server.port}/`, {
+  while (performance.now() < endsAt) {
+    const startedAt = performance.now();
+    const response = await fetch(`http://127.0.0.1:${server.port}/`, {
       headers: { Connection: 'close' },
     });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`A visitor was answered with ${answer.status}.`);
-    slowest = Math.max(slowest, performance.now() - begun);
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`A visitor got status ${response.status}.`);
+    slowest = Math.max(slowest, performance.now() - startedAt);
     await pause(20);
   }
   return { memory: server.peakMemory(), slowest };

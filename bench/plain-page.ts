@@ -1,6 +1,6 @@
 /**
- * The limit to measure against: the same words and pictures as plain HTML with a small stylesheet
- * and the same fonts, without a line of script, served by the same server.
+ * The baseline for Lighthouse: the same text and pictures as plain HTML with a small stylesheet and
+ * the same fonts, without scripts, from the same server.
  */
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ h1,h2,h3,blockquote{font-family:"Bricolage Grotesque","Bricolage Stand-in",sans-
 h1{font-size:clamp(2.75rem,1rem + 6vw,5.5rem)}h2{font-size:clamp(2rem,1.25rem + 3vw,3.5rem)}
 header,section,footer{padding:2rem clamp(1.25rem,4vw,2.5rem)}svg{max-width:100%;height:auto}[popover],dialog{display:none}a{color:inherit}`;
 
-/** The landing page with its styles, scripts, classes and templates taken away. */
+/** The landing page without its styles, scripts, classes and templates. */
 function plainPage(html: string): string {
   const faces = html.match(/@font-face\{[^}]*\}/g)?.join('') ?? '';
   return html
@@ -22,7 +22,7 @@ function plainPage(html: string): string {
     .replace(/ (?:class|data-[\w-]+|command|commandfor|popovertarget)="[^"]*"/g, '');
 }
 
-/** A copy of the build whose landing page is the plain one. */
+/** Copies the build and replaces its landing page by the plain one. */
 export async function plainSite(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'shingle-plain-'));
   await cp('dist', join(folder, 'dist'), { recursive: true });

@@ -1,4 +1,4 @@
-/** Servers as processes of their own, and what they cost. */
+/** Starts servers as child processes and measures their CPU and memory. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,21 +9,22 @@ import { join } from 'node:path';
 export interface BenchServer {
   name: string;
   port: number;
-  /** CPU the process has used, in microseconds: user and system, all threads. */
+  /** CPU time of the process so far, in microseconds: user and system, all threads. */
   cpu(): number;
-  /** CPU of the database server that it works with, where there is one. */
+  /** The same of its database server, if it has one. */
   databaseCpu?: () => number;
   /** Resident memory in megabytes. */
   memory(): number;
-  /** The most it ever was. */
+  /** Peak resident memory in megabytes. */
   peakMemory(): number;
-  /** Ends it at once, in the middle of what it does. */
+  /** Ends it at once with SIGKILL. */
   kill(): Promise<void>;
+  /** Ends it with SIGTERM. */
   stop(): Promise<void>;
 }
 
-/** Clock ticks a second, as `/proc/<pid>/stat` counts. */
-const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+/** Clock ticks per second, the unit of CPU times in `/proc/<pid>/stat`. */
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** Starts `node <script>` with a free port in `PORT`; resolves when it accepts connections. */
 export async function startNode(
@@ -37,15 +38,15 @@ export async function startNode(
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  return serving(name, port, child, child.pid ?? 0);
+  return benchServer(name, port, child, child.pid ?? 0);
 }
 
-/** The admin's password on every server of ours that the bench starts. */
+/** The admin password of every site that the bench starts. */
 export const benchPassword = 'bench';
 
 /**
- * Starts our built server, from the project or a copy of it, on a data folder that is left as it is
- * then, or on an empty one that is removed at the end.
+ * Starts the built site, from the project or a copy of it, on the data folder `data`, or on an
+ * empty one that is removed when the server stops.
  */
 export async function startShingle({
   cwd = process.cwd(),
@@ -74,15 +75,15 @@ export async function startShingle({
   };
 }
 
-/** Waits until `port` answers, and makes a server of the process. `pid` is the one that works. */
-export async function serving(
+/** Waits until `port` accepts connections. CPU and memory are those of the process `pid`. */
+export async function benchServer(
   name: string,
   port: number,
   child: ChildProcess,
   pid: number,
 ): Promise<BenchServer> {
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  await accepts(port);
+  await waitForPort(port);
   return {
     name,
     port,
@@ -105,13 +106,13 @@ function megabytes(pid: number, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** CPU a process has used, in microseconds: user and system, and that of its children that have ended. */
+/** CPU time of a process and its ended children so far, in microseconds: user and system. */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');
   const used = [11, 12, 13, 14].reduce((sum, n) => sum + Number(fields[n]), 0);
-  return (used * 1e6) / ticks;
+  return (used * 1e6) / ticksPerSecond;
 }
 
 export async function freePort(): Promise<number> {
@@ -122,7 +123,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function accepts(port: number): Promise<void> {
+async function waitForPort(port: number): Promise<void> {
   for (let tries = 0; tries < 1000; tries++) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = createConnection({ port, host: '127.0.0.1' }, () => resolve(true));

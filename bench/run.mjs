@@ -1,4 +1,4 @@
-/** Runs `bench/main.ts` through Vite, since Node 20 does not read TypeScript. */
+/** Builds the site and runs `bench/main.ts` through Vite, since Node.js 20 does not run TypeScript. */
 import { execFileSync } from 'node:child_process';
 import { runnerImport } from 'vite';
 

@@ -1,4 +1,4 @@
-/** A disk whose every fsync takes a while, and that counts them: two C functions before the system's. */
+/** Simulates a slow disk: a preloaded library (LD_PRELOAD) delays and counts every fsync. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,13 +29,13 @@ int fdatasync(int file) {
 `;
 
 export interface SlowDisk {
-  /** What a process needs in its environment to have one. */
+  /** Environment variables for the process. */
   env: Record<string, string>;
-  /** How many fsyncs there were. */
+  /** Number of fsyncs so far. */
   count(): number;
 }
 
-/** Builds it in the folder; undefined where there is no C compiler, or no Linux. */
+/** Builds the library in `folder`; `ms` is the delay. Undefined without a C compiler or Linux. */
 export function slowDisk(folder: string, name: string, ms: number): SlowDisk | undefined {
   if (process.platform !== 'linux') return undefined;
   const library = join(folder, 'slow-disk.so');

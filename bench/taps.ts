@@ -1,41 +1,42 @@
-/** P5: how long a tap waits for its dialog, on a slow phone with a slow line. */
+/** P5: latency from a tap to its dialog, on a slow phone with a slow connection. */
 import { type Browser, chromium } from '@playwright/test';
 import { findBrowser } from '../e2e/browser.ts';
 import { median, type Row } from './measure.ts';
 import { startShingle } from './processes.ts';
 
 const taps = 50;
-/** Latest moment of a tap after the first paint, in milliseconds. */
-const latest = 8000;
+/** Longest delay of a tap after the first paint, in milliseconds. */
+const maxDelay = 8000;
 
 export async function tapRows(): Promise<Row[]> {
   const server = await startShingle();
   const { executablePath, args } = await findBrowser();
   const browser = await chromium.launch({ executablePath, args });
-  const waits: number[] = [];
+  const latencies: number[] = [];
   try {
     for (let n = 0; n < taps; n++) {
-      const wait = await tap(browser, `http://127.0.0.1:${server.port}/`, (latest * n) / taps);
-      if (wait !== undefined) waits.push(wait);
+      const delay = (maxDelay * n) / taps;
+      const latency = await tap(browser, `http://127.0.0.1:${server.port}/`, delay);
+      if (latency !== undefined) latencies.push(latency);
     }
   } finally {
     await browser.close();
     await server.stop();
   }
-  const ms = (wait: number) => `${wait.toFixed(0)} ms`;
+  const ms = (latency: number) => `${latency.toFixed(0)} ms`;
   return [
     {
       target: 'P5',
       what: 'tap → dialog painted, 4× CPU, slow 4G',
-      ours: `${ms(median(waits))} median, ${ms(Math.max(...waits))} worst`,
-      baseline: `${taps - waits.length} of ${taps} taps lost`,
+      ours: `${ms(median(latencies))} median, ${ms(Math.max(...latencies))} worst`,
+      baseline: `${taps - latencies.length} of ${taps} taps lost`,
       ratio: '–',
       goal: '≤ 500 ms, 0 lost',
     },
   ];
 }
 
-/** One visit with an empty cache; milliseconds from the touch to the painted dialog. */
+/** Visits with an empty cache and taps after `delay` ms; resolves with the latency in ms, if any. */
 async function tap(browser: Browser, address: string, delay: number): Promise<number | undefined> {
   const context = await browser.newContext({
     viewport: { width: 412, height: 823 },
@@ -53,40 +54,40 @@ async function tap(browser: Browser, address: string, delay: number): Promise<nu
       uploadThroughput: (750 * 1024) / 8,
     });
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    await page.addInitScript(watchTap);
+    await page.addInitScript(recordTapLatency);
     await page.goto(address, { waitUntil: 'commit' });
     await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length);
     await page.waitForTimeout(delay);
     const button = page.locator('main [commandfor="strategy-call"]').first();
     const box = await button.boundingBox();
-    if (!box) throw new Error('The first call-to-action has no place on the page.');
+    if (!box) throw new Error('The first call-to-action is not visible.');
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-    const painted = page.waitForFunction(() => document.documentElement.dataset.wait, null, {
+    const painted = page.waitForFunction(() => document.documentElement.dataset.tapLatency, null, {
       timeout: 10_000,
     });
-    const wait = await painted.then((handle) => handle.jsonValue()).catch(() => undefined);
-    return wait === undefined ? undefined : Number(wait);
+    const latency = await painted.then((handle) => handle.jsonValue()).catch(() => undefined);
+    return latency === undefined ? undefined : Number(latency);
   } finally {
     await context.close();
   }
 }
 
-/** Runs in the page: from the touch to the second frame after the dialog is open. */
-function watchTap(): void {
-  let touched = 0;
+/** Runs in the page: records the time from the touch to the second frame after the dialog opens. */
+function recordTapLatency(): void {
+  let touchedAt = 0;
   addEventListener(
     'touchstart',
     ({ timeStamp }) => {
-      touched = timeStamp;
+      touchedAt = timeStamp;
     },
     true,
   );
   new MutationObserver((changes) => {
     const opened = changes.some(({ target }) => target instanceof HTMLDialogElement && target.open);
-    if (!opened || touched === 0) return;
+    if (!opened || touchedAt === 0) return;
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        document.documentElement.dataset.wait = String(performance.now() - touched);
+        document.documentElement.dataset.tapLatency = String(performance.now() - touchedAt);
       }),
     );
   }).observe(document, { subtree: true, attributeFilter: ['open'] });

@@ -1,4 +1,4 @@
-// Each message in a commit of its own, on the same engine with the same care for the disk.
+/** Baseline: one commit for each message, on the same engine with the same durability settings. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What most start from: Express with its JSON reader and its file server. */
+/** Baseline: Express with its JSON parser and its static file server. */
 import express from 'express';
 
 const app = express();

@@ -1,4 +1,4 @@
-/** The floor: node:http that reads JSON and answers with it. */
+/** Baseline: node:http that parses JSON and echoes it. */
 import { createServer } from 'node:http';
 
 createServer((req, res) => {
