@@ -23,7 +23,7 @@ const runHere = (...args: string[]) =>
 
 const program = resolve('dist/server/admin.js');
 
-/** Runs a shell command in which `admin` is the program; npm sets INIT_CWD to the owner's folder. */
+/** Runs a shell command in which `admin` is the program. INIT_CWD is what npm would set. */
 async function shell(command: string): Promise<{ code: number | null; output: string }> {
   const child = spawn('bash', ['-c', `admin() { "$NODE" "$PROGRAM" "$@"; }; ${command}`], {
     env: {

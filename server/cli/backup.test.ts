@@ -75,8 +75,8 @@ const runSql = async (sql: string, file = 'shingle.db') => {
   await database.close();
 };
 /**
- * Also deletes the WAL, which may hold every page of so small a database. Writes a new file rather than
- * into the old one, since the driver may close that late and checkpoint its pages into it.
+ * Also deletes the WAL, which may hold every page of so small a database. Writes a new file rather
+ * than into the old one, since the driver may close that late and checkpoint its pages into it.
  */
 const damage = async () => {
   for (const name of ['shingle.db', 'shingle.db-wal']) {

@@ -37,8 +37,8 @@ export interface Line {
 }
 
 /**
- * Calls `onLine` for each line that is not blank and collects the errors it returns. The first line must
- * name the columns: known ones only, and all `required` ones. Throws `CliError` for any other file.
+ * Calls `onLine` for each line that is not blank and collects the errors it returns. Throws
+ * `CliError` unless the first line names the columns: known ones only, and all `required` ones.
  */
 export async function readCsv(
   bytes: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ const weekdays = [0.62, 1.12, 1.2, 1.15, 1.08, 0.9, 0.55];
 /** Peaks in UTC hours: the mornings and evenings of an audience around New York. */
 const [morning, evening] = [15, 1];
 
-/** Yields `n` times in ascending order, all in the `days` before `now` (milliseconds since 1970, UTC). */
+/** Yields `n` times in ascending order, in the `days` before `now`; milliseconds since 1970, UTC. */
 export function* viewTimes(
   random: Random,
   { n, days, now }: { n: number; days: number; now: number },
@@ -20,7 +20,7 @@ export function* viewTimes(
   let slot = 0;
   let before = 0;
   for (let i = 0; i < n; i += 1) {
-    // Stratified sampling, one time in each n-th of the total weight, gives sorted times without a sort.
+    // Stratified sampling: one time in each n-th of the total weight needs no sort.
     const reached = ((i + random()) / n) * total;
     while (slot < weights.length - 1 && before + (weights[slot] ?? 0) < reached) {
       before += weights[slot] ?? 0;
@@ -37,7 +37,7 @@ function hourWeights(random: Random, { start, days }: { start: number; days: num
   let peak = 0;
   for (let d = 0; d < days; d += 1) {
     const growth = 0.6 + (0.8 * d) / days;
-    // One day in twenty a newsletter or podcast mentions the site; the extra traffic decays over days.
+    // A newsletter or podcast mentions the site every 20 days; its extra traffic decays over days.
     peak = random() < 1 / 20 ? 1.2 : peak * 0.45;
     const today = growth * (0.85 + 0.3 * random() + peak);
     for (let h = 0; h < 24; h += 1) {

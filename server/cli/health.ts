@@ -23,7 +23,7 @@ type Verdict = Omit<Finding, 'name'>;
 
 const day = 24 * 60 * 60_000;
 
-/** Age in ms from which the last backup or nightly job is wrong: two days leave time for one retry. */
+/** Age in ms from which the last backup or nightly job is wrong: leaves time for one retry. */
 const staleAge = 2 * day;
 
 /** Timeout of the readiness check, in ms: longer than the site waits for a busy database. */
@@ -33,7 +33,7 @@ const well = (says: string): Verdict => ({ is: 'well', says });
 const wrong = (says: string): Verdict => ({ is: 'wrong', says });
 const note = (says: string): Verdict => ({ is: 'note', says });
 
-/** Whether the site is running and ready. Call it before this process opens the data folder itself. */
+/** Whether the site is running and ready. Call it before this process opens the data folder. */
 export async function siteFinding(env: Env): Promise<Finding> {
   return { name: 'site', ...(await siteVerdict(env)) };
 }
@@ -64,7 +64,7 @@ async function siteVerdict(env: Env): Promise<Verdict> {
   );
 }
 
-/** This machine's address of the site, and the status of its `/readyz`; undefined without a response. */
+/** The site's local address and the status of its `/readyz`; undefined without a response. */
 export async function probeSite({ PORT, HOST }: Env) {
   const address = `http://${connectHost(HOST)}:${PORT}`;
   const status = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(timeoutMs) }).then(

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import type { Io } from './command.ts';
 
 /**
- * Prompts for one line after the other on the terminal without echoing what is typed. Resolves with the
- * lines; there are fewer than prompts when the owner cancels (Ctrl-C, Ctrl-D).
+ * Prompts for one line after the other on the terminal without echoing what is typed. Resolves with
+ * the lines; there are fewer than prompts when the owner cancels (Ctrl-C, Ctrl-D).
  */
 export function promptHidden(
   prompts: string[],

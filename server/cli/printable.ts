@@ -1,6 +1,6 @@
 /**
- * JSON in which control characters and bidirectional controls are escaped, so that it is safe to print on
- * a terminal.
+ * JSON in which control characters and bidirectional controls are escaped, so that it is safe to
+ * print on a terminal.
  */
 export const printableJson = (value: unknown) =>
   JSON.stringify(value, null, 2).replace(

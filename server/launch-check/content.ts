@@ -13,8 +13,8 @@ interface Leaf {
 }
 
 /**
- * What to do about a sample, by path; `#` is any index. When `isOneFinding` is true, all fields below the
- * path are one finding.
+ * What to do about a sample, by path; `#` is any index. When `isOneFinding` is true, all fields
+ * below the path are one finding.
  */
 const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
   ['brand.name', true, 'Write your own name, or that of your business.'],

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 
 type Colours = (typeof site)['colours'];
 
-/** The theme's backgrounds, and its text on buttons in the primary colour: as in `src/theme/theme.ts`. */
+/** Backgrounds, and text on the primary colour: the same as in `src/theme/theme.ts`. */
 export const themeColours = {
   page: { light: '#F7F9F8', dark: '#0B141E' },
   tinted: { light: '#E6EDEB', dark: '#14212E' },

@@ -9,8 +9,8 @@ import { type NetworkOptions, type Reach, reach } from './reach.ts';
 type Addresses = Pick<typeof site, 'links' | 'schedulers' | 'optInScript'>;
 
 /**
- * Findings on the addresses in the file, placeholders excluded. `origin` is the site's own (PUBLIC_URL),
- * which a calendar may allow as a frame ancestor.
+ * Findings on the addresses in the file, placeholders excluded. `origin` is the site's own
+ * (PUBLIC_URL), which a calendar may allow as a frame ancestor.
  */
 export async function linkFindings(
   site: Addresses,

@@ -1,4 +1,4 @@
-/** Entry point of `npm run launch-check`: prints what to do before going live; exits with 1 if anything is. */
+/** Entry point of `npm run launch-check`. The exit code is 1 while there is anything to do. */
 import { promises } from 'node:dns';
 import { existsSync } from 'node:fs';
 import { site } from '../../site.config.ts';

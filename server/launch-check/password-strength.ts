@@ -38,8 +38,8 @@ const common = [
 export const minPasswordLength = 12;
 
 /**
- * Why a password is weak, as the rest of a sentence that begins with its name; undefined for a strong one.
- * `publicWords` are words of the site that an attacker would try.
+ * Why a password is weak, as the rest of a sentence that begins with its name; undefined for a
+ * strong one. `publicWords` are words of the site that an attacker would try.
  */
 export function weaknessOf(password: string, publicWords: string[]): string | undefined {
   if (password.length < minPasswordLength) {

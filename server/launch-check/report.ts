@@ -3,7 +3,9 @@ import { countOf, countSentence, type Finding, topics } from './finding.ts';
 const symbols = { todo: '✗', unknown: '?', advice: '·' };
 const order = Object.keys(symbols);
 
-/** Formats the findings for the owner: by topic, with things to do first and their count at the end. */
+/**
+ * Formats the findings for the owner: by topic, with things to do first and their count at the end.
+ */
 export function reportOf(findings: Finding[]): string {
   const parts = Object.entries(topics).flatMap(([topic, heading]) => {
     const lines = findings

@@ -6,8 +6,8 @@ import { isLoopback } from './loopback.ts';
 import { weaknessOf } from './password-strength.ts';
 
 /**
- * Findings on the environment. `publicWords` are words of the site that a password must not consist of;
- * `hasCheckout` is whether the site links to a checkout.
+ * Findings on the environment. `publicWords` are words of the site that a password must not consist
+ * of; `hasCheckout` is whether the site links to a checkout.
  */
 export function settingsFindings(
   env: Env,
@@ -104,8 +104,8 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Env): Finding[] {
 }
 
 /**
- * With TRUST_PROXY as a number, X-Forwarded-For is trusted from any client, so only the proxy may reach
- * the port. With addresses, it is trusted from those alone.
+ * With TRUST_PROXY as a number, X-Forwarded-For is trusted from any client, so only the proxy may
+ * reach the port. With addresses, it is trusted from those alone.
  */
 function hostFindings({ TRUST_PROXY, HOST, PORT }: Env): Finding[] {
   if (!TRUST_PROXY || typeof TRUST_PROXY === 'string' || HOST !== undefined) return [];

@@ -4,7 +4,7 @@ import { promises } from 'node:dns';
 
 const types = { MX: 15, TXT: 16 } as const;
 
-/** Records by type and name, such as `MX example.com`: the text of TXT records, the host of MX records. */
+/** Records by type and name (`MX example.com`): the text of a TXT record, the host of an MX record. */
 export type Zone = Record<string, string[]>;
 
 export interface TestDns {
