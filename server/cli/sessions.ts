@@ -41,7 +41,7 @@ export const sessions: Command = {
     );
     if (attempts.length === 0) return;
     printLine(io.stdout);
-    printLine(io.stdout, 'Sign-ins and refused attempts, newest first:');
+    printLine(io.stdout, 'Sign-ins and refused attempts, the newest first:');
     for (const attempt of attempts.slice(0, maxShown)) printLine(io.stdout, lineOf(attempt));
     if (attempts.length > maxShown) printLine(io.stdout, 'Older attempts are not shown.');
   },
