@@ -29,7 +29,7 @@ export async function byteRows(): Promise<Row[]> {
     await owner.request.post(`${address}/api/admin/login`, { data: { password: benchPassword } });
     const dashboard = await recordTransfers(owner);
     await owner.goto(`${address}/analytics`, { waitUntil: 'networkidle' });
-    const later = bytesOf(dashboard.filter(isLater), 'Script');
+    const later = bytesOf(dashboard.filter(isInsights), 'Script');
     if (!(later > 0)) throw new Error('No script of the lazy-loaded dashboard panels was found.');
     return [
       row(

@@ -2,7 +2,6 @@
 import { salesCsv } from '../analytics/csv-formats.ts';
 import { conversionOf, sale } from '../analytics/sale.ts';
 import type { Conversion } from '../analytics/store.ts';
-import { conversionOf, sale } from '../sales/sale.ts';
 import { type FileErrors, type Line, readCsv } from './csv-file.ts';
 
 const requiredColumns = ['id', 'amount', 'currency'];
