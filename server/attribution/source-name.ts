@@ -3,7 +3,7 @@
  *
  * Names come from the open internet, so they are cut, cleaned and told apart by few signs.
  */
-import { clickIds, isNobody, type Referral, referralParameter } from '../contract/referral.ts';
+import { clickIds, isEmptySource, type Referral, referralParameter } from '../contract/referral.ts';
 import { memoize } from '../memoize.ts';
 
 /** Most bytes a name has: two of them go along to the payment provider, who takes 200 letters. */
@@ -85,7 +85,7 @@ export function sourceNamed(text: string | null | undefined): string | null {
     // What was apart can be one letter now.
     .normalize('NFKC');
   const short = shortened(word.replace(/^((www|m|l|lm|mobile|old)\.)+(?=.+\..)/, ''));
-  if (isNobody(short)) return null;
+  if (isEmptySource(short)) return null;
   return /^google(\.[a-z]{2,3}){1,2}$/.test(short) ? 'google' : (names.get(short) ?? short);
 }
 

@@ -1,4 +1,4 @@
-/** The doorway: what the browser may know of the server, and types are all of it. */
+/** The API's types for the client. Type-only, so that no server code enters the browser bundle. */
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../trpc/router.ts';
 

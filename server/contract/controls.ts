@@ -1,8 +1,6 @@
 /**
- * The calls-to-action of the site, by the name their clicks are counted under.
- *
- * The server accepts these names only, so that a stranger cannot fill the database with others; a
- * control that names itself otherwise does not compile.
+ * The calls-to-action of the site, by the name that their clicks are counted under. The server
+ * accepts only these names, so that a stranger cannot fill the database with others.
  */
 export const controls = [
   'header',

@@ -1,26 +1,26 @@
 import type { site } from '../../site.config.ts';
 import type { MadePhotos } from './photos.ts';
 
-/** What the prerenderer is told about the browser's files: addresses as the page shall name them. */
+/** URLs of the built client files, as prerendered pages refer to them. */
 export interface PageAssets {
-  /** The one script a prerendered page runs by itself. */
+  /** The only script that a prerendered page loads without user interaction. */
   boot: string;
-  /** By island: its entry first, then every file that entry imports. */
+  /** Files by island: its entry first, then every file that the entry imports. */
   islands: Record<string, string[]>;
-  /** The owner's photos; none are made during development. */
+  /** The owner's photos; empty during development. */
   photos: MadePhotos;
-  /** The picture beside a shared link. */
+  /** The preview image of shared links (Open Graph). */
   sharePicture: string;
 }
 
-/** The whole documents of the site, by the name the server asks for them. */
+/** Names of the prerendered documents. */
 export type PageName = 'home' | 'not-found' | 'contact-sent' | 'contact-failed' | 'app' | TextName;
 
-/** Those that are for machines: they are named as their address at the root of the site is. */
+/** Text files for crawlers and browsers, named by their path at the root of the site. */
 export type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.webmanifest';
 
-/** The calendars of the booking dialogs, by their name in the owner's file. */
+/** The calendars of the booking dialogs, by their name in `site.config.ts`. */
 type CalendarName = keyof (typeof site)['schedulers'];
 
-/** The slot of a document that has a value while that calendar cannot be shown in a frame. */
+/** The template variable that is set while that calendar cannot be shown in a frame. */
 export type UnframedVariable = `${CalendarName}Unframed`;

@@ -1,30 +1,30 @@
-/** A photo of the owner's that a page wants to show. */
+/** A photo of the owner that a page shows. */
 export interface WantedPhoto {
-  /** Its name among the photos that are made: the same file may stand in two shapes. */
+  /** Key in `MadePhotos`. One file may have two shapes, so its address is not unique. */
   key: string;
-  /** The field of `site.config.ts` that names it. */
+  /** Path of the field in `site.config.ts` that names the file. */
   path: readonly (string | number)[];
-  /** Its address in the folder `public`, such as `/me.jpg`. */
+  /** Path below the folder `public`, such as `/me.jpg`. */
   address: string;
   shape: PhotoShape;
 }
 
-/** The room a photo stands in. */
+/** The size at which a page shows a photo, and the widths it is built in. */
 export interface PhotoShape {
-  /** In CSS pixels; every photo is cut to this ratio. */
+  /** In CSS pixels. Photos are cropped to the ratio of width and height. */
   width: number;
   height: number;
-  /** Widths it is made in, in pixels, from small to large. */
+  /** Widths of the built files in pixels, in ascending order. */
   widths: readonly number[];
 }
 
-/** A photo as the build made it: addresses of its files. */
+/** URLs of the files that the build made of a photo. */
 export interface MadePhoto {
-  /** For browsers that know none of the sources. */
+  /** Fallback for browsers that support none of the `sources`. */
   src: string;
-  /** Best first. */
+  /** In order of preference. */
   sources: readonly { type: string; srcSet: string }[];
 }
 
-/** By their keys. */
+/** Built photos by `WantedPhoto.key`. */
 export type MadePhotos = Readonly<Record<string, MadePhoto>>;

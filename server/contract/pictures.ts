@@ -1,23 +1,23 @@
-/** A picture that the build makes of the owner's words and colours. */
+/** An image that the build renders from the owner's text and colours. */
 export interface Drawing {
   svg: string;
-  /** Of the finished picture, in pixels. */
+  /** Width of the rendered image in pixels. */
   width: number;
 }
 
-/** A typeface of the site, as a drawing uses it. */
+/** A font of the site, as used in a drawing. */
 export interface Face {
   family: 'Bricolage Grotesque' | 'Hanken Grotesk';
   weight: number;
-  /** Between letters, in em. */
+  /** Letter spacing in em. */
   spacing: number;
 }
 
-/** How wide a line of text is in this face, in em. */
+/** Returns the width of a line of text in em. */
 export type Measure = (text: string, face: Face) => number;
 
 /**
- * What the build draws, by the name of the file, which says of what kind it is. Those below `assets/`
- * get a name that changes with them.
+ * Drawings by file name; the extension sets the format. File names below `assets/` get a content
+ * hash.
  */
 export type Pictures = Record<string, (measure: Measure) => Drawing>;

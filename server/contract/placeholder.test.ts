@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isPlaceholder } from './placeholder.ts';
 
 test.each(['', '  ', 'https://scheduler.example/call', 'https://EXAMPLE/x', 'a.b.example', 'soon'])(
-  '%j still has to be filled in',
+  '%j is a placeholder',
   (url) => expect(isPlaceholder(url)).toBe(true),
 );
 
@@ -12,4 +12,4 @@ test.each([
   'https://my.example.org',
   'tidycal.com/rowan',
   'http://localhost:4000/frame',
-])('%j is an address', (url) => expect(isPlaceholder(url)).toBe(false));
+])('%j is a real address', (url) => expect(isPlaceholder(url)).toBe(false));

@@ -1,7 +1,6 @@
 /**
- * Whether `url` still has to be filled in by the owner: empty, no address at all, or one of the
- * ".example" domains that lead nowhere by definition. Pages leave out what it would show; the server
- * lets nothing in from there.
+ * Whether the owner still has to fill in `url`: it is empty, not a URL, or in the reserved `.example`
+ * domain. Pages omit such links and the content security policy omits their hosts.
  */
 export function isPlaceholder(url: string): boolean {
   const address = url.trim().replace(/^(?=[\w-]+(\.[\w-]+)+)/, 'https://');

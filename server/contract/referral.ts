@@ -1,20 +1,20 @@
 /**
- * What of an arrival tells who sent the visitor. The browser remembers this and nothing else; the
- * server makes a name of it (`server/attribution`).
+ * Extracts the part of a visit that says where the visitor came from. The browser stores only this
+ * part; `server/attribution` derives the source name from it.
  */
 
-/** How somebody arrived, as their browser tells it. */
+/** Where a visit came from, as the browser reports it. */
 export interface Referral {
-  /** The query of the page's address: `?utm_source=newsletter`. */
+  /** The query string of the page: `?utm_source=newsletter`. */
   search: string;
-  /** Address of the page before, or ''. */
+  /** `document.referrer`: URL of the previous page, or ''. */
   referrer: string;
 }
 
-/** The words of an address that name a source, the most telling first. */
-const parameters = ['utm_source', 'source', 'ref'];
+/** Query parameters that name a source, in order of precedence. */
+const sourceParameters = ['utm_source', 'source', 'ref'];
 
-/** The words that advertisers put into an address by themselves, and who that is. */
+/** Click identifiers that ad platforms add to links, with the platform's source name. */
 export const clickIds: ReadonlyMap<string, string> = new Map([
   ['gclid', 'google'],
   ['gbraid', 'google'],
@@ -28,10 +28,10 @@ export const clickIds: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Hosts of those who take payments and bookings. Whoever comes back from there was here before: they
- * are the end of a way, never its beginning.
+ * Hosts of payment and booking providers, never counted as a source. A visitor who comes from there
+ * is returning from a checkout or a booking of this site.
  */
-const passages = [
+const ignoredReferrers = [
   'stripe.com',
   'stripe.network',
   'paypal.com',
@@ -40,51 +40,54 @@ const passages = [
   'tidycal.com',
 ];
 
-/** No more of a word than names somebody, and no more of an address than is read. */
-const longestWord = 80;
-const longestAddress = 2000;
+/** Maximum characters of a parameter's value, and of a query string or URL that is parsed. */
+const maxValueLength = 80;
+const maxUrlLength = 2000;
 
 /**
- * The one part that says who sent the visitor: `?utm_source=newsletter`, `https://some-blog.com`, or
- * `?gclid=1`, in this order. Undefined when nobody did: they typed the address, or came from one of
- * `own` hosts (without `www.`), a payment provider or a calendar.
+ * Returns the part that names the source: `?utm_source=newsletter`, `https://some-blog.com` or
+ * `?gclid=1`, in this order of precedence. Returns undefined for a direct visit, and for one from an
+ * ignored host: `ownHosts` (without `www.`), payment and booking providers.
  */
-export function referralParameter({ search, referrer }: Referral, own: readonly string[]) {
+export function referralParameter({ search, referrer }: Referral, ownHosts: readonly string[]) {
   if (search.length + referrer.length === 0) return undefined;
-  const query = new URLSearchParams(search.slice(0, longestAddress));
-  for (const parameter of parameters) {
-    const word = query.get(parameter);
-    if (word && !isNobody(word)) {
-      return `?${new URLSearchParams({ [parameter]: cut(word) })}`;
+  const query = new URLSearchParams(search.slice(0, maxUrlLength));
+  for (const parameter of sourceParameters) {
+    const value = query.get(parameter);
+    if (value && !isEmptySource(value)) {
+      return `?${new URLSearchParams({ [parameter]: truncate(value) })}`;
     }
   }
-  const host = hostOf(referrer, own);
-  if (host) return host;
+  const origin = referrerOrigin(referrer, ownHosts);
+  if (origin) return origin;
   for (const parameter of clickIds.keys()) {
     if (query.has(parameter)) return `?${parameter}=1`;
   }
   return undefined;
 }
 
-const cut = (word: string) => [...word].slice(0, longestWord).join('');
+const truncate = (value: string) => [...value].slice(0, maxValueLength).join('');
 
-/** The host, or the app, that an address names, as an address. */
-function hostOf(address: string, own: readonly string[]): string | undefined {
-  if (address.length > longestAddress || !URL.canParse(address)) return undefined;
-  const { protocol, hostname } = new URL(address);
+/** The referring site or Android app without its path, unless it is ignored. */
+function referrerOrigin(url: string, ownHosts: readonly string[]): string | undefined {
+  if (url.length > maxUrlLength || !URL.canParse(url)) return undefined;
+  const { protocol, hostname } = new URL(url);
   if (!/^(https?|android-app):$/.test(protocol) || hostname === '') return undefined;
   const host = hostname.toLowerCase().replace(/^www\./, '');
-  return isIgnoredReferrer(host, own) ? undefined : `${protocol}//${host}`;
+  return isIgnoredReferrer(host, ownHosts) ? undefined : `${protocol}//${host}`;
 }
 
-/** Whether `host` is one of them or of `own`, or belongs to one. */
-export const isIgnoredReferrer = (host: string, own: readonly string[]): boolean =>
-  [...passages, ...own].some((end) => host === end || host.endsWith(`.${end}`));
+/** Whether `host` is an ignored referrer or one of `ownHosts`, or a subdomain of one. */
+export const isIgnoredReferrer = (host: string, ownHosts: readonly string[]): boolean =>
+  [...ignoredReferrers, ...ownHosts].some(
+    (domain) => host === domain || host.endsWith(`.${domain}`),
+  );
 
-const nobody = new Set(['direct', 'none', 'null', 'undefined', 'not-set', 'notset']);
+/** Values that analytics tools write when there is no source. */
+const emptyValues = new Set(['direct', 'none', 'null', 'undefined', 'not-set', 'notset']);
 
-/** Whether a word names nobody: it has no letter, or is one that tools write for none. */
-export function isNobody(word: string): boolean {
-  const letters = word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}-]/gu, '');
-  return !/[\p{L}\p{N}]/u.test(letters) || nobody.has(letters);
+/** Whether a value names no source: it has no letter or digit, or is a placeholder such as `(none)`. */
+export function isEmptySource(value: string): boolean {
+  const word = value.toLowerCase().replace(/[^\p{L}\p{M}\p{N}-]/gu, '');
+  return !/[\p{L}\p{N}]/u.test(word) || emptyValues.has(word);
 }

@@ -1,4 +1,4 @@
-/** Wrong rows must not compile. Each `@ts-expect-error` fails the type check when its row would. */
+/** Type tests: wrong rows must not compile. `@ts-expect-error` fails the type check if they do. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { publicProcedure, router } from '../trpc/trpc.ts';
@@ -8,11 +8,11 @@ import { routes } from './routes.ts';
 const { 'auth.login': login, ...withoutLogin } = routes;
 const table = (rows: RouteTable) => Object.keys(rows);
 
-it('takes the table as it is', () => {
+it('route table of the app compiles', () => {
   expect(table(routes)).toContain('auth.login');
 });
 
-it('has a row for each procedure and for nothing else', () => {
+it('route table with a missing or an extra row does not compile', () => {
   // @ts-expect-error a missing row
   expect(table(withoutLogin)).not.toContain('auth.login');
   // @ts-expect-error a row for a procedure that does not exist
@@ -21,7 +21,7 @@ it('has a row for each procedure and for nothing else', () => {
   );
 });
 
-it('has GET for queries, POST for mutations, and paths below /api', () => {
+it('route table with a wrong method or a path outside /api does not compile', () => {
   // @ts-expect-error a mutation over GET
   table({ ...routes, 'auth.login': { method: 'GET', path: '/api/admin/login' } });
   // @ts-expect-error a query over POST
@@ -30,19 +30,19 @@ it('has GET for queries, POST for mutations, and paths below /api', () => {
   table({ ...routes, 'contact.submit': { method: 'POST', path: '/contact' } });
 });
 
-it('has no GET whose input is not flat text', () => {
+it('route table with a GET whose input is not flat strings does not compile', () => {
   const numbers = router({
     find: publicProcedure.input(z.object({ n: z.number() })).query(() => 1),
   });
   const texts = router({ find: publicProcedure.input(z.object({ n: z.string() })).query(() => 1) });
   const row = { method: 'GET', path: '/api/find' } as const;
   const find: RouteTableOf<typeof texts> = { find: row };
-  // @ts-expect-error a number does not survive an address
+  // @ts-expect-error a query string cannot carry a number
   const wrong: RouteTableOf<typeof numbers> = { find: row };
   expect(wrong).toEqual(find);
 });
 
-it('has one call for each procedure', () => {
+it('route table has a different call for each procedure', () => {
   const calls = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
   expect(new Set(calls).size).toBe(calls.length);
   expect(login.path).toBe('/api/admin/login');

@@ -16,7 +16,7 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
   ? I
   : never;
 
-/** A GET call carries its input in the address, so the input must be flat strings. */
+/** A GET request carries its input in the query string, so the input must be flat strings. */
 type FlatInput = Record<string, string | undefined> | undefined;
 // biome-ignore lint/suspicious/noConfusingVoidType: tRPC's own type for "no input" is void
 type GetInput = FlatInput | void;
@@ -33,7 +33,7 @@ type RouteOf<Procedure> = Procedure extends {
       : never
   : never;
 
-/** What the table of routes must be for a router: exactly one row for each procedure. */
+/** The type of a router's route table: exactly one row for each procedure. */
 export type RouteTableOf<Router extends AnyRouter> = {
   [P in keyof Procedures<Router['_def']['record']>]: RouteOf<
     Procedures<Router['_def']['record']>[P]

@@ -1,9 +1,8 @@
 import type { RouteTable } from './route-table.ts';
 
 /**
- * The one table: each procedure and the REST call that is its face. The server walks it to answer
- * those calls, the browser's link walks it to make them. A row that is missing, extra, of the wrong
- * method or outside /api does not compile.
+ * Maps each tRPC procedure to its REST call. The server mounts the REST adapter from it and the
+ * client's link makes its calls from it; a missing, extra or wrong row is a compile error.
  */
 export const routes = {
   'contact.submit': { method: 'POST', path: '/api/contact' },

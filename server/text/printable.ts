@@ -1,13 +1,14 @@
-/** Strangers' text without control characters and characters that reorder other text. */
+/** Strips control characters and bidirectional overrides from text that visitors typed. */
 
-/** Line breaks, tabs, letters of every script and joined emoji stay. */
+/** Line breaks, tabs, letters of every script and joined emoji are kept. */
 const unprintable = /(?![\t\r\n])\p{Cc}|\p{Bidi_Control}/gu;
 
+/** Returns the text without control characters and characters that reorder other text. */
 export const withoutControls = (text: string) => text.replace(unprintable, '');
 
-/** With its line breaks; a tab becomes two spaces. */
+/** Returns printable text with its line breaks as `\n` and each tab as two spaces. */
 export const inLines = (text: string) =>
   withoutControls(text.replace(/\r\n?|\p{Zl}|\p{Zp}/gu, '\n').replaceAll('\t', '  '));
 
-/** As one line with single spaces. */
+/** Returns printable text as one line with single spaces. */
 export const inLine = (text: string) => inLines(text).replace(/\s+/g, ' ');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Text that every engine keeps as it came: no NUL (SQLite cuts there, PostgreSQL refuses it) and no
- * half of a surrogate pair (it has no UTF-8).
+ * Schema of text that both databases store unchanged: no NUL (SQLite truncates there, PostgreSQL
+ * rejects it) and no lone surrogate (it has no UTF-8 encoding).
  */
 export const storableText = z
   .string('Please send text here.')
@@ -10,5 +10,5 @@ export const storableText = z
     message: 'This text holds a character that cannot be stored.',
   });
 
-/** The text without what `storableText` rejects: NUL is removed, half a surrogate pair becomes U+FFFD. */
+/** Returns text that `storableText` accepts: NUL is removed, a lone surrogate becomes U+FFFD. */
 export const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
