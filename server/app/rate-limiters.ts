@@ -51,9 +51,9 @@ export function createRateLimiters({
     createHmac('sha256', secret).update(`${what} ${key}`).digest('base64url');
   const shared = (what: string, { isStrict = false } = {}) =>
     createSharedLimiter({
-      own: createLocalLimiter(now),
+      local: createLocalLimiter(now),
       uses,
-      nameOf: naming(what),
+      hashKey: naming(what),
       now,
       isStrict,
     });
@@ -62,8 +62,8 @@ export function createRateLimiters({
     devices: shared('device', { isStrict: true }),
     addresses: shared('guess', { isStrict: true }),
     all: {
-      consume: (key, at, allowance) => uses.join(strangers(key), { ...allowance, now: at }),
-      refund: (key, at) => uses.leave(strangers(key), at),
+      consume: (key, at, quota) => uses.consumeAttempt(strangers(key), { ...quota, now: at }),
+      refund: (key, at) => uses.refundAttempt(strangers(key), at),
     },
   };
   return {

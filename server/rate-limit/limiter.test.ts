@@ -1,52 +1,52 @@
 import { expect, it } from 'vitest';
 import { createLocalLimiter } from './limiter.ts';
 
-const allowance = { max: 2, windowMs: 1000 };
+const quota = { max: 2, windowMs: 1000 };
 
-it('lets a key try as often as it may, then says how long to wait', () => {
+it('rate limiter allows the quota of a key, then returns the time to wait', () => {
   let now = 0;
   const limiter = createLocalLimiter(() => now);
-  expect([1, 2, 3].map(() => limiter.consume('a', allowance))).toEqual([0, 0, 1000]);
+  expect([1, 2, 3].map(() => limiter.consume('a', quota))).toEqual([0, 0, 1000]);
   now = 400;
-  expect(limiter.consume('a', allowance)).toBe(600);
-  expect(limiter.consume('b', allowance)).toBe(0);
+  expect(limiter.consume('a', quota)).toBe(600);
+  expect(limiter.consume('b', quota)).toBe(0);
   now = 1000;
-  expect(limiter.consume('a', allowance)).toBe(0);
+  expect(limiter.consume('a', quota)).toBe(0);
 });
 
-it('forgets a key that is cleared', () => {
+it('rate limiter allows a full quota after a reset', () => {
   const limiter = createLocalLimiter(() => 0);
-  for (let n = 0; n < 5; n++) limiter.consume('a', allowance);
+  for (let n = 0; n < 5; n++) limiter.consume('a', quota);
   limiter.reset('a');
-  expect(limiter.consume('a', allowance)).toBe(0);
+  expect(limiter.consume('a', quota)).toBe(0);
 });
 
-it('does not lock a key out when the clock jumps back', () => {
+it('rate limiter does not lock a key out when the clock jumps back', () => {
   let now = 10_000_000;
   const limiter = createLocalLimiter(() => now);
-  for (let n = 0; n < 5; n++) limiter.consume('a', allowance);
+  for (let n = 0; n < 5; n++) limiter.consume('a', quota);
   now = 0;
-  expect(limiter.consume('a', allowance)).toBe(0);
+  expect(limiter.consume('a', quota)).toBe(0);
 });
 
-it('stays small under a flood of addresses', () => {
+it('rate limiter evicts old keys under a flood of addresses', () => {
   const limiter = createLocalLimiter(() => 0);
-  for (let n = 0; n < 3; n++) limiter.consume('first', allowance);
-  for (let n = 0; n < 20_000; n++) limiter.consume(`flood ${n}`, allowance);
-  expect(limiter.consume('first', allowance)).toBe(0);
+  for (let n = 0; n < 3; n++) limiter.consume('first', quota);
+  for (let n = 0; n < 20_000; n++) limiter.consume(`flood ${n}`, quota);
+  expect(limiter.consume('first', quota)).toBe(0);
 });
 
-it('does not forget a key that keeps trying through the flood', () => {
+it('rate limiter keeps a key that is used throughout a flood', () => {
   const limiter = createLocalLimiter(() => 0);
   let wait = 0;
   for (let n = 0; n < 50_000; n++) {
-    limiter.consume(`flood ${n}`, allowance);
-    if (n % 1000 === 0) wait = limiter.consume('held', allowance);
+    limiter.consume(`flood ${n}`, quota);
+    if (n % 1000 === 0) wait = limiter.consume('active', quota);
   }
   expect(wait).toBe(1000);
 });
 
-it('counts several at once, also of what is beyond the allowance', () => {
+it('rate limiter counts several uses at once, including those beyond the quota', () => {
   const limiter = createLocalLimiter(() => 0);
   expect(limiter.consume('a', { max: 100, windowMs: 1000 }, 60)).toBe(0);
   expect(limiter.consume('a', { max: 100, windowMs: 1000 }, 41)).toBe(1000);
@@ -54,13 +54,13 @@ it('counts several at once, also of what is beyond the allowance', () => {
   expect(limiter.consume('a', { max: 100, windowMs: 1000 }, 40)).toBe(0);
 });
 
-it('takes back a try that was none', () => {
+it('rate limiter does not count refunded uses', () => {
   const limiter = createLocalLimiter(() => 0);
   for (let n = 0; n < 9; n++) {
-    expect(limiter.consume('a', allowance)).toBe(0);
+    expect(limiter.consume('a', quota)).toBe(0);
     limiter.refund('a');
   }
   limiter.refund('a');
   limiter.refund('never seen');
-  expect([1, 2, 3].map(() => limiter.consume('a', allowance))).toEqual([0, 0, 1000]);
+  expect([1, 2, 3].map(() => limiter.consume('a', quota))).toEqual([0, 0, 1000]);
 });

@@ -1,72 +1,68 @@
 /**
- * How often something may be tried: a fixed window per key, in memory, bounded. Where several instances
- * share a database, `shared-limiter.ts` counts over all of them.
- *
- * Lives under the procedures, so that both doors share one count.
+ * Rate limiter: a fixed window per key, in memory, of bounded size. When several instances share a
+ * database, `shared-limiter.ts` adds up their counts.
  */
 
 export interface Quota {
-  /** Tries within one window. */
+  /** Maximum uses within one window. */
   max: number;
   /** Length of the window in milliseconds. */
   windowMs: number;
 }
 
-/** What a key has used of its window. */
+/** The current window of a key. */
 export interface Usage {
   used: number;
   /** When the window ends, milliseconds since 1970, UTC. */
   endsAt: number;
 }
 
-/** Answers at once where it can: most tries are made where nobody else need be asked. */
+/** Returns a value instead of a promise when no database is needed, which is the common case. */
 export interface RateLimiter {
-  /**
-   * Counts one try, or `n` of something else. Returns 0, or the milliseconds to wait when `key` has used
-   * its allowance up.
-   */
-  consume(key: string, allowance: Quota, n?: number): number | Promise<number>;
-  /** Takes back `n` that do not count in the end; one by default. */
+  /** Counts `n` uses, 1 by default. Returns 0, or the milliseconds to wait when `quota` is exceeded. */
+  consume(key: string, quota: Quota, n?: number): number | Promise<number>;
+  /** Subtracts `n` uses, 1 by default. */
   refund(key: string, n?: number): void | Promise<void>;
-  /** Forgets what `key` has used. */
+  /** Deletes the window of `key`. */
   reset(key: string): void | Promise<void>;
 }
 
-/** A limiter that asks nobody. */
+/** A synchronous limiter, which counts in the memory of this instance. */
 export interface LocalLimiter extends RateLimiter {
-  consume(key: string, allowance: Quota, n?: number): number;
+  consume(key: string, quota: Quota, n?: number): number;
   refund(key: string, n?: number): void;
   reset(key: string): void;
-  /** Counts `n`, and says how many that makes. */
-  count(key: string, per: number, n: number): Usage;
-  /** Takes over what is known better elsewhere. */
-  set(key: string, use: Usage): void;
+  /** Counts `n` uses in a window of `windowMs` and returns the window. */
+  count(key: string, windowMs: number, n: number): Usage;
+  /** Replaces the window of `key`, by one that the shared count returned. */
+  set(key: string, usage: Usage): void;
 }
 
-/** Keys of one generation; two generations are kept. */
+/** Maximum keys of one generation. The limiter stores two generations. */
 const capacity = 10_000;
 
+/** Creates a limiter that counts in memory. `now` returns milliseconds since 1970, UTC. */
 export function createLocalLimiter(now: () => number): LocalLimiter {
   let recent = new Map<string, Usage>();
   let older = new Map<string, Usage>();
 
-  const remember = (key: string, window: Usage): Usage => {
-    // A flood of addresses costs memory up to a point, never the process. All that was not used for
-    // a whole generation leaves at once: looking for the oldest key each time would walk over the
-    // holes the last ones left.
+  const store = (key: string, window: Usage): Usage => {
+    // Bounds memory under a flood of addresses. Dropping a whole generation is cheaper than evicting
+    // the oldest key each time, which would iterate over the slots of deleted entries.
     if (recent.size >= capacity) [recent, older] = [new Map(), recent];
     recent.set(key, window);
     return window;
   };
-  const count = (key: string, per: number, n: number): Usage => {
+  const count = (key: string, windowMs: number, n: number): Usage => {
     const at = now();
     let current = recent.get(key);
     if (!current) {
       current = older.get(key);
-      if (current) remember(key, current);
+      if (current) store(key, current);
     }
-    if (!current || current.endsAt <= at || current.endsAt - at > per) {
-      return remember(key, { endsAt: at + per, used: n });
+    // A window that ends too late was opened before the clock was set back.
+    if (!current || current.endsAt <= at || current.endsAt - at > windowMs) {
+      return store(key, { endsAt: at + windowMs, used: n });
     }
     current.used += n;
     return current;
@@ -74,10 +70,10 @@ export function createLocalLimiter(now: () => number): LocalLimiter {
 
   return {
     count,
-    set: remember,
-    consume(key, { max, windowMs: per }, n = 1) {
-      const { used, endsAt: ends } = count(key, per, n);
-      return used > max ? ends - now() : 0;
+    set: store,
+    consume(key, { max, windowMs }, n = 1) {
+      const { used, endsAt } = count(key, windowMs, n);
+      return used > max ? endsAt - now() : 0;
     },
     refund(key, n = 1) {
       const current = recent.get(key) ?? older.get(key);

@@ -1,80 +1,86 @@
 /**
- * How often something may be tried at all instances together. Each counts for itself first: whoever
- * stays far below an allowance, as every visitor does, costs the database nothing. From a part of it on
- * their uses are added up there.
+ * Rate limiter over all instances. Each instance counts in memory first, so that ordinary traffic far
+ * below a quota costs no database query; beyond a fraction of it the uses are added up in the database.
  */
 import type { LocalLimiter, Quota, RateLimiter, Usage } from './limiter.ts';
 
-/** What all instances have counted together. */
+/** Counts shared by all instances. */
 export interface UsageStore {
-  /** Adds `n` to what a key has used of its window of `per` ms, which begins with its first use. */
-  add(key: string, n: number, window: { per: number; now: number }): Promise<Usage>;
+  /**
+   * Adds `n` to the uses of a key and returns its window. A window starts with its first use and lasts
+   * `windowMs`.
+   */
+  add(key: string, n: number, window: { windowMs: number; now: number }): Promise<Usage>;
   refund(key: string, n: number): Promise<void>;
   reset(key: string): Promise<void>;
   /**
-   * One of at most `max` in any `per` ms, wherever those begin. Returns 0, or the milliseconds to wait,
-   * and then it does not count.
+   * Counts an attempt in a sliding window: at most `max` within any `windowMs`. Returns 0, or the
+   * milliseconds to wait; a rejected attempt is not counted.
    */
-  join(key: string, allowance: Quota & { now: number }): Promise<number>;
-  /** Takes back one that joined at this time. */
-  leave(key: string, at: number): Promise<void>;
-  /** Deletes what counts no more. */
+  consumeAttempt(key: string, quota: Quota & { now: number }): Promise<number>;
+  /** Deletes one attempt that was counted at this time. */
+  refundAttempt(key: string, at: number): Promise<void>;
+  /** Deletes windows that have ended and attempts older than a day. */
   deleteExpired(now: number): Promise<void>;
 }
 
 /**
- * Which part of an allowance an address may use at each instance before the others are told, once at
- * least. Who comes to all in turn gets no more than the whole; who uses it up at one of them gets this part
- * once more at each of the others: at five instances half as much again.
+ * The fraction of a quota, at least 1, that each instance grants before it uses the shared count. A
+ * client that alternates between instances gets the quota; one that exhausts it at one instance gets
+ * this fraction again at each other one: 50% more with five instances.
  */
-const ownPart = 1 / 8;
+const localFraction = 1 / 8;
 
 /**
- * @param own what this instance has counted
- * @param nameOf what a key is called in the database, where nobody is to read addresses
- * @param isStrict every single use is added up
+ * Creates a limiter over all instances.
+ *
+ * @param local counts of this instance
+ * @param hashKey replaces a key in the database, so that no address is stored there
+ * @param isStrict adds up every use in the database
  */
 export function createSharedLimiter({
-  own,
+  local,
   uses,
-  nameOf,
+  hashKey,
   now,
   isStrict = false,
 }: {
-  own: LocalLimiter;
+  local: LocalLimiter;
   uses: UsageStore;
-  nameOf: (key: string) => string;
+  hashKey: (key: string) => string;
   now: () => number;
   isStrict?: boolean;
 }): RateLimiter {
   return {
-    consume(key, { max, windowMs: per }, n = 1) {
-      const { used, endsAt: ends } = own.count(key, per, n);
-      // Whoever is known to be beyond it need not bother the database with more.
-      if (used > max) return ends - now();
-      const untold = isStrict ? 0 : Math.max(1, Math.floor(max * ownPart));
-      if (used <= untold) return 0;
+    consume(key, { max, windowMs }, n = 1) {
+      const { used, endsAt } = local.count(key, windowMs, n);
+      // An exceeded quota needs no query, so a flood does not reach the database.
+      if (used > max) return endsAt - now();
+      const localMax = isStrict ? 0 : Math.max(1, Math.floor(max * localFraction));
+      if (used <= localMax) return 0;
       const at = now();
-      return uses.add(nameOf(key), used - n <= untold ? used : n, { per, now: at }).then(
-        (all) => {
-          // What another instance has forgiven is forgiven here, too.
-          if (isStrict) own.set(key, all);
-          return all.used > max ? Math.max(1, all.endsAt - at) : 0;
+      // The first query reports the uses that were counted only here.
+      const unreported = used - n <= localMax ? used : n;
+      return uses.add(hashKey(key), unreported, { windowMs, now: at }).then(
+        (shared) => {
+          // Another instance may have reset or refunded the count.
+          if (isStrict) local.set(key, shared);
+          return shared.used > max ? Math.max(1, shared.endsAt - at) : 0;
         },
         (error: unknown) => {
-          // It is refused, and none: or whoever tries while the database is away is locked out afterwards.
-          own.refund(key, n);
+          // The call fails, so it does not count: retries during an outage must not exhaust the quota.
+          local.refund(key, n);
           throw error;
         },
       );
     },
     async refund(key, n = 1) {
-      own.refund(key, n);
-      await uses.refund(nameOf(key), n);
+      local.refund(key, n);
+      await uses.refund(hashKey(key), n);
     },
     async reset(key) {
-      own.reset(key);
-      await uses.reset(nameOf(key));
+      local.reset(key);
+      await uses.reset(hashKey(key));
     },
   };
 }

@@ -6,53 +6,54 @@ import { jsonRows, sql } from '../database/sql.ts';
 import type { Usage } from './limiter.ts';
 import type { UsageStore } from './shared-limiter.ts';
 
-/** The longest time that anything counts, in ms. */
-const longest = 24 * 60 * 60_000;
+/** The longest window of attempts, in ms. */
+const maxWindowMs = 24 * 60 * 60_000;
 
-const use = { key: 'text', used: 'integer', ends: 'integer' } as const;
-const looking = sql`SELECT key, used, ends AS "endsAt" FROM allowance
+const usageColumns = { key: 'text', used: 'integer', ends: 'integer' } as const;
+const selectUsages = sql`SELECT key, used, ends AS "endsAt" FROM allowance
   WHERE key IN (SELECT key FROM ${jsonRows({ key: 'text' })} AS wanted)`;
-const keeping = sql`INSERT INTO allowance (key, used, ends)
-  SELECT key, used, ends FROM ${jsonRows(use)} AS kept WHERE true
+const upsertUsages = sql`INSERT INTO allowance (key, used, ends)
+  SELECT key, used, ends FROM ${jsonRows(usageColumns)} AS updated WHERE true
   ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends = excluded.ends`;
 
-/** So much was used by this key. */
-interface Added {
+/** `n` uses of a key. */
+interface Increment {
   key: string;
   n: number;
-  per: number;
+  windowMs: number;
   now: number;
 }
 
-/** Adds up what was used, in this order; answers with what each made of it. */
-function* addAll(added: readonly Added[]): Statements<Usage[]> {
-  const keys = [...new Set(added.map(({ key }) => key))];
-  const rows = yield* all<Usage & { key: string }>(looking, [
+/** Adds the increments in order; returns the window of each key after its increment. */
+function* addAll(increments: readonly Increment[]): Statements<Usage[]> {
+  const keys = [...new Set(increments.map(({ key }) => key))];
+  const rows = yield* all<Usage & { key: string }>(selectUsages, [
     JSON.stringify(keys.map((key) => [key])),
   ]);
-  const uses = new Map(
+  const usages = new Map(
     rows.map(({ key, used, endsAt }): [string, Usage] => [key, { used, endsAt }]),
   );
-  const answers = added.map(({ key, n, per, now }) => {
-    const current = uses.get(key);
-    // One that ends too late was begun by a clock that is ahead.
-    const goesOn = current && current.endsAt > now && current.endsAt - now <= per + clockSkew;
-    const together = goesOn
-      ? { used: current.used + n, endsAt: Math.min(current.endsAt, now + per) }
-      : { used: n, endsAt: now + per };
-    uses.set(key, together);
-    return together;
+  const results = increments.map(({ key, n, windowMs, now }) => {
+    const current = usages.get(key);
+    // A window that ends too late was opened by an instance whose clock was ahead.
+    const isOpen = current && current.endsAt > now && current.endsAt - now <= windowMs + clockSkew;
+    const updated = isOpen
+      ? { used: current.used + n, endsAt: Math.min(current.endsAt, now + windowMs) }
+      : { used: n, endsAt: now + windowMs };
+    usages.set(key, updated);
+    return updated;
   });
-  yield* run(keeping, [
-    JSON.stringify([...uses].map(([key, { used, endsAt }]) => [key, used, endsAt])),
+  yield* run(upsertUsages, [
+    JSON.stringify([...usages].map(([key, { used, endsAt }]) => [key, used, endsAt])),
   ]);
-  return answers;
+  return results;
 }
 
+/** Creates the store of counts that all instances share. */
 export function createUsageStore(database: Database): UsageStore {
   const add = batched(database.write, addAll);
   return {
-    add: (key, n, { per, now }) => add({ key, n, per, now }),
+    add: (key, n, { windowMs, now }) => add({ key, n, windowMs, now }),
 
     refund: (key, n) =>
       database.write(function* () {
@@ -67,14 +68,16 @@ export function createUsageStore(database: Database): UsageStore {
         yield* run('DELETE FROM allowance WHERE key = ?', [key]);
       }),
 
-    join: (key, { max, windowMs: per, now }) =>
+    consumeAttempt: (key, { max, windowMs, now }) =>
       database.write(function* (): Statements<number> {
-        // One from the future was made by a clock that has been put right since.
-        const tries = yield* get<{ n: number; oldest: number | null }>(
+        // An attempt in the future was counted by a clock that was ahead; it is ignored.
+        const attempts = yield* get<{ n: number; oldest: number | null }>(
           'SELECT count(*) AS n, min(at) AS oldest FROM attempt WHERE key = ? AND at > ? AND at <= ?',
-          [key, now - per, now + clockSkew],
+          [key, now - windowMs, now + clockSkew],
         );
-        if (tries && tries.n >= max) return Math.max(1, (tries.oldest ?? now) + per - now);
+        if (attempts && attempts.n >= max) {
+          return Math.max(1, (attempts.oldest ?? now) + windowMs - now);
+        }
         yield* run('INSERT INTO attempt (key, at, serial) VALUES (?, ?, ?)', [
           key,
           now,
@@ -83,7 +86,7 @@ export function createUsageStore(database: Database): UsageStore {
         return 0;
       }),
 
-    leave: (key, at) =>
+    refundAttempt: (key, at) =>
       database.write(function* () {
         yield* run(
           `DELETE FROM attempt WHERE key = ? AND at = ? AND serial IN (
@@ -95,7 +98,7 @@ export function createUsageStore(database: Database): UsageStore {
     deleteExpired: (now) =>
       database.write(function* () {
         yield* run('DELETE FROM allowance WHERE ends <= ?', [now]);
-        yield* run('DELETE FROM attempt WHERE at <= ?', [now - longest]);
+        yield* run('DELETE FROM attempt WHERE at <= ?', [now - maxWindowMs]);
       }),
   };
 }
