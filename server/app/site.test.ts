@@ -208,12 +208,12 @@ it('each message leaves in one letter, whoever carries it', async () => {
     ),
   );
   const carried = () =>
-    smtp.letters.flatMap(({ replyTo }) => replyTo?.map(({ name }) => name) ?? []).sort();
+    smtp.emails.flatMap(({ replyTo }) => replyTo?.map(({ name }) => name) ?? []).sort();
   await vi.waitFor(() => expect(carried().length).toBeGreaterThanOrEqual(20), 20_000);
   // Nothing is left to be carried twice.
   await stop();
   expect(carried()).toEqual(names);
-  const ids = smtp.letters.map(({ messageId }) => messageId);
+  const ids = smtp.emails.map(({ messageId }) => messageId);
   expect(new Set(ids).size).toBe(ids.length);
 });
 

@@ -82,18 +82,18 @@ describe.each(engines)('on $name', (engine) => {
     await logIn(password, known);
     clock += 60_000;
     await openLink(await newToken());
-    await vi.waitFor(() => expect(smtp.letters).toHaveLength(2), 20_000);
-    const [first, second] = smtp.letters;
+    await vi.waitFor(() => expect(smtp.emails).toHaveLength(2), 20_000);
+    const [first, second] = smtp.emails;
     expect(first?.subject).toBe('New sign-in to your site');
-    for (const fact of [
+    for (const detail of [
       `Time: ${new Date(now + 1000).toUTCString()}`,
       'Browser: Chrome on Linux',
       'Network address: 192.0.2.7',
       'Signed in with: the password',
       'npm run admin -- password',
     ]) {
-      expect(first?.text).toContain(fact);
-      expect(first?.html).toContain(fact);
+      expect(first?.text).toContain(detail);
+      expect(first?.html).toContain(detail);
     }
     expect(second?.text).toContain('Signed in with: a sign-in link');
   });

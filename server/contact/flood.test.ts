@@ -25,11 +25,11 @@ describe('after 300 spam messages from 15 addresses', () => {
   });
 
   const send = async (message: object, address: string) => {
-    const answer = await site.post('/api/contact', message, { 'x-forwarded-for': address });
-    expect(answer.status).toBe(200);
+    const response = await site.post('/api/contact', message, { 'x-forwarded-for': address });
+    expect(response.status).toBe(200);
   };
 
-  it('five genuine messages from five others are in the inbox and emailed', async () => {
+  it('five genuine messages from other addresses are in the inbox and emailed after 300 spam messages', async () => {
     const advertisements = spam();
     for (let n = 0; n < 300; n++) {
       // Some of them have no sign of spam in their text.
@@ -47,16 +47,16 @@ describe('after 300 spam messages from 15 addresses', () => {
     const genuine = leads().slice(0, 5);
     for (const [n, lead] of genuine.entries()) await send(lead, `198.51.100.${n}`);
 
-    const answer = await site.fetch('/api/messages', { headers: { cookie } });
-    const { messages } = (await answer.json()) as Inbox;
+    const response = await site.fetch('/api/messages', { headers: { cookie } });
+    const { messages } = (await response.json()) as Inbox;
     const emails = genuine.map(({ email }) => email);
     expect(messages.map(({ email }) => email)).toEqual(expect.arrayContaining(emails));
     await vi.waitFor(
       () => {
-        const answerTo = smtp.letters.flatMap(({ replyTo = [] }) =>
+        const replyAddresses = smtp.emails.flatMap(({ replyTo = [] }) =>
           replyTo.map(({ address }) => address),
         );
-        expect(answerTo).toEqual(expect.arrayContaining(emails));
+        expect(replyAddresses).toEqual(expect.arrayContaining(emails));
       },
       { timeout: 20_000 },
     );
@@ -64,32 +64,32 @@ describe('after 300 spam messages from 15 addresses', () => {
 });
 
 describe('without a mail server', () => {
-  it('dashboard says that many messages arrive, and none of them waits for a summary', async () => {
+  it('dashboard reports a flood, and no message waits for a summary, without a mail server', async () => {
     const unmailed = await openTestSite();
     const owner = await signIn(unmailed);
-    const trouble = async () => {
-      const answer = await unmailed.fetch('/api/analytics/dashboard', {
+    const ownerAlerts = async () => {
+      const response = await unmailed.fetch('/api/analytics/dashboard', {
         headers: { cookie: owner },
       });
-      return (await answer.json()).trouble;
+      return (await response.json()).trouble;
     };
     for (let n = 0; n < 25; n++) {
-      if (n === floodAfter) expect(await trouble()).toBeNull();
+      if (n === floodAfter) expect(await ownerAlerts()).toBeNull();
       const message = { name: 'Ada', email: 'ada@example.com', message: `No ${n}` };
       await unmailed.post('/api/contact', message, { 'x-forwarded-for': `203.0.113.${n}` });
     }
-    expect(await trouble()).toBe(
+    expect(await ownerAlerts()).toBe(
       'Many messages are arriving: 25 in the last hour. All of them are under Messages.',
     );
-    const answer = await unmailed.fetch('/api/messages', { headers: { cookie: owner } });
-    const { messages } = (await answer.json()) as Inbox;
+    const response = await unmailed.fetch('/api/messages', { headers: { cookie: owner } });
+    const { messages } = (await response.json()) as Inbox;
     expect(messages.filter(({ delivery }) => delivery)).toEqual([]);
     await unmailed.close();
   });
 });
 
 describe('in a flood', () => {
-  /** Whether a message waits for the summary; twenty came before it. */
+  /** Counts twenty messages; returns the function that tells whether another waits for the summary. */
   const flooded = async () => {
     const limiter = createLocalLimiter(() => 0);
     const waits = (addressBlock: string, { isSpam = false, signs = [] as SpamSign[] } = {}) =>
@@ -111,7 +111,7 @@ describe('in a flood', () => {
     },
   };
 
-  it('first message of a network that day is emailed alone, and its next ones wait', async () => {
+  it('first message of a network that day is emailed alone, and later ones wait, in a flood', async () => {
     const waits = await flooded();
     expect(await waits('192.0.2.1')).toBe(true);
     expect(await waits('192.0.2.2')).toBe(false);
@@ -120,7 +120,7 @@ describe('in a flood', () => {
     expect(await waits('192.0.2.3')).toBe(true);
   });
 
-  it('spam of others does not make a flood', async () => {
+  it('spam does not count as a flood', async () => {
     const limiter = createLocalLimiter(() => 0);
     const from = (addressBlock: string) => ({
       messageLimiter: limiter,
@@ -132,14 +132,14 @@ describe('in a flood', () => {
     expect(await isForSummary(from('192.0.2.1'), { isSpam: false, signs: [] })).toBe(false);
   });
 
-  it('65,536 blocks of one IPv6 network are one network', async () => {
+  it('blocks of one IPv6 /48 network count as one network in a flood', async () => {
     const waits = await flooded();
     expect(await waits('2001:db8:1:1::/64')).toBe(false);
     expect(await waits('2001:db8:1:2::/64')).toBe(true);
     expect(await waits('2001:db8:2:1::/64')).toBe(false);
   });
 
-  it('sixty clear and twenty doubtful messages an hour are emailed alone', async () => {
+  it('at most sixty clear and twenty doubtful messages an hour are emailed alone in a flood', async () => {
     const waits = await flooded();
     let alone = 0;
     for (let n = 0; n < 100; n++) if (!(await waits(`203.0.113.${n}`))) alone += 1;

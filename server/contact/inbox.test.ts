@@ -1,4 +1,4 @@
-/** The form and the owner's inbox, over both doors. */
+/** The contact form and the owner's inbox, over REST and native tRPC. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
@@ -8,7 +8,7 @@ import { openTestSmtp } from '../testing/smtp.ts';
 import { sentences } from '../trpc/errors.ts';
 import { messageId } from './message-id.ts';
 
-type Answer = Outputs['contact']['messages'];
+type Inbox = Outputs['contact']['messages'];
 
 const now = Date.UTC(2026, 10, 21, 2, 30);
 const hello = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
@@ -23,27 +23,26 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-interface Door {
+interface Adapter {
   list(input?: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
   post(
     procedure: 'submit' | 'sort',
     input: unknown,
     headers?: Record<string, string>,
   ): Promise<Response>;
-  /** What an answer holds. */
-  read(answer: Response): Promise<Answer>;
-  errorOf(answer: Response): Promise<string>;
+  read(response: Response): Promise<Inbox>;
+  errorOf(response: Response): Promise<string>;
 }
 
-const rest: Door = {
+const rest: Adapter = {
   list: (input, headers = { cookie }) =>
     site.fetch(`/api/messages?${new URLSearchParams(input)}`, { headers }),
   post: (procedure, input, headers = {}) =>
     site.post(procedure === 'submit' ? '/api/contact' : '/api/messages', input, headers),
-  read: (answer) => answer.json(),
-  errorOf: async (answer) => (await answer.json()).error,
+  read: (response) => response.json(),
+  errorOf: async (response) => (await response.json()).error,
 };
-const native: Door = {
+const native: Adapter = {
   list: (input = {}, headers = { cookie }) =>
     site.fetch(
       `/api/trpc/contact.messages?${new URLSearchParams({ input: JSON.stringify(input) })}`,
@@ -51,21 +50,21 @@ const native: Door = {
     ),
   post: (procedure, input, headers = {}) =>
     site.post(`/api/trpc/contact.${procedure}`, input, headers),
-  read: async (answer) => (await answer.json()).result.data,
-  errorOf: async (answer) => (await answer.json()).error.message,
+  read: async (response) => (await response.json()).result.data,
+  errorOf: async (response) => (await response.json()).error.message,
 };
 
 describe.each([
   ['REST', rest],
   ['native tRPC', native],
-])('%s', (_, door) => {
-  const listed = async (input?: Record<string, string>) => door.read(await door.list(input));
+])('%s', (_, adapter) => {
+  const listed = async (input?: Record<string, string>) => adapter.read(await adapter.list(input));
   const send = async (change: object = {}, headers: Record<string, string> = {}) => {
-    const answer = await door.post('submit', { ...hello, ...change }, headers);
-    expect(answer.status).toBe(200);
+    const response = await adapter.post('submit', { ...hello, ...change }, headers);
+    expect(response.status).toBe(200);
   };
 
-  it('keeps a try after a lost answer once, and changed words as a message of their own', async () => {
+  it('contact form stores a retry once, and a retry with changed text as another message', async () => {
     const key = { 'idempotency-key': messageId(now - 60_000) };
     for (let n = 0; n < 3; n++) await send({}, key);
     await send({}, { 'idempotency-key': `"${key['idempotency-key']}"` });
@@ -75,7 +74,7 @@ describe.each([
     expect((await listed()).messages).toHaveLength(3);
   });
 
-  it('keeps every message that has no key, or one that is none', async () => {
+  it('contact form stores every message without a valid idempotency key', async () => {
     for (const key of ['', 'short', 'x'.repeat(500), 'with spaces in it, and more of it']) {
       await send({}, { 'idempotency-key': key });
     }
@@ -83,12 +82,12 @@ describe.each([
     expect((await listed()).messages).toHaveLength(5);
   });
 
-  it('puts spam into its folder, and tells nobody', async () => {
+  it('contact form stores spam in the spam folder and returns 200', async () => {
     await send({ hq7x: 'http://spam.example' });
     await send({ hq7x: '' });
     await send({ hq7x: { an: ['object'] } });
     clock += 1;
-    // Sent two seconds after its page came, and with links.
+    // Sent two seconds after the page was loaded, and with links.
     await send({ message: 'www.a.b '.repeat(3) }, { 'idempotency-key': messageId(now - 2000) });
     const inbox = await listed();
     expect(inbox.counts).toEqual({
@@ -100,7 +99,7 @@ describe.each([
     expect(messages.map(({ suspicions }) => suspicions)).toEqual([['links', 'speed'], ['trap']]);
   });
 
-  it('takes the seventh message of an hour with links for spam, and not that of a neighbour', async () => {
+  it('message with links after five others in an hour is spam, but not one from another address', async () => {
     const links = { message: 'We use www.a.example, www.b.example and www.c.example.' };
     for (let n = 0; n < 5; n++) await send({ message: `No ${n}` });
     await send(links);
@@ -111,7 +110,7 @@ describe.each([
     expect((await listed()).counts.spam.all).toBe(1);
   });
 
-  it('an address that sends more than ten messages in an hour sends spam, and its neighbours do not', async () => {
+  it('messages after the tenth in an hour from one address are spam, but not those of other addresses', async () => {
     for (let n = 0; n < 12; n++) await send({ message: `No ${n}` });
     expect((await listed()).counts).toMatchObject({ inbox: { all: 10 }, spam: { all: 2 } });
     for (let n = 0; n < 190; n++) {
@@ -120,15 +119,15 @@ describe.each([
     expect((await listed()).counts).toMatchObject({ inbox: { all: 200 }, spam: { all: 2 } });
   });
 
-  it('lists for the owner only', async () => {
-    const answer = await door.list({}, {});
-    expect(answer.status).toBe(401);
-    expect(await door.errorOf(answer)).toBe(sentences.unauthorized);
+  it('inbox returns 401 without a session', async () => {
+    const response = await adapter.list({}, {});
+    expect(response.status).toBe(401);
+    expect(await adapter.errorOf(response)).toBe(sentences.unauthorized);
     const change = { ids: ['x'], folder: 'archive' };
-    expect((await door.post('sort', change)).status).toBe(401);
+    expect((await adapter.post('sort', change)).status).toBe(401);
   });
 
-  it('lists what is unread first, page by page, each once', async () => {
+  it('inbox lists unread messages first and each message once across pages', async () => {
     for (let n = 0; n < 120; n++) {
       clock += 1000;
       await send({ name: `No ${n}` }, { 'x-forwarded-for': `192.0.2.${n}` });
@@ -145,7 +144,7 @@ describe.each([
       isRead: false,
     });
     const ids = first.messages.slice(0, 10).map(({ id }) => id);
-    expect((await door.post('sort', { ids, isRead: true }, { cookie })).status).toBe(200);
+    expect((await adapter.post('sort', { ids, isRead: true }, { cookie })).status).toBe(200);
     const names: string[] = [];
     let after: string | undefined;
     do {
@@ -160,14 +159,14 @@ describe.each([
     ]);
   });
 
-  it('finds words, and sorts into folders and back', async () => {
+  it('inbox finds text and moves messages between folders', async () => {
     await send({ name: 'Zoe', company: 'Acme' });
     await send();
     const { messages } = await listed({ search: 'acme' });
     expect(messages).toMatchObject([{ name: 'Zoe', company: 'Acme' }]);
     const ids = messages.map(({ id }) => id);
     for (const folder of ['archive', 'spam', 'inbox']) {
-      expect((await door.post('sort', { ids, folder }, { cookie })).status).toBe(200);
+      expect((await adapter.post('sort', { ids, folder }, { cookie })).status).toBe(200);
       expect((await listed({ folder })).messages.map(({ id }) => id)).toContain(ids[0]);
     }
   });
@@ -182,37 +181,37 @@ describe.each([
     ['sort', { ids: ['a'], isRead: 'yes' }, 'isRead'],
     ['sort', { ids: ['a\0b'], isRead: true }, 'ids.0'],
     ['sort', { ids: Array(1001).fill('a') }, 'ids'],
-  ])('400: %s %j', async (call, input, path) => {
-    const answer =
+  ])('inbox returns 400 for %s %j', async (call, input, path) => {
+    const response =
       call === 'list'
-        ? await door.list(input as Record<string, string>)
-        : await door.post('sort', input, { cookie });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain(`"path":"${path}"`);
+        ? await adapter.list(input as Record<string, string>)
+        : await adapter.post('sort', input, { cookie });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(`"path":"${path}"`);
   });
 
-  it('403: another site’s page moves nothing', async () => {
+  it('inbox returns 403 and moves no message when another site sends the request', async () => {
     await send();
     const [message] = (await listed()).messages;
     const change = { ids: [message?.id], folder: 'spam' };
     const headers = { cookie, origin: 'https://evil.example' };
-    expect((await door.post('sort', change, headers)).status).toBe(403);
+    expect((await adapter.post('sort', change, headers)).status).toBe(403);
     expect((await listed()).messages).toHaveLength(1);
   });
 });
 
-it('the form without a script goes by the same rules', async () => {
+it('contact form without JavaScript stores messages and spam in the same way', async () => {
   const submit = (fields: Record<string, string>) =>
     site.fetch('/api/contact', { method: 'POST', body: new URLSearchParams(fields) });
   for (const hq7x of ['', 'x']) {
-    const answer = await submit({ ...hello, company: '', hq7x });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/sent/)]);
+    const response = await submit({ ...hello, company: '', hq7x });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/sent/)]);
   }
   const { counts } = await rest.read(await rest.list());
   expect([counts.inbox.all, counts.spam.all]).toEqual([1, 1]);
 });
 
-it('spam that was being stored while the owner read the folder is not deleted', async () => {
+it('emptying the spam folder keeps spam that was being stored while the owner read the folder', async () => {
   const spamFolder = async () => rest.read(await rest.list({ folder: 'spam' }));
   const empty = (until: string) => site.post('/api/messages/empty-spam', { until }, { cookie });
   const other = new DatabaseSync(databaseFile(site.dataDir));
@@ -231,14 +230,14 @@ it('spam that was being stored while the owner read the folder is not deleted', 
   expect((await spamFolder()).counts.spam.all).toBe(0);
 });
 
-it('says on the dashboard how many are unread, without the spam', async () => {
+it('dashboard counts unread messages without spam', async () => {
   await rest.post('submit', hello);
   await rest.post('submit', { ...hello, hq7x: 'x' });
-  const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-  expect(await answer.json()).toMatchObject({ unread: 1 });
+  const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+  expect(await response.json()).toMatchObject({ unread: 1 });
 });
 
-it('mails one letter for a message that was tried twice, and none at once for spam', async () => {
+it('contact form sends one email for a retried message and none for spam', async () => {
   const smtp = await openTestSmtp();
   const mailed = await openTestSite({
     env: { SMTP_URL: smtp.url, CONTACT_TO: 'me@my-domain.com' },
@@ -247,15 +246,15 @@ it('mails one letter for a message that was tried twice, and none at once for sp
   await mailed.post('/api/contact', { ...hello, name: 'Spam', hq7x: 'x' });
   for (let n = 0; n < 3; n++) await mailed.post('/api/contact', hello, key);
   await mailed.post('/api/contact', { ...hello, name: 'Last' });
-  await vi.waitFor(() => expect(smtp.letters).toHaveLength(2), 20_000);
-  expect(smtp.letters.map(({ subject }) => subject)).toEqual([
+  await vi.waitFor(() => expect(smtp.emails).toHaveLength(2), 20_000);
+  expect(smtp.emails.map(({ subject }) => subject)).toEqual([
     'Message from Ada',
     'Message from Last',
   ]);
   const owner = await signIn(mailed);
   await vi.waitFor(async () => {
-    const answer = await mailed.fetch('/api/messages', { headers: { cookie: owner } });
-    const { messages, isMailed } = (await answer.json()) as Answer;
+    const response = await mailed.fetch('/api/messages', { headers: { cookie: owner } });
+    const { messages, isMailed } = (await response.json()) as Inbox;
     expect(isMailed).toBe(true);
     expect(messages.map(({ delivery }) => delivery?.state)).toEqual(['sent', 'sent']);
   }, 20_000);

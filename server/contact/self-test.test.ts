@@ -26,12 +26,12 @@ describe.each(engines)('$name', (engine) => {
   afterEach(async () => {
     await smtp.close();
   });
-  const postman = { wake };
+  const outboxWorker = { wake };
   const now = () => clock;
   const test = (to = log) =>
-    selfTest({ contact: stores.contact, mail: stores.mail, postman, now, log: to });
-  /** Carries what is due to the mail server, until nothing waits or it is not taken. */
-  async function carry(): Promise<void> {
+    selfTest({ contact: stores.contact, mail: stores.mail, outboxWorker, now, log: to });
+  /** Runs an outbox worker until each waiting email was tried once. */
+  async function sendWaiting(): Promise<void> {
     const smtpOf = createSmtp({
       url: smtp.url,
       to: ['me@my-domain.com'],
@@ -39,14 +39,14 @@ describe.each(engines)('$name', (engine) => {
     });
     const deliver = vi.fn(smtpOf);
     const { waiting } = await stores.mail.state();
-    const carrier = startOutboxWorker({ store: stores.mail, deliver, now, log });
+    const worker = startOutboxWorker({ store: stores.mail, deliver, now, log });
     await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(waiting), 20_000);
-    await carrier.stop();
+    await worker.stop();
   }
   const waiting = async () => (await stores.mail.state()).waiting;
 
   describe('the daily test', () => {
-    it('is a letter at first, then a knock at the door each day, and a letter after a quiet week', async () => {
+    it('self-test sends an email at first, then a dry run each day, and an email again after a week', async () => {
       const sent: string[] = [];
       const weeks = process.env.TEST_LONG ? 2 : 1;
       for (let n = 0; n < 7 * weeks + 1; n++) {
@@ -54,23 +54,23 @@ describe.each(engines)('$name', (engine) => {
         expect(await waiting()).toBe(1);
         await test();
         expect(await waiting()).toBe(1);
-        const before = smtp.letters.length;
-        await carry();
+        const before = smtp.emails.length;
+        await sendWaiting();
         expect(await waiting()).toBe(0);
-        sent.push(smtp.letters.length > before ? 'letter' : 'knock');
+        sent.push(smtp.emails.length > before ? 'email' : 'dry run');
         await test();
         clock += day + 1;
       }
-      const week = ['letter', ...Array<string>(6).fill('knock')];
-      expect(sent).toEqual([...Array(weeks).fill(week).flat(), 'letter']);
-      expect(smtp.letters[0]?.subject).toBe('Test: your contact form reaches you');
+      const week = ['email', ...Array<string>(6).fill('dry run')];
+      expect(sent).toEqual([...Array(weeks).fill(week).flat(), 'email']);
+      expect(smtp.emails[0]?.subject).toBe('Test: your contact form reaches you');
       expect(await stores.contact.count()).toBe(0);
       expect(await stores.contact.unread()).toBe(0);
     });
 
-    it('is not needed on a day on which a letter was sent', async () => {
+    it('self-test does nothing when an email was sent within a day', async () => {
       await stores.mail.queue({ id: 'a', subject: 'a', text: 'a', html: 'a' }, clock);
-      await carry();
+      await sendWaiting();
       clock += day - 1;
       await test();
       expect(await waiting()).toBe(0);
@@ -81,39 +81,39 @@ describe.each(engines)('$name', (engine) => {
       expect(wake).toHaveBeenCalledTimes(1);
     });
 
-    it('finds a wrong password, says so after two hours, and is well once that is mended', async () => {
+    it('self-test logs a wrong SMTP password after two hours, and succeeds once it is corrected', async () => {
       await stores.mail.queue({ id: 'a', subject: 'a', text: 'a', html: 'a' }, clock);
-      await carry();
+      await sendWaiting();
       clock += 2 * day;
       await test();
       const guarded = await openTestSmtp({ password: 'secret' });
-      const open = smtp;
-      smtp = { ...open, url: guarded.url.replace('//', '//me%40my-domain.com:wrong@') };
-      await carry();
+      const unguarded = smtp;
+      smtp = { ...unguarded, url: guarded.url.replace('//', '//me%40my-domain.com:wrong@') };
+      await sendWaiting();
       const found = await stores.mail.waitingTest();
       expect(found).toEqual({ queuedAt: clock, error: expect.stringMatching(/^EAUTH/) });
-      expect(guarded.letters).toEqual([]);
-      const loud = { ...log, error: vi.fn() } as unknown as typeof log;
+      expect(guarded.emails).toEqual([]);
+      const spied = { ...log, error: vi.fn() } as unknown as typeof log;
       clock += 2 * hour;
-      await test(loud);
-      expect(loud.error).not.toHaveBeenCalled();
+      await test(spied);
+      expect(spied.error).not.toHaveBeenCalled();
       clock += 1;
-      await test(loud);
-      expect(loud.error).toHaveBeenCalledWith(
+      await test(spied);
+      expect(spied.error).toHaveBeenCalledWith(
         { error: found?.error },
-        'the daily test letter has not come through',
+        'self-test: the test email was not sent; check the mail server',
       );
       expect(await waiting()).toBe(1);
-      smtp = { ...open, url: guarded.url.replace('//', '//me%40my-domain.com:secret@') };
-      await carry();
+      smtp = { ...unguarded, url: guarded.url.replace('//', '//me%40my-domain.com:secret@') };
+      await sendWaiting();
       expect(await stores.mail.waitingTest()).toBeUndefined();
-      expect(guarded.letters).toEqual([]);
+      expect(guarded.emails).toEqual([]);
       await guarded.close();
-      smtp = open;
+      smtp = unguarded;
     });
   });
 
-  describe('the letter about spam', () => {
+  describe('the spam report', () => {
     const spam = (id: string, change: object = {}) =>
       stores.contact.add(
         {
@@ -127,31 +127,31 @@ describe.each(engines)('$name', (engine) => {
         },
         { folder: 'spam', suspicions: ['trap'] },
       );
-    const tell = (address?: string) =>
-      reportSpam({ contact: stores.contact, postman, address, now });
+    const report = (address?: string) =>
+      reportSpam({ contact: stores.contact, outboxWorker, address, now });
 
-    it('comes once a day, names who wrote, and leads to the folder', async () => {
-      await tell();
+    it('spam report is sent once a day, lists the senders and links to the spam folder', async () => {
+      await report();
       expect(await waiting()).toBe(0);
       for (let n = 10; n < 34; n++) await spam(`n${n}`, { receivedAt: clock + n });
       await spam('long', { message: 'x'.repeat(5000), receivedAt: clock + 99 });
-      await tell('https://www.my-domain.com');
+      await report('https://www.my-domain.com');
       await spam('later');
       clock += hour;
-      await tell();
-      await carry();
-      const [letter, ...more] = smtp.letters;
+      await report();
+      await sendWaiting();
+      const [email, ...more] = smtp.emails;
       expect(more).toEqual([]);
-      expect(letter?.subject).toBe('In your spam folder: 25 messages');
-      expect(letter?.text).toContain('Eve n33 <eve@example.com>: Buy now <b>');
-      expect(letter?.text).toContain(`: ${'x'.repeat(120)} …`);
-      expect(letter?.text).toContain('… and 5 more.');
-      expect(letter?.html).toContain('Buy now &#60;b&#62;');
-      expect(letter?.html).toContain('https://www.my-domain.com/analytics/messages?folder=spam');
+      expect(email?.subject).toBe('In your spam folder: 25 messages');
+      expect(email?.text).toContain('Eve n33 <eve@example.com>: Buy now <b>');
+      expect(email?.text).toContain(`: ${'x'.repeat(120)} …`);
+      expect(email?.text).toContain('… and 5 more.');
+      expect(email?.html).toContain('Buy now &#60;b&#62;');
+      expect(email?.html).toContain('https://www.my-domain.com/analytics/messages?folder=spam');
       clock += day;
-      await tell();
-      await carry();
-      expect(smtp.letters[1]?.subject).toBe('In your spam folder: one message');
+      await report();
+      await sendWaiting();
+      expect(smtp.emails[1]?.subject).toBe('In your spam folder: one message');
     });
   });
 });

@@ -78,7 +78,7 @@ describe.each(engines)('$name', (engine) => {
       const options = { now: noon, lease: 1000, longestWait: day };
       expect((await stores.mail.claim(options))?.id).toBe('contact-b');
       expect(await stores.mail.claim(options)).toBeUndefined();
-      await stores.mail.revive(noon);
+      await stores.mail.retryRefused(noon);
       expect(await stores.mail.state()).toMatchObject({ waiting: 1, refused: 0 });
     });
 

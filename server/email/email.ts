@@ -1,37 +1,37 @@
-/** A letter to the owner, as it waits in the outbox. */
+/** An email to the owner, as stored in the outbox. */
 export interface Email {
-  /** Where an answer goes, when not to ourselves. */
+  /** The visitor to whom replies go. */
   replyTo?: { name: string; address: string };
   subject: string;
-  /** Readers who have not got it yet, where others have; undefined: nobody has. */
+  /** Recipients still to be served after a partial delivery; undefined: all of them. */
   remaining?: string[];
-  /** Nothing is sent: the mail server is only asked whether it would let us. */
+  /** Dry run: connects and authenticates with the mail server, and sends nothing. */
   isDry?: boolean;
-  /** The whole letter as plain text. */
+  /** The body as plain text. */
   text: string;
-  /** The same as HTML. */
+  /** The body as a complete HTML document. */
   html: string;
 }
 
-/** A letter with the name it is queued under: the same name twice is the same letter. */
+/** An email with the id that makes queueing idempotent: an id is queued once. */
 export interface OutboxEmail extends Email {
   /** Letters, digits, `.` and `-`. */
   id: string;
 }
 
-/** What became of a letter. Times are milliseconds since 1970, UTC; an `error` is for the owner's eyes. */
+/** Delivery state of an email. Times are milliseconds since 1970, UTC; show `error` to the owner only. */
 export type Delivery =
   | { state: 'sent'; at: number }
   | { state: 'waiting'; dueAt: number; attempts: number; error: string | null }
   | { state: 'refused'; at: number; error: string | null };
 
-/** HTML whose values are text: whatever stands in `${…}` is escaped, but for what is `html` itself. */
+/** Template tag that returns HTML. Escapes each value, unless it is the result of `html` itself. */
 export function html(parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]) {
-  const text = parts.reduce((done, part, i) => `${done}${written(values[i - 1])}${part}`);
+  const text = parts.reduce((result, part, i) => `${result}${escaped(values[i - 1])}${part}`);
   return new Html(text);
 }
 
-/** A piece of HTML that is safe to place. */
+/** Escaped HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -39,13 +39,13 @@ export class Html {
   }
 }
 
-function written(value: string | number | Html | Html[] | undefined): string {
+function escaped(value: string | number | Html | Html[] | undefined): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(({ text }) => text).join('');
-  return String(value ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return String(value ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A whole HTML letter, readable in light and dark. */
+/** Returns a complete HTML document for an email, for light and dark mode. */
 export const page = (content: Html): string =>
   html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head><body style="font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:0 auto;padding:1rem">${content}</body></html>`
     .text;

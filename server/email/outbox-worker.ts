@@ -1,49 +1,50 @@
 /**
- * Carries letters from the outbox to the mail server, and never loses one: what is not taken is tried
- * again, after a minute at first and every six hours in the end.
+ * Sends emails from the outbox. A failed email is retried with exponential backoff, from a minute up to
+ * six hours; one that the mail server refuses eleven times is given up until the next start.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { clockSkew } from '../database/clock-skew.ts';
 import type { Log } from '../log.ts';
-import type { Deliver, Outcome } from './smtp.ts';
+import type { Deliver, DeliveryResult } from './smtp.ts';
 import type { ClaimedEmail, OutboxStore } from './store.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How often the outbox is looked at when nobody says that there is something new. */
-const lookEvery = 30_000;
-/** How long one letter may take: connecting, greeting and sending, with room to spare. */
+/** Milliseconds between two polls of the outbox. */
+const pollEvery = 30_000;
+/** How long one email may take to send, in ms: connecting, greeting and sending, with a margin. */
 const lease = 5 * minute;
-/** Longest wait until a letter is tried again. */
+/** Longest backoff of an email, in ms. */
 const longestWait = 6 * hour;
-/** The last refusal. It comes at least 14.5 hours after the first, so a full mailbox or a quota can clear. */
+/** Refusals after which an email is given up: at least 14.5 hours after the first, so that a full mailbox or a quota can clear. */
 const maxRefusals = 11;
-/** How soon it is tried again to write down what became of a letter, in ms, at first and in the end. */
-const soonest = 200;
-const latest = 5000;
-/** Milliseconds that a letter under way is waited for when the process is told to stop. */
-const farewell = 1500;
+/** First and longest delay between attempts to store a result, in ms. */
+const firstStoreRetry = 200;
+const longestStoreRetry = 5000;
+/** How long `stop` waits for the email that is being sent, in ms. */
+const stopTimeoutMs = 1500;
 
-/** Milliseconds to wait after a failure: a minute at first, twice as long after each one before it. */
+/** Exponential backoff in ms: a minute, doubled for each earlier failure, at most `most`. */
 const backOff = (failuresBefore: number, most: number) =>
   Math.min(most, minute * 2 ** failuresBefore);
 
-/** What the outcome of a try says of the mail server's answer. */
-const answers = {
-  partly: 'deferral',
+/** The kind of rejection that a failed attempt counts as. */
+const rejections = {
+  partial: 'deferral',
   postponed: 'deferral',
   refused: 'refusal',
   unreachable: undefined,
 } as const;
 
 export interface OutboxWorker {
-  /** There may be something new. */
+  /** Polls the outbox at once, after an email was queued. */
   wake(): void;
-  /** Lets the letter under way arrive, if that is soon, and stops. */
+  /** Stops. Waits up to 1.5 seconds for the email that is being sent. */
   stop(): Promise<void>;
 }
 
+/** Starts the worker of this instance. Several instances may share one outbox. */
 export function startOutboxWorker({
   store,
   deliver,
@@ -57,112 +58,119 @@ export function startOutboxWorker({
   log: Log;
 }): OutboxWorker {
   let isStopped = false;
-  let round: Promise<void> | undefined;
+  let currentRun: Promise<void> | undefined;
   let isWoken = false;
-  /** The mail server itself has failed so often in a row, and is left alone until then. */
-  let faults = 0;
-  let restsUntil = 0;
+  /** Failures in a row to reach the mail server, and when the next attempt is due. */
+  let outages = 0;
+  let pausedUntil = 0;
 
-  /** What became of letters and is not written down yet, by their names: none of them is sent again. */
-  const unwritten = new Map<string, () => Promise<void>>();
-  let writeAgainIn = soonest;
-  let again: NodeJS.Timeout | undefined;
-  /** The outbox could not be looked through the last time, and the log knows. */
-  let isOut = false;
+  /** Results that are not stored yet, by email id. These emails are not sent again. */
+  const unstored = new Map<string, () => Promise<void>>();
+  let storeRetryDelay = firstStoreRetry;
+  let storeRetryTimer: NodeJS.Timeout | undefined;
+  /** The last poll failed and was logged. */
+  let isFailing = false;
 
-  /** Milliseconds for which a mail server that is unreachable now is left alone. */
-  const restNow = () => backOff(faults, hour);
-  /** How what became of a letter is written down. */
-  const writingOf = (letter: ClaimedEmail, outcome: Outcome): (() => Promise<void>) => {
-    const { id, deferrals, refusals } = letter;
+  const outageBackOff = () => backOff(outages, hour);
+  /** Returns the function that stores the result of an attempt. */
+  const storerOf = (email: ClaimedEmail, result: DeliveryResult): (() => Promise<void>) => {
+    const { id, deferrals, refusals } = email;
     const at = now();
-    if (outcome.is === 'sent') return () => store.sent(id, at);
-    const { error, code } = outcome;
-    if (outcome.is === 'refused' && refusals + 1 >= maxRefusals) {
-      log.error({ letter: id, error: code }, 'the mail server refused a letter for good');
+    if (result.status === 'sent') return () => store.sent(id, at);
+    const { error, code } = result;
+    if (result.status === 'refused' && refusals + 1 >= maxRefusals) {
+      log.error(
+        { emailId: id, error: code },
+        'outbox: gave up an email after eleven refusals; fix the cause and restart',
+      );
       return () => store.refused(id, { at, error });
     }
-    // An outage before must not delay the next try after an answer of the mail server.
+    // An outage does not extend the backoff of an email that the mail server rejects afterwards.
     const wait =
-      outcome.is === 'unreachable' ? restNow() : backOff(deferrals + refusals, longestWait);
+      result.status === 'unreachable'
+        ? outageBackOff()
+        : backOff(deferrals + refusals, longestWait);
     log.warn(
-      { letter: id, error: code, again: wait / 1000 },
-      'a letter could not be sent; trying again',
+      { emailId: id, error: code, retryInSeconds: wait / 1000 },
+      'outbox: could not send an email; will retry',
     );
-    const remaining = outcome.is === 'partly' ? outcome.remaining : undefined;
-    const answer = answers[outcome.is];
-    return () => store.postponed(id, { dueAt: at + wait, error, answer, remaining });
+    const remaining = result.status === 'partial' ? result.remaining : undefined;
+    const rejection = rejections[result.status];
+    return () => store.postponed(id, { dueAt: at + wait, error, rejection, remaining });
   };
-  /** Writes down what became of letters. As long as that fails it is tried again, for ever. */
-  const writeDown = async () => {
-    for (const [id, write] of unwritten) {
+  /** Stores pending results. Retries without limit: until then another instance may resend the email. */
+  const storeResults = async () => {
+    for (const [id, storeResult] of unstored) {
       try {
-        await write();
-        unwritten.delete(id);
-        writeAgainIn = soonest;
+        await storeResult();
+        unstored.delete(id);
+        storeRetryDelay = firstStoreRetry;
       } catch (error) {
-        if (writeAgainIn === soonest) {
-          log.error({ letter: id, error }, 'what became of a letter could not be written down');
+        if (storeRetryDelay === firstStoreRetry) {
+          log.error(
+            { emailId: id, error },
+            'outbox: could not store the result of an email; will retry',
+          );
         }
-        clearTimeout(again);
-        if (!isStopped) again = setTimeout(wake, writeAgainIn).unref();
-        writeAgainIn = Math.min(latest, 2 * writeAgainIn);
+        clearTimeout(storeRetryTimer);
+        if (!isStopped) storeRetryTimer = setTimeout(wake, storeRetryDelay).unref();
+        storeRetryDelay = Math.min(longestStoreRetry, 2 * storeRetryDelay);
       }
     }
   };
-  const carry = async (letter: ClaimedEmail) => {
-    const outcome = await deliver(letter);
-    unwritten.set(letter.id, writingOf(letter, outcome));
-    await writeDown();
-    if (outcome.is === 'unreachable') {
-      // Whatever else is due would fail in the same way, and lock the account.
-      restsUntil = now() + restNow();
-      faults += 1;
+  const send = async (email: ClaimedEmail) => {
+    const result = await deliver(email);
+    unstored.set(email.id, storerOf(email, result));
+    await storeResults();
+    if (result.status === 'unreachable') {
+      // Other emails would fail in the same way, and failed logins could lock the account.
+      pausedUntil = now() + outageBackOff();
+      outages += 1;
       return;
     }
-    // Later than any lease of another instance ends: those letters are under way, and not put off.
-    if (faults > 0) await store.hurry(now(), now() + lease + clockSkew);
-    faults = 0;
-    restsUntil = 0;
+    // Starts after the leases of other instances, whose emails are being sent and not deferred.
+    if (outages > 0) await store.retryDeferred(now(), now() + lease + clockSkew);
+    outages = 0;
+    pausedUntil = 0;
   };
-  const go = async () => {
-    // A clock that was ahead for a while must not silence it for as long.
-    const rests = () => restsUntil > now() && restsUntil <= now() + hour;
+  const run = async () => {
+    // The upper bound ends a pause that was set while the clock was ahead.
+    const isPaused = () => pausedUntil > now() && pausedUntil <= now() + hour;
     for (;;) {
       isWoken = false;
-      await writeDown();
-      if (isStopped || rests()) return;
-      const letter = await store.claim({ now: now(), lease, longestWait });
-      isOut = false;
-      // What was claimed and not carried is due again when its lease is over.
+      await storeResults();
+      if (isStopped || isPaused()) return;
+      const email = await store.claim({ now: now(), lease, longestWait });
+      isFailing = false;
+      // A claimed email that is not sent is due again when its lease expires.
       if (isStopped) return;
-      if (letter && !unwritten.has(letter.id)) await carry(letter);
-      else if (!letter && !isWoken) return;
+      if (email && !unstored.has(email.id)) await send(email);
+      else if (!email && !isWoken) return;
     }
   };
   const wake = () => {
     isWoken = true;
-    round ??= go()
+    currentRun ??= run()
       .catch((error: unknown) => {
-        if (!isOut) log.error({ error }, 'the outbox could not be looked through');
-        isOut = true;
+        if (!isFailing) log.error({ error }, 'outbox: could not read the queue; will retry');
+        isFailing = true;
       })
       .finally(() => {
-        round = undefined;
+        currentRun = undefined;
       });
   };
-  // What was refused may have been the owner's to mend: a new start tries it once more.
-  void store.revive(now()).then(wake, wake);
-  const timer = setInterval(wake, lookEvery);
+  // The owner may have fixed the cause of a refusal, so each start retries these emails once.
+  void store.retryRefused(now()).then(wake, wake);
+  const timer = setInterval(wake, pollEvery);
   timer.unref();
   return {
     wake,
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      clearTimeout(again);
-      const last = Promise.resolve(round).then(writeDown);
-      await Promise.race([last, pause(farewell, undefined, { ref: false })]);
+      clearTimeout(storeRetryTimer);
+      const lastRun = Promise.resolve(currentRun).then(storeResults);
+      await Promise.race([lastRun, sleep(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

@@ -1,54 +1,61 @@
-/** Speaks to the owner's mail server. */
+/** Sends emails through the owner's SMTP server. */
 import { codeOf } from '../error-code.ts';
 import { inLine, inLines } from '../text/printable.ts';
 import type { ClaimedEmail } from './store.ts';
 
 /**
- * What became of a letter: the server took it, took it for some of its readers, does not take it now,
- * says that it never will, or did not get so far as to be asked. An `error` is for the owner's eyes: it
- * may quote the visitor. A `code` quotes nobody.
+ * Result of one delivery attempt:
+ * - `sent`: the server accepted the email.
+ * - `partial`: the server accepted it for some recipients; `remaining` are the others.
+ * - `postponed`: the server rejected it for now (4xx).
+ * - `refused`: the server rejected it permanently (5xx).
+ * - `unreachable`: the server did not respond to the email, for example after a failed login.
+ *
+ * `error` may quote the visitor, so only the owner may see it. `code` contains no personal data.
  */
-export type Outcome =
-  | { is: 'sent' }
-  | ({ is: 'partly'; remaining: string[] } & Reason)
-  | ({ is: 'postponed' | 'refused' | 'unreachable' } & Reason);
+export type DeliveryResult =
+  | { status: 'sent' }
+  | ({ status: 'partial'; remaining: string[] } & DeliveryError)
+  | ({ status: 'postponed' | 'refused' | 'unreachable' } & DeliveryError);
 
-interface Reason {
+interface DeliveryError {
   error: string;
   code: string;
 }
 
-export type Deliver = (letter: ClaimedEmail) => Promise<Outcome>;
+/** Sends an email once. Never rejects. */
+export type Deliver = (email: ClaimedEmail) => Promise<DeliveryResult>;
 
 export interface SmtpOptions {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   url: string;
-  /** Who gets the letters: the owner. */
+  /** Addresses of the owner. */
   to: readonly string[];
-  /** In whose name they come. */
+  /** Display name of the sender. */
   name: string;
-  /** Milliseconds that connecting, greeting and silence may each take. */
-  timeout?: number;
+  /** Timeout for connecting, for the greeting and for inactivity, each in ms. */
+  timeoutMs?: number;
 }
 
-export function createSmtp({ url, to, name, timeout = 20_000 }: SmtpOptions): Deliver {
+/** Creates the function that sends an email to the owner over SMTP. */
+export function createSmtp({ url, to, name, timeoutMs = 20_000 }: SmtpOptions): Deliver {
   const { hostname, username } = new URL(url);
   const account = decodeURIComponent(username);
-  // Mail servers let an account write in its own name only.
+  // Mail servers accept only the account's own address as the sender.
   const address = account.includes('@') ? account : (to[0] ?? account);
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const transport = connect({ url, hostname, timeout });
+  const transport = lazyTransport({ url, hostname, timeoutMs });
 
   return async ({ id, queuedAt, replyTo, subject, text, html, remaining, isDry }) => {
     try {
       if (isDry) {
         await (await transport()).verify();
-        return { is: 'sent' };
+        return { status: 'sent' };
       }
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
         from: { name, address },
         to: remaining ?? [...to],
-        // What strangers wrote must not hide or reorder what the owner reads.
+        // Text from visitors must not hide or reorder what the owner reads.
         ...(replyTo && { replyTo: { ...replyTo, name: inLine(replyTo.name) } }),
         subject: inLine(subject),
         text: inLines(text),
@@ -58,59 +65,70 @@ export function createSmtp({ url, to, name, timeout = 20_000 }: SmtpOptions): De
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      if (rejected.length === 0) return { is: 'sent' };
+      if (rejected.length === 0) return { status: 'sent' };
       const [error] = rejectedErrors ?? [];
-      return { is: 'partly', remaining: rejected.map(addressOf), ...reasonOf(error) };
+      return { status: 'partial', remaining: rejected.map(addressOf), ...describe(error) };
     } catch (error) {
-      return { is: natureOf(error), ...reasonOf(error) };
+      return { status: failureOf(error), ...describe(error) };
     }
   };
 }
 
-const addressOf = (one: string | { address: string }) =>
-  typeof one === 'string' ? one : one.address;
+const addressOf = (recipient: string | { address: string }) =>
+  typeof recipient === 'string' ? recipient : recipient.address;
 
-/** Loads the library when the first letter is sent: who has no mail server does without it. */
-function connect({ url, hostname, timeout }: { url: string; hostname: string; timeout: number }) {
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  const make = async () => {
+/** Loads nodemailer with the first email, so that a site without a mail server never loads it. */
+function lazyTransport({
+  url,
+  hostname,
+  timeoutMs,
+}: {
+  url: string;
+  hostname: string;
+  timeoutMs: number;
+}) {
+  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  const create = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
-      // A password never travels in the clear. A server on this machine needs no encryption, and
-      // mostly has a certificate that nobody vouches for.
-      requireTLS: !isHere,
-      ignoreTLS: isHere,
-      connectionTimeout: timeout,
-      greetingTimeout: timeout,
-      socketTimeout: timeout,
+      // TLS protects the password on the network. A server on this machine needs no encryption and
+      // usually has a self-signed certificate.
+      requireTLS: !isLoopback,
+      ignoreTLS: isLoopback,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
     });
   };
-  let made: ReturnType<typeof make> | undefined;
+  let transport: ReturnType<typeof create> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    transport ??= create();
+    return transport;
   };
 }
 
-/** A 5xx to the envelope or the letter is a refusal; without an answer to these it was never asked. */
-function natureOf(error: unknown): 'postponed' | 'refused' | 'unreachable' {
+/** Only a response to the envelope or the message counts as the server's decision on the email. */
+function failureOf(error: unknown): 'postponed' | 'refused' | 'unreachable' {
   const { responseCode = 0 } = error as { responseCode?: number };
   if (!/^(EENVELOPE|EMESSAGE)$/.test(codeOf(error) ?? '')) return 'unreachable';
   return responseCode >= 500 ? 'refused' : 'postponed';
 }
 
-const reasonOf = (error: unknown): Reason => ({ error: sentenceOf(error), code: numbersOf(error) });
+const describe = (error: unknown): DeliveryError => ({
+  error: messageOf(error),
+  code: statusOf(error),
+});
 
-/** The library's word and the server's numbers, such as EMESSAGE 550 5.7.1. */
-function numbersOf(error: unknown): string {
+/** Nodemailer's error code and the SMTP status codes, such as `EMESSAGE 550 5.7.1`. */
+function statusOf(error: unknown): string {
   const { response = '' } = (error ?? {}) as { response?: string };
-  const [numbers] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3}\b)?/.exec(response) ?? [];
-  const word = codeOf(error) ?? (error instanceof Error ? error.name : 'Error');
-  return [word, numbers?.replace('-', ' ')].filter(Boolean).join(' ');
+  const [status] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3}\b)?/.exec(response) ?? [];
+  const code = codeOf(error) ?? (error instanceof Error ? error.name : 'Error');
+  return [code, status?.replace('-', ' ')].filter(Boolean).join(' ');
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [line = ''] = message.split('\n', 1);
   return [codeOf(error), line.slice(0, 300)].filter(Boolean).join(': ');

@@ -3,38 +3,41 @@ import { jsonText, sameLetters, sql } from '../database/sql.ts';
 import type { Delivery, Email, OutboxEmail } from './email.ts';
 import type { ClaimedEmail, OutboxStore } from './store.ts';
 
-/** Queues a letter in the transaction that keeps what it tells of; false: its name was queued before. */
-export function* queueEmail({ id, ...letter }: OutboxEmail, now: number): Statements<boolean> {
+/**
+ * Queues an email in the caller's transaction, together with the data it reports. Returns false when
+ * an email with this id was queued before.
+ */
+export function* queueEmail({ id, ...email }: OutboxEmail, now: number): Statements<boolean> {
   const changed = yield* run(
     `INSERT INTO outbox (id, queued_at, letter, state, attempts, due_at)
      VALUES (?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-    [id, now, JSON.stringify(letter), now],
+    [id, now, JSON.stringify(email), now],
   );
   return changed > 0;
 }
 
 /**
- * Takes the letters from this person, and those that tell of what they wrote, out of the outbox, sent
- * or not. Their names stay taken.
+ * Erases the content of emails that reply to this address or report its messages. The rows stay, so
+ * that the ids cannot be queued again.
  */
-export function* eraseEmails(email: string): Statements<void> {
-  yield* run(erasing, [email, email]);
+export function* eraseEmails(address: string): Statements<void> {
+  yield* run(eraseEmailsSql, [address, address]);
 }
 
-const erasing = sql`UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
+const eraseEmailsSql = sql`UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
   WHERE letter IS NOT NULL AND (
     ${sameLetters(jsonText('letter', 'replyTo', 'address'))}
     OR id IN (SELECT letter FROM contact_message WHERE ${sameLetters('email')}))`;
 
-/** Columns of the outbox that say what became of a letter. */
+/** Columns of the outbox that `deliveryOf` reads. */
 export const deliveryColumns =
   'state, settled_at AS "settledAt", due_at AS "dueAt", attempts, error';
 
-/** Those columns, where a letter may be missing. */
+/** The columns of `deliveryColumns` after a left join: null when there is no email. */
 export type DeliveryRow = Record<'settledAt' | 'dueAt' | 'attempts', number | null> &
   Record<'state' | 'error', string | null>;
 
-/** What those columns say; undefined: there is no letter. */
+/** Returns the delivery state of a row; undefined when there is no email. */
 export function deliveryOf(row: DeliveryRow): Delivery | undefined {
   const { state, settledAt, dueAt, attempts, error } = row;
   if (state === 'sent') return { state, at: settledAt ?? 0 };
@@ -43,9 +46,10 @@ export function deliveryOf(row: DeliveryRow): Delivery | undefined {
   return { state: 'waiting', dueAt: dueAt ?? 0, attempts: attempts ?? 0, error };
 }
 
+/** Creates the store of the outbox. */
 export function createOutboxStore(database: Database): OutboxStore {
   return {
-    queue: (letter, now) => database.write(() => queueEmail(letter, now)),
+    queue: (email, now) => database.write(() => queueEmail(email, now)),
 
     claim: ({ now, lease, longestWait }) =>
       database.write(function* () {
@@ -69,13 +73,13 @@ export function createOutboxStore(database: Database): OutboxStore {
         );
       }),
 
-    postponed: (id, { dueAt, error, answer, remaining }) =>
+    postponed: (id, { dueAt, error, rejection, remaining }) =>
       database.write(function* () {
-        if (remaining) yield* narrow(id, remaining);
+        if (remaining) yield* setRemaining(id, remaining);
         yield* run(
           `UPDATE outbox SET due_at = ?, error = ?, deferrals = deferrals + ?, refusals = refusals + ?
            WHERE id = ? AND state = 'waiting'`,
-          [dueAt, error, Number(answer === 'deferral'), Number(answer === 'refusal'), id],
+          [dueAt, error, Number(rejection === 'deferral'), Number(rejection === 'refusal'), id],
         );
       }),
 
@@ -88,7 +92,7 @@ export function createOutboxStore(database: Database): OutboxStore {
         );
       }),
 
-    hurry: (now, from) =>
+    retryDeferred: (now, from) =>
       database.write(function* () {
         yield* run(
           `UPDATE outbox SET due_at = ? WHERE state = 'waiting' AND due_at > ? AND refusals = 0`,
@@ -96,7 +100,7 @@ export function createOutboxStore(database: Database): OutboxStore {
         );
       }),
 
-    revive: (now) =>
+    retryRefused: (now) =>
       database.write(function* () {
         yield* run(
           `UPDATE outbox SET state = 'waiting', due_at = ?, settled_at = NULL WHERE state = 'refused'`,
@@ -142,10 +146,10 @@ export function createOutboxStore(database: Database): OutboxStore {
 
 type ClaimedRow = Omit<ClaimedEmail, keyof Email> & { letter: string };
 
-/** Leaves a letter only those readers that it has not reached. */
-function* narrow(id: string, remaining: string[]): Statements<void> {
+/** Limits the recipients of an email to those that have not received it. */
+function* setRemaining(id: string, remaining: string[]): Statements<void> {
   const row = yield* get<{ letter: string | null }>('SELECT letter FROM outbox WHERE id = ?', [id]);
   if (row?.letter == null) return;
-  const letter = JSON.stringify({ ...JSON.parse(row.letter), remaining });
-  yield* run('UPDATE outbox SET letter = ? WHERE id = ?', [letter, id]);
+  const email = JSON.stringify({ ...JSON.parse(row.letter), remaining });
+  yield* run('UPDATE outbox SET letter = ? WHERE id = ?', [email, id]);
 }

@@ -1,65 +1,65 @@
 import type { Email, OutboxEmail } from './email.ts';
 
-/** A letter that is to be sent now. */
+/** An email that is due, claimed by one instance. */
 export interface ClaimedEmail extends Email {
   id: string;
   /** Milliseconds since 1970, UTC. */
   queuedAt: number;
-  /** How often the mail server answered that it does not take it now (4xx). */
+  /** Number of temporary rejections by the mail server (4xx). */
   deferrals: number;
-  /** How often the mail server answered that it does not take it (5xx). */
+  /** Number of permanent rejections by the mail server (5xx). */
   refusals: number;
 }
 
-/** How the outbox is. */
+/** Counts of the outbox. */
 export interface OutboxState {
   waiting: number;
-  /** When the letter that waits longest was queued, milliseconds since 1970, UTC. */
+  /** When the oldest waiting email was queued, milliseconds since 1970, UTC. */
   oldestWaiting: number | undefined;
-  /** Letters that the mail server refused for good. */
+  /** Emails that were given up because the mail server rejected them too often. */
   refused: number;
 }
 
 export interface OutboxStore {
-  /** Queues a letter; false when one of that name was queued before. */
-  queue(letter: OutboxEmail, now: number): Promise<boolean>;
+  /** Queues an email; false when one with this id was queued before. */
+  queue(email: OutboxEmail, now: number): Promise<boolean>;
   /**
-   * The letter that is due longest. For `lease` ms nobody else is given it: long enough to send it and
-   * to say so. One that is due later than `longestWait` from now was put off by a clock that was
-   * ahead, and is due, too.
+   * Claims the email that has been due longest. The lease of `lease` ms keeps other instances from
+   * sending it meanwhile. An email due later than `longestWait` from now counts as due: it was
+   * postponed by a clock that was ahead.
    */
   claim(options: {
     now: number;
     lease: number;
     longestWait: number;
   }): Promise<ClaimedEmail | undefined>;
-  /** It was taken by the mail server. */
+  /** Records that the mail server accepted the email. */
   sent(id: string, at: number): Promise<void>;
   /**
-   * It was not sent, or not to the `remaining` readers, and is tried again at `dueAt`. `answer` is what
-   * the mail server said; undefined: it was unreachable.
+   * Schedules a retry at `dueAt`, to the `remaining` recipients only if given. `rejection` is undefined
+   * when the mail server was unreachable.
    */
   postponed(
     id: string,
     options: {
       dueAt: number;
       error: string;
-      answer?: 'deferral' | 'refusal' | undefined;
+      rejection?: 'deferral' | 'refusal' | undefined;
       remaining?: string[] | undefined;
     },
   ): Promise<void>;
   /**
-   * Makes emails that are due after `from` due now, except those the mail server has refused before: their
-   * waits give the owner half a day. Leases end before `from` and stay.
+   * Makes emails that are due after `from` due now, for a mail server that is reachable again. Emails
+   * with refusals keep their backoff, which gives the owner half a day; leases end before `from`.
    */
-  hurry(now: number, from: number): Promise<void>;
-  /** What was refused waits again. */
-  revive(now: number): Promise<void>;
-  /** It was not, and never will be. */
+  retryDeferred(now: number, from: number): Promise<void>;
+  /** Puts the emails that were given up back into the queue. */
+  retryRefused(now: number): Promise<void>;
+  /** Gives the email up. */
   refused(id: string, options: { at: number; error: string }): Promise<void>;
   state(): Promise<OutboxState>;
-  /** When the last letter was sent that was no dry one, milliseconds since 1970, UTC. */
+  /** When the last email was sent, except dry runs; milliseconds since 1970, UTC. */
   lastSent(): Promise<number | undefined>;
-  /** The oldest test that has not come through, with the reason of the last try. */
+  /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
   waitingTest(): Promise<{ queuedAt: number; error: string | null } | undefined>;
 }

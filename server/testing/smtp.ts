@@ -1,35 +1,36 @@
-/** For tests: a real mail server, which does what it is told to letters. */
+/** For tests: a real SMTP server with adjustable behaviour. */
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What the server does with the next letters. */
-export type Mood =
-  | 'take'
-  | 'refuse recipient'
-  | 'refuse letter'
-  | 'refuse and quote'
-  | 'later'
+/** How the server treats the next emails. */
+export type SmtpBehaviour =
+  | 'accept'
+  | 'reject recipient'
+  | 'reject email'
+  | 'reject and quote'
+  | 'defer'
   | 'greylist later@'
-  | 'hang up after taking'
+  | 'disconnect after accepting'
   | 'hang';
 
 export interface TestSmtp {
   /** `smtp://127.0.0.1:port` */
   url: string;
-  /** Letters that arrived whole, in order. */
-  letters: Email[];
-  will(mood: Mood): void;
+  /** Emails that were received completely, in order. */
+  emails: Email[];
+  setBehaviour(behaviour: SmtpBehaviour): void;
   close(): Promise<void>;
 }
 
 const quoteOf = ({ replyTo }: Email) =>
   `Spam from ${replyTo?.map(({ name, address }) => `${name} <${address}>`)}`;
 
+/** Starts the server on a free port. With a `password` it requires authentication. */
 export async function openTestSmtp({ password }: { password?: string } = {}): Promise<TestSmtp> {
-  const letters: Email[] = [];
-  let mood: Mood = 'take';
-  const answer = (code: number, text: string) =>
+  const emails: Email[] = [];
+  let behaviour: SmtpBehaviour = 'accept';
+  const rejection = (code: number, text: string) =>
     Object.assign(new Error(text), { responseCode: code });
   const server = new SMTPServer({
     authOptional: password === undefined,
@@ -38,11 +39,11 @@ export async function openTestSmtp({ password }: { password?: string } = {}): Pr
     onAuth: (auth, _session, done) =>
       auth.password === password
         ? done(null, { user: auth.username })
-        : done(answer(535, 'Wrong password')),
+        : done(rejection(535, 'Wrong password')),
     onRcptTo({ address }, _session, done) {
-      if (mood === 'refuse recipient') return done(answer(550, 'No such mailbox'));
-      if (mood === 'greylist later@' && address.startsWith('later@')) {
-        return done(answer(450, 'Greylisted, try again'));
+      if (behaviour === 'reject recipient') return done(rejection(550, 'No such mailbox'));
+      if (behaviour === 'greylist later@' && address.startsWith('later@')) {
+        return done(rejection(450, 'Greylisted, try again'));
       }
       done();
     },
@@ -50,28 +51,30 @@ export async function openTestSmtp({ password }: { password?: string } = {}): Pr
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', async () => {
-        if (mood === 'hang') return;
-        if (mood === 'later') return done(answer(451, 'Greylisted, try again'));
-        if (mood === 'refuse letter') return done(answer(554, 'Looks like spam'));
-        const letter = await PostalMime.parse(Buffer.concat(parts));
-        if (mood === 'refuse and quote') return done(answer(550, `5.7.1 ${quoteOf(letter)}`));
-        letters.push(letter);
-        if (mood !== 'hang up after taking') return done();
+        if (behaviour === 'hang') return;
+        if (behaviour === 'defer') return done(rejection(451, 'Greylisted, try again'));
+        if (behaviour === 'reject email') return done(rejection(554, 'Looks like spam'));
+        const email = await PostalMime.parse(Buffer.concat(parts));
+        if (behaviour === 'reject and quote') {
+          return done(rejection(550, `5.7.1 ${quoteOf(email)}`));
+        }
+        emails.push(email);
+        if (behaviour !== 'disconnect after accepting') return done();
         for (const connection of server.connections) {
           if (connection.id === session.id) connection.close();
         }
       });
     },
   });
-  // A client that goes away in the middle is what some tests are about.
+  // Some tests disconnect the client during a transfer.
   server.on('error', () => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    letters,
-    will(wanted) {
-      mood = wanted;
+    emails,
+    setBehaviour(next) {
+      behaviour = next;
     },
     close: () => new Promise((closed) => server.close(() => closed())),
   };

@@ -213,7 +213,7 @@ describe.concurrent('a stop', () => {
   it('ends within ten seconds while the mail server hangs, and the letter waits', async (test) => {
     const { folder, start } = await openHost(test);
     const smtp = await openTestSmtp();
-    smtp.will('hang');
+    smtp.setBehaviour('hang');
     const server = await start({ SMTP_URL: smtp.url, CONTACT_TO: 'owner@example.com' });
     expect((await write(server)).status).toBe(200);
     expect((await stop(server)).code).toBe(0);

@@ -38,7 +38,7 @@ let mail: TestSmtp;
 beforeAll(async () => {
   folder = await seededFolder(password);
   mail = await openTestSmtp({ password: marks.smtp });
-  mail.will('refuse and quote');
+  mail.setBehaviour('reject and quote');
   server = await startServer({
     DATA_DIR: folder,
     ADMIN_PASSWORD: password,
