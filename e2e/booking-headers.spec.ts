@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { type FramePlace, frameCases } from '../server/testing/frame-cases.ts';
+import { type FrameUrls, frameCases } from '../server/testing/frame-cases.ts';
 
 /** Serves a page with a frame for each case. A calendar that is shown posts a message to the page. */
 async function serve() {
@@ -12,11 +12,11 @@ async function serve() {
     const page = new URL(`http://rowan.localhost:${port}`);
     const calendar = new URL(`http://calendar.localhost:${port}`);
     res.setHeader('Content-Type', 'text/html; charset=utf-8');
-    const frameCase = frameCases[Number(url.searchParams.get('case') ?? Number.NaN)];
-    if (url.pathname === '/calendar' && frameCase) {
-      const place: FramePlace = { page, calendar };
-      if (frameCase.xFrameOptions) res.setHeader('X-Frame-Options', frameCase.xFrameOptions);
-      const policies = frameCase.policies?.(place);
+    const found = frameCases[Number(url.searchParams.get('case') ?? Number.NaN)];
+    if (url.pathname === '/calendar' && found) {
+      const urls: FrameUrls = { page, calendar };
+      if (found.xFrameOptions) res.setHeader('X-Frame-Options', found.xFrameOptions);
+      const policies = found.policies?.(urls);
       if (policies) res.setHeader('Content-Security-Policy', policies);
       const title = JSON.stringify(frameCase.title);
       return void res.end(`<script>parent.postMessage(${title}, '*')</script>${title}`);

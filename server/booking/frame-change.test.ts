@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { loadPages } from '../http/pages.ts';
-import { answers, openTestCalendar, type TestCalendar } from '../testing/calendar.ts';
+import { openTestCalendar, respondsWith, type TestCalendar } from '../testing/calendar.ts';
 import { openTestSite, type TestSite } from '../testing/site.ts';
 
 const part = (name: string) =>
   `{{^${name}Unframed}}<iframe ${name}>{{/${name}Unframed}}{{#${name}Unframed}}<a ${name}>{{/${name}Unframed}}`;
-const forbidden = answers(200, { 'X-Frame-Options': 'DENY' });
+const forbidden = respondsWith(200, { 'X-Frame-Options': 'DENY' });
 
 let dist: string;
 let calendar: TestCalendar;
 let site: TestSite;
-/** How often a visitor had to wait until a page was compressed. */
+/** Number of requests that waited until a page was compressed. */
 let waits: number;
-/** Paths at which the calendar refuses. */
+/** Paths at which the calendar forbids framing. */
 const refusing = new Set<string>();
 
 beforeEach(async () => {
@@ -28,8 +28,8 @@ beforeEach(async () => {
   await writeFile(join(dist, 'pages/not-found.html'), `<html>404 ${part('inboxReview')}</html>`);
   calendar = await openTestCalendar();
   refusing.clear();
-  calendar.behaves((res, req) => {
-    (refusing.has(req.url ?? '') ? forbidden : answers(200))(res, req);
+  calendar.setBehaviour((res, req) => {
+    (refusing.has(req.url ?? '') ? forbidden : respondsWith(200))(res, req);
   });
   waits = 0;
   const pages = loadPages(dist, { frames: [], scripts: [] });
@@ -37,9 +37,9 @@ beforeEach(async () => {
     pages: {
       ...pages,
       serve(...request) {
-        const answered = pages.serve(...request);
-        if (answered instanceof Promise) waits += 1;
-        return answered;
+        const served = pages.serve(...request);
+        if (served instanceof Promise) waits += 1;
+        return served;
       },
     },
     calendars: {
@@ -60,14 +60,14 @@ const frames = (call: string, review: string) =>
   `<html>${site.origin} <${call} strategyCall> <${review} inboxReview></html>`;
 const becomes = (path: string, html: string) =>
   vi.waitFor(async () => expect(await at(path)).toBe(html), 20_000);
-/** Until the calendars have been looked at once more, from the first to the last. */
-async function anotherRound() {
-  const before = calendar.asked.length;
-  await vi.waitFor(() => expect(calendar.asked.length).toBeGreaterThan(before + 4), 20_000);
+/** Waits until every calendar was checked again. */
+async function nextCheck() {
+  const before = calendar.requests.length;
+  await vi.waitFor(() => expect(calendar.requests.length).toBeGreaterThan(before + 4), 20_000);
 }
 
-it('a calendar that forbids frames gets a link in its dialog, and its frame back later', async () => {
-  await anotherRound();
+it('page shows a link while a calendar forbids framing, and the frame again afterwards', async () => {
+  await nextCheck();
   expect(await at('/')).toBe(frames('iframe', 'iframe'));
   refusing.add('/review');
   await becomes('/', frames('iframe', 'a'));
@@ -79,7 +79,7 @@ it('a calendar that forbids frames gets a link in its dialog, and its frame back
   await becomes('/', frames('iframe', 'iframe'));
 });
 
-it('no visitor waits for the page that a flip makes', async () => {
+it('no request waits for compression when a calendar’s state changes', async () => {
   await at('/');
   waits = 0;
   refusing.add('/review');
@@ -89,37 +89,37 @@ it('no visitor waits for the page that a flip makes', async () => {
   expect(waits).toBe(0);
 });
 
-it('every document with such a dialog is told, and no other is changed', async () => {
+it('every document with a booking dialog changes when a calendar forbids framing, and no other does', async () => {
   refusing.add('/review');
   await becomes('/', frames('iframe', 'a'));
   expect(await at('/nowhere')).toBe('<html>404 <a inboxReview></html>');
   for (const path of ['/admin', '/analytics']) expect(await at(path)).toBe('<html>app</html>');
 });
 
-it('the page has another tag once it is another, and the old one when it is back', async () => {
-  const tag = async () => (await site.fetch('/')).headers.get('etag');
-  const framed = await tag();
+it('page has another ETag while a calendar forbids framing, and the first one afterwards', async () => {
+  const etag = async () => (await site.fetch('/')).headers.get('etag');
+  const framed = await etag();
   refusing.add('/call');
   await becomes('/', frames('a', 'iframe'));
-  expect(await tag()).not.toBe(framed);
+  expect(await etag()).not.toBe(framed);
   expect((await site.fetch('/', { headers: { 'if-none-match': framed ?? '' } })).status).toBe(200);
   refusing.clear();
   await becomes('/', frames('iframe', 'iframe'));
-  expect(await tag()).toBe(framed);
+  expect(await etag()).toBe(framed);
 });
 
-it('a calendar without a network changes nothing', async () => {
-  calendar.behaves((res) => void res.destroy());
-  await anotherRound();
+it('page keeps its frames when the calendar cannot be reached', async () => {
+  calendar.setBehaviour((res) => void res.destroy());
+  await nextCheck();
   expect(await at('/')).toBe(frames('iframe', 'iframe'));
 });
 
-it('no visitor’s request asks the calendar', async () => {
-  const still = await openTestSite({
+it('page requests do not cause requests to the calendar', async () => {
+  const site = await openTestSite({
     pages: loadPages(dist, { frames: [], scripts: [] }),
-    calendars: { strategyCall: `${calendar.origin}/still` },
+    calendars: { strategyCall: `${calendar.origin}/unchecked` },
   });
-  for (let n = 0; n < 5; n += 1) await still.fetch('/');
-  await still.close();
-  expect(calendar.asked).not.toContain('/still');
+  for (let n = 0; n < 5; n += 1) await site.fetch('/');
+  await site.close();
+  expect(calendar.requests).not.toContain('/unchecked');
 });

@@ -15,16 +15,19 @@ const verdict = (
     { address, origin },
   );
 
-describe('as browsers do', () => {
-  it.each(frameCases)('$title: shown $isShown', ({ xFrameOptions, policies, isOwn, isShown }) => {
-    const page = new URL('http://rowan.localhost:1234');
-    const address = new URL(isOwn ? page : 'http://calendar.localhost:5678/call');
-    const headers = {
-      xFrameOptions: xFrameOptions?.join(', ') ?? null,
-      contentSecurityPolicy: policies?.({ page, calendar: address }).join(', ') ?? null,
-    };
-    expect(mayBeFramed(headers, { address, origin: page.origin })).toBe(isShown);
-  });
+describe('by the rules of browsers', () => {
+  it.each(frameCases)(
+    'calendar with $title is shown: $isShown',
+    ({ xFrameOptions, policies, isOwn, isShown }) => {
+      const page = new URL('http://rowan.localhost:1234');
+      const address = new URL(isOwn ? page : 'http://calendar.localhost:5678/call');
+      const headers = {
+        xFrameOptions: xFrameOptions?.join(', ') ?? null,
+        contentSecurityPolicy: policies?.({ page, calendar: address }).join(', ') ?? null,
+      };
+      expect(mayBeFramed(headers, { address, origin: page.origin })).toBe(isShown);
+    },
+  );
 });
 
 describe('over https', () => {
@@ -48,30 +51,30 @@ describe('over https', () => {
     ["'none'", false],
     ["'unsafe-inline'", false],
     ['!', false],
-  ])('frame-ancestors %s lets https://rowan.test show it: %s', (sources, isAllowed) => {
+  ])('frame-ancestors %s allows https://rowan.test: %s', (sources, isAllowed) => {
     const policy = `frame-ancestors ${sources}`;
     expect(verdict({ policy }, { origin: 'https://rowan.test' })).toBe(isAllowed);
   });
 
-  it("'self' is the secure form of a calendar's origin too", () => {
+  it("frame-ancestors 'self' of an http calendar allows the same host over https", () => {
     const place = { address: new URL('http://rowan.test/call'), origin: 'https://rowan.test' };
     expect(verdict({ policy: "frame-ancestors 'self'" }, place)).toBe(true);
     expect(verdict({ xFrameOptions: 'SAMEORIGIN' }, place)).toBe(false);
   });
 
-  it('a source without a scheme means the calendar’s', () => {
+  it('frame-ancestors source without a scheme takes the scheme of the calendar', () => {
     const policy = 'frame-ancestors rowan.test';
     expect(verdict({ policy }, { origin: 'http://rowan.test' })).toBe(false);
   });
 
-  it('an IPv6 host is a host', () => {
+  it('frame-ancestors source can be an IPv6 host', () => {
     const policy = 'frame-ancestors http://[::1]:3000';
     expect(verdict({ policy }, { origin: 'http://[::1]:3000' })).toBe(true);
     expect(verdict({ policy }, { origin: 'http://[::2]:3000' })).toBe(false);
   });
 });
 
-describe('while the site’s own origin is not known', () => {
+describe('when the origin of the site is unknown', () => {
   it.each([
     ['*', true],
     ['https:', true],
@@ -84,7 +87,7 @@ describe('while the site’s own origin is not known', () => {
     ['https://rowan.test', false],
     ["'self' https://app.calendar.test", false],
     ['data:', false],
-  ])('frame-ancestors %s is taken to allow it: %s', (sources, isAllowed) => {
+  ])('frame-ancestors %s counts as allowing an unknown origin: %s', (sources, isAllowed) => {
     expect(verdict({ policy: `frame-ancestors ${sources}` })).toBe(isAllowed);
   });
 
@@ -92,7 +95,7 @@ describe('while the site’s own origin is not known', () => {
     ['DENY', false],
     ['SAMEORIGIN', false],
     ['ALLOWALL', true],
-  ])('X-Frame-Options %s is taken to allow it: %s', (xFrameOptions, isAllowed) => {
+  ])('X-Frame-Options %s counts as allowing an unknown origin: %s', (xFrameOptions, isAllowed) => {
     expect(verdict({ xFrameOptions })).toBe(isAllowed);
   });
 });

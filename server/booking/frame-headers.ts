@@ -1,23 +1,23 @@
 /**
- * Whether the headers of a document let a page of ours show it in a frame, judged as browsers do
- * (HTML "X-Frame-Options", CSP 3 "frame-ancestors").
+ * Whether response headers allow the site to frame a document, by the rules of browsers (HTML
+ * "X-Frame-Options", CSP 3 "frame-ancestors"). A `frame-ancestors` directive overrides
+ * X-Frame-Options, and several policies must all allow the page.
  *
- * A `frame-ancestors` of any policy makes browsers overlook X-Frame-Options; several policies must
- * all allow the page. The site's own origin is known when PUBLIC_URL is set. When it is not, only a
- * source that could fit a site anywhere (`*`, a scheme, a host with `*`) counts as allowing it: one
- * that names a single host, 'self' and SAMEORIGIN mean the calendar's provider and its own pages. In
- * that doubt a visitor rather gets a link that works than a frame that stays empty.
+ * When the site's origin is not known (no PUBLIC_URL), only a source that can match any site (`*`, a
+ * scheme, a host with `*`) counts as allowing it. A link that works is better than an empty frame.
  */
 
 export interface FrameHeaders {
-  /** As sent; several headers of the name are joined by commas. */
+  /** The header's value; repeated headers are joined by commas. */
   xFrameOptions: string | null;
   contentSecurityPolicy: string | null;
 }
 
 /**
- * @param address where the document came from, after redirects
- * @param origin the page's own origin, such as `https://rowan.com`; undefined when it is not known
+ * Whether a page of the site may show the document in a frame.
+ *
+ * @param address URL of the document, after redirects
+ * @param origin the site's origin, such as `https://rowan.com`; undefined when it is not known
  */
 export function mayBeFramed(
   { xFrameOptions, contentSecurityPolicy }: FrameHeaders,
@@ -26,15 +26,15 @@ export function mayBeFramed(
   const page = origin === undefined ? undefined : new URL(origin);
   const lists = ancestorLists(contentSecurityPolicy ?? '');
   if (lists.length === 0) return optionsAllow(xFrameOptions ?? '', { address, page });
-  return lists.every((sources) => sources.some((source) => fits(source, { address, page })));
+  return lists.every((sources) => sources.some((source) => matches(source, { address, page })));
 }
 
-interface Place {
+interface Location {
   address: URL;
   page: URL | undefined;
 }
 
-/** The sources of each policy that says who may frame the document. */
+/** Returns the sources of the `frame-ancestors` directive of each policy that has one. */
 function ancestorLists(header: string): string[][] {
   return header.split(',').flatMap((policy) => {
     const directives = policy.split(';').map((text) => text.trim().toLowerCase().split(/\s+/));
@@ -43,7 +43,7 @@ function ancestorLists(header: string): string[][] {
   });
 }
 
-function optionsAllow(header: string, { address, page }: Place): boolean {
+function optionsAllow(header: string, { address, page }: Location): boolean {
   const options = new Set(
     header
       .toLowerCase()
@@ -51,7 +51,7 @@ function optionsAllow(header: string, { address, page }: Place): boolean {
       .map((text) => text.trim()),
   );
   const known = ['deny', 'sameorigin', 'allowall'].filter((option) => options.has(option));
-  // Contradictions are refused; what is no option at all says nothing.
+  // Browsers reject contradicting options, and ignore unknown ones.
   if (options.size > 1) return known.length === 0;
   if (known[0] === 'sameorigin') return page?.origin === address.origin;
   return known[0] !== 'deny';
@@ -60,43 +60,43 @@ function optionsAllow(header: string, { address, page }: Place): boolean {
 const hostSource =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*]+|\[[0-9a-f:.]+\])(?::(\d+|\*))?(\/.*)?$/;
 
-/** Whether a source of `frame-ancestors` fits the page. */
-function fits(source: string, { address, page }: Place): boolean {
+/** Whether a source of `frame-ancestors` matches the page. */
+function matches(source: string, { address, page }: Location): boolean {
   if (source === '*') return true;
-  const [, schemeAlone] = /^([a-z][a-z0-9+.-]*):$/.exec(source) ?? [];
-  if (schemeAlone) return page ? schemeFits(schemeAlone, page) : /^https?$/.test(schemeAlone);
+  const [, schemeOnly] = /^([a-z][a-z0-9+.-]*):$/.exec(source) ?? [];
+  if (schemeOnly) return page ? schemeMatches(schemeOnly, page) : /^https?$/.test(schemeOnly);
   if (source === "'self'") return page !== undefined && isSelf(page, address);
   const [, scheme, host = '', port, path] = hostSource.exec(source) ?? [];
   if (!host || host.startsWith("'")) return false;
   if (!page) return host.startsWith('*');
   return (
-    schemeFits(scheme ?? address.protocol.slice(0, -1), page) &&
-    hostFits(host, page.hostname) &&
-    portFits(port, page) &&
-    // Of the page only its origin is compared, and that has no path.
+    schemeMatches(scheme ?? address.protocol.slice(0, -1), page) &&
+    hostMatches(host, page.hostname) &&
+    portMatches(port, page) &&
+    // The source is compared with the page's origin, which has no path.
     (path === undefined || path === '/')
   );
 }
 
-/** A scheme stands for its secure form too. */
-const schemeFits = (scheme: string, { protocol }: URL) =>
+/** `http` also matches https. */
+const schemeMatches = (scheme: string, { protocol }: URL) =>
   protocol === `${scheme}:` || (scheme === 'http' && protocol === 'https:');
 
-const hostFits = (pattern: string, host: string) =>
+const hostMatches = (pattern: string, host: string) =>
   pattern.startsWith('*') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
-/** `URL` leaves the port out where it is the scheme's own. */
-const portFits = (pattern: string | undefined, { port, protocol }: URL) =>
+/** `URL.port` is '' for the scheme's default port. */
+const portMatches = (pattern: string | undefined, { port, protocol }: URL) =>
   pattern === '*' || (pattern ? Number(pattern) === portOf({ port, protocol }) : port === '');
 
 const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>) =>
   Number(port || (protocol === 'https:' ? 443 : 80));
 
-/** The calendar's own origin, or its secure form. */
+/** Whether the page has the calendar's origin, or its https equivalent. */
 const isSelf = (page: URL, self: URL) =>
   page.origin === self.origin || isUpgrade({ from: self, to: page });
 
-/** Whether `to` is the same place as `from`, but over https and on the scheme's own port. */
+/** Whether `to` is the same host as `from` over https, both on default ports. */
 export const isUpgrade = ({ from, to }: { from: URL; to: URL }): boolean =>
   from.hostname === to.hostname &&
   from.protocol === 'http:' &&

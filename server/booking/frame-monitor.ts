@@ -1,28 +1,28 @@
 /**
- * Looks after the calendars of the booking dialogs: whether browsers may show them in a frame.
+ * Frame monitor: checks whether browsers may show the calendars of the booking dialogs in a frame.
  *
- * A browser tells its page nothing of a frame that was refused, so the server asks, now and then and
- * never on a visitor's request. What is uncertain changes nothing: without a network it is silent.
+ * A page cannot detect that a browser refused a frame, so the server checks, periodically and never
+ * on a visitor's request. An uncertain result, such as a network failure, changes nothing.
  */
 import type { Log } from '../log.ts';
 import { type FrameVerdict, probeFrame } from './frame-probe.ts';
 
-/** Milliseconds: to the first round, between rounds, to another look at one that fails, for an answer. */
+/** Milliseconds: delay of the first check, interval, retry after a failure, timeout of one check. */
 const pace = { first: 2000, every: 15 * 60_000, again: 60_000, timeout: 10_000 };
 export type Pace = typeof pace;
 
-/** Failures in a row after which a calendar counts as broken: it may just be starting anew. */
-const patience = 2;
+/** Failures in a row after which a calendar counts as broken, since a provider may be restarting. */
+const maxFailures = 2;
 
 export interface FrameMonitorOptions {
   /** Addresses of the calendars by their name. */
   calendars: Readonly<Record<string, string>>;
-  /** The site's own origin (PUBLIC_URL), when it is known. */
+  /** The site's own origin (PUBLIC_URL); undefined when it is not known. */
   origin: string | undefined;
   log: Log;
   /**
-   * Told the names of the calendars that cannot be framed, in the order of `calendars`, each time
-   * they change. The next look waits for what it promises.
+   * Called with the names of the calendars that cannot be framed, in the order of `calendars`, each
+   * time they change. The monitor awaits it before the next check.
    */
   changed: (refused: string[]) => Promise<void>;
   pace?: Pace | undefined;
@@ -31,12 +31,12 @@ export interface FrameMonitorOptions {
 interface Calendar {
   name: string;
   address: string;
-  /** What holds for it now. It counts as working until something else is certain. */
-  settled: Exclude<FrameVerdict, 'unknown'>;
+  /** The last certain verdict; `ok` at first. */
+  verdict: Exclude<FrameVerdict, 'unknown'>;
   failures: number;
 }
 
-/** Starts to look after them, one at a time, and returns what ends it. */
+/** Starts to check the calendars, one at a time. Returns the function that stops it. */
 export function monitorFrames({
   calendars,
   origin,
@@ -44,63 +44,65 @@ export function monitorFrames({
   changed,
   pace: { first, every, again, timeout } = pace,
 }: FrameMonitorOptions): () => void {
-  const guarded = Object.entries(calendars).map(
-    ([name, address]): Calendar => ({ name, address, settled: 'ok', failures: 0 }),
+  const monitored = Object.entries(calendars).map(
+    ([name, address]): Calendar => ({ name, address, verdict: 'ok', failures: 0 }),
   );
-  const over = new AbortController();
+  const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  const round = async () => {
-    for (const calendar of guarded) {
-      const verdict = await probeFrame(calendar.address, { origin, timeout, signal: over.signal });
-      if (over.signal.aborted) return;
-      if (!settle(calendar, verdict)) continue;
-      const refused = guarded.filter(({ settled }) => settled !== 'ok').map(({ name }) => name);
+  const checkAll = async () => {
+    for (const calendar of monitored) {
+      const verdict = await probeFrame(calendar.address, {
+        origin,
+        timeout,
+        signal: stopped.signal,
+      });
+      if (stopped.signal.aborted) return;
+      if (!update(calendar, verdict)) continue;
+      const refused = monitored.filter((one) => one.verdict !== 'ok').map(({ name }) => name);
       await changed(refused);
-      if (calendar.settled === 'ok') log.info(sentenceOn(calendar, origin));
-      else log.warn(sentenceOn(calendar, origin));
+      const level = calendar.verdict === 'ok' ? 'info' : 'warn';
+      log[level]({ calendar: calendar.address }, messageOf(calendar.verdict, origin));
     }
-    const isInDoubt = guarded.some(({ failures }) => failures > 0 && failures < patience);
-    wait(isInDoubt ? again : every);
+    const isFailing = monitored.some(({ failures }) => failures > 0 && failures < maxFailures);
+    schedule(isFailing ? again : every);
   };
-  /** Spread a little, so that many sites do not ask one provider at the same moment. */
-  const wait = (delay: number) => {
-    if (over.signal.aborted) return;
-    timer = setTimeout(() => void round(), delay * (0.9 + Math.random() * 0.2));
+  /** Adds jitter, so that many sites do not check one provider at the same moment. */
+  const schedule = (delay: number) => {
+    if (stopped.signal.aborted) return;
+    timer = setTimeout(() => void checkAll(), delay * (0.9 + Math.random() * 0.2));
     timer.unref();
   };
 
-  if (guarded.length > 0) wait(first);
+  if (monitored.length > 0) schedule(first);
   return () => {
-    over.abort();
+    stopped.abort();
     clearTimeout(timer);
   };
 }
 
-/** Takes a verdict in; answers whether another one holds for the calendar now. */
-function settle(calendar: Calendar, verdict: FrameVerdict): boolean {
+/** Records a verdict; returns whether the calendar's state has changed. */
+function update(calendar: Calendar, verdict: FrameVerdict): boolean {
   if (verdict === 'unknown') return false;
   calendar.failures = verdict === 'broken' ? calendar.failures + 1 : 0;
-  if (verdict === 'broken' && calendar.failures < patience) return false;
-  const isNew = verdict !== calendar.settled;
-  calendar.settled = verdict;
+  if (verdict === 'broken' && calendar.failures < maxFailures) return false;
+  const isNew = verdict !== calendar.verdict;
+  calendar.verdict = verdict;
   return isNew;
 }
 
-/** What the owner is told. */
-function sentenceOn({ address, settled }: Calendar, origin: string | undefined): string {
-  const calendar = `The calendar ${address}`;
-  const link = 'Visitors now get a link to it instead of the frame.';
-  switch (settled) {
+/** The log message of a verdict. */
+function messageOf(verdict: Calendar['verdict'], origin: string | undefined): string {
+  switch (verdict) {
     case 'ok':
-      return `${calendar} can be shown in its dialog again.`;
-    case 'refuses': {
-      const hint = origin ? '' : ' If its settings list your site, set PUBLIC_URL too.';
-      return `${calendar} does not let your site show it. ${link}${hint}`;
-    }
+      return 'frame monitor: the calendar can be framed again';
+    case 'refuses':
+      return origin
+        ? 'frame monitor: the calendar does not allow your site to frame it; visitors get a link'
+        : 'frame monitor: the calendar does not allow your site to frame it; visitors get a link. If its settings list your site, set PUBLIC_URL too';
     case 'moved':
-      return `${calendar} leads on to another address, or has no https. ${link} Open it in a browser and put the address you see there into site.config.ts.`;
+      return 'frame monitor: the calendar redirects to another address or has no https; visitors get a link. Put the address that a browser ends up at into site.config.ts';
     case 'broken':
-      return `${calendar} does not work: its server answers with an error. ${link}`;
+      return 'frame monitor: the server of the calendar returns an error; visitors get a link';
   }
 }

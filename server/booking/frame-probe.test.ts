@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  answers,
   type Behaviour,
   hangs,
-  leadsTo,
   openTestCalendar,
+  redirectsTo,
+  respondsWith,
   type TestCalendar,
 } from '../testing/calendar.ts';
 import { type FrameVerdict, type ProbeOptions, probeFrame } from './frame-probe.ts';
@@ -25,53 +25,55 @@ const DENY = { 'X-Frame-Options': 'DENY' };
 const probe = (path = '/call', options: Partial<ProbeOptions> = {}) =>
   probeFrame(calendar.origin + path, { origin: 'http://rowan.test', timeout: 2000, ...options });
 
-describe('the verdict on what a calendar answers', () => {
+describe('the verdict on a response', () => {
   it.each<[string, Behaviour, FrameVerdict]>([
-    ['a page', answers(200), 'ok'],
-    ['a page that forbids frames', answers(200, { 'X-Frame-Options': 'DENY' }), 'refuses'],
+    ['a page without headers', respondsWith(200), 'ok'],
+    ['a page that forbids frames', respondsWith(200, { 'X-Frame-Options': 'DENY' }), 'refuses'],
     [
       'a page that lists others',
-      answers(200, { 'Content-Security-Policy': 'frame-ancestors https://other.test' }),
+      respondsWith(200, { 'Content-Security-Policy': 'frame-ancestors https://other.test' }),
       'refuses',
     ],
     [
       'a page that lists the site',
-      answers(200, { 'Content-Security-Policy': 'frame-ancestors http://rowan.test' }),
+      respondsWith(200, { 'Content-Security-Policy': 'frame-ancestors http://rowan.test' }),
       'ok',
     ],
     [
       'two policies of which one forbids it',
-      answers(200, { 'Content-Security-Policy': ['frame-ancestors *', "frame-ancestors 'none'"] }),
+      respondsWith(200, {
+        'Content-Security-Policy': ['frame-ancestors *', "frame-ancestors 'none'"],
+      }),
       'refuses',
     ],
     [
       'a policy that is tried out only',
-      answers(200, { 'Content-Security-Policy-Report-Only': "frame-ancestors 'none'" }),
+      respondsWith(200, { 'Content-Security-Policy-Report-Only': "frame-ancestors 'none'" }),
       'ok',
     ],
-    ['404', answers(404), 'broken'],
-    ['410', answers(410), 'broken'],
-    ['500', answers(500), 'broken'],
-    ['503', answers(503), 'broken'],
-    ['401', answers(401), 'unknown'],
-    ['a 403 for programs, with the headers of its own page', answers(403, DENY), 'unknown'],
-    ['429', answers(429), 'unknown'],
-    ['304', answers(304), 'unknown'],
-  ])('%s', async (_, behaviour, verdict) => {
-    calendar.behaves(behaviour);
+    ['404', respondsWith(404), 'broken'],
+    ['410', respondsWith(410), 'broken'],
+    ['500', respondsWith(500), 'broken'],
+    ['503', respondsWith(503), 'broken'],
+    ['401', respondsWith(401), 'unknown'],
+    ['a 403 for programs, with the headers of its own page', respondsWith(403, DENY), 'unknown'],
+    ['429', respondsWith(429), 'unknown'],
+    ['304', respondsWith(304), 'unknown'],
+  ])('frame probe of %s', async (_, behaviour, verdict) => {
+    calendar.setBehaviour(behaviour);
     expect(await probe()).toBe(verdict);
   });
 
-  it('does not wait for the body', async () => {
-    calendar.behaves((res) => void res.writeHead(200).write('the first of many'));
+  it('frame probe does not wait for the body', async () => {
+    calendar.setBehaviour((res) => void res.writeHead(200).write('the first of many'));
     expect(await probe()).toBe('ok');
   });
 
-  it('says who asks, and what a browser would say', async () => {
+  it('frame probe sends its user agent and the headers of a browser', async () => {
     let headers: Record<string, unknown> = {};
-    calendar.behaves((res, req) => {
+    calendar.setBehaviour((res, req) => {
       headers = req.headers;
-      answers(200)(res, req);
+      respondsWith(200)(res, req);
     });
     await probe();
     expect(headers).toMatchObject({
@@ -82,82 +84,82 @@ describe('the verdict on what a calendar answers', () => {
   });
 });
 
-describe('what is not certain is unknown', () => {
-  it('a server that hangs', async () => {
-    calendar.behaves(hangs);
+describe('uncertain results', () => {
+  it('frame probe returns unknown when the server does not respond', async () => {
+    calendar.setBehaviour(hangs);
     expect(await probe('/call', { timeout: 100 })).toBe('unknown');
   });
 
-  it('redirects that together take too long', async () => {
-    calendar.behaves((res) => setTimeout(() => leadsTo('/again')(res, res.req), 60));
+  it('frame probe returns unknown when redirects together exceed the timeout', async () => {
+    calendar.setBehaviour((res) => setTimeout(() => redirectsTo('/again')(res, res.req), 60));
     expect(await probe('/call', { timeout: 150 })).toBe('unknown');
   });
 
-  it('a port on which nobody listens', async () => {
+  it('frame probe returns unknown when the connection is refused', async () => {
     await calendar.close();
     expect(await probe()).toBe('unknown');
   });
 
-  it('a name that does not exist', async () => {
+  it('frame probe returns unknown when the host does not exist', async () => {
     expect(
       await probeFrame('https://calendar.invalid/', { origin: undefined, timeout: 2000 }),
     ).toBe('unknown');
   });
 
-  it('a question that was given up', async () => {
-    calendar.behaves(hangs);
-    const over = new AbortController();
-    const verdict = probe('/call', { signal: over.signal, timeout: 60_000 });
-    over.abort();
+  it('frame probe returns unknown when it is aborted', async () => {
+    calendar.setBehaviour(hangs);
+    const controller = new AbortController();
+    const verdict = probe('/call', { signal: controller.signal, timeout: 60_000 });
+    controller.abort();
     expect(await verdict).toBe('unknown');
   });
 });
 
 describe('a redirect', () => {
-  it('is followed on the calendar’s own host, to the headers of its end', async () => {
-    calendar.behaves((res, req) => {
-      if (req.url === '/call') leadsTo('/login')(res, req);
-      else if (req.url === '/login') leadsTo(`${calendar.origin}/end`, 307)(res, req);
-      else answers(200, DENY)(res, req);
+  it('frame probe follows redirects on the same host and judges the final headers', async () => {
+    calendar.setBehaviour((res, req) => {
+      if (req.url === '/call') redirectsTo('/login')(res, req);
+      else if (req.url === '/login') redirectsTo(`${calendar.origin}/end`, 307)(res, req);
+      else respondsWith(200, DENY)(res, req);
     });
     expect(await probe()).toBe('refuses');
-    expect(calendar.asked).toEqual(['/call', '/login', '/end']);
+    expect(calendar.requests).toEqual(['/call', '/login', '/end']);
   });
 
-  it('may forbid frames itself: only its end is shown', async () => {
-    calendar.behaves((res, req) => {
+  it('frame probe ignores the frame headers of a redirect', async () => {
+    calendar.setBehaviour((res, req) => {
       if (req.url === '/call') res.writeHead(301, { ...DENY, Location: '/end' }).end();
-      else answers(200)(res, req);
+      else respondsWith(200)(res, req);
     });
     expect(await probe()).toBe('ok');
   });
 
-  it('to another host has moved it, and nothing is asked there', async () => {
-    calendar.behaves(leadsTo(`${other.origin}/inside`));
+  it('frame probe returns moved for a redirect to another host and sends no request there', async () => {
+    calendar.setBehaviour(redirectsTo(`${other.origin}/inside`));
     expect(await probe()).toBe('moved');
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
-  it('is followed five times', async () => {
-    calendar.behaves((res, req) => {
+  it('frame probe follows five redirects and returns unknown after more', async () => {
+    calendar.setBehaviour((res, req) => {
       const left = Number(/\d+/.exec(req.url ?? '')?.[0]);
-      if (left > 0) leadsTo(`/${left - 1}`)(res, req);
-      else answers(200)(res, req);
+      if (left > 0) redirectsTo(`/${left - 1}`)(res, req);
+      else respondsWith(200)(res, req);
     });
     expect(await probe('/5')).toBe('ok');
     expect(await probe('/6')).toBe('unknown');
   });
 
-  it('without an address is no answer', async () => {
-    calendar.behaves(answers(302));
+  it('frame probe returns unknown for a redirect without a location', async () => {
+    calendar.setBehaviour(respondsWith(302));
     expect(await probe()).toBe('unknown');
   });
 });
 
-describe('a page over https', () => {
+describe('a site over https', () => {
   const fetched: string[] = [];
-  /** There is no certificate for a test's host: the wire is stood in for, the answer is real. */
-  const overWire = (location?: string): typeof fetch => {
+  /** Replaces the network, since test hosts have no certificate; responses are real `Response` objects. */
+  const fakeFetch = (location?: string): typeof fetch => {
     return async (address) => {
       fetched.push(String(address));
       return location && fetched.length === 1
@@ -166,30 +168,30 @@ describe('a page over https', () => {
     };
   };
   beforeEach(() => void fetched.splice(0));
-  const ask = (address: string, options: Partial<ProbeOptions>) =>
+  const probeFromHttps = (address: string, options: Partial<ProbeOptions>) =>
     probeFrame(address, { origin: 'https://rowan.test', timeout: 2000, ...options });
 
-  it('shows no calendar over http, so that is not even asked', async () => {
-    expect(await ask('http://calendar.test/', { fetch: overWire() })).toBe('moved');
+  it('frame probe returns moved for an http calendar on an https site, without a request', async () => {
+    expect(await probeFromHttps('http://calendar.test/', { fetch: fakeFetch() })).toBe('moved');
     expect(fetched).toEqual([]);
   });
 
-  it('shows one over http that is on the same machine', async () => {
-    expect(await ask(calendar.origin, {})).toBe('ok');
-    expect(await ask('http://calendar.localhost/', { fetch: overWire() })).toBe('ok');
+  it('frame probe accepts an http calendar on localhost on an https site', async () => {
+    expect(await probeFromHttps(calendar.origin, {})).toBe('ok');
+    expect(await probeFromHttps('http://calendar.localhost/', { fetch: fakeFetch() })).toBe('ok');
   });
 
-  it('shows one over https, and none that leads on to http', async () => {
-    expect(await ask('https://calendar.test/', { fetch: overWire() })).toBe('ok');
+  it('frame probe returns moved for an https calendar that redirects to http', async () => {
+    expect(await probeFromHttps('https://calendar.test/', { fetch: fakeFetch() })).toBe('ok');
     fetched.splice(0);
-    const leading = overWire('http://calendar.test/');
-    expect(await ask('https://calendar.test/', { fetch: leading })).toBe('moved');
+    const fetch = fakeFetch('http://calendar.test/');
+    expect(await probeFromHttps('https://calendar.test/', { fetch })).toBe('moved');
   });
 
-  it('while a page over http shows one that leads on to its own https', async () => {
-    const fetch = overWire('https://calendar.test/call');
+  it('frame probe accepts an http calendar that redirects to its own https on an http site', async () => {
+    const fetch = fakeFetch('https://calendar.test/call');
     const origin = 'http://rowan.test';
-    expect(await ask('http://calendar.test/call', { fetch, origin })).toBe('ok');
+    expect(await probeFromHttps('http://calendar.test/call', { fetch, origin })).toBe('ok');
     expect(fetched).toEqual(['http://calendar.test/call', 'https://calendar.test/call']);
   });
 });

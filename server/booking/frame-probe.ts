@@ -1,95 +1,94 @@
-/** Asks a calendar whether a page of ours can show it in a frame. A browser could not tell us. */
+/** Checks whether a page of the site can show a calendar in a frame. A page cannot detect this itself. */
 import { isUpgrade, mayBeFramed } from './frame-headers.ts';
 
 /**
- * - `ok`: it can be shown.
- * - `refuses`: its headers forbid our page to frame it.
- * - `moved`: it leads on to another host, or is not https while our page is: browsers stop the frame
- *   (our own content policy lets in the configured host only).
- * - `broken`: it answers, but with 404, 410 or a failure of its own.
- * - `unknown`: nothing certain was heard: no network, no such host, no answer in time, a visitor of
- *   our kind is not let in. It says nothing about what a browser would see.
+ * - `ok`: the calendar can be framed.
+ * - `refuses`: its headers forbid it.
+ * - `moved`: it redirects to another host, or is not https while the site is. Browsers block both,
+ *   since the site's content security policy allows the configured host only.
+ * - `broken`: it responds with 404, 410 or a server error.
+ * - `unknown`: no certain result, such as a network failure, a timeout, or a status that rejects
+ *   programs. A browser may still be able to show it.
  */
 export type FrameVerdict = 'ok' | 'refuses' | 'moved' | 'broken' | 'unknown';
 
 export interface ProbeOptions {
-  /** The site's own origin (PUBLIC_URL), when it is known. */
+  /** The site's own origin (PUBLIC_URL); undefined when it is not known. */
   origin: string | undefined;
-  /** Milliseconds the whole question may take, redirects included. */
+  /** Timeout of the whole check in ms, including redirects. */
   timeout: number;
-  /** Gives the question up; the verdict is `unknown`. */
+  /** Aborts the check; the verdict is `unknown`. */
   signal?: AbortSignal;
   fetch?: typeof globalThis.fetch;
 }
 
-const redirectLimit = 5;
+const maxRedirects = 5;
 
 /**
- * Reads the headers of `address` and nothing else. Follows redirects on the calendar's own host
- * alone, so an answer can lead it nowhere else. Never throws.
+ * Requests `address` and judges the response headers. Follows redirects on the same host only, so that
+ * a response cannot direct it elsewhere. Never rejects.
  */
 export async function probeFrame(address: string, options: ProbeOptions): Promise<FrameVerdict> {
-  const { origin, timeout, signal: given } = options;
-  const late = AbortSignal.timeout(timeout);
-  const signal = given ? AbortSignal.any([given, late]) : late;
+  const timedOut = AbortSignal.timeout(options.timeout);
+  const signal = options.signal ? AbortSignal.any([options.signal, timedOut]) : timedOut;
   try {
-    return await follow(new URL(address), { ...options, origin, signal });
+    return await followRedirects(new URL(address), { ...options, signal });
   } catch {
     return 'unknown';
   }
 }
 
-async function follow(
-  first: URL,
+async function followRedirects(
+  start: URL,
   { origin, signal, fetch = globalThis.fetch }: ProbeOptions,
 ): Promise<FrameVerdict> {
-  let address = first;
-  for (let hop = 0; hop <= redirectLimit; hop += 1) {
-    if (!isLetIn(address, { first, origin })) return 'moved';
-    const answer = await fetch(address, {
+  let address = start;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    if (!isAllowed(address, { start, origin })) return 'moved';
+    const response = await fetch(address, {
       redirect: 'manual',
-      headers: headersFor(origin),
+      headers: requestHeaders(origin),
       ...(signal && { signal }),
     });
-    await answer.body?.cancel();
-    const location = answer.headers.get('location');
-    if (answer.status < 300 || answer.status > 399 || !location) {
-      return verdictOn(answer, { address, origin });
+    await response.body?.cancel();
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || !location) {
+      return verdictOf(response, { address, origin });
     }
     address = new URL(location, address);
   }
   return 'unknown';
 }
 
-/** Whether a browser on our page would load `address` in the frame of the configured one. */
-function isLetIn(
+/** Whether a browser on the site would load `address` in a frame that was opened with `start`. */
+function isAllowed(
   address: URL,
-  { first, origin }: { first: URL; origin: string | undefined },
+  { start, origin }: { start: URL; origin: string | undefined },
 ): boolean {
-  if (address.origin !== first.origin && !isUpgrade({ from: first, to: address })) return false;
-  const isMixed = origin?.startsWith('https:') && address.protocol === 'http:';
-  return !isMixed || isLoopback(address.hostname);
+  if (address.origin !== start.origin && !isUpgrade({ from: start, to: address })) return false;
+  const isMixedContent = origin?.startsWith('https:') && address.protocol === 'http:';
+  return !isMixedContent || isLoopback(address.hostname);
 }
 
 const isLoopback = (host: string) =>
   host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host) || /(^|\.)localhost$/.test(host);
 
-function verdictOn(
+function verdictOf(
   { status, headers }: Response,
-  place: { address: URL; origin: string | undefined },
+  location: { address: URL; origin: string | undefined },
 ): FrameVerdict {
   if (status === 404 || status === 410 || status >= 500) return 'broken';
-  // Others of 400 and up are often meant for programs alone, and their headers with them.
+  // Other 4xx responses, with their headers, are often meant for programs only.
   if (status < 200 || status > 299) return 'unknown';
-  const given = {
+  const frameHeaders = {
     xFrameOptions: headers.get('x-frame-options'),
     contentSecurityPolicy: headers.get('content-security-policy'),
   };
-  return mayBeFramed(given, place) ? 'ok' : 'refuses';
+  return mayBeFramed(frameHeaders, location) ? 'ok' : 'refuses';
 }
 
-/** Who is asking, and what a browser would add that loads a frame. */
-const headersFor = (origin: string | undefined) => ({
+/** Identifies the site, and adds the headers that a browser sends when it loads a frame. */
+const requestHeaders = (origin: string | undefined) => ({
   'User-Agent': `Shingle (checks that this calendar can be shown on ${origin ?? 'a site'})`,
   Accept: 'text/html,*/*;q=0.8',
   'Sec-Fetch-Dest': 'iframe',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { site } from '../../site.config.ts';
 import { readEnv } from '../env.ts';
-import { answers, openTestCalendar } from '../testing/calendar.ts';
+import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { openTestDns } from '../testing/dns.ts';
 import { filled } from '../testing/filled-config.ts';
 import { site as sample } from '../testing/sample-config.ts';
@@ -53,7 +53,7 @@ it('the launch check needs no network when every address is a placeholder', asyn
 
 it('the launch check requests links, calendars and the domain of the email address', async () => {
   const other = await openTestCalendar();
-  other.behaves(answers(404));
+  other.setBehaviour(respondsWith(404));
   const quiz = `${other.origin}/quiz`;
   const links = { instagram: '', linkedin: '', quiz, checkout: '' };
   const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };

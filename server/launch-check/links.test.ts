@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  answers,
   type Behaviour,
   hangs,
-  leadsTo,
   openTestCalendar,
+  redirectsTo,
+  respondsWith,
   type TestCalendar,
 } from '../testing/calendar.ts';
 import { site } from '../testing/sample-config.ts';
@@ -29,12 +29,12 @@ async function sentences(addresses: Partial<Parameters<typeof linkFindings>[0]>)
 }
 
 const calendar = (behaviour: Behaviour) => {
-  other.behaves(behaviour);
+  other.setBehaviour(behaviour);
   return sentences({ schedulers: { strategyCall: `${other.origin}/call`, inboxReview: '' } });
 };
 
 const quiz = (behaviour: Behaviour) => {
-  other.behaves(behaviour);
+  other.setBehaviour(behaviour);
   return sentences({ links: { ...none.links, quiz: `${other.origin}/quiz` } });
 };
 
@@ -52,16 +52,16 @@ it('an address of this computer is something to do', () => {
 
 describe('a calendar', () => {
   it.each<[why: string, Behaviour]>([
-    ['any page', answers(200)],
-    ['ours', answers(200, { 'Content-Security-Policy': `frame-ancestors ${origin}` })],
-  ])('a calendar that allows %s as frame ancestor has no finding', async (_, behaviour) => {
+    ['any page', respondsWith(200)],
+    ['ours', respondsWith(200, { 'Content-Security-Policy': `frame-ancestors ${origin}` })],
+  ])('that lets in %s has nothing to be done', async (_, behaviour) => {
     expect(await calendar(behaviour)).toEqual([]);
   });
 
   it.each<[why: string, Behaviour]>([
-    ['X-Frame-Options', answers(200, { 'X-Frame-Options': 'DENY' })],
-    ['frame-ancestors', answers(200, { 'Content-Security-Policy': "frame-ancestors 'none'" })],
-  ])('a calendar that refuses embedding by %s is something to do', async (_, behaviour) => {
+    ['X-Frame-Options', respondsWith(200, { 'X-Frame-Options': 'DENY' })],
+    ['frame-ancestors', respondsWith(200, { 'Content-Security-Policy': "frame-ancestors 'none'" })],
+  ])('that refuses frames by %s is named', async (_, behaviour) => {
     expect(await calendar(behaviour)).toEqual([
       `todo: schedulers.strategyCall does not allow embedding in your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use its address for embedding. (${other.origin}/call)`,
     ]);
@@ -75,7 +75,7 @@ describe('a calendar', () => {
 
   it('a calendar that redirects to another host is something to do', async () => {
     const elsewhere = await openTestCalendar();
-    const found = await calendar(leadsTo(`${elsewhere.origin}/`));
+    const found = await calendar(redirectsTo(`${elsewhere.origin}/`));
     await elsewhere.close();
     expect(found).toEqual([expect.stringMatching(/^todo: .* redirects to another address/)]);
   });
@@ -85,17 +85,19 @@ describe('a link', () => {
   it.each<[status: number, sentence: RegExp]>([
     [404, /^todo: links\.quiz leads to a page that does not exist \(404\)/],
     [410, /^todo: links\.quiz leads to a page that does not exist \(410\)/],
-    [503, /^todo: links\.quiz leads to a server error \(503\)/],
-    [403, /^unknown: links\.quiz refuses automatic checks \(403\)/],
-    [999, /^unknown: links\.quiz refuses automatic checks \(999\)/],
-  ])('a link that responds with %d has a finding', async (status, sentence) => {
-    expect(await quiz(answers(status))).toEqual([expect.stringMatching(sentence)]);
+    [503, /^todo: links\.quiz leads to a site with a fault \(503\)/],
+    [403, /^unknown: links\.quiz does not answer programs \(403\)/],
+    [999, /^unknown: links\.quiz does not answer programs \(999\)/],
+  ])('that answers %d is named', async (status, sentence) => {
+    expect(await quiz(respondsWith(status))).toEqual([expect.stringMatching(sentence)]);
   });
 
-  it('a link that responds, also after a redirect, has no finding', async () => {
-    expect(await quiz(answers(200))).toEqual([]);
+  it('that answers needs nothing, however it got there', async () => {
+    expect(await quiz(respondsWith(200))).toEqual([]);
     expect(
-      await quiz((res, req) => (req.url === '/quiz' ? leadsTo('/') : answers(200))(res, req)),
+      await quiz((res, req) =>
+        (req.url === '/quiz' ? redirectsTo('/') : respondsWith(200))(res, req),
+      ),
     ).toEqual([]);
   });
 
@@ -119,8 +121,8 @@ it('the launch check sends no requests for placeholders', async () => {
   expect(await sentences({ links, schedulers })).toEqual([]);
 });
 
-it('the launch check requests every address of the config', async () => {
-  other.behaves(answers(404));
+it('reads every address of the file', async () => {
+  other.setBehaviour(respondsWith(404));
   const everywhere = (part: object) =>
     Object.fromEntries(Object.keys(part).map((name) => [name, `${other.origin}/${name}`]));
   const found = await sentences({

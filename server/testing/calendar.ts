@@ -1,44 +1,46 @@
-/** For tests: a calendar's server on this machine, which behaves as it is told. */
+/** For tests: an HTTP server of a calendar, with adjustable behaviour. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Behaviour = (res: ServerResponse, req: IncomingMessage) => void;
 
-/** Shows its calendar to whoever asks, with these headers. */
-export const answers =
+/** Responds with a page, this status and these headers. */
+export const respondsWith =
   (status: number, headers: Record<string, string | string[]> = {}): Behaviour =>
   (res) =>
     void res.writeHead(status, { 'Content-Type': 'text/html', ...headers }).end('A calendar');
 
-export const leadsTo =
+/** Redirects to `location`. */
+export const redirectsTo =
   (location: string, status = 302): Behaviour =>
   (res) =>
     void res.writeHead(status, { Location: location }).end();
 
-/** Takes the question and never answers. */
+/** Accepts the request and never responds. */
 export const hangs: Behaviour = () => {};
 
 export interface TestCalendar {
   origin: string;
-  /** Paths it was asked for, in order. */
-  asked: string[];
-  behaves(behaviour: Behaviour): void;
+  /** Paths of the received requests, in order. */
+  requests: string[];
+  setBehaviour(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
 
+/** Starts the server on a free port. It responds with 200 until `setBehaviour` is called. */
 export async function openTestCalendar(): Promise<TestCalendar> {
-  let current = answers(200);
-  const asked: string[] = [];
+  let behaviour = respondsWith(200);
+  const requests: string[] = [];
   const server = createServer((req, res) => {
-    asked.push(req.url ?? '');
-    current(res, req);
+    requests.push(req.url ?? '');
+    behaviour(res, req);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    behaves(behaviour) {
-      current = behaviour;
+    requests,
+    setBehaviour(next) {
+      behaviour = next;
     },
     close: () =>
       new Promise((closed) => {

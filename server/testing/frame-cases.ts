@@ -1,10 +1,10 @@
 /**
- * For tests: headers of a calendar, and whether browsers show it on a page. The unit test asks our
- * judgement, the browser test asks the browser.
+ * For tests: frame headers of a calendar, and whether browsers show it on a page. The unit test checks
+ * `mayBeFramed` against these cases, the browser test checks a real browser.
  */
 
-/** Where the calendar and the page stand: the same scheme, other hosts, other ports. */
-export interface FramePlace {
+/** URLs of the calendar and the page: the same scheme, different hosts and ports. */
+export interface FrameUrls {
   /** `http://rowan.localhost:1234` */
   page: URL;
   calendar: URL;
@@ -13,25 +13,26 @@ export interface FramePlace {
 export interface FrameCase {
   title: string;
   xFrameOptions?: string[];
-  /** One for each header of the name. */
-  policies?: (place: FramePlace) => string[];
-  /** The page stands at the calendar's own origin. */
+  /** Values of the Content-Security-Policy headers. */
+  policies?: (urls: FrameUrls) => string[];
+  /** The page has the calendar's origin. */
   isOwn?: boolean;
   isShown: boolean;
 }
 
 const ancestors =
-  (...lists: ((place: FramePlace) => string)[]) =>
-  (place: FramePlace) =>
-    lists.map((list) => `frame-ancestors ${list(place)}`);
+  (...lists: ((urls: FrameUrls) => string)[]) =>
+  (urls: FrameUrls) =>
+    lists.map((list) => `frame-ancestors ${list(urls)}`);
 
+/** Cases that cover X-Frame-Options and `frame-ancestors`. */
 export const frameCases: FrameCase[] = [
   { title: 'no header', isShown: true },
   { title: 'DENY', xFrameOptions: ['DENY'], isShown: false },
-  { title: 'deny in small letters, with blanks', xFrameOptions: ['  deny '], isShown: false },
+  { title: 'DENY in lowercase with spaces', xFrameOptions: ['  deny '], isShown: false },
   { title: 'SAMEORIGIN on another origin', xFrameOptions: ['SAMEORIGIN'], isShown: false },
   {
-    title: 'SAMEORIGIN on its own',
+    title: 'SAMEORIGIN on its own origin',
     xFrameOptions: ['SAMEORIGIN'],
     isOwn: true,
     isShown: true,
@@ -39,11 +40,11 @@ export const frameCases: FrameCase[] = [
   { title: 'DENY on its own origin', xFrameOptions: ['DENY'], isOwn: true, isShown: false },
   { title: 'ALLOWALL', xFrameOptions: ['ALLOWALL'], isShown: true },
   {
-    title: 'ALLOW-FROM, which no browser knows',
+    title: 'ALLOW-FROM, which browsers ignore',
     xFrameOptions: ['ALLOW-FROM https://a.test/'],
     isShown: true,
   },
-  { title: 'an option nobody knows', xFrameOptions: ['nonsense'], isShown: true },
+  { title: 'an unknown option', xFrameOptions: ['nonsense'], isShown: true },
   { title: 'two unknown options', xFrameOptions: ['nonsense, more'], isShown: true },
   { title: 'an empty option', xFrameOptions: [''], isShown: true },
   { title: 'the same option twice', xFrameOptions: ['SAMEORIGIN', 'SAMEORIGIN'], isShown: false },
@@ -69,7 +70,7 @@ export const frameCases: FrameCase[] = [
   },
   { title: "'none'", policies: ancestors(() => "'none'"), isShown: false },
   { title: 'an empty list', policies: ancestors(() => ''), isShown: false },
-  { title: "'NONE' in capitals", policies: () => ["FRAME-ANCESTORS 'NONE'"], isShown: false },
+  { title: "'NONE' in uppercase", policies: () => ["FRAME-ANCESTORS 'NONE'"], isShown: false },
   {
     title: "'none' beside the page",
     policies: ancestors(({ page }) => `'none' ${page.origin}`),
@@ -77,20 +78,20 @@ export const frameCases: FrameCase[] = [
   },
   { title: "'self' on another origin", policies: ancestors(() => "'self'"), isShown: false },
   {
-    title: "'self' on its own",
+    title: "'self' on its own origin",
     policies: ancestors(() => "'self'"),
     isOwn: true,
     isShown: true,
   },
-  { title: 'everybody', policies: ancestors(() => '*'), isShown: true },
+  { title: 'every host', policies: ancestors(() => '*'), isShown: true },
   {
-    title: 'everybody, whatever X-Frame-Options says',
+    title: 'every host despite X-Frame-Options DENY',
     xFrameOptions: ['DENY'],
     policies: ancestors(() => '*'),
     isShown: true,
   },
   {
-    title: "'none', whatever X-Frame-Options says",
+    title: "'none' despite X-Frame-Options ALLOWALL",
     xFrameOptions: ['ALLOWALL'],
     policies: ancestors(() => "'none'"),
     isShown: false,
@@ -99,7 +100,7 @@ export const frameCases: FrameCase[] = [
   { title: 'another scheme', policies: ancestors(() => 'https:'), isShown: false },
   { title: 'the page’s origin', policies: ancestors(({ page }) => page.origin), isShown: true },
   {
-    title: 'the page’s origin in capitals',
+    title: 'the page’s origin in uppercase',
     policies: ancestors(({ page }) => page.origin.toUpperCase()),
     isShown: true,
   },
@@ -109,7 +110,7 @@ export const frameCases: FrameCase[] = [
     isShown: true,
   },
   {
-    title: 'a path on the page’s origin, which is none',
+    title: 'a path on the page’s origin, which does not match',
     policies: ancestors(({ page }) => `${page.origin}/contact`),
     isShown: false,
   },
@@ -159,7 +160,7 @@ export const frameCases: FrameCase[] = [
     isShown: false,
   },
   {
-    title: 'a host whose name ends alike',
+    title: 'a host with the same ending',
     policies: ancestors(({ page }) => `http://n.localhost:${page.port}`),
     isShown: false,
   },
@@ -174,7 +175,7 @@ export const frameCases: FrameCase[] = [
     isShown: false,
   },
   {
-    title: 'a second list of one policy, which does not count',
+    title: 'a second list in one policy, which is ignored',
     policies: () => ["frame-ancestors *; frame-ancestors 'none'"],
     isShown: true,
   },
@@ -187,7 +188,7 @@ export const frameCases: FrameCase[] = [
     isShown: true,
   },
   {
-    title: 'two policies of which one refuses',
+    title: 'two policies of which one forbids it',
     policies: ancestors(
       () => '*',
       () => "'self'",
@@ -195,7 +196,7 @@ export const frameCases: FrameCase[] = [
     isShown: false,
   },
   {
-    title: 'two policies in one header of which one refuses',
+    title: 'two policies in one header of which one forbids it',
     policies: () => ["frame-ancestors *, frame-ancestors 'none'"],
     isShown: false,
   },
