@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     await site.close();
     fail(listenSentence(error, env) ?? error);
   }
-  const password = await site.settlePassword();
+  const password = await site.ensurePassword();
   const { port } = server.address() as AddressInfo;
   const here = localOrigin(env.HOST, port);
   const address = env.PUBLIC_URL ?? here;

@@ -6,9 +6,9 @@ import { site as siteConfig } from '../../site.config.ts';
 import type { AnalyticsStore } from '../analytics/store.ts';
 import { createVisitorCap } from '../analytics/visitor-cap.ts';
 import { createSalts } from '../analytics/visitors.ts';
-import { settlePassword } from '../auth/first-password.ts';
+import { ensurePassword } from '../auth/first-password.ts';
 import { createKnownDevices } from '../auth/known-devices.ts';
-import { createPasswords, type Price } from '../auth/password.ts';
+import { createPasswords, type HashCost } from '../auth/password.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { createSignInLog } from '../auth/sign-in-log.ts';
 import type { Pace } from '../booking/frame-monitor.ts';
@@ -34,7 +34,7 @@ import { createRateLimiters } from './rate-limiters.ts';
 import { openStores } from './stores.ts';
 
 export interface Site {
-  /** Holds every request until `settlePassword` is done. */
+  /** Holds every request until `ensurePassword` is done. */
   handler: RequestListener;
   /** Answers what is no request: for the server's `clientError`. */
   refuseUnreadable: (error: Error, socket: Duplex) => void;
@@ -42,7 +42,7 @@ export interface Site {
    * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
    * which it returns. Call it once the port is bound: a start that fails must not use up the password.
    */
-  settlePassword(): Promise<string | undefined>;
+  ensurePassword(): Promise<string | undefined>;
   /** Writes what is waiting and lets the database go. */
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function openSite({
   pages,
   log,
   now = Date.now,
-  price,
+  hashCost,
   timing,
   calendars = connected,
   calendarPace,
@@ -89,7 +89,7 @@ export async function openSite({
   /** What the file system says of the disk; another answer than its own is for tests. */
   readBlocks?: ReadBlocks;
   /** What hashing a password costs; less than the default is for tests. */
-  price?: Price;
+  hashCost?: HashCost;
   /** Other times than the defaults are for tests. */
   timing?: SqliteTiming & ReadinessTiming;
 }): Promise<Site> {
@@ -196,8 +196,12 @@ export async function openSite({
   return {
     handler: (req, res) => handle(req, res),
     refuseUnreadable: createClientErrorHandler({ https: isPublic }),
-    async settlePassword() {
-      const generated = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
+    async ensurePassword() {
+      const generated = await ensurePassword(auth, {
+        configured: env.ADMIN_PASSWORD,
+        now,
+        hashCost,
+      });
       handle = app;
       release();
       return generated;

@@ -1,9 +1,9 @@
-/** Which browser it is, in a few words of ours: nothing that was sent is repeated. */
+/** Names the browser of a request. The result contains fixed words only, so it is safe to log. */
 
-type Words = [pattern: RegExp, word: string][];
+type NamePatterns = [pattern: RegExp, name: string][];
 
-// Each also says the names of those below it.
-const browsers: Words = [
+// Ordered: the user agent of a browser may also contain the names of browsers below it.
+const browsers: NamePatterns = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -12,7 +12,7 @@ const browsers: Words = [
   [/\bSafari\//, 'Safari'],
 ];
 
-const systems: Words = [
+const systems: NamePatterns = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
   [/\bAndroid\b/, 'Android'],
@@ -22,9 +22,9 @@ const systems: Words = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `Firefox on Linux`, as far as the `User-Agent` header tells. */
+/** Returns the browser and the operating system of a `User-Agent` header: `Firefox on Linux`. */
 export function browserName(userAgent: string): string {
-  const find = (words: Words) => words.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const find = (names: NamePatterns) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(browsers) ?? 'Some program';
   const system = find(systems);
   return system ? `${browser} on ${system}` : browser;

@@ -1,39 +1,40 @@
-/** The password the admin begins with. */
+/** Sets the admin's first password. */
 import { randomInt } from 'node:crypto';
-import { hashPassword, matches, type Price } from './password.ts';
+import { type HashCost, hashPassword, matches } from './password.ts';
 import type { AuthStore } from './store.ts';
 
 /**
- * Makes sure that there is a password: the wanted one, the one already set, or a new one, which it
- * returns to be shown.
+ * Ensures that a password is set: the configured one, else the stored one, else a generated one.
+ * Returns the generated password, to be shown once; otherwise undefined.
  */
-export async function settlePassword(
+export async function ensurePassword(
   auth: AuthStore,
   {
-    wanted,
+    configured,
     now,
-    price,
-  }: { wanted: string | undefined; now: () => number; price?: Price | undefined },
+    hashCost,
+  }: { configured: string | undefined; now: () => number; hashCost?: HashCost | undefined },
 ): Promise<string | undefined> {
   for (;;) {
     const current = await auth.passwordHash();
-    const isSettled =
-      current !== undefined && (wanted === undefined || (await matches(wanted, current)));
-    if (isSettled) return undefined;
-    const password = wanted ?? generatePassword();
-    // Two that start at once set it once: the later one would sign out who was let in meanwhile.
-    const isSet = await auth.replacePasswordHash(
+    const isSet =
+      current !== undefined && (configured === undefined || (await matches(configured, current)));
+    if (isSet) return undefined;
+    const password = configured ?? generatePassword();
+    // Compare-and-set: of two instances that start at once, the later one must not end new sessions.
+    const isReplaced = await auth.replacePasswordHash(
       current,
-      await hashPassword(password, price),
+      await hashPassword(password, hashCost),
       now(),
     );
-    if (isSet) return wanted === undefined ? password : undefined;
+    if (isReplaced) return configured === undefined ? password : undefined;
   }
 }
 
-/** Four groups of five letters and digits that cannot be misread: 98 bits. */
+/** Returns four groups of five unambiguous letters and digits: about 98 bits of entropy. */
 export function generatePassword(): string {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const group = () =>
+    Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return Array.from({ length: 4 }, group).join('-');
 }

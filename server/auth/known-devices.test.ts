@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createKnownDevices, deviceLife } from './known-devices.ts';
+import { createKnownDevices, deviceLifetimeMs } from './known-devices.ts';
 
 const start = Date.UTC(2026, 10, 21);
 
-function setting() {
+function setUp() {
   const state = { hash: 'scrypt$of one', signedOutAt: 0, at: start, keys: ['key'] };
   const store = {
     passwordHash: async () => state.hash,
@@ -13,59 +13,59 @@ function setting() {
   return { state, devices };
 }
 
-it('knows a browser again by its word, each by another', async () => {
-  const { state, devices } = setting();
+it('known-device token identifies its browser', async () => {
+  const { state, devices } = setUp();
   const [one, two] = [devices().issue(state.hash), devices().issue(state.hash)];
   expect(await devices().idOf(one)).toMatch(/^[\w-]{22}$/);
   expect(await devices().idOf(one)).not.toBe(await devices().idOf(two));
   expect(one).not.toContain(state.hash);
 });
 
-it('forgets it when the password is changed', async () => {
-  const { state, devices } = setting();
-  const word = devices().issue(state.hash);
+it('known-device token is invalid after a new password is set', async () => {
+  const { state, devices } = setUp();
+  const token = devices().issue(state.hash);
   state.hash = 'scrypt$of another';
-  expect(await devices().idOf(word)).toBeUndefined();
+  expect(await devices().idOf(token)).toBeUndefined();
 });
 
-it('forgets it when everybody is signed out, and knows the next one', async () => {
-  const { state, devices } = setting();
-  const word = devices().issue(state.hash);
+it('known-device token is invalid after all sessions were ended, and a later one is valid', async () => {
+  const { state, devices } = setUp();
+  const token = devices().issue(state.hash);
   state.signedOutAt = start;
-  expect(await devices().idOf(word)).toBeUndefined();
+  expect(await devices().idOf(token)).toBeUndefined();
   state.at = start + 1;
   expect(await devices().idOf(devices().issue(state.hash))).toBeDefined();
 });
 
-it('forgets it in the end', async () => {
-  const { state, devices } = setting();
-  const word = devices().issue(state.hash);
-  state.at = start + deviceLife - 1;
-  expect(await devices().idOf(word)).toBeDefined();
+it('known-device token expires', async () => {
+  const { state, devices } = setUp();
+  const token = devices().issue(state.hash);
+  state.at = start + deviceLifetimeMs - 1;
+  expect(await devices().idOf(token)).toBeDefined();
   state.at += 1;
-  expect(await devices().idOf(word)).toBeUndefined();
+  expect(await devices().idOf(token)).toBeUndefined();
 });
 
-it('believes an older key while it is listed', async () => {
-  const { state, devices } = setting();
-  const word = devices().issue(state.hash);
+it('known-device token is valid while its signing key is configured', async () => {
+  const { state, devices } = setUp();
+  const token = devices().issue(state.hash);
   state.keys = ['new key', 'key'];
-  expect(await devices().idOf(word)).toBeDefined();
+  expect(await devices().idOf(token)).toBeDefined();
   state.keys = ['new key'];
-  expect(await devices().idOf(word)).toBeUndefined();
+  expect(await devices().idOf(token)).toBeUndefined();
 });
 
-it('believes no word that was changed', async () => {
-  const { state, devices } = setting();
-  const word = devices().issue(state.hash);
-  const [id = '', issuedAt = '', signature = ''] = word.split('.');
+it('known-device token is invalid when it was modified', async () => {
+  const { state, devices } = setUp();
+  const token = devices().issue(state.hash);
+  const [id = '', issuedAt = '', signature = ''] = token.split('.');
   const other = devices().issue(state.hash).split('.')[0];
   const changed = [
     `${other}.${issuedAt}.${signature}`,
     `${id}.${start + 1}.${signature}`,
     `${id}.${issuedAt}.${'A'.repeat(43)}`,
     `${id}.${issuedAt}`,
-    `${word}A`,
+    `${token}A`,
     '',
     '..',
     'é'.repeat(40),

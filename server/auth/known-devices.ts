@@ -1,23 +1,27 @@
 /**
- * Browsers that have signed in before. Each carries a signed word for it; there is no list of them.
+ * Known-device tokens: signed cookies of browsers that have signed in before. A token does not sign
+ * its browser in; it grants a separate rate limit for logins (`login-throttle.ts`).
  *
- * The word opens nothing. It gives its browser a lane of its own when others are guessing passwords
- * (`login-throttle.ts`). It is signed together with the password's hash, so it ends with the password.
+ * The signature covers the password's hash, so a new password invalidates every token.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AuthStore } from './store.ts';
 
-/** How long a browser is known after it signed in, in ms: as long as browsers keep a cookie. */
-export const deviceLife = 400 * 24 * 60 * 60_000;
+/** Lifetime of a known-device token in ms: the longest that browsers store a cookie. */
+export const deviceLifetimeMs = 400 * 24 * 60 * 60_000;
 
 export interface KnownDevices {
-  /** A new word for a browser whose password matched this hash. */
+  /** Returns a new token for a browser whose password matched this hash. */
   issue(passwordHash: string): string;
-  /** Whose word this is; undefined when it is not ours, too old, or was ended. */
-  idOf(word: string): Promise<string | undefined>;
+  /** Returns the device id of a token; undefined when it is invalid, expired or revoked. */
+  idOf(token: string): Promise<string | undefined>;
 }
 
-/** @param keys sign the words; the first signs, the others are still believed */
+/**
+ * Creates and verifies known-device tokens.
+ *
+ * @param keys the first one signs, all of them verify
+ */
 export function createKnownDevices({
   store,
   keys,
@@ -27,27 +31,28 @@ export function createKnownDevices({
   keys: string[];
   now: () => number;
 }): KnownDevices {
-  const sign = (key: string, claim: string, passwordHash: string) =>
-    createHmac('sha256', key).update(`device ${claim} ${passwordHash}`).digest();
+  const sign = (key: string, payload: string, passwordHash: string) =>
+    createHmac('sha256', key).update(`device ${payload} ${passwordHash}`).digest();
 
   return {
     issue(passwordHash) {
-      const claim = `${randomBytes(16).toString('base64url')}.${now()}`;
-      const signature = sign(keys[0] ?? '', claim, passwordHash);
-      return `${claim}.${signature.toString('base64url')}`;
+      const payload = `${randomBytes(16).toString('base64url')}.${now()}`;
+      const signature = sign(keys[0] ?? '', payload, passwordHash);
+      return `${payload}.${signature.toString('base64url')}`;
     },
 
-    async idOf(word) {
-      const [, claim = '', id, issuedAt, signature = ''] = shape.exec(word) ?? [];
+    async idOf(token) {
+      const [, payload = '', id, issuedAt, signature = ''] = tokenPattern.exec(token) ?? [];
       if (id === undefined) return undefined;
-      if (now() - Number(issuedAt) >= deviceLife) return undefined;
+      if (now() - Number(issuedAt) >= deviceLifetimeMs) return undefined;
       const hash = await store.passwordHash();
       if (hash === undefined || Number(issuedAt) <= (await store.signedOutAt())) return undefined;
-      const given = Buffer.from(signature, 'base64url');
-      const isOurs = keys.some((key) => timingSafeEqual(sign(key, claim, hash), given));
-      return isOurs ? id : undefined;
+      const actual = Buffer.from(signature, 'base64url');
+      const isValid = keys.some((key) => timingSafeEqual(sign(key, payload, hash), actual));
+      return isValid ? id : undefined;
     },
   };
 }
 
-const shape = /^(([\w-]{22})\.(\d{1,15}))\.([\w-]{43})$/;
+/** `<id>.<issued at, ms>.<signature>` */
+const tokenPattern = /^(([\w-]{22})\.(\d{1,15}))\.([\w-]{43})$/;

@@ -39,10 +39,10 @@ describe.each(engines)('on $name', (engine) => {
   it('a sign-in link and a new password sign the owner in after strangers used up every attempt', async () => {
     await exhaustAttempts();
     for (const path of ['/api/admin/sign-in-link', '/api/trpc/auth.signInWithLink']) {
-      const answer = await openLink(await newToken(), path);
-      expect(answer.status).toBe(200);
-      expect(cookieOf(answer)).toMatch(/device=.*session=/);
-      expect(await opensDashboard(cookieOf(answer))).toBe(true);
+      const response = await openLink(await newToken(), path);
+      expect(response.status).toBe(200);
+      expect(cookieOf(response)).toMatch(/device=.*session=/);
+      expect(await opensDashboard(cookieOf(response))).toBe(true);
       expect(await logIn(password)).toBe(429);
     }
     const stdin = Readable.from([Buffer.from('a new long secret')]);
@@ -53,8 +53,8 @@ describe.each(engines)('on $name', (engine) => {
 
   it('a sign-in link works once', async () => {
     const token = await newToken();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => openLink(token)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => openLink(token)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
     const again = await openLink(token);
     expect([again.status, await again.json()]).toEqual([
       401,
@@ -70,7 +70,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await openLink(token)).status).toBe(200);
   });
 
-  it('a sign-in link of a clock that was ahead does not live longer', async () => {
+  it('a sign-in link created by a clock that was ahead is invalid once the clock is right', async () => {
     const token = await newToken();
     clock -= 24 * 60 * 60_000;
     expect((await openLink(token)).status).toBe(401);
@@ -93,8 +93,8 @@ describe.each(engines)('on $name', (engine) => {
 
   it('a wrong sign-in link keeps the session that the browser has', async () => {
     const cookie = cookieOf(await openLink(await newToken()));
-    const answer = await site.post('/api/admin/sign-in-link', { token: 'wrong' }, { cookie });
-    expect(answer.status).toBe(401);
+    const response = await site.post('/api/admin/sign-in-link', { token: 'wrong' }, { cookie });
+    expect(response.status).toBe(401);
     expect(await opensDashboard(cookie)).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import { createRateLimiters } from '../app/rate-limiters.ts';
 import type { UsageStore } from '../rate-limit/shared-limiter.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 
-const guessesOn = (
+const throttleOn = (
   uses: UsageStore | undefined,
   now: () => number,
   passwordHash = async (): Promise<string | undefined> => 'hash',
@@ -16,88 +16,88 @@ const owner = { addressBlock: '192.0.2.1', device: 'laptop' };
 
 describe.each(engines)('on $name', (engine) => {
   const { stores } = freshStores(engine);
-  const guessesAt = (now: () => number) => guessesOn(stores.uses, now);
-  /** Each of them asks the disk where instances count together. */
+  const throttleAt = (now: () => number) => throttleOn(stores.uses, now);
+  /** Fewer attempts on PostgreSQL, where each is a query. */
   const [short, long] = engine.name === 'SQLite' ? [1000, 10_000] : [120, 300];
   const many = process.env.TEST_LONG ? long : short;
 
-  it('lets any number of addresses guess ninety times an hour, not more', async () => {
+  it('login throttle allows ninety attempts an hour from any number of addresses', async () => {
     let now = 0;
-    const guesses = guessesAt(() => now);
+    const throttle = throttleAt(() => now);
     const checkedBy = async (addresses: number) => {
       let checked = 0;
       for (let n = 0; n < addresses; n++) {
         try {
-          await guesses.consume(stranger(n));
+          await throttle.consume(stranger(n));
           checked += 1;
         } catch {}
       }
       return checked;
     };
     expect(await checkedBy(many)).toBe(90);
-    await expect(guesses.consume(owner)).resolves.toMatchObject({ lane: 'known' });
+    await expect(throttle.consume(owner)).resolves.toMatchObject({ bucket: 'known' });
     now = 60 * 60_000 - 1;
     expect(await checkedBy(many)).toBe(0);
     now += 1;
     expect(await checkedBy(many)).toBe(90);
   });
 
-  it('lets no more through around the end of an hour', async () => {
+  it('login throttle allows no more attempts around the end of an hour', async () => {
     let now = 0;
-    const guesses = guessesAt(() => now);
+    const throttle = throttleAt(() => now);
     let checked = 0;
-    const tries = async (n: number, from: number) => {
+    const attempt = async (n: number, from: number) => {
       for (let i = 0; i < n; i++) {
         now = from + i;
         try {
-          await guesses.consume(stranger(checked));
+          await throttle.consume(stranger(checked));
           checked += 1;
         } catch {}
       }
     };
-    await tries(1, 0);
-    await tries(89, 59 * 60_000);
-    await tries(100, 60 * 60_000);
+    await attempt(1, 0);
+    await attempt(89, 59 * 60_000);
+    await attempt(100, 60 * 60_000);
     expect(checked).toBe(91);
-    await tries(100, 119 * 60_000);
+    await attempt(100, 119 * 60_000);
     expect(checked).toBe(91 + 89);
   });
 
-  it('does not count what was not checked', async () => {
-    const guesses = guessesAt(() => 0);
-    for (let n = 0; n < many / 10; n++) await (await guesses.consume(stranger(n % 5))).undo();
-    for (let n = 0; n < many / 10; n++) await (await guesses.consume(owner)).undo();
-    await expect(guesses.consume(stranger(1))).resolves.toMatchObject({ lane: 'stranger' });
-    await expect(guesses.consume(owner)).resolves.toMatchObject({ lane: 'known' });
+  it('login throttle does not count refunded attempts', async () => {
+    const throttle = throttleAt(() => 0);
+    for (let n = 0; n < many / 10; n++) await (await throttle.consume(stranger(n % 5))).refund();
+    for (let n = 0; n < many / 10; n++) await (await throttle.consume(owner)).refund();
+    await expect(throttle.consume(stranger(1))).resolves.toMatchObject({ bucket: 'stranger' });
+    await expect(throttle.consume(owner)).resolves.toMatchObject({ bucket: 'known' });
   });
 
-  it('does not use up the others’ tries with one address’s', async () => {
-    const guesses = guessesAt(() => 0);
-    for (let n = 0; n < 10; n++) await guesses.consume(stranger(1));
+  it('login throttle does not count rejected attempts of one address against all strangers', async () => {
+    const throttle = throttleAt(() => 0);
+    for (let n = 0; n < 10; n++) await throttle.consume(stranger(1));
     for (let n = 0; n < many; n++)
-      await expect(guesses.consume(stranger(1))).rejects.toThrow('15 minutes');
-    for (let n = 0; n < 80; n++) await guesses.consume(stranger(2 + (n >> 3)));
-    await expect(guesses.consume(stranger(100))).rejects.toThrow('60 minutes');
+      await expect(throttle.consume(stranger(1))).rejects.toThrow('15 minutes');
+    for (let n = 0; n < 80; n++) await throttle.consume(stranger(2 + (n >> 3)));
+    await expect(throttle.consume(stranger(100))).rejects.toThrow('60 minutes');
   });
 
-  it('begins anew after the right password, and leaves the others’ count', async () => {
-    const guesses = guessesAt(() => 0);
-    for (let n = 0; n < 89; n++) await guesses.consume(stranger(1 + (n >> 3)));
-    for (let n = 0; n < 9; n++) await (await guesses.consume(stranger(50))).forgive();
-    await guesses.consume(stranger(60));
-    await expect(guesses.consume(stranger(61))).rejects.toThrow('60 minutes');
+  it('login throttle resets an address after the right password and keeps the count of the others', async () => {
+    const throttle = throttleAt(() => 0);
+    for (let n = 0; n < 89; n++) await throttle.consume(stranger(1 + (n >> 3)));
+    for (let n = 0; n < 9; n++) await (await throttle.consume(stranger(50))).reset();
+    await throttle.consume(stranger(60));
+    await expect(throttle.consume(stranger(61))).rejects.toThrow('60 minutes');
   });
 });
 
-it('remembers a device and the sum of all through a flood of addresses', async () => {
-  const guesses = guessesOn(undefined, () => 0);
-  for (let n = 0; n < 10; n++) await guesses.consume(owner);
+it('login throttle keeps the counts of a device and of all strangers through a flood of addresses', async () => {
+  const throttle = throttleOn(undefined, () => 0);
+  for (let n = 0; n < 10; n++) await throttle.consume(owner);
   for (let n = 0; n < 25_000; n++) {
     try {
-      await guesses.consume(stranger(n));
+      await throttle.consume(stranger(n));
     } catch {}
   }
-  await expect(guesses.consume({ ...owner, addressBlock: '192.0.2.9' })).rejects.toThrow(
+  await expect(throttle.consume({ ...owner, addressBlock: '192.0.2.9' })).rejects.toThrow(
     '60 minutes',
   );
 });

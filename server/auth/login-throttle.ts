@@ -1,51 +1,55 @@
 /**
- * Who may try a password, and how often: ninety wrong ones in any hour, wherever they come from.
+ * Login throttle. All unknown browsers together share 90 failed attempts within any hour, so that a
+ * brute-force attack from many addresses is as slow as one from a single address.
  *
- * Strangers share most of them, so that ten thousand addresses guess no faster than one. That alone
- * would let anybody lock the owner out by using them up. So a browser that has signed in before has
- * an allowance of its own, which nobody else can touch; when that is used up it is a stranger.
+ * A browser that has signed in before has a quota of its own, so that an attacker cannot lock the
+ * owner out by using up the shared one. After that quota it counts as a stranger.
  */
 import { createHash } from 'node:crypto';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
 
-/** How a guess is treated: as of a browser that has signed in before, or as of anybody. */
+/** The quota that an attempt counts against: that of its known device, or that of all strangers. */
 export type Bucket = 'known' | 'stranger';
 
 const minute = 60_000;
-const ofOneDevice = { max: 10, windowMs: 60 * minute };
-const ofOneAddress = { max: 10, windowMs: 15 * minute };
-const ofAllStrangers = { max: 90, windowMs: 60 * minute };
+const deviceQuota = { max: 10, windowMs: 60 * minute };
+const addressQuota = { max: 10, windowMs: 15 * minute };
+const strangersQuota = { max: 90, windowMs: 60 * minute };
 
-/** How long the fingerprint of the password is reused, in ms, so that many attempts cost few queries. */
-const rereadAfter = 1000;
+/** How long the password's fingerprint is cached, in ms, so that many attempts cost few queries. */
+const fingerprintMaxAge = 1000;
 
-/** Names a password in the keys of counts. */
+/** Identifies a password in the keys of counts. */
 const fingerprintOf = (hash = '') =>
   createHash('sha256').update(hash).digest('base64url').slice(0, 16);
 
-/** One try, counted as a wrong one until it is known to be none. */
+/** A login attempt. It counts as failed until one of its functions is called. */
 interface LoginAttempt {
-  lane: Bucket;
-  /** It was not checked at all. */
-  undo(): Promise<void>;
-  /** It was right: whoever made it begins anew. */
-  forgive(): Promise<void>;
+  bucket: Bucket;
+  /** Removes the attempt from the counts, for a password that was not checked. */
+  refund(): Promise<void>;
+  /** Resets the client's count, after a right password. */
+  reset(): Promise<void>;
 }
 
 export interface LoginThrottle {
-  /** Counts a try, of a known device if it has one. Throws `TooManyRequests` when it may not be made. */
-  consume(who: { addressBlock: string; device: string | undefined }): Promise<LoginAttempt>;
+  /**
+   * Counts an attempt, against the quota of the known `device` if that has uses left. Throws
+   * `TooManyRequests` when the quota is exceeded.
+   */
+  consume(client: { addressBlock: string; device: string | undefined }): Promise<LoginAttempt>;
 }
 
-/** So many in any length of time, wherever it begins. */
+/** Counts uses in a sliding window. */
 export interface SlidingWindow {
-  /** Counts one at this time under `key`. Returns 0, or the milliseconds to wait. */
-  consume(key: string, at: number, allowance: Quota): number | Promise<number>;
+  /** Counts a use at this time. Returns 0, or the milliseconds to wait; then it does not count. */
+  consume(key: string, at: number, quota: Quota): number | Promise<number>;
+  /** Removes a use that was counted at this time. */
   refund(key: string, at: number): void | Promise<void>;
 }
 
-/** Where tries are counted: each by itself, so that a flood of addresses drives out neither devices nor the sum. */
+/** The counts of the throttle, stored apart so that a flood of addresses evicts no other count. */
 export interface AttemptCounts {
   devices: RateLimiter;
   addresses: RateLimiter;
@@ -53,53 +57,57 @@ export interface AttemptCounts {
 }
 
 /**
- * @param passwordHash that of the current password. Every count belongs to one password, so the
- * counts start at zero when the owner sets a new one
+ * Creates the login throttle.
+ *
+ * @param passwordHash reads the hash of the current password. Counts belong to one password, so they
+ * start at zero when the owner sets a new one
  */
 export function createLoginThrottle(
   { devices, addresses, all }: AttemptCounts,
   { passwordHash, now }: { passwordHash: () => Promise<string | undefined>; now: () => number },
 ): LoginThrottle {
-  let read = { at: Number.NEGATIVE_INFINITY, fingerprint: Promise.resolve('') };
+  let cached = { at: Number.NEGATIVE_INFINITY, fingerprint: Promise.resolve('') };
   const currentFingerprint = () => {
-    const age = now() - read.at;
-    if (age < 0 || age >= rereadAfter) {
-      read = { at: now(), fingerprint: passwordHash().then(fingerprintOf) };
+    const age = now() - cached.at;
+    if (age < 0 || age >= fingerprintMaxAge) {
+      cached = { at: now(), fingerprint: passwordHash().then(fingerprintOf) };
     }
-    return read.fingerprint;
+    return cached.fingerprint;
   };
+  const consumeShared = async (fingerprint: string, at: number) =>
+    all.consume(fingerprint, at, strangersQuota);
 
   return {
     async consume({ addressBlock, device }) {
-      // A device is known under one password only, so its count needs no fingerprint.
-      if (device !== undefined && (await devices.consume(device, ofOneDevice)) === 0) {
+      // A device id is valid for one password only, so its key needs no fingerprint.
+      if (device !== undefined && (await devices.consume(device, deviceQuota)) === 0) {
         return {
-          lane: 'known',
-          undo: async () => devices.refund(device),
-          forgive: async () => devices.reset(device),
+          bucket: 'known',
+          refund: async () => devices.refund(device),
+          reset: async () => devices.reset(device),
         };
       }
       const fingerprint = await currentFingerprint();
       const address = `${fingerprint} ${addressBlock}`;
-      const wait = await addresses.consume(address, ofOneAddress);
-      if (wait > 0) throw new TooManyRequests(wait, sentences.tooManyGuesses);
+      const addressWait = await addresses.consume(address, addressQuota);
+      if (addressWait > 0) throw new TooManyRequests(addressWait, sentences.tooManyGuesses);
       const at = now();
-      const longer = await counted(all, fingerprint, at).catch(async (error: unknown) => {
-        // It was not checked, and is none.
+      const sharedWait = await consumeShared(fingerprint, at).catch(async (error: unknown) => {
+        // The password was not checked, so the attempt does not count.
         await addresses.refund(address);
         throw error;
       });
-      if (longer > 0) {
+      if (sharedWait > 0) {
         await addresses.refund(address);
-        throw new TooManyRequests(longer, sentences.guessedElsewhere);
+        throw new TooManyRequests(sharedWait, sentences.guessedElsewhere);
       }
       return {
-        lane: 'stranger',
-        async undo() {
+        bucket: 'stranger',
+        async refund() {
           await addresses.refund(address);
           await all.refund(fingerprint, at);
         },
-        async forgive() {
+        async reset() {
           await addresses.reset(address);
           await all.refund(fingerprint, at);
         },
@@ -108,29 +116,26 @@ export function createLoginThrottle(
   };
 }
 
-const counted = async (all: SlidingWindow, key: string, at: number) =>
-  all.consume(key, at, ofAllStrangers);
-
 /**
- * A sum in the memory of one instance, of one key at a time. Fixed windows would allow
- * nearly twice as many attempts around their ends.
+ * Creates a sliding window in memory, of one key at a time. A fixed window would allow nearly twice
+ * as many attempts around its boundary.
  */
 export function createSlidingWindow(): SlidingWindow {
-  let current = '';
-  let tries: number[] = [];
+  let currentKey = '';
+  let attempts: number[] = [];
   return {
-    consume(key, at, { max, windowMs: per }) {
-      if (key !== current) [current, tries] = [key, []];
-      // One from the future was made by a clock that has been put right since.
-      tries = tries.filter((before) => before > at - per && before <= at);
-      const [oldest = at] = tries;
-      if (tries.length >= max) return oldest + per - at;
-      tries.push(at);
+    consume(key, at, { max, windowMs }) {
+      if (key !== currentKey) [currentKey, attempts] = [key, []];
+      // An attempt in the future was counted before the clock was set back.
+      attempts = attempts.filter((earlier) => earlier > at - windowMs && earlier <= at);
+      const [oldest = at] = attempts;
+      if (attempts.length >= max) return oldest + windowMs - at;
+      attempts.push(at);
       return 0;
     },
     refund(key, at) {
-      const place = key === current ? tries.lastIndexOf(at) : -1;
-      if (place >= 0) tries.splice(place, 1);
+      const index = key === currentKey ? attempts.lastIndexOf(at) : -1;
+      if (index >= 0) attempts.splice(index, 1);
     },
   };
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { html, type OutboxEmail, page } from '../email/email.ts';
 import type { SignInAttempts } from './store.ts';
 
-/** The email to the owner about a sign-in from a new browser. */
+/** Returns the email that reports a sign-in from a new browser to the owner. */
 export function newBrowserEmail({ method, address, browser, lastAt }: SignInAttempts): OutboxEmail {
   const lead = 'A new browser signed in to your site.';
-  const facts = [
+  const details = [
     `Time: ${new Date(lastAt).toUTCString()}`,
     `Browser: ${browser}`,
     `Network address: ${address}`,
@@ -18,8 +18,8 @@ export function newBrowserEmail({ method, address, browser, lastAt }: SignInAtte
   return {
     id: `sign-in-${randomUUID()}`,
     subject: 'New sign-in to your site',
-    text: [lead, '', ...facts, '', advice, command, exception].join('\n'),
-    html: page(html`<p>${lead}</p><ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
+    text: [lead, '', ...details, '', advice, command, exception].join('\n'),
+    html: page(html`<p>${lead}</p><ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>
       <p>${advice}<br><code>${command}</code><br>${exception}</p>`),
   };
 }

@@ -1,33 +1,33 @@
-/** Who waits, who is refused and who comes next while one password is checked. */
+/** The queue of logins that wait while one password is checked. */
 import { expect, it } from 'vitest';
 import { createPasswords, hashPassword } from './password.ts';
 
-it('checks a known browser’s next, and keeps four places for it whatever strangers do', async () => {
+it('password queue checks known devices before strangers and lets four logins of each wait', async () => {
   const hash = await hashPassword('right', { cost: 10, rounds: 1 });
-  let open = (_: unknown) => {};
-  const held = new Promise((resolve) => {
-    open = resolve;
+  let unblock = (_: unknown) => {};
+  const blocked = new Promise((resolve) => {
+    unblock = resolve;
   });
   const passwords = createPasswords({
     passwordHash: async () => {
-      await held;
+      await blocked;
       return hash;
     },
   });
   const order: string[] = [];
-  const enter = (name: string, lane: 'known' | 'stranger', password = 'wrong') =>
-    passwords.match(password, lane).then(
+  const logIn = (name: string, bucket: 'known' | 'stranger', password = 'wrong') =>
+    passwords.match(password, bucket).then(
       (found) => void order.push(`${name} ${found === hash}`),
       () => void order.push(`${name} refused`),
     );
   const all = [
-    ...[0, 1, 2, 3, 4, 5].map((n) => enter(`stranger ${n}`, 'stranger')),
-    ...[0, 1, 2, 3, 4].map((n) => enter(`owner ${n}`, 'known', 'right')),
+    ...[0, 1, 2, 3, 4, 5].map((n) => logIn(`stranger ${n}`, 'stranger')),
+    ...[0, 1, 2, 3, 4].map((n) => logIn(`owner ${n}`, 'known', 'right')),
   ];
   await expect
     .poll(() => order, { timeout: 20_000 })
     .toEqual(['stranger 5 refused', 'owner 4 refused']);
-  open(undefined);
+  unblock(undefined);
   await Promise.all(all);
   expect(order.slice(2)).toEqual([
     'stranger 0 false',
@@ -36,7 +36,7 @@ it('checks a known browser’s next, and keeps four places for it whatever stran
   ]);
 });
 
-it('opens again after a check that failed', async () => {
+it('password queue continues after a check that failed', async () => {
   const passwords = createPasswords({ passwordHash: () => Promise.reject(new Error('no disk')) });
   for (let n = 0; n < 9; n++) {
     await expect(passwords.match('x', 'stranger')).rejects.toThrow('no disk');

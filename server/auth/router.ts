@@ -4,7 +4,7 @@ import type { Context } from '../trpc/context.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
 import { publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
-import type { Applicant } from './sign-in-log.ts';
+import type { SignInClient } from './sign-in-log.ts';
 import type { SignInMethod } from './store.ts';
 
 const credentials = z.object(
@@ -17,73 +17,74 @@ const link = z.object(
   'Please send an object with the link’s token.',
 );
 
-/** Limits attempts with links. Strangers can use up the attempts with passwords, so these count apart. */
-const linkLimit = { name: 'sign-in-link', max: 30, windowMs: 10 * 60_000 };
+/** Limits attempts with links, apart from passwords, whose quota strangers can use up. */
+const linkQuota = { name: 'sign-in-link', max: 30, windowMs: 10 * 60_000 };
 
+/** The procedures `auth.*`: sign-in by password or link, and logout. */
 export const authRouter = router({
-  /** Signs the admin in. `login-throttle.ts` says how often it may be tried. */
+  /** Signs the admin in by password, limited by `login-throttle.ts`. */
   login: publicMutation()
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
       const device = await ctx.session.device();
-      const applicant = applicantOf(ctx, device !== undefined);
-      return logged(ctx, { applicant, method: 'password' }, async () => {
-        const { addressBlock } = applicant;
-        const guess = await ctx.loginThrottle.consume({ addressBlock, device });
+      const client = clientOf(ctx, device !== undefined);
+      return logged(ctx, { client, method: 'password' }, async () => {
+        const { addressBlock } = client;
+        const attempt = await ctx.loginThrottle.consume({ addressBlock, device });
         const hash = await ctx.passwords
-          .match(input.password, guess.lane)
+          .match(input.password, attempt.bucket)
           .catch(async (error: unknown) => {
-            await guess.undo();
+            await attempt.refund();
             throw error;
           });
         // Runs before the session is stored, so a full disk does not count a right password as a failed attempt.
-        if (hash !== undefined) await guess.forgive();
-        if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }, applicant))) {
+        if (hash !== undefined) await attempt.reset();
+        if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
           throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
         }
       });
     }),
 
-  /** Signs the admin in by a link of `npm run admin -- sign-in-link`. */
-  signInWithLink: publicMutation(linkLimit, (ctx, why) => {
-    if (why === 'rate') ctx.signInLog.refused(applicantOf(ctx, false), 'link', 'throttled');
+  /** Signs the admin in by a one-time link of `npm run admin -- sign-in-link`. */
+  signInWithLink: publicMutation(linkQuota, (ctx, why) => {
+    if (why === 'rate') ctx.signInLog.refused(clientOf(ctx, false), 'link', 'throttled');
   })
     .input(link)
     .mutation(async ({ ctx, input }) => {
-      const applicant = applicantOf(ctx, (await ctx.session.device()) !== undefined);
-      return logged(ctx, { applicant, method: 'link' }, async () => {
-        if (!(await ctx.session.signIn({ linkToken: input.token }, applicant))) {
+      const client = clientOf(ctx, (await ctx.session.device()) !== undefined);
+      return logged(ctx, { client, method: 'link' }, async () => {
+        if (!(await ctx.session.signIn({ linkToken: input.token }, client))) {
           throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongLink });
         }
       });
     }),
 
-  /** Ends the session on the server too; answers the same to someone who had none. */
+  /** Ends the session, on the server and in the browser. Succeeds without a session too. */
   logout: publicMutation().mutation(async ({ ctx }) => {
     await ctx.session.signOut();
     return { ok: true as const };
   }),
 });
 
-const applicantOf = ({ request }: Context, isKnown: boolean): Applicant => ({
+const clientOf = ({ request }: Context, isKnown: boolean): SignInClient => ({
   addressBlock: request.addressBlock,
   browser: browserName(request.userAgent),
   isKnown,
 });
 
-/** Signs in, and logs how that ended. */
+/** Runs `signIn` and logs its result. */
 async function logged(
   { signInLog }: Context,
-  { applicant, method }: { applicant: Applicant; method: SignInMethod },
+  { client, method }: { client: SignInClient; method: SignInMethod },
   signIn: () => Promise<void>,
 ) {
   try {
     await signIn();
   } catch (error) {
-    if (error instanceof TooManyRequests) signInLog.refused(applicant, method, 'throttled');
-    else if (error instanceof TRPCError) signInLog.refused(applicant, method, 'wrong');
+    if (error instanceof TooManyRequests) signInLog.refused(client, method, 'throttled');
+    else if (error instanceof TRPCError) signInLog.refused(client, method, 'wrong');
     throw error;
   }
-  signInLog.accepted(applicant, method);
+  signInLog.accepted(client, method);
   return { ok: true as const };
 }

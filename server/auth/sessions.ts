@@ -1,43 +1,47 @@
 /**
- * The admin's sessions. The cookie carries a random id, the database decides whether it still means
- * anything: a copied cookie dies with the logout.
+ * The admin's sessions. The cookie carries a random id and the session is a row in the database, so a
+ * logout also invalidates a copied cookie.
  */
 import { newBrowserEmail } from './new-browser-email.ts';
-import type { Applicant } from './sign-in-log.ts';
+import type { SignInClient } from './sign-in-log.ts';
 import type { AdminSession, AuthStore } from './store.ts';
 import { createToken, hashOfToken } from './token.ts';
 
 const day = 24 * 60 * 60_000;
-/** A session ends after this long without a visit … */
+/** A session expires after this long without a request, in ms. */
 export const idleLimit = 30 * day;
-/** … and after this long in any case. */
+/** A session expires at this age, in ms. */
 export const absoluteLimit = 90 * day;
-/** How stale `seenAt` may get: one write an hour, not one a request. */
+/** Minimum ms between two writes of `seenAt`, so that not every request writes. */
 const touchEvery = 60 * 60_000;
 
 /** Proof that a request comes from the owner: a password that matched this hash, or a link's token. */
 export type SignInProof = { passwordHash: string } | { linkToken: string };
 
-interface Started {
-  /** For the session's cookie. */
+interface StartedSession {
+  /** The value of the session cookie. */
   id: string;
   passwordHash: string;
 }
 
 export interface Sessions {
   /**
-   * Starts a session, in place of the one with the id `replaces`. Undefined when the proof is not
-   * valid: the password was changed meanwhile, or the link expired, was used or was replaced.
+   * Starts a session and ends the one with the id `replaces`. Returns undefined when the proof is not
+   * valid: the password has changed meanwhile, or the link has expired, was used or was replaced.
    */
   start(
     proof: SignInProof,
-    options: { applicant: Applicant; replaces: string | undefined },
-  ): Promise<Started | undefined>;
+    options: { client: SignInClient; replaces: string | undefined },
+  ): Promise<StartedSession | undefined>;
   isAlive(id: string): Promise<boolean>;
   end(id: string): Promise<void>;
 }
 
-/** @param outbox sends emails to the owner; undefined without a mail server */
+/**
+ * Creates the session service.
+ *
+ * @param outbox sends emails to the owner; undefined without a mail server
+ */
 export function createSessions({
   store,
   now,
@@ -48,7 +52,7 @@ export function createSessions({
   outbox: { wake(): void } | undefined;
 }): Sessions {
   return {
-    async start(proof, { applicant: { addressBlock, browser, isKnown }, replaces }) {
+    async start(proof, { client: { addressBlock, browser, isKnown }, replaces }) {
       const at = now();
       const id = createToken();
       const session = { idHash: hashOfToken(id), createdAt: at, seenAt: at, browser };
@@ -82,7 +86,7 @@ export function createSessions({
       const at = now();
       if (!session || !isCurrent(session, at)) return false;
       if (at - session.seenAt >= touchEvery) {
-        // When nothing can be written, the owner must be let in to read that.
+        // A failed write must not sign the owner out, who needs the dashboard to read about it.
         await store.touchSession(session.idHash, at).catch(() => {});
       }
       return true;
@@ -92,6 +96,6 @@ export function createSessions({
   };
 }
 
-/** Whether a session has not come to its end at this moment. */
+/** Whether a session has not expired at this time. */
 export const isCurrent = ({ createdAt, seenAt }: AdminSession, at: number): boolean =>
   at - createdAt < absoluteLimit && at - seenAt < idleLimit;

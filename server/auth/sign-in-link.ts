@@ -2,15 +2,15 @@
 import type { AuthStore } from './store.ts';
 import { createToken, hashOfToken } from './token.ts';
 
-/** How long a link is valid, in ms. */
-export const linkLife = 15 * 60_000;
+/** Lifetime of a link in ms. */
+export const linkLifetimeMs = 15 * 60_000;
 
-/** Creates a link's token and invalidates earlier ones. Undefined while the site has no password. */
+/** Creates the token of a link and invalidates earlier ones. Returns undefined while no password is set. */
 export async function createLinkToken(
   store: Pick<AuthStore, 'setSignInLink'>,
   now: number,
 ): Promise<string | undefined> {
   const token = createToken();
-  const link = { tokenHash: hashOfToken(token), expiresAt: now + linkLife };
+  const link = { tokenHash: hashOfToken(token), expiresAt: now + linkLifetimeMs };
   return (await store.setSignInLink(link)) ? token : undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * Logs sign-ins and refused attempts, and stores the counts of refused attempts, which the owner can
- * list. A flood costs one write a second and a bounded number of rows and log lines an hour.
+ * Logs sign-ins and refused attempts, and stores counts of refused attempts, which the owner can
+ * list. Bounded under a flood: one write per second, and a maximum of rows and log lines per hour.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { AuthStore, SignInAttempts, SignInMethod, SignInResult } from './store.ts';
 
@@ -12,37 +12,38 @@ const writeEvery = 1000;
 /** Milliseconds between two writes while writes fail. */
 const retryEvery = 10_000;
 
-/** Milliseconds that the last write may take when the process stops. */
-const stopTimeout = 1000;
+/** Timeout of the last write when the process stops, in ms. */
+const stopTimeoutMs = 1000;
 
-/** Most kinds of unchecked attempts that are logged and listed one by one in an hour. Others are summed. */
-const mostKinds = 200;
+/** Maximum kinds of unchecked attempts that are logged and listed separately in an hour. */
+const maxKinds = 200;
 
 const hour = 60 * 60_000;
 
-/** The client that tries to sign in. */
-export interface Applicant {
+/** The client of a sign-in attempt. */
+export interface SignInClient {
   /** An IPv4 address, or the /64 network of an IPv6 one. */
   addressBlock: string;
-  /** Its name, such as 'Firefox on Linux'. */
+  /** Name from `browserName`, such as 'Firefox on Linux'. */
   browser: string;
   /** It has signed in before. */
   isKnown: boolean;
 }
 
 export interface SignInLog {
-  /** Logs a sign-in. Its count is stored together with its session. */
-  accepted(applicant: Applicant, method: SignInMethod): void;
+  /** Logs a sign-in. `Sessions.start` stores its count in the transaction of the session. */
+  accepted(client: SignInClient, method: SignInMethod): void;
   /** Counts a refused attempt. Logs each wrong password, and the first attempt of each other kind in an hour. */
   refused(
-    applicant: Applicant,
+    client: SignInClient,
     method: SignInMethod,
     result: Exclude<SignInResult, 'accepted'>,
   ): void;
-  /** Writes the remaining counts. Gives up after a second. */
+  /** Stores the remaining counts. Times out after a second. */
   stop(): Promise<void>;
 }
 
+/** Creates the log of sign-in attempts. */
 export function createSignInLog({
   store,
   now,
@@ -80,19 +81,21 @@ export function createSignInLog({
       await store.addAttempts(writing);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.error({ error }, 'refused sign-ins could not be stored; trying again');
+      if (!isFailing) {
+        log.error({ error }, 'sign-in log: could not store refused sign-ins; will retry');
+      }
       isFailing = true;
       for (const attempts of writing) add(attempts);
     }
   };
-  /** Whether a kind of attempt is new in this hour, repeated, or beyond the kinds that are listed. */
+  /** Whether a kind of attempt is new in this hour, repeated, or beyond `maxKinds`. */
   const orderOf = (kind: string, at: number): 'first' | 'again' | 'beyond' => {
     if (at < kindsSince || at - kindsSince >= hour) {
       kinds = new Set();
       kindsSince = at;
     }
     if (kinds.has(kind)) return 'again';
-    if (kinds.size >= mostKinds) return 'beyond';
+    if (kinds.size >= maxKinds) return 'beyond';
     kinds.add(kind);
     return 'first';
   };
@@ -103,21 +106,21 @@ export function createSignInLog({
     },
     refused({ addressBlock, browser, isKnown }, method, result) {
       const lastAt = now();
-      // The throttle bounds wrong passwords. It does not bound the attempts that it refuses.
+      // The throttle limits the number of wrong passwords, but not of the attempts that it refuses.
       const isBounded = method === 'password' && result === 'wrong';
       const kind = [method, result, addressBlock, browser].join(' ');
       const order = isBounded ? 'first' : orderOf(kind, lastAt);
-      const who =
+      const source =
         order === 'beyond'
           ? { address: 'other addresses', browser: '' }
           : { address: addressBlock, browser };
-      add({ method, result, ...who, n: 1, lastAt });
+      add({ method, result, ...source, n: 1, lastAt });
       if (order !== 'first') return;
-      log.warn({ method, reason: result, ...who, known: isKnown }, 'sign-in refused');
+      log.warn({ method, reason: result, ...source, known: isKnown }, 'sign-in refused');
     },
     async stop() {
       isStopped = true;
-      await Promise.race([write(), pause(stopTimeout, undefined, { ref: false })]);
+      await Promise.race([write(), sleep(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

@@ -12,16 +12,19 @@ it.each(engines)('attempts of 500 kinds are stored by one statement on $name', a
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.env;
   const database = url === undefined ? openSqlite(databaseFile(folder)) : await openPostgres(url);
   let statements = 0;
-  const counted = function* <T>(job: Transaction<T>): Statements<T> {
-    const steps = job();
-    let step = steps.next();
-    while (!step.done) {
+  const counted = function* <T>(transaction: Transaction<T>): Statements<T> {
+    const executed = transaction();
+    let next = executed.next();
+    while (!next.done) {
       statements += 1;
-      step = steps.next(yield step.value);
+      next = executed.next(yield next.value);
     }
-    return step.value;
+    return next.value;
   };
-  const auth = createAuthStore({ ...database, write: (job) => database.write(() => counted(job)) });
+  const auth = createAuthStore({
+    ...database,
+    write: (transaction) => database.write(() => counted(transaction)),
+  });
   const attempts = Array.from({ length: 500 }, (_, n) => ({
     ...({ method: 'password', result: 'throttled', browser: 'Firefox on Linux' } as const),
     address: `10.0.${n >> 8}.${n & 255}`,
@@ -31,7 +34,7 @@ it.each(engines)('attempts of 500 kinds are stored by one statement on $name', a
 
   await auth.addAttempts(attempts);
   expect(statements).toBe(1);
-  // Also those of one kind that come in one call.
+  // One call may contain the same kind twice.
   await auth.addAttempts([...attempts, ...attempts]);
   const stored = await stores.auth.attempts(1000);
   expect(stored).toHaveLength(500);

@@ -3,11 +3,12 @@ import { all, type Database, get, run, type Statements } from '../database/datab
 import { jsonRows, sql } from '../database/sql.ts';
 import { queueEmail } from '../email/store-sql.ts';
 import { absoluteLimit, idleLimit } from './sessions.ts';
-import { linkLife } from './sign-in-link.ts';
+import { linkLifetimeMs } from './sign-in-link.ts';
 import type { AdminSession, AuthStore, SignInAttempts, SignInRecord } from './store.ts';
 
 const hour = 60 * 60_000;
 
+/** Creates the store of the password, sessions and sign-in attempts. */
 export function createAuthStore(database: Database): AuthStore {
   return {
     passwordHash: () => database.read(passwordHash),
@@ -30,10 +31,10 @@ export function createAuthStore(database: Database): AuthStore {
 
     async addSessionByLink(session, tokenHash, record) {
       const now = session.createdAt;
-      // A clock that was ahead created a link that expires too late.
+      // A link that expires too late was created by a clock that was ahead.
       const isValid = 'token_hash = ? AND expires_at > ? AND expires_at <= ?';
-      const values = [tokenHash, now, now + linkLife + clockSkew];
-      // A read rejects a wrong link, so it causes no write.
+      const values = [tokenHash, now, now + linkLifetimeMs + clockSkew];
+      // Rejects a wrong link by a read, so that a flood of them causes no writes.
       const found = await database.read(() =>
         get(`SELECT 1 AS one FROM sign_in_link WHERE ${isValid}`, values),
       );
@@ -80,10 +81,10 @@ export function createAuthStore(database: Database): AuthStore {
       ),
 
     sessions: () =>
-      database.read(() => all<AdminSession>(`${sessionRows} ORDER BY seen_at DESC, id_hash`)),
+      database.read(() => all<AdminSession>(`${selectSessions} ORDER BY seen_at DESC, id_hash`)),
 
     session: (idHash) =>
-      database.read(() => get<AdminSession>(`${sessionRows} WHERE id_hash = ?`, [idHash])),
+      database.read(() => get<AdminSession>(`${selectSessions} WHERE id_hash = ?`, [idHash])),
 
     touchSession: (idHash, seenAt) =>
       database.write(function* () {
@@ -95,7 +96,7 @@ export function createAuthStore(database: Database): AuthStore {
         yield* run('DELETE FROM admin_session WHERE id_hash = ?', [idHash]);
       }),
 
-    signOutEverywhere: (at) => database.write(() => endAll(at)),
+    signOutEverywhere: (at) => database.write(() => endAllSessions(at)),
 
     signedOutAt: async () => {
       const row = await database.read(() =>
@@ -106,7 +107,7 @@ export function createAuthStore(database: Database): AuthStore {
   };
 }
 
-const sessionRows = `SELECT id_hash AS "idHash", created_at AS "createdAt", seen_at AS "seenAt", browser
+const selectSessions = `SELECT id_hash AS "idHash", created_at AS "createdAt", seen_at AS "seenAt", browser
   FROM admin_session`;
 
 function* startSession(
@@ -126,7 +127,7 @@ function* startSession(
   if (email) yield* queueEmail(email, createdAt);
 }
 
-/** Adds attempts by one statement, since it holds the writer of all instances. */
+/** Adds attempts by one statement, to hold the write lock of all instances only briefly. */
 function* addAttempts(attempts: readonly SignInAttempts[]): Statements<void> {
   const rows = attempts.map(({ method, result, address, browser, n, lastAt }) => [
     lastAt - (lastAt % hour),
@@ -137,11 +138,11 @@ function* addAttempts(attempts: readonly SignInAttempts[]): Statements<void> {
     n,
     lastAt,
   ]);
-  yield* run(adding, [JSON.stringify(rows)]);
+  yield* run(upsertAttempts, [JSON.stringify(rows)]);
 }
 
-const kind = 'hour, address, browser, method, result';
-const attempt = {
+const keyColumns = 'hour, address, browser, method, result';
+const attemptColumns = {
   hour: 'integer',
   address: 'text',
   browser: 'text',
@@ -151,10 +152,11 @@ const attempt = {
   last_at: 'integer',
 } as const;
 
-/** `last_at` keeps the larger time: the clocks of instances differ, and a failed write is repeated later. */
-const adding = sql`INSERT INTO sign_in_attempt (${kind}, n, last_at)
-  SELECT ${kind}, sum(n), max(last_at) FROM ${jsonRows(attempt)} AS added GROUP BY ${kind}
-  ON CONFLICT (${kind}) DO UPDATE
+/** `last_at` keeps the later time: clocks of instances differ, and a failed write is retried later. */
+const upsertAttempts = sql`INSERT INTO sign_in_attempt (${keyColumns}, n, last_at)
+  SELECT ${keyColumns}, sum(n), max(last_at) FROM ${jsonRows(attemptColumns)} AS added
+  GROUP BY ${keyColumns}
+  ON CONFLICT (${keyColumns}) DO UPDATE
   SET n = sign_in_attempt.n + excluded.n,
     last_at = ${{ sqlite: 'max', postgres: 'greatest' }}(sign_in_attempt.last_at, excluded.last_at)`;
 
@@ -170,10 +172,10 @@ function* setPasswordHash(hash: string, at: number): Statements<void> {
      SET password_hash = excluded.password_hash, changed_at = excluded.changed_at`,
     [hash, at],
   );
-  yield* endAll(at);
+  yield* endAllSessions(at);
 }
 
-function* endAll(at: number): Statements<void> {
+function* endAllSessions(at: number): Statements<void> {
   yield* run('DELETE FROM sign_in_link');
   yield* run('DELETE FROM admin_session');
   yield* run('UPDATE admin_credential SET signed_out_at = ?', [at]);

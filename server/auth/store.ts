@@ -1,12 +1,12 @@
 import type { OutboxEmail } from '../email/email.ts';
 
-/** One signed-in browser. */
+/** A session of a signed-in browser. Times are milliseconds since 1970, UTC. */
 export interface AdminSession {
-  /** SHA-256 of the id in the cookie: the table alone opens nothing. */
+  /** SHA-256 of the id in the cookie, so that a stolen table contains no usable session. */
   idHash: string;
   createdAt: number;
   seenAt: number;
-  /** Which browser it is, in our words: 'Firefox on Linux'. */
+  /** Name from `browserName`, such as 'Firefox on Linux'. */
   browser: string;
 }
 
@@ -38,13 +38,13 @@ export interface SignInRecord {
 }
 
 export interface AuthStore {
-  /** Hash of the admin's password, once one was set. */
+  /** Hash of the admin's password; undefined while none is set. */
   passwordHash(): Promise<string | undefined>;
-  /** Sets the password, ends every session and forgets every browser that signed in before. */
+  /** Sets the password, ends every session and invalidates every known-device token. */
   setPasswordHash(hash: string, at: number): Promise<void>;
   /**
-   * Does the same where the password is still the one of hash `current`, or there is still none;
-   * false, and nothing set, when somebody has set another meanwhile.
+   * Does the same if the stored hash is still `current` (undefined: none). Returns false and changes
+   * nothing when another hash was set meanwhile.
    */
   replacePasswordHash(current: string | undefined, hash: string, at: number): Promise<boolean>;
   /**
@@ -75,13 +75,13 @@ export interface AuthStore {
    * of these are left. Returns how many rows it deleted.
    */
   deleteOldAttempts(limits: { before: number; most: number }): Promise<number>;
-  /** Every row there is, the one seen last first. */
+  /** All sessions, including expired ones, the most recently seen first. */
   sessions(): Promise<AdminSession[]>;
   session(idHash: string): Promise<AdminSession | undefined>;
   touchSession(idHash: string, seenAt: number): Promise<void>;
   removeSession(idHash: string): Promise<void>;
-  /** Ends every session; whoever was known by a sign-in up to `at` is a stranger from now on. */
+  /** Ends every session, deletes the sign-in link and invalidates known-device tokens issued until `at`. */
   signOutEverywhere(at: number): Promise<void>;
-  /** When everybody was signed out last; 0 if never. */
+  /** Time of the last `signOutEverywhere`, milliseconds since 1970, UTC; 0 if never. */
   signedOutAt(): Promise<number>;
 }

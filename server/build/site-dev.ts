@@ -100,7 +100,7 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
       const env = { ...readEnv(process.env), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const opened = await source.openSite({ env, pages: devPages(server), log });
-      const password = await opened.settlePassword();
+      const password = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);
       return opened;
     })();

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { prepareFolder } from '../app/data-folder.ts';
 import { openStores, type Stores } from '../app/stores.ts';
-import type { Price } from '../auth/password.ts';
+import type { HashCost } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
 
 /** The environment of a command, which tests replace. */
@@ -16,8 +16,8 @@ export interface Io {
   stderr: Writable;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** The cost of hashing a password; tests set a lower one than the default. */
-  price?: Price;
+  /** What hashing a password costs; less than the default is for tests. */
+  hashCost?: HashCost;
 }
 
 export interface Command {

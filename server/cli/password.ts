@@ -40,7 +40,7 @@ export const password: Command = {
       );
     }
     await withStores(io, async ({ auth }) =>
-      auth.setPasswordHash(await hashPassword(chosen, io.price), io.now()),
+      auth.setPasswordHash(await hashPassword(chosen, io.hashCost), io.now()),
     );
     if (values.generate) printLine(io.stdout, chosen);
     printLine(io.stderr, 'The new password is set, and every browser is signed out.');

@@ -38,7 +38,7 @@ beforeAll(async () => {
     log,
     calendars: {},
   });
-  await site.settlePassword();
+  await site.ensurePassword();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   // From here on nothing can be kept.

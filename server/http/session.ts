@@ -1,7 +1,7 @@
 /** Reads the admin's session, and whether the browser is known, from its cookies: the same for both doors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
-import { deviceLife, type KnownDevices } from '../auth/known-devices.ts';
+import { deviceLifetimeMs, type KnownDevices } from '../auth/known-devices.ts';
 import { absoluteLimit, type Sessions } from '../auth/sessions.ts';
 import type { Session } from '../trpc/context.ts';
 
@@ -21,7 +21,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
   const name = secure ? '__Host-session' : 'session';
   const deviceName = secure ? '__Host-device' : 'device';
   const deviceCookie = new RegExp(`(?:^|;)\\s*${deviceName}=([^;]*)`);
-  const deviceAttributes = `Path=/; Max-Age=${deviceLife / 1000}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  const deviceAttributes = `Path=/; Max-Age=${deviceLifetimeMs / 1000}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   const attachCookie = cookieSession({
     name,
     keys,
@@ -58,8 +58,8 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         const word = deviceCookie.exec(req.headers.cookie ?? '')?.[1];
         return word === undefined ? undefined : devices.idOf(word);
       },
-      async signIn(proof, applicant) {
-        const started = await sessions.start(proof, { applicant, replaces: currentId() });
+      async signIn(proof, client) {
+        const started = await sessions.start(proof, { client, replaces: currentId() });
         if (started === undefined) return false;
         cookie().session = { id: started.id };
         const word = devices.issue(started.passwordHash);

@@ -61,7 +61,7 @@ export async function createOwner(engine = engines[0]): Promise<TestOwner> {
     stdout,
     stderr,
     now: () => now,
-    price: { cost: 10, rounds: 1 },
+    hashCost: { cost: 10, rounds: 1 },
   });
   return {
     folder,

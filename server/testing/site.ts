@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { openSite } from '../app/site.ts';
-import type { Price } from '../auth/password.ts';
+import type { HashCost } from '../auth/password.ts';
 import type { Pace } from '../booking/frame-monitor.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { readEnv } from '../env.ts';
@@ -45,7 +45,7 @@ export async function openTestSite({
   env = {},
   pages = plainPages,
   now = Date.now,
-  price = { cost: 10, rounds: 1 },
+  hashCost = { cost: 10, rounds: 1 },
   timing = {},
   calendars = {},
   calendarPace,
@@ -57,7 +57,7 @@ export async function openTestSite({
   env?: Record<string, string>;
   pages?: Pages;
   now?: () => number;
-  price?: Price;
+  hashCost?: HashCost;
   timing?: SqliteTiming & ReadinessTiming;
   calendars?: Record<string, string>;
   calendarPace?: Pace;
@@ -78,7 +78,7 @@ export async function openTestSite({
     pages,
     log,
     now,
-    price,
+    hashCost,
     timing,
     calendars,
     ...(calendarPace && { calendarPace }),
@@ -86,7 +86,7 @@ export async function openTestSite({
     ...(stripePlace && { stripePlace }),
     ...(readBlocks && { readBlocks }),
   });
-  await site.settlePassword();
+  await site.ensurePassword();
   const trust = compileTrust(settings.TRUST_PROXY);
   const { server } = createListener(site.handler, { log, trust });
   server.on('clientError', site.refuseUnreadable);

@@ -3,7 +3,7 @@ import type { CountVisitor } from '../analytics/visitor-cap.ts';
 import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInProof } from '../auth/sessions.ts';
-import type { Applicant, SignInLog } from '../auth/sign-in-log.ts';
+import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
 import type { SpamQuota } from '../contact/spam-quota.ts';
 import type { ContactStore } from '../contact/store.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
@@ -74,7 +74,7 @@ export interface Session {
    * Signs this browser in under a new id, and makes it known; an id it had before is dead. False, and
    * nothing changed, when the proof does not hold (any more).
    */
-  signIn(proof: SignInProof, applicant: Applicant): Promise<boolean>;
+  signIn(proof: SignInProof, client: SignInClient): Promise<boolean>;
   /** Ends the session on the server and in the browser. */
   signOut(): Promise<void>;
 }
