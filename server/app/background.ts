@@ -131,9 +131,9 @@ function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
   const address = env.PUBLIC_URL;
   const stops = [
     reportHourly({ analytics, mail, postman, address, now, log }),
-    reportSpamDaily({ contact, postman, address, now, log }),
-    summarizeHourly({ contact, postman, address, now, log }),
-    testDaily({ contact, mail, postman, now, log }),
+    reportSpamDaily({ contact, outboxWorker: postman, address, now, log }),
+    summarizeHourly({ contact, outboxWorker: postman, address, now, log }),
+    testDaily({ contact, mail, outboxWorker: postman, now, log }),
   ];
   return {
     postman,

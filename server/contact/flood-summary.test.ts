@@ -13,7 +13,7 @@ const log = createLog('silent', { pretty: false });
 describe.each(engines)('$name', (engine) => {
   const { stores, reopen, openBeside } = freshStores(engine);
 
-  const keep = (id: string, change: Partial<ContactMessage> = {}, ...suspicions: SpamSign[]) =>
+  const add = (id: string, change: Partial<ContactMessage> = {}, ...suspicions: SpamSign[]) =>
     stores.contact.add(
       {
         id,
@@ -33,7 +33,7 @@ describe.each(engines)('$name', (engine) => {
     };
     await summarize({
       contact,
-      postman: { wake },
+      outboxWorker: { wake },
       address: 'https://www.my-domain.com',
       now: () => now,
       log,
@@ -51,9 +51,9 @@ describe.each(engines)('$name', (engine) => {
 
   it('flood summary holds every clear message in full and a line for each doubtful one', async () => {
     const long = `Long\n<b>${'words '.repeat(5000)}</b>\nend of it`;
-    await keep('a', { message: long, company: 'Acme' });
-    await keep('b', { receivedAt: noon + 1, message: `Link ${'x'.repeat(500)} cut` }, 'links');
-    await keep('c', { receivedAt: noon + 2 });
+    await add('a', { message: long, company: 'Acme' });
+    await add('b', { receivedAt: noon + 1, message: `Link ${'x'.repeat(500)} cut` }, 'links');
+    await add('c', { receivedAt: noon + 2 });
     expect(await summarizeAt(noon + hour - 1)).toBe(false);
     expect(await summarizeAt(noon + hour)).toBe(true);
     const { id, subject, text = '', html = '' } = (await claim()) ?? {};
@@ -79,7 +79,7 @@ describe.each(engines)('$name', (engine) => {
   });
 
   it('messages that wait for a summary say when it is due', async () => {
-    await keep('a');
+    await add('a');
     const [message] = await stores.contact.list({ limit: 1 });
     expect(message?.delivery).toEqual({
       state: 'waiting',
@@ -89,8 +89,8 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  it('flood summary is one email when two instances look at once, also after a restart', async () => {
-    for (let n = 0; n < 30; n++) await keep(`m${n}`);
+  it('flood summary is one email when two instances queue it at once after a restart', async () => {
+    for (let n = 0; n < 30; n++) await add(`m${n}`);
     await reopen();
     const beside = await openBeside();
     await Promise.all([summarizeAt(noon + hour), summarizeAt(noon + hour, beside)]);
@@ -100,8 +100,8 @@ describe.each(engines)('$name', (engine) => {
     for (let n = 0; n < 30; n++) expect(text).toContain(`Text of m${n}\n`);
   });
 
-  it('flood summary becomes several emails when one cannot carry it, and cuts nothing off', async () => {
-    for (let n = 0; n < 15; n++) await keep(`m${n}`, { message: `${'x'.repeat(99_990)} end ${n}` });
+  it('flood summary is split into several emails without truncation when it is too large for one', async () => {
+    for (let n = 0; n < 15; n++) await add(`m${n}`, { message: `${'x'.repeat(99_990)} end ${n}` });
     await summarizeAt(noon + hour);
     const emails = await claimAll();
     expect(emails).toHaveLength(5);
@@ -113,7 +113,7 @@ describe.each(engines)('$name', (engine) => {
     const name = 'N'.repeat(200);
     await Promise.all(
       Array.from({ length: 2000 }, (_, n) =>
-        keep(`m${n}`, { name, company: name, email: `${'e'.repeat(200)}${n}@example.com` }),
+        add(`m${n}`, { name, company: name, email: `${'e'.repeat(200)}${n}@example.com` }),
       ),
     );
     await summarizeAt(noon + hour);
@@ -127,7 +127,7 @@ describe.each(engines)('$name', (engine) => {
 
   it('doubtful messages count as one line each in a summary, however long they are', async () => {
     for (let n = 0; n < 40; n++) {
-      await keep(`m${n}`, { message: `Buy ${n} ${'x'.repeat(99_000)}` }, 'links');
+      await add(`m${n}`, { message: `Buy ${n} ${'x'.repeat(99_000)}` }, 'links');
     }
     await summarizeAt(noon + hour);
     const emails = await claimAll();
@@ -138,7 +138,7 @@ describe.each(engines)('$name', (engine) => {
   it('flood summary holds at most 500 messages', async () => {
     await Promise.all(
       Array.from({ length: 501 }, (_, n) =>
-        keep(`m${n}`, { name: 'A', email: 'a@b.co', message: `${n}` }),
+        add(`m${n}`, { name: 'A', email: 'a@b.co', message: `${n}` }),
       ),
     );
     await summarizeAt(noon + hour);
@@ -150,8 +150,8 @@ describe.each(engines)('$name', (engine) => {
   });
 
   it('erasing a person leaves the others of their summary waiting for the next one', async () => {
-    await keep('a');
-    await keep('b');
+    await add('a');
+    await add('b');
     await summarizeAt(noon + hour);
     expect(await stores.contact.erase('a@example.com')).toBe(1);
     expect(await claim()).toBeUndefined();
@@ -162,7 +162,7 @@ describe.each(engines)('$name', (engine) => {
   });
 
   it('flood counts no waiting message once the summary was sent', async () => {
-    for (let n = 0; n < 25; n++) await keep(`m${n}`);
+    for (let n = 0; n < 25; n++) await add(`m${n}`);
     await stores.contact.add(
       { id: 's', receivedAt: noon, name: 'S', email: 's@example.com', company: null, message: 'S' },
       { folder: 'spam', suspicions: ['trap'] },

@@ -1,6 +1,6 @@
 /**
- * Hourly email about the messages of a flood, in place of one for each. It holds every message without a
- * sign of spam in full, and one line for each of the others.
+ * Hourly summary email of the messages of a flood, instead of one email for each. It contains messages
+ * without a sign of spam in full, and one line for each of the others.
  */
 
 import { html, type OutboxEmail, page } from '../email/email.ts';
@@ -15,15 +15,15 @@ const minute = 60_000;
 
 export interface SummaryOptions {
   contact: Pick<ContactStore, 'summarize'>;
-  postman: Pick<OutboxWorker, 'wake'>;
-  /** The site's own address, for the link. */
+  outboxWorker: Pick<OutboxWorker, 'wake'>;
+  /** URL of the site, for the link. */
   address: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
 }
 
-/** Looks every minute whether a summary is due, until the returned function is called. */
+/** Queues due summaries every minute. Returns the function that stops it. */
 export function summarizeHourly(options: SummaryOptions): () => void {
   const run = () =>
     summarize(options).catch((error: unknown) =>
@@ -35,19 +35,18 @@ export function summarizeHourly(options: SummaryOptions): () => void {
   return () => clearInterval(timer);
 }
 
-/** Queues the summaries that are due, each in its own transaction so that other writes take turns. */
-export async function summarize({ contact, postman, address, now, log }: SummaryOptions) {
+/** Queues the summaries that are due, each in its own transaction so that other writes can interleave. */
+export async function summarize({ contact, outboxWorker, address, now, log }: SummaryOptions) {
   const at = now();
   const write = (messages: StoredMessage[]) => summaryOf(messages, { now: at, address });
   let emails = 0;
   while (await contact.summarize(at, write)) {
     emails += 1;
-    postman.wake();
+    outboxWorker.wake();
   }
   if (emails > 0) log.info({ emails }, 'flood summary: queued');
 }
 
-/** The email about these messages. */
 function summaryOf(
   messages: StoredMessage[],
   { now, address }: { now: number; address: string | undefined },

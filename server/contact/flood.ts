@@ -7,32 +7,32 @@ import type { Flood, SpamSign } from './store.ts';
 
 const hour = 60 * 60_000;
 
-/** More messages in an hour than this, without spam, are a flood. */
+/** More messages per hour than this, not counting spam, are a flood. */
 export const floodAfter = 20;
 
-const ofSite = { max: floodAfter, windowMs: hour };
+const siteQuota = { max: floodAfter, windowMs: hour };
 /** In a flood, only the first message of a network that day is emailed alone. */
-const firstOfNetwork = { max: 1, windowMs: 24 * hour };
-/** Emails an hour, so that a flood from many networks cannot use up the quota of the mail server. */
-const aloneIfClear = { max: 60, windowMs: hour };
-const aloneIfDoubtful = { max: 20, windowMs: hour };
+const networkQuota = { max: 1, windowMs: 24 * hour };
+/** Limits emails per hour, so that a flood from many networks cannot exhaust the quota of the mail server. */
+const clearQuota = { max: 60, windowMs: hour };
+const doubtfulQuota = { max: 20, windowMs: hour };
 
-/** Counts a message, and decides whether it is emailed alone or in the hourly summary. */
+/** Counts a message; returns whether it is emailed in the hourly summary instead of alone. */
 export async function isForSummary(
   { messageLimiter, request }: Pick<Context, 'messageLimiter' | 'request'>,
   { isSpam, signs }: { isSpam: boolean; signs: readonly SpamSign[] },
 ): Promise<boolean> {
-  const isWithin = async (what: string, allowance: Quota) =>
-    (await messageLimiter.consume(`contact ${what}`, allowance)) === 0;
-  const isFirst = await isWithin(`first ${networkOf(request.addressBlock)}`, firstOfNetwork);
-  if (isSpam || (await isWithin('site', ofSite))) return false;
+  const isWithin = async (key: string, quota: Quota) =>
+    (await messageLimiter.consume(`contact ${key}`, quota)) === 0;
+  const isFirst = await isWithin(`first ${networkOf(request.addressBlock)}`, networkQuota);
+  if (isSpam || (await isWithin('site', siteQuota))) return false;
   if (!isFirst) return true;
   return signs.length === 0
-    ? !(await isWithin('alone, clear', aloneIfClear))
-    : !(await isWithin('alone, doubtful', aloneIfDoubtful));
+    ? !(await isWithin('alone, clear', clearQuota))
+    : !(await isWithin('alone, doubtful', doubtfulQuota));
 }
 
-/** The owner alert about a flood, until its summary has reached the mail server. */
+/** Returns the owner alert about a flood; undefined when there is none and no summary waits. */
 export function floodSentence(
   { inLastHour, waiting }: Flood,
   isMailed: boolean,

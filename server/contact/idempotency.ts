@@ -1,23 +1,23 @@
 /**
- * The name of what was sent: the draft's key, which the page makes once and sends with every try, and
- * the words. A try after a lost answer has the same name and is the same message. Words that were
- * changed since are another one: rather kept twice than lost.
+ * Idempotent submission: the page creates one key per form and sends it with every retry. A retry of
+ * the same text is the same message; with changed text it is stored as another message, since a
+ * duplicate is better than a lost message.
  */
 import { createHash } from 'node:crypto';
 import type { ContactMessage } from './store.ts';
 
-/** The name of a try under `key`. */
+/** Returns the id that deduplicates a submission: the client's key and a hash of the text. */
 export function idempotentId(
   key: string,
   { name, email, company, message }: Omit<ContactMessage, 'id' | 'receivedAt'>,
 ): string {
-  const words = JSON.stringify([name, email, company, message]);
-  return `${key} ${createHash('sha256').update(words).digest('base64url')}`;
+  const text = JSON.stringify([name, email, company, message]);
+  return `${key} ${createHash('sha256').update(text).digest('base64url')}`;
 }
 
 /**
- * When the page says it came, by the visitor's clock: a key that is a UUID of version 7 begins with
- * that moment. Milliseconds since 1970, UTC; undefined for any other key.
+ * When the page was loaded, by the visitor's clock: the timestamp of a key that is a version 7 UUID.
+ * Milliseconds since 1970, UTC; undefined for any other key.
  */
 export function startedAt(key: string): number | undefined {
   const [, high, low] =

@@ -1,14 +1,14 @@
-/** The owner's inbox on the wire: which messages are asked for, and how they are told. */
+/** Input schemas and responses of the owner's inbox. */
 import { z } from 'zod';
 import { storableText } from '../text/storable.ts';
 import { type ContactStore, folders, type PagePosition, type StoredMessage } from './store.ts';
 
-/** Messages of one answer. */
-const pageLength = 50;
+/** Messages per page. */
+const pageSize = 50;
 
 const folder = z.enum(folders, 'The folder must be inbox, archive or spam.');
 
-/** Which folder, which words, and where the page before has ended. */
+/** Input of `contact.messages`: the folder, the search text and the cursor of the previous page. */
 export const listInput = z
   .object({
     folder: folder.optional(),
@@ -16,18 +16,18 @@ export const listInput = z
     after: z.string().optional(),
   })
   .transform(({ after, ...rest }, { addIssue }) => {
-    const place = after === undefined ? undefined : placeOf(after);
-    if (after !== undefined && !place) {
+    const position = after === undefined ? undefined : parseCursor(after);
+    if (after !== undefined && !position) {
       addIssue({
         code: 'custom',
         path: ['after'],
-        message: 'This is no place in this list. Please take it from the answer before.',
+        message: 'after is not a valid cursor. Please send next from the previous response.',
       });
     }
-    return { ...rest, after: place };
+    return { ...rest, after: position };
   });
 
-/** Which messages, and what is to become of them. */
+/** Input of `contact.sort`: message ids, and their new folder or read state. */
 export const sortInput = z.object(
   {
     ids: z
@@ -40,7 +40,7 @@ export const sortInput = z.object(
   'Please send an object with ids, and folder or isRead.',
 );
 
-/** The time until which spam is deleted. */
+/** Input of `contact.emptySpam`: spam received until this time is deleted. */
 export const emptySpamInput = z.object(
   {
     until: z.iso
@@ -50,23 +50,23 @@ export const emptySpamInput = z.object(
   'Please send an object with until.',
 );
 
-/** One page of a folder, and `next` while there is another: to be sent back as `after`. */
+/** Returns one page of a folder. `next` is the cursor of the following page, sent back as `after`. */
 export async function pageOf(
   contact: ContactStore,
   { folder = 'inbox', search, after }: z.output<typeof listInput>,
 ) {
-  const options = { folder, after, search: search || undefined, limit: pageLength + 1 };
+  const options = { folder, after, search: search || undefined, limit: pageSize + 1 };
   const [found, counts] = await Promise.all([contact.page(options), contact.counts()]);
-  const end = found[pageLength - 1];
+  const last = found[pageSize - 1];
   return {
     folder,
-    messages: found.slice(0, pageLength).map(listed),
-    ...(found.length > pageLength && end && { next: cursorOf(end) }),
+    messages: found.slice(0, pageSize).map(listed),
+    ...(found.length > pageSize && last && { next: cursorOf(last) }),
     counts,
   };
 }
 
-/** A message on the wire; what is not there is left out. */
+/** Returns a message as the API sends it, without its empty fields. */
 export function listed({ receivedAt, company, suspicions, delivery, ...rest }: StoredMessage) {
   return {
     ...rest,
@@ -92,21 +92,21 @@ function listedDelivery(delivery: NonNullable<StoredMessage['delivery']>) {
 
 const isoOf = (at: number) => new Date(at).toISOString();
 
-/** A place as text without meaning to whoever sends it back. */
+/** Encodes a position as an opaque cursor. */
 const cursorOf = ({ isRead, receivedAt, id }: PagePosition) =>
   Buffer.from(JSON.stringify([isRead, receivedAt, id])).toString('base64url');
 
-const placeIn = z.tuple([z.boolean(), z.int(), storableText.max(200)]);
+const cursorContent = z.tuple([z.boolean(), z.int(), storableText.max(200)]);
 
-/** The place that a cursor stands for; undefined when it is none. */
-function placeOf(cursor: string): PagePosition | undefined {
+/** Decodes a cursor; undefined when it is malformed. */
+function parseCursor(cursor: string): PagePosition | undefined {
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return undefined;
   }
-  const { success, data } = placeIn.safeParse(content);
+  const { success, data } = cursorContent.safeParse(content);
   if (!success) return undefined;
   const [isRead, receivedAt, id] = data;
   return { isRead, receivedAt, id };

@@ -1,8 +1,9 @@
-/** The messages as files: for a spreadsheet, and for another program. */
+/** Exports of all messages, as CSV and as JSON. */
 import type { CsvFormat } from '../analytics/csv.ts';
 import { listed } from './inbox.ts';
 import type { StoredMessage } from './store.ts';
 
+/** Columns of the CSV export. */
 export const messagesCsv: CsvFormat<StoredMessage> = {
   columns: [
     'id',
@@ -32,12 +33,12 @@ export const messagesCsv: CsvFormat<StoredMessage> = {
   ],
 };
 
-/** An array of the messages as `GET /api/messages` tells them, one a line. */
+/** Yields a JSON array of messages, as `GET /api/messages` returns them, one per line. */
 export async function* messagesJson(rows: AsyncIterable<StoredMessage>): AsyncGenerator<string> {
-  let before = '[\n';
+  let separator = '[\n';
   for await (const row of rows) {
-    yield before + JSON.stringify(listed(row));
-    before = ',\n';
+    yield separator + JSON.stringify(listed(row));
+    separator = ',\n';
   }
-  yield before === ',\n' ? '\n]\n' : '[]\n';
+  yield separator === ',\n' ? '\n]\n' : '[]\n';
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * A UUID of version 7 (RFC 9562): begins with its time, so that messages of one moment stand together
- * on disk. Random ones would each touch a page of their own.
+ * Returns a version 7 UUID (RFC 9562). It starts with the timestamp, so that concurrent inserts write
+ * to the same index page; random UUIDs would each write to a different one.
  *
  * @param at milliseconds since 1970, UTC
  */

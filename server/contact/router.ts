@@ -14,30 +14,30 @@ import { type Assessment, assess } from './spam.ts';
 import { bytesOf, consumeQuota, consumeSpamQuota } from './spam-quota.ts';
 import type { ContactMessage } from './store.ts';
 
-/** Letters of a text that somebody wrote by hand, and of the rest. */
-const longest = { name: 200, message: 100_000 };
+/** Maximum lengths of the fields in characters. */
+const maxLength = { name: 200, message: 100_000 };
 
-const required = (what: string, most: number) =>
+const required = (field: string, max: number) =>
   storableText
     .trim()
-    .min(1, `Please fill in ${what}.`)
-    .max(most, `Please keep ${what} under ${most} letters.`);
+    .min(1, `Please fill in ${field}.`)
+    .max(max, `Please keep ${field} under ${max} characters.`);
 
 const submission = z.object(
   {
-    name: required('your name', longest.name),
+    name: required('your name', maxLength.name),
     email: storableText
       .trim()
       .min(1, 'Please fill in your e-mail address.')
-      // No mail server takes a longer one (RFC 5321).
-      .max(254, 'Please enter an e-mail address of at most 254 letters.')
+      // The longest address that SMTP allows (RFC 5321).
+      .max(254, 'Please enter an e-mail address of at most 254 characters.')
       .regex(emailAddress, 'Please enter an e-mail address such as you@example.com.'),
     company: storableText
       .trim()
-      .max(longest.name, `Please keep the company under ${longest.name} letters.`)
+      .max(maxLength.name, `Please keep the company under ${maxLength.name} characters.`)
       .nullish(),
-    message: required('your message', longest.message),
-    /** The field that nobody sees. Whatever stands in it, the message is kept. */
+    message: required('your message', maxLength.message),
+    /** Honeypot: a hidden field. A message with it is stored as spam, never rejected. */
     hq7x: z.unknown().optional(),
   },
   'Please send an object with name, email and message.',
@@ -45,16 +45,16 @@ const submission = z.object(
 
 const hour = 60 * 60_000;
 
-/** The longest that a message may take from its time of arrival to its commit, in ms. */
-const longestWrite = 60_000;
+/** Upper bound of the time between `receivedAt` and the commit of a message, in ms. */
+const maxWriteMs = 60_000;
 
-/** More messages than one person writes from one address, and than any office does. */
-const burst = { max: 5, windowMs: hour };
-const flood = { max: 10, windowMs: hour };
+/** Messages from one address beyond what one person writes, and beyond what an office writes. */
+const burstQuota = { max: 5, windowMs: hour };
+const floodQuota = { max: 10, windowMs: hour };
 
 /**
- * Keeps a visitor's message. Answers once it is on disk, whatever the mail server does, and alike
- * when the same try was kept before or it looks like spam.
+ * Stores a visitor's message. Responds once it is on disk, independently of the mail server, and in
+ * the same way for a retry or for spam.
  */
 export const hotSubmit = hotChange({
   gate: [{ name: 'contact', max: 20, windowMs: 10 * 60_000 }],
@@ -70,61 +70,62 @@ export const hotSubmit = hotChange({
       message: input.message,
     };
     const bytes = bytesOf(message);
-    const release = await consumeQuota(ctx, bytes);
+    const refund = await consumeQuota(ctx, bytes);
     try {
       const isNew = await store(ctx, message, input.hq7x);
-      if (!isNew) await release();
+      if (!isNew) await refund();
     } catch (error) {
-      // Not awaited: where the database hangs, the visitor would wait for it twice.
-      release().catch(() => {});
+      // Not awaited: when the database hangs, the visitor would wait for a second timeout.
+      refund().catch(() => {});
       throw error;
     }
     return { ok: true as const };
   },
 });
 
-/** Stores a message with what was found about it; false when the same submission was stored before. */
+/** Stores a message and its spam assessment; false when the same submission was stored before. */
 async function store(ctx: Context, message: ContactMessage, honeypot: unknown): Promise<boolean> {
   const assessment = await assessmentOf(ctx, message, honeypot);
   const { isSpam, signs } = assessment;
   if (isSpam) await consumeSpamQuota(ctx, bytesOf(message));
-  const isLate = await isForSummary(ctx, assessment);
-  // The owner gets one email a day about spam.
+  const isSummarized = await isForSummary(ctx, assessment);
+  // Spam is reported in one email a day.
   const isMailed = ctx.outboxWorker !== undefined && !isSpam;
   const key = ctx.request.idempotencyKey;
   const isNew = await ctx.contact.add(message, {
     folder: isSpam ? 'spam' : 'inbox',
     suspicions: signs,
-    email: isMailed && !isLate ? emailOf(message) : undefined,
-    isForSummary: isMailed && isLate,
+    email: isMailed && !isSummarized ? emailOf(message) : undefined,
+    isForSummary: isMailed && isSummarized,
     idempotencyKey: key === undefined ? undefined : idempotentId(key, message),
   });
   if (isMailed) ctx.outboxWorker?.wake();
   return isNew;
 }
 
+/** The procedures `contact.*`: the public form and the owner's inbox. */
 export const contactRouter = router({
   submit: hotSubmit.procedure,
 
-  /** The owner's messages, fifty at a time: what is unread first, the newest first. */
+  /** Lists the messages of a folder, fifty per page: unread first, then the newest first. */
   messages: adminProcedure.input(listInput.optional()).query(async ({ ctx, input }) => {
-    const settledAt = ctx.now() - longestWrite - clockSkew;
+    const settledAt = ctx.now() - maxWriteMs - clockSkew;
     return {
       ...(await pageOf(ctx.contact, input ?? { after: undefined })),
-      /** Every message that came until then was stored before this page was read. */
+      /** Messages received until then are complete in this page: none is still being written. */
       asOf: new Date(settledAt).toISOString(),
-      /** Whether messages are mailed at all. */
+      /** Whether a mail server is configured. */
       isMailed: ctx.outboxWorker !== undefined,
     };
   }),
 
-  /** Deletes the spam that came until a moment: the owner has not seen what came later. */
+  /** Deletes the spam received until a time, since the owner has not seen later messages. */
   emptySpam: adminMutation.input(emptySpamInput).mutation(async ({ ctx, input }) => {
     await ctx.contact.emptySpam(input.until);
     return { ok: true as const };
   }),
 
-  /** Puts messages into another folder, or marks them as read or unread. */
+  /** Moves messages to another folder, or marks them as read or unread. */
   sort: adminMutation.input(sortInput).mutation(async ({ ctx, input }) => {
     const { ids, folder, isRead } = input;
     await ctx.contact.sort(ids, {
@@ -139,21 +140,19 @@ export const contactRouter = router({
 async function assessmentOf(
   ctx: Context,
   message: ContactMessage,
-  trap: unknown,
+  honeypot: unknown,
 ): Promise<Assessment> {
   const { idempotencyKey } = ctx.request;
-  const isBeyond = async (name: string, key: string, allowance: Quota) =>
-    (await ctx.messageLimiter.consume(`contact ${name} ${key}`, allowance)) > 0;
-  const { addressBlock } = ctx.request;
-  // Each of them counts every message.
+  const isOver = async (name: string, quota: Quota) =>
+    (await ctx.messageLimiter.consume(`contact ${name} ${ctx.request.addressBlock}`, quota)) > 0;
   const [isBurst, isFlood] = await Promise.all([
-    isBeyond('burst', addressBlock, burst),
-    isBeyond('flood', addressBlock, flood),
+    isOver('burst', burstQuota),
+    isOver('flood', floodQuota),
   ]);
-  const begun = idempotencyKey === undefined ? undefined : startedAt(idempotencyKey);
+  const loadedAt = idempotencyKey === undefined ? undefined : startedAt(idempotencyKey);
   return assess(message, {
-    honeypot: typeof trap === 'string' ? trap : undefined,
-    took: begun === undefined ? undefined : message.receivedAt - begun,
+    honeypot: typeof honeypot === 'string' ? honeypot : undefined,
+    elapsedMs: loadedAt === undefined ? undefined : message.receivedAt - loadedAt,
     isBurst,
     isFlood,
   });

@@ -1,9 +1,9 @@
-/** Messages labelled by hand: what `spam-score.ts` learns from. */
+/** Hand-labelled messages: the training data of `spam-score.ts`. */
 import leadsText from './samples/leads.txt?raw';
 import spamText from './samples/spam.txt?raw';
 import type { ContactMessage } from './store.ts';
 
-/** What a visitor typed. */
+/** The fields that a visitor fills in. */
 export type Sample = Pick<ContactMessage, 'name' | 'email' | 'company' | 'message'>;
 
 /** Genuine messages, in many languages. */
@@ -12,7 +12,7 @@ export const leads = (): Sample[] => samplesIn(leadsText);
 /** Spam of the usual kinds. */
 export const spam = (): Sample[] => samplesIn(spamText);
 
-/** A sample is a line `name | email | company` and the message below it; a line `---` separates them. */
+/** Parses samples, separated by `---`: a line `name | email | company` followed by the message. */
 export function samplesIn(text: string): Sample[] {
   return text
     .trimEnd()

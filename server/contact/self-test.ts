@@ -1,9 +1,10 @@
 /**
- * Tests once a day that a message would reach the owner, and quietly: nobody wants a test letter every
- * morning. A letter that was sent within the day is the best proof, and then nothing is done. Else a
- * made-up message goes the way of a visitor's through the same transaction, and its letter through the
- * outbox to the mail server, which is asked to let us in: address, encryption and password are right.
- * Only when no letter at all has gone out for a week is the test a letter that really comes.
+ * Daily self-test of the path from the contact form to the owner's mailbox. An email sent within the
+ * last day proves it, so nothing is tested then.
+ *
+ * Otherwise a test message runs through the same transaction as a visitor's, and its email through the
+ * outbox as a dry run: it connects to the mail server and logs in. After a week without any email the
+ * test sends a real one.
  */
 
 import { html, page } from '../email/email.ts';
@@ -18,19 +19,19 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 export interface SelfTestOptions {
-  contact: Pick<ContactStore, 'rehearse'>;
+  contact: Pick<ContactStore, 'addTest'>;
   mail: Pick<OutboxStore, 'lastSent' | 'waitingTest'>;
-  postman: Pick<OutboxWorker, 'wake'>;
+  outboxWorker: Pick<OutboxWorker, 'wake'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
 }
 
-/** Looks a minute after the start and then every hour, until the answer is called. */
+/** Runs the self-test a minute after the start and then every hour. Returns the function that stops it. */
 export function testDaily(options: SelfTestOptions): () => void {
   const run = () =>
     selfTest(options).catch((error: unknown) =>
-      options.log.error({ error }, 'the way of a message to you could not be tested'),
+      options.log.error({ error }, 'self-test: could not run; will retry in an hour'),
     );
   const first = setTimeout(run, minute);
   const timer = setInterval(run, hour);
@@ -42,35 +43,38 @@ export function testDaily(options: SelfTestOptions): () => void {
   };
 }
 
-/** Begins today's test if there is need of one, and says so in the log when one has not come through. */
-export async function selfTest({ contact, mail, postman, now, log }: SelfTestOptions) {
+/** Queues today's test if one is needed. Logs an error when the last one was not sent for two hours. */
+export async function selfTest({ contact, mail, outboxWorker, now, log }: SelfTestOptions) {
   const at = now();
   const waiting = await mail.waitingTest();
   if (waiting) {
     if (at - waiting.queuedAt > testTime) {
-      log.error({ error: waiting.error }, 'the daily test letter has not come through');
+      log.error(
+        { error: waiting.error },
+        'self-test: the test email was not sent; check the mail server',
+      );
     }
     return;
   }
-  const last = await mail.lastSent();
-  const quiet = last === undefined ? Number.POSITIVE_INFINITY : at - last;
-  // A letter of the future was dated by a clock that was ahead, and proves nothing.
-  if (quiet >= 0 && quiet < day) return;
-  const isDry = quiet >= 0 && quiet < 7 * day;
+  const lastSent = await mail.lastSent();
+  const age = lastSent === undefined ? Number.POSITIVE_INFINITY : at - lastSent;
+  // A negative age comes from a clock that was ahead, and proves nothing.
+  if (age >= 0 && age < day) return;
+  const isDry = age >= 0 && age < 7 * day;
   const id = `${isDry ? 'dry' : 'test'}-${new Date(at).toISOString().slice(0, 10)}`;
-  const isQueued = await contact.rehearse(testMessage(id, at), {
+  const isQueued = await contact.addTest(testMessage(id, at), {
     id,
     ...(isDry && { isDry }),
     subject: 'Test: your contact form reaches you',
-    text: `${words}\n`,
-    html: page(html`<p>${words}</p>`),
+    text: `${body}\n`,
+    html: page(html`<p>${body}</p>`),
   });
-  if (isQueued) postman.wake();
+  if (isQueued) outboxWorker.wake();
 }
 
-const words =
-  'This letter took the way of a message from your site’s contact form, and it has arrived. ' +
-  'It is only sent when no other letter has reached you for a week.';
+const body =
+  'This test email was sent like a message from your site’s contact form, and it has arrived. ' +
+  'It is only sent when you got no other email from your site for a week.';
 
 const testMessage = (id: string, at: number): ContactMessage => ({
   id,
@@ -78,5 +82,5 @@ const testMessage = (id: string, at: number): ContactMessage => ({
   name: 'Self-test',
   email: 'self-test@localhost',
   company: null,
-  message: words,
+  message: body,
 });

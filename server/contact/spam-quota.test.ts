@@ -1,4 +1,4 @@
-/** How much messages may add up to, at a whole site. */
+/** Disk space quotas of messages, tested on a whole site. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRateLimiters } from '../app/rate-limiters.ts';
 import { openStores } from '../app/stores.ts';
@@ -15,7 +15,7 @@ const hour = 60 * 60_000;
 let site: TestSite;
 let clock: number;
 let cookie: string;
-/** Percent of the disk that are used. */
+/** Percentage of the disk in use. */
 let used: number;
 beforeEach(async () => {
   clock = Date.UTC(2026, 10, 21, 2, 30);
@@ -38,8 +38,8 @@ const send = (address: string, message = long) =>
     { 'x-forwarded-for': address },
   );
 const counts = async (): Promise<Counts> => {
-  const answer = await site.fetch('/api/messages', { headers: { cookie } });
-  return (await answer.json()).counts;
+  const response = await site.fetch('/api/messages', { headers: { cookie } });
+  return (await response.json()).counts;
 };
 
 it('twenty IPv6 blocks of one network store no more than 2 MB a day', async () => {
@@ -50,13 +50,13 @@ it('twenty IPv6 blocks of one network store no more than 2 MB a day', async () =
   expect((await counts()).inbox.all).toBe(21);
 });
 
-it('one IPv4 address stores no more than 2 MB a day, and is told to write an email', async () => {
-  const answers: Response[] = [];
+it('one IPv4 address stores no more than 2 MB a day, and gets 429 with Retry-After beyond it', async () => {
+  const responses: Response[] = [];
   for (let n = 0; n < 30; n++) {
-    answers.push(await send('192.0.2.1'));
+    responses.push(await send('192.0.2.1'));
     clock += 31 * 60_000;
   }
-  const refused = answers.filter(({ status }) => status !== 200);
+  const refused = responses.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(10);
   expect(refused[0]?.status).toBe(429);
   expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(hour / 1000);
@@ -65,7 +65,7 @@ it('one IPv4 address stores no more than 2 MB a day, and is told to write an ema
   expect((await send('192.0.2.1')).status).toBe(200);
 });
 
-it('a message that is refused for its size leaves room for a shorter one', async () => {
+it('message rejected for its size does not count against the quota of a shorter one', async () => {
   clock += 11 * 60_000;
   for (let n = 0; n < 19; n++)
     expect((await send('192.0.2.1', 'x'.repeat(100_000))).status).toBe(200);
@@ -74,7 +74,7 @@ it('a message that is refused for its size leaves room for a shorter one', async
   expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
 });
 
-it('calls of other kinds do not reset the bytes that a network has sent', async () => {
+it('other rate-limited calls do not evict the byte count of a network', async () => {
   const passwordHash = async () => undefined;
   const limits = createRateLimiters({
     uses: undefined,
@@ -89,14 +89,14 @@ it('calls of other kinds do not reset the bytes that a network has sent', async 
   await expect(consumeQuota(ctx, 200_000)).rejects.toThrow(sentences.tooMuchText);
 });
 
-const trap = { name: 'Eve', email: 'eve@example.com', message: 'Buy this', hq7x: 'x' };
-const sendSpam = () => site.post('/api/contact', trap);
-const trouble = async () => {
-  const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-  return (await answer.json()).trouble;
+const spam = { name: 'Eve', email: 'eve@example.com', message: 'Buy this', hq7x: 'x' };
+const sendSpam = () => site.post('/api/contact', spam);
+const ownerAlerts = async () => {
+  const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+  return (await response.json()).trouble;
 };
 
-it('full spam folder refuses more spam, keeps what it has and takes genuine messages', async () => {
+it('full spam folder rejects more spam, keeps its messages and does not affect genuine ones', async () => {
   const stores = await openStores({ DATA_DIR: site.dataDir });
   const message = 'x'.repeat(100_000);
   await Promise.all(
@@ -111,16 +111,16 @@ it('full spam folder refuses more spam, keeps what it has and takes genuine mess
 
   const refused = await sendSpam();
   expect(refused.status).toBe(429);
-  expect(await trouble()).toMatch(/^The spam folder is \d+% full\. Empty it under Messages/);
+  expect(await ownerAlerts()).toMatch(/^The spam folder is \d+% full\. Empty it under Messages/);
   expect(await refused.json()).toMatchObject({ error: sentences.noRoom });
   expect(Number(refused.headers.get('Retry-After'))).toBe(3600);
   const form = await site.fetch('/api/contact', {
     method: 'POST',
-    body: new URLSearchParams(trap),
+    body: new URLSearchParams(spam),
   });
   expect(form.status).toBe(429);
   const page = await form.text();
-  for (const typed of [trap.name, trap.email, trap.message, sentences.noRoom])
+  for (const typed of [spam.name, spam.email, spam.message, sentences.noRoom])
     expect(page).toContain(typed);
   expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
   expect(await counts()).toMatchObject({ inbox: { all: 1 }, spam: { all: 640 } });
@@ -134,22 +134,22 @@ it('full spam folder refuses more spam, keeps what it has and takes genuine mess
     400,
   );
   expect((await empty({ cookie })).status).toBe(200);
-  // What came later was not seen, and stays.
+  // The owner has not seen later spam, so it stays.
   expect(await counts()).toMatchObject({ inbox: { all: 1 }, spam: { all: 1 } });
   clock += 60_000;
   expect((await sendSpam()).status).toBe(200);
 });
 
-it('nearly full disk refuses spam first, and the dashboard says so', async () => {
+it('nearly full disk rejects spam first and is reported on the dashboard', async () => {
   used = 80;
-  expect(await trouble()).toBeNull();
+  expect(await ownerAlerts()).toBeNull();
   used = 81;
-  expect(await trouble()).toBe(
+  expect(await ownerAlerts()).toBe(
     'The disk of DATA_DIR is 81% full. Delete old backups and exports, or empty the spam folder under Messages.',
   );
   expect((await sendSpam()).status).toBe(200);
   used = 91;
-  expect(await trouble()).toContain('Messages that look like spam are refused until then.');
+  expect(await ownerAlerts()).toContain('Messages that look like spam are refused until then.');
   expect((await sendSpam()).status).toBe(429);
   expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
   used = 89;

@@ -1,4 +1,4 @@
-/** Bounds what messages add up to on the disk. Each of them may be long. */
+/** Quotas on the disk space of messages, by network and for spam. */
 
 import type { Disk } from '../health/disk-space.ts';
 import { networkOf } from '../rate-limit/network.ts';
@@ -9,23 +9,24 @@ import { type ContactMessage, type ContactStore, rowOverhead } from './store.ts'
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Bytes a day from an address block, and from an IPv6 network of many blocks. */
-const ofNetwork = { max: 2_000_000, windowMs: 24 * hour };
+/** Bytes per day from an address block, and from its IPv6 network of many blocks. */
+const networkQuota = { max: 2_000_000, windowMs: 24 * hour };
 
-/** Bytes of the spam folder: with a backup each night for two weeks, they take up 1 GB. */
-const ofSpamFolder = 64_000_000;
+/** Maximum bytes of the spam folder: with a nightly backup for two weeks, about 1 GB. */
+const maxSpamBytes = 64_000_000;
 
-/** How long the measured size of the spam folder is reused, in ms. */
-const measureEvery = minute;
+/** How long the measured size of the spam folder is cached, in ms. */
+const sizeMaxAge = minute;
 
-/** Room for messages that look like spam: they are refused first. */
+/** Quota of messages that look like spam. They are rejected first when disk space is short. */
 export interface SpamQuota {
-  /** Takes so many bytes; false when there is no room for them. */
+  /** Reserves bytes; false when the spam folder or the disk is too full. */
   consume(bytes: number): Promise<boolean>;
-  /** Percent of the spam folder's budget that are used. */
+  /** Percentage of the quota in use. */
   used(): Promise<number>;
 }
 
+/** Creates the quota of the spam folder. */
 export function createSpamQuota({
   contact,
   disk,
@@ -39,63 +40,63 @@ export function createSpamQuota({
   let size = { at: Number.NEGATIVE_INFINITY, measured: Promise.resolve(0), added: 0 };
   const current = async () => {
     const at = now();
-    if (at - size.at >= measureEvery || at < size.at) {
+    if (at - size.at >= sizeMaxAge || at < size.at) {
       const fresh = { at, measured: contact.spamBytes(), added: 0 };
       size = fresh;
       fresh.measured.catch(() => {
         fresh.at = Number.NEGATIVE_INFINITY;
       });
     }
-    const known = size;
-    return { known, bytes: (await known.measured) + known.added };
+    const cached = size;
+    return { cached, bytes: (await cached.measured) + cached.added };
   };
   return {
     async consume(bytes) {
       if (await disk.isNearlyFull()) return false;
-      const { known, bytes: held } = await current();
-      if (held + bytes > ofSpamFolder) return false;
-      known.added += bytes;
+      const { cached, bytes: stored } = await current();
+      if (stored + bytes > maxSpamBytes) return false;
+      cached.added += bytes;
       return true;
     },
-    used: async () => ((await current()).bytes / ofSpamFolder) * 100,
+    used: async () => ((await current()).bytes / maxSpamBytes) * 100,
   };
 }
 
-/** What the owner must know of the spam folder; undefined while it has room. */
+/** Returns the owner alert about a spam folder that is 80% full or more, else undefined. */
 export function spamQuotaSentence(used: number): string | undefined {
   if (used < 80) return undefined;
   return `The spam folder is ${Math.floor(used)}% full. Empty it under Messages: once it is full, messages that look like spam are refused.`;
 }
 
-/** Bytes that a message takes up. */
+/** Returns the estimated bytes of a message on disk. */
 export const bytesOf = ({ name, email, company, message }: ContactMessage) =>
   rowOverhead + Buffer.byteLength(`${name}${email}${company ?? ''}${message}`);
 
 /**
- * Counts the bytes for the sender's network. Throws `TooManyRequests` when it has sent too many that
- * day. Returns a function that takes them back, for a message that is not stored.
+ * Counts the bytes of a message against the daily quota of the sender's network. Throws
+ * `TooManyRequests` beyond it. Returns the function that refunds them if the message is not stored.
  */
 export async function consumeQuota(
   { messageLimiter, request: { addressBlock } }: Pick<Context, 'messageLimiter' | 'request'>,
   bytes: number,
 ): Promise<() => Promise<void>> {
-  const taken: string[] = [];
-  const release = async () => {
-    await Promise.all(taken.map((key) => messageLimiter.refund(key, bytes)));
+  const consumed: string[] = [];
+  const refund = async () => {
+    await Promise.all(consumed.map((key) => messageLimiter.refund(key, bytes)));
   };
-  // The larger network first: its refusal adds no count for each of its blocks.
+  // The larger network first, so that its rejection creates no counts for its blocks.
   for (const network of new Set([networkOf(addressBlock), addressBlock])) {
     const key = `contact bytes ${network}`;
-    const wait = await messageLimiter.consume(key, ofNetwork, bytes);
-    taken.push(key);
+    const wait = await messageLimiter.consume(key, networkQuota, bytes);
+    consumed.push(key);
     if (wait === 0) continue;
-    await release();
+    await refund();
     throw new TooManyRequests(wait, sentences.tooMuchText);
   }
-  return release;
+  return refund;
 }
 
-/** Throws `TooManyRequests` when there is no room for a message that looks like spam. */
+/** Reserves space for a message that looks like spam. Throws `TooManyRequests` when there is none. */
 export async function consumeSpamQuota({ spamQuota }: Pick<Context, 'spamQuota'>, bytes: number) {
   if (!(await spamQuota.consume(bytes))) throw new TooManyRequests(hour, sentences.noRoom);
 }

@@ -1,7 +1,7 @@
 /**
- * Tells the owner of what was taken for spam: once a day in one letter, with who wrote and how it
- * begins, so that a message that is none is found within a day. One letter for each would bury the
- * real ones, and could use up what the mail server takes of us in a day.
+ * Daily email about new spam, with the sender and the start of each message, so that the owner finds a
+ * false positive within a day. One email for each would bury genuine messages and could exhaust the
+ * daily quota of the mail server.
  */
 
 import { html, type OutboxEmail, page } from '../email/email.ts';
@@ -14,19 +14,19 @@ const hour = 60 * 60_000;
 
 export interface SpamReportOptions {
   contact: Pick<ContactStore, 'reportSpam'>;
-  postman: Pick<OutboxWorker, 'wake'>;
-  /** The site's own address, for the link. */
+  outboxWorker: Pick<OutboxWorker, 'wake'>;
+  /** URL of the site, for the link. */
   address: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
 }
 
-/** Looks every hour, until the answer is called. */
+/** Queues the report if it is due, at the start and every hour. Returns the function that stops it. */
 export function reportSpamDaily(options: SpamReportOptions): () => void {
   const run = () =>
     reportSpam(options).catch((error: unknown) =>
-      options.log.error({ error }, 'the owner could not be told of spam; trying again in an hour'),
+      options.log.error({ error }, 'spam report: could not queue the email; will retry in an hour'),
     );
   void run();
   const timer = setInterval(run, hour);
@@ -34,21 +34,21 @@ export function reportSpamDaily(options: SpamReportOptions): () => void {
   return () => clearInterval(timer);
 }
 
-/** Queues today's letter, if there is spam to tell of and none was queued today. */
+/** Queues today's report, if there is unreported spam and no report was queued today. */
 export async function reportSpam({
   contact,
-  postman,
+  outboxWorker,
   address,
   now,
 }: Omit<SpamReportOptions, 'log'>): Promise<void> {
   const at = now();
   const isQueued = await contact.reportSpam(at, (newest, all) =>
-    spamLetter(newest, { all, now: at, address }),
+    spamEmail(newest, { all, now: at, address }),
   );
-  if (isQueued) postman.wake();
+  if (isQueued) outboxWorker.wake();
 }
 
-function spamLetter(
+function spamEmail(
   newest: StoredMessage[],
   { all, now, address }: { all: number; now: number; address: string | undefined },
 ): OutboxEmail {
@@ -59,7 +59,7 @@ function spamLetter(
   const rest = all > newest.length ? [`… and ${all - newest.length} more.`] : [];
   const foot = where ?? 'They are on your dashboard: Messages, Spam.';
   return {
-    // One name for each day on this machine's clocks: one letter a day.
+    // The id is the local date, so that at most one report is queued per day.
     id: `spam-${new Date(now).toLocaleDateString('sv-SE')}`,
     subject: `In your spam folder: ${all === 1 ? 'one message' : `${all} messages`}`,
     text: [lead, '', ...lines, ...rest, '', foot].join('\n'),

@@ -1,18 +1,18 @@
 /**
- * How much the text of a message resembles spam: a naive Bayes classifier over words and pairs of
- * words, trained at its first use on the labelled messages of `samples.ts`.
+ * Spam score of a message's text: a naive Bayes classifier over words and pairs of words, trained at
+ * its first use on the labelled messages of `samples.ts`.
  */
 import { leads, type Sample, spam } from './samples.ts';
 
-/** Added to each count, so that a feature seen in one class only is not a proof. */
+/** Additive smoothing, so that a feature seen in one class only does not decide alone. */
 const smoothing = 0.5;
 
-/** Characters that are read: the start of a message says what it is about. */
-const readLength = 3000;
+/** Characters of a message that are scored: its start shows the topic. */
+const scoredLength = 3000;
 
 let weights: Map<string, number> | undefined;
 
-/** Natural logarithm of the odds that a message with this text is spam: 0 means undecided. */
+/** Returns the natural logarithm of the odds that a message with this text is spam; 0 is undecided. */
 export function spamScore(message: Sample): number {
   weights ??= train();
   let score = 0;
@@ -24,7 +24,7 @@ export function spamScore(message: Sample): number {
 export function isOwnLink(link: string, email: string): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const host = /^(?:https?:\/\/)?([^/?#:]*)/i.exec(link)?.[1]?.toLowerCase() ?? '';
-  // A top-level domain alone, as in `a@com`, would own every link below it.
+  // A bare top-level domain, as in `a@com`, would match every link below it.
   return domain.includes('.') && (host === domain || host.endsWith(`.${domain}`));
 }
 
@@ -52,9 +52,9 @@ function countFeatures(samples: Sample[]): Map<string, number> {
   return counts;
 }
 
-/** What a message is judged by, each feature once. */
+/** Returns the features of a message, without duplicates. */
 function featuresOf({ name, email, company, message }: Sample): Set<string> {
-  const text = withoutQuotes(message.slice(0, readLength))
+  const text = withoutQuotes(message.slice(0, scoredLength))
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(https?:\/\/|www\.)\S+/g, (url) =>
@@ -69,8 +69,8 @@ function featuresOf({ name, email, company, message }: Sample): Set<string> {
 }
 
 /**
- * People ask about spam that they received: what they quote is not theirs. No class contains the mark
- * that begins a quotation, so that a text of such marks is matched in linear time.
+ * Removes quoted text, since genuine messages quote spam to ask about it. No character class contains
+ * its opening quotation mark, so that a text of such marks is matched in linear time.
  */
 const withoutQuotes = (text: string) =>
   text
@@ -78,12 +78,12 @@ const withoutQuotes = (text: string) =>
     .replace(/^>.*$/gm, '')
     .replace(/"[^"]{40,}"|[“„][^“„”]{40,}[”“]|«[^«»]{40,}»/g, '');
 
-/** Words, amounts and signs. Chinese and Japanese text, which has no spaces, is cut into pairs of characters. */
+/** Splits text into words, numbers and symbols. Chinese and Japanese, which have no spaces, become pairs of characters. */
 function wordsOf(text: string): string[] {
   const words = text.match(/~\w+|[\p{L}\p{M}'’]+|\d+|[$€£%!?]|\p{Extended_Pictographic}/gu) ?? [];
   return words.flatMap((word) => {
     if (/^\d/.test(word)) return '0';
-    // Without spaces and with few samples, Thai would be judged by chance.
+    // Thai has no spaces and few samples, so its scores would be random.
     if (/\p{sc=Thai}/u.test(word)) return [];
     return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(word)
       ? Array.from({ length: Math.max(1, word.length - 1) }, (_, i) => word.slice(i, i + 2))

@@ -1,69 +1,69 @@
 /**
- * Whether a message looks like spam. Such a message is stored in a folder of its own, from which the
- * owner can take it back, and its sender gets the usual answer.
+ * Spam filter. Spam is stored in its own folder, from which the owner can move it back; the sender
+ * gets the usual response.
  */
 import { isOwnLink, spamScore } from './spam-score.ts';
 import type { ContactMessage, SpamSign } from './store.ts';
 
-/** What is known of a message beside its text. */
+/** Signals about a message beside its text. */
 export interface SpamContext {
-  /** What the honeypot field held. */
+  /** Content of the honeypot field. */
   honeypot: string | undefined;
-  /** Milliseconds between loading the page and sending, where the page tells. */
-  took: number | undefined;
+  /** Milliseconds between loading the page and sending; undefined when not reported. */
+  elapsedMs: number | undefined;
   /** The address block sent more messages within the hour than one person writes. */
   isBurst: boolean;
-  /** It sent more than any office writes. */
+  /** The address block sent more messages within the hour than an office writes. */
   isFlood: boolean;
 }
 
 export interface Assessment {
   isSpam: boolean;
-  /** What speaks against the message. A message in the inbox may have one such sign. */
+  /** The signs of spam. A message in the inbox may have one. */
   signs: SpamSign[];
 }
 
 /** The sum of weights that makes a message spam. */
 const threshold = 4;
 
-/** Less is no sign by itself: clients link to their tools and mention SEO, too. */
-const leastSign = 2;
+/** Smallest weight that is reported for a genuine message: clients also send links and mention SEO. */
+const minSignWeight = 2;
 
-/** People take longer to read the form and fill in three fields, in ms. */
-const fastest = 3000;
+/** Shortest time in ms in which a person can read the form and fill in three fields. */
+const minElapsedMs = 3000;
 
-/** Weighs what speaks against a message. In doubt it is not spam: a lost lead costs more than spam. */
+/** Assesses a message. In doubt it is genuine, since a lost lead costs more than spam in the inbox. */
 export function assess(
   message: Pick<ContactMessage, 'name' | 'email' | 'company' | 'message'>,
-  { honeypot: trap, took, isBurst, isFlood }: SpamContext,
+  { honeypot, elapsedMs, isBurst, isFlood }: SpamContext,
 ): Assessment {
   const words = wordsWeight(message);
   const weights: Record<SpamSign, number> = {
-    trap: trap ? threshold : 0,
+    trap: honeypot ? threshold : 0,
     links: linksWeight(message, words),
     words,
     sender: senderWeight(message),
-    // Neither is enough alone: people use autofill, and an office shares one address.
-    speed: took !== undefined && took >= 0 && took < fastest ? 2 : 0,
+    // Neither suffices alone: people use autofill, and an office shares one address.
+    speed: elapsedMs !== undefined && elapsedMs >= 0 && elapsedMs < minElapsedMs ? 2 : 0,
     rate: isFlood ? threshold : isBurst ? 2 : 0,
   };
   const sum = Object.values(weights).reduce((all, weight) => all + weight, 0);
   const isSpam = sum >= threshold;
-  const least = isSpam ? 1 : leastSign;
-  const found = Object.entries(weights).filter(([, weight]) => weight >= least);
-  return { isSpam, signs: found.map(([sign]) => sign as SpamSign) };
+  const minWeight = isSpam ? 1 : minSignWeight;
+  const signs = Object.entries(weights).filter(([, weight]) => weight >= minWeight);
+  return { isSpam, signs: signs.map(([sign]) => sign as SpamSign) };
 }
 
-/** Scores of `spamScore` from which the words alone make a message spam, or are a sign. */
-const sureScore = 12;
+/** Thresholds of `spamScore`: the words alone make a message spam, or are a sign. */
+const spamThreshold = 12;
 const signScore = 5;
 
 function wordsWeight(message: Parameters<typeof assess>[0]): number {
   const score = spamScore(message);
-  return score >= sureScore ? threshold : score >= signScore ? 2 : 0;
+  return score >= spamThreshold ? threshold : score >= signScore ? 2 : 0;
 }
 
-/** A capital after a small character, twice in a word, as in `qwSDkfJ`. */
+/** A word with an uppercase letter after a lowercase one, twice, as in `qwSDkfJ`. */
 const randomName = /\p{Ll}\p{Lu}\S*\p{Ll}\p{Lu}/u;
 
 const senderWeight = ({ name, email }: Parameters<typeof assess>[0]) =>
@@ -71,10 +71,10 @@ const senderWeight = ({ name, email }: Parameters<typeof assess>[0]) =>
 
 const link = /(?:https?:\/\/|\bwww\.)[^\s<>"'\])]*/gi;
 
-/** So few characters beside a link say nothing of what the sender wants. */
+/** Fewer characters beside a link do not explain what the sender wants. */
 const shortText = 30;
 
-/** Links to the sender's own domain weigh nothing alone, and a little beside words of a pitch. */
+/** Links to the sender's own domain have no weight alone, and a small one in a sales pitch. */
 function linksWeight(
   { name, email, company, message }: Parameters<typeof assess>[0],
   words: number,

@@ -19,28 +19,29 @@ import { summarize } from './flood-summary.ts';
 import { rowOverhead } from './store.ts';
 import { createContactStore } from './store-sql.ts';
 
-/** The same database, with the statements of each of its transactions recorded. */
+/** Wraps a database and records the statements of each transaction. */
 function recording(database: Database) {
   const writes: Statement[][] = [];
   const reads: Statement[][] = [];
-  function* recorded<T>(job: Transaction<T>, transactions: Statement[][]): Statements<T> {
-    const statements: Statement[] = [];
-    transactions.push(statements);
-    const steps = job();
-    let step = steps.next();
-    while (!step.done) {
-      statements.push(step.value);
-      step = steps.next(yield step.value);
+  function* recorded<T>(transaction: Transaction<T>, log: Statement[][]): Statements<T> {
+    const recordedStatements: Statement[] = [];
+    log.push(recordedStatements);
+    const statements = transaction();
+    let next = statements.next();
+    while (!next.done) {
+      recordedStatements.push(next.value);
+      next = statements.next(yield next.value);
     }
-    return step.value;
+    return next.value;
   }
   return {
     writes,
     reads,
     database: {
       ...database,
-      write: <T>(job: Transaction<T>) => database.write(() => recorded(job, writes)),
-      read: <T>(job: Transaction<T>) => database.read(() => recorded(job, reads)),
+      write: <T>(transaction: Transaction<T>) =>
+        database.write(() => recorded(transaction, writes)),
+      read: <T>(transaction: Transaction<T>) => database.read(() => recorded(transaction, reads)),
     },
   };
 }
@@ -49,58 +50,55 @@ function recording(database: Database) {
 const openBeside = ({ DATABASE_URL: url, DATA_DIR: folder = '' }: Record<string, string>) =>
   url === undefined ? Promise.resolve(openSqlite(databaseFile(folder))) : openPostgres(url);
 
-it.each(engines)(
-  'messages are moved and marked by one statement on $name, however many',
-  async (engine) => {
-    const place = await engine.create();
-    const stores = await place.open();
-    const ids = Array.from({ length: 1000 }, (_, n) => `m${n}`);
-    await Promise.all(
-      ids.map((id) =>
-        stores.contact.add({
-          id,
-          receivedAt: 1,
-          name: 'Ada',
-          email: 'ada@example.com',
-          company: null,
-          message: id,
-        }),
-      ),
-    );
-    const opened = await openBeside(place.env);
-    const { writes, database } = recording(opened);
-    const contact = createContactStore(database);
+it.each(engines)('moving a thousand messages takes one statement on $name', async (engine) => {
+  const place = await engine.create();
+  const stores = await place.open();
+  const ids = Array.from({ length: 1000 }, (_, n) => `m${n}`);
+  await Promise.all(
+    ids.map((id) =>
+      stores.contact.add({
+        id,
+        receivedAt: 1,
+        name: 'Ada',
+        email: 'ada@example.com',
+        company: null,
+        message: id,
+      }),
+    ),
+  );
+  const opened = await openBeside(place.env);
+  const { writes, database } = recording(opened);
+  const contact = createContactStore(database);
 
-    await contact.sort([...ids.slice(1), 'unknown', 'm1'], {
-      folder: 'archive',
-      isRead: true,
-      now: 2,
-    });
-    expect(writes.map((statements) => statements.length)).toEqual([1]);
-    expect(await contact.counts()).toMatchObject({
-      inbox: { all: 1, unread: 1 },
-      archive: { all: 999, unread: 0 },
-    });
-    await contact.sort(ids, { isRead: false, now: 2 });
-    expect(await contact.counts()).toMatchObject({
-      inbox: { unread: 1 },
-      archive: { all: 999, unread: 999 },
-    });
-    await contact.sort(ids, { now: 2 });
-    expect(await contact.counts()).toMatchObject({ archive: { unread: 999 } });
+  await contact.sort([...ids.slice(1), 'unknown', 'm1'], {
+    folder: 'archive',
+    isRead: true,
+    now: 2,
+  });
+  expect(writes.map((statements) => statements.length)).toEqual([1]);
+  expect(await contact.counts()).toMatchObject({
+    inbox: { all: 1, unread: 1 },
+    archive: { all: 999, unread: 0 },
+  });
+  await contact.sort(ids, { isRead: false, now: 2 });
+  expect(await contact.counts()).toMatchObject({
+    inbox: { unread: 1 },
+    archive: { all: 999, unread: 999 },
+  });
+  await contact.sort(ids, { now: 2 });
+  expect(await contact.counts()).toMatchObject({ archive: { unread: 999 } });
 
-    await opened.close();
-    await stores.close();
-    await place.remove();
-  },
-);
+  await opened.close();
+  await stores.close();
+  await place.remove();
+});
 
 it.each(engines)(
-  'spam folder knows its bytes and is emptied up to a moment on $name',
+  'spam folder returns its bytes and is emptied up to a time on $name',
   async (engine) => {
     const place = await engine.create();
     const { contact, close } = await place.open();
-    const keep = (id: string, receivedAt: number, folder: 'inbox' | 'spam') =>
+    const add = (id: string, receivedAt: number, folder: 'inbox' | 'spam') =>
       contact.add(
         {
           id,
@@ -112,9 +110,9 @@ it.each(engines)(
         },
         { folder },
       );
-    await Promise.all(Array.from({ length: 1500 }, (_, n) => keep(`s${n}`, 1, 'spam')));
-    await keep('late', 2, 'spam');
-    await keep('a', 1, 'inbox');
+    await Promise.all(Array.from({ length: 1500 }, (_, n) => add(`s${n}`, 1, 'spam')));
+    await add('late', 2, 'spam');
+    await add('a', 1, 'inbox');
     expect(await contact.spamBytes()).toBe(1501 * (rowOverhead + 4 + 15 + 2) + 1500 * 2);
     expect(await contact.emptySpam(1)).toBe(1500);
     expect((await contact.list({ limit: 9 })).map(({ id }) => id)).toEqual(['late', 'a']);
@@ -153,7 +151,7 @@ it.each(engines)(
     const { writes, database } = recording(opened);
     await summarize({
       contact: createContactStore(database),
-      postman: { wake() {} },
+      outboxWorker: { wake() {} },
       address: undefined,
       now: () => hour,
       log: createLog('silent', { pretty: false }),
@@ -188,7 +186,7 @@ it.each(engines)(
       reads.flat().filter((one) => textOf(one, opened.engine).includes('letter IN')).length;
 
     expect(await contact.flood(1)).toEqual({ inLastHour: 2, waiting: 2 });
-    // Without a queued summary there is nothing to look for.
+    // Without a queued summary no query is needed.
     expect(joins()).toBe(0);
     await stores.contact.summarize(hour, () => ({
       ...{ id: 'summary-1', subject: 'S', text: 'T', html: 'H' },
@@ -206,7 +204,7 @@ it.each(engines)(
 
 const fullScan = /Seq Scan on contact_message|SCAN contact_message(?! USING)/;
 
-/** How the engine answers a statement, on PostgreSQL as with a table too large to scan. */
+/** Returns the query plan; on PostgreSQL without sequential scans, as for a large table. */
 const planOf = (database: Database, statement: Statement) =>
   database.read(function* () {
     const text = textOf(statement, database.engine);
@@ -216,7 +214,7 @@ const planOf = (database: Database, statement: Statement) =>
   });
 
 it.each(engines)(
-  'spam of earlier versions counts from the update, and spam of older programs from its arrival on $name',
+  'spam stored before the migration ages from the migration, other spam from its receipt, on $name',
   async (engine) => {
     const place = await engine.create();
     const { contact, close } = await place.open();

@@ -22,60 +22,61 @@ import {
   type StoreOptions,
 } from './store.ts';
 
-/** How many messages the letter about spam names. */
-const named = 20;
+/** Maximum messages that the spam report lists. */
+const reportedMessages = 20;
 
-/** How many messages are read at once for a file. */
-const readBatch = 200;
+/** Messages per query of an export. */
+const exportBatch = 200;
 
-/** What `letter` says of a message that waits for the next summary. */
-const summaryMark = 'summary';
+/** Value of the column `letter` while a message waits for its summary. */
+const awaitsSummary = 'summary';
 
 /** How long a message waits for its summary, in ms. */
 const summaryWait = 60 * 60_000;
 
 /**
- * Most messages in one summary, and most bytes of them. Indented as text and escaped as HTML, a message
- * takes at most six times its bytes, so even the worst email stays below the 10 MB of common mail servers.
+ * Maximum messages of one summary, and their maximum bytes. Indented as text and escaped as HTML, a
+ * message takes at most six times its bytes, so the email stays below the common limit of 10 MB.
  */
 const summaryRows = 500;
 const summaryBytes = 350_000;
 
-/** Bytes that a summary writes around a clear message, and in all for a doubtful one. */
-const aroundMessage = 200;
-const doubtfulLine = 500;
+/** Bytes that a summary adds to a clear message, and bytes of the line of a doubtful one. */
+const clearOverhead = 200;
+const doubtfulBytes = 500;
 
 /** Characters of a doubtful message that are read for its line. */
-const lineCharacters = 500;
+const doubtfulCharacters = 500;
 
-/** Most rows one transaction deletes: the visitors' writes get in between. */
+/** Maximum rows per transaction of a deletion, so that visitors' writes can interleave. */
 const deleteBatch = 1000;
 
+/** Creates the store of contact messages. */
 export function createContactStore(database: Database): ContactStore {
-  const keep = batched(database.write, addAll);
-  const deleteInBatches = async (which: string, values: (number | string | null)[]) => {
-    for (let deleted = 0; ; ) {
-      const some = await database.write(() =>
+  const addInBatch = batched(database.write, addAll);
+  const deleteInBatches = async (condition: string, values: (number | string | null)[]) => {
+    for (let total = 0; ; ) {
+      const deleted = await database.write(() =>
         run(
           `DELETE FROM contact_message WHERE id IN (
-             SELECT id FROM contact_message WHERE ${which} LIMIT ${deleteBatch})`,
+             SELECT id FROM contact_message WHERE ${condition} LIMIT ${deleteBatch})`,
           values,
         ),
       );
-      if (some === 0) return deleted;
-      deleted += some;
+      if (deleted === 0) return total;
+      total += deleted;
     }
   };
   return {
     async add(message, options = {}) {
-      return keep(entryOf(message, options));
+      return addInBatch(entryOf(message, options));
     },
 
-    rehearse: (message, letter) =>
+    addTest: (message, email) =>
       database.write(function* () {
         yield* addAll([entryOf(message, {})]);
         yield* run('DELETE FROM contact_message WHERE id = ?', [message.id]);
-        return yield* queueEmail(letter, message.receivedAt);
+        return yield* queueEmail(email, message.receivedAt);
       }),
 
     list: ({ limit, folder }) =>
@@ -98,19 +99,19 @@ export function createContactStore(database: Database): ContactStore {
           messages('WHERE (received_at, m.id) > (?, ?) ORDER BY received_at, m.id LIMIT ?', [
             receivedAt,
             id,
-            readBatch,
+            exportBatch,
           ]),
         );
         yield* found;
         const last = found.at(-1);
-        if (!last || found.length < readBatch) return;
+        if (!last || found.length < exportBatch) return;
         after = last;
       }
     },
 
     sort: (ids, { folder, isRead, now }) =>
       database.write(function* () {
-        yield* run(sorting, [
+        yield* run(updateMessages, [
           folder ?? null,
           now,
           folder ?? null,
@@ -150,10 +151,10 @@ export function createContactStore(database: Database): ContactStore {
     erase: (email) =>
       database.write(function* () {
         yield* eraseEmails(email);
-        // The email about spam and the summary cover other people, too: the next ones include them again.
+        // Spam reports and summaries also cover other senders, whose messages the next ones include again.
         yield* run(
           `UPDATE contact_message
-           SET letter = CASE WHEN letter LIKE '${summaryMark}-%' THEN '${summaryMark}' END
+           SET letter = CASE WHEN letter LIKE '${awaitsSummary}-%' THEN '${awaitsSummary}' END
            WHERE letter IN (SELECT id FROM outbox WHERE state = 'erased')`,
         );
         return yield* run(sql`DELETE FROM contact_message WHERE ${sameLetters('email')}`, [email]);
@@ -183,36 +184,37 @@ export function createContactStore(database: Database): ContactStore {
 
     reportSpam: (now, write) =>
       database.write(function* () {
-        const untold = `folder = 'spam' AND m.letter IS NULL AND is_read = 0`;
+        const isUnreported = `folder = 'spam' AND m.letter IS NULL AND is_read = 0`;
         const all = yield* numberOf(
-          `SELECT count(*) AS n FROM contact_message AS m WHERE ${untold}`,
+          `SELECT count(*) AS n FROM contact_message AS m WHERE ${isUnreported}`,
         );
         if (all === 0) return false;
-        const newest = yield* messages(`WHERE ${untold} ORDER BY received_at DESC, m.id LIMIT ?`, [
-          named,
-        ]);
-        const letter = write(newest, all);
-        if (!(yield* queueEmail(letter, now))) return false;
-        yield* run(`UPDATE contact_message AS m SET letter = ? WHERE ${untold}`, [letter.id]);
+        const newest = yield* messages(
+          `WHERE ${isUnreported} ORDER BY received_at DESC, m.id LIMIT ?`,
+          [reportedMessages],
+        );
+        const email = write(newest, all);
+        if (!(yield* queueEmail(email, now))) return false;
+        yield* run(`UPDATE contact_message AS m SET letter = ? WHERE ${isUnreported}`, [email.id]);
         return true;
       }),
 
     summarize: (now, write) =>
       database.write(function* () {
         const oldest = yield* get<{ at: number | null }>(
-          `SELECT min(received_at) AS at FROM contact_message WHERE letter = '${summaryMark}'`,
+          `SELECT min(received_at) AS at FROM contact_message WHERE letter = '${awaitsSummary}'`,
         );
         const waited = now - (oldest?.at ?? now);
-        // A message from the future was dated by a clock that was ahead.
+        // A negative wait comes from a clock that was ahead; the summary is due.
         if (waited >= 0 && waited < summaryWait) return false;
-        const some = yield* messages(`JOIN ${nextForSummary} ORDER BY received_at, m.id`, [], {
+        const next = yield* messages(`JOIN ${nextForSummary} ORDER BY received_at, m.id`, [], {
           text: `CASE WHEN suspicions IS NULL THEN message
-            ELSE substr(message, 1, ${lineCharacters}) END`,
+            ELSE substr(message, 1, ${doubtfulCharacters}) END`,
         });
-        if (some.length === 0) return false;
-        const email = write(some);
+        if (next.length === 0) return false;
+        const email = write(next);
         yield* queueEmail(email, now);
-        yield* run(summarized, [email.id, JSON.stringify(some.map(({ id }) => [id]))]);
+        yield* run(setSummary, [email.id, JSON.stringify(next.map(({ id }) => [id]))]);
         return true;
       }),
 
@@ -222,86 +224,80 @@ export function createContactStore(database: Database): ContactStore {
           `SELECT count(*) AS n FROM contact_message WHERE received_at > ? AND folder <> 'spam'`,
           [now - summaryWait],
         );
-        const marked = yield* numberOf(
-          `SELECT count(*) AS n FROM contact_message WHERE letter = '${summaryMark}'`,
+        const unqueued = yield* numberOf(
+          `SELECT count(*) AS n FROM contact_message WHERE letter = '${awaitsSummary}'`,
         );
         const queued = yield* all<{ id: string }>(
-          `SELECT id FROM outbox WHERE state = 'waiting' AND id LIKE '${summaryMark}-%'`,
+          `SELECT id FROM outbox WHERE state = 'waiting' AND id LIKE '${awaitsSummary}-%'`,
         );
-        if (queued.length === 0) return { inLastHour, waiting: marked };
+        if (queued.length === 0) return { inLastHour, waiting: unqueued };
         const ids = JSON.stringify(queued.map(({ id }) => [id]));
-        return { inLastHour, waiting: marked + (yield* numberOf(inSummaries, [ids])) };
+        return { inLastHour, waiting: unqueued + (yield* numberOf(countInSummaries, [ids])) };
       }),
   };
 }
 
-/** Whether no email about the message is still to be sent. */
-const isSettled = `letter IS DISTINCT FROM '${summaryMark}' AND NOT EXISTS (
+/** Condition: no email about the message is still to be sent. */
+const isSettled = `letter IS DISTINCT FROM '${awaitsSummary}' AND NOT EXISTS (
   SELECT 1 FROM outbox WHERE outbox.id = contact_message.letter AND outbox.letter IS NOT NULL)`;
 
-/** Null leaves a column as it is. */
-const sorting = sql`UPDATE contact_message SET
+/** Updates folder and read state; a null parameter leaves its column unchanged. */
+const updateMessages = sql`UPDATE contact_message SET
     moved_at = CASE WHEN folder <> CAST(? AS text) THEN CAST(? AS bigint) ELSE moved_at END,
     folder = coalesce(CAST(? AS text), folder), is_read = coalesce(CAST(? AS bigint), is_read)
   WHERE id IN (SELECT id FROM ${jsonRows({ id: 'text' })} AS named)`;
 
-/** The next messages that fit into one summary, along the index of those that wait; at least one. */
+/** The next messages that fit into one summary, at least one, read by the index of waiting messages. */
 const nextForSummary = `(
   SELECT id FROM (
     SELECT id, bytes, sum(bytes) OVER (ORDER BY received_at, id) AS total FROM (
       SELECT id, received_at, CASE WHEN suspicions IS NULL
           THEN octet_length(message) + octet_length(name) + octet_length(email)
-            + coalesce(octet_length(company), 0) + ${aroundMessage}
-          ELSE ${doubtfulLine} END AS bytes
-      FROM contact_message WHERE letter = '${summaryMark}'
+            + coalesce(octet_length(company), 0) + ${clearOverhead}
+          ELSE ${doubtfulBytes} END AS bytes
+      FROM contact_message WHERE letter = '${awaitsSummary}'
       ORDER BY received_at, id LIMIT ${summaryRows}) AS waiting) AS measured
   WHERE total <= ${summaryBytes} OR total = bytes) AS next ON next.id = m.id`;
 
-/** Messages of these summaries. The bounds are those of the index. */
-const inSummaries = sql`SELECT count(*) AS n FROM contact_message
-  WHERE letter >= '${summaryMark}-' AND letter < '${summaryMark}.'
+/** Counts the messages of these summaries. The range condition is that of the partial index. */
+const countInSummaries = sql`SELECT count(*) AS n FROM contact_message
+  WHERE letter >= '${awaitsSummary}-' AND letter < '${awaitsSummary}.'
     AND letter IN (SELECT id FROM ${jsonRows({ id: 'text' })} AS named)`;
 
-const summarized = sql`UPDATE contact_message SET letter = ?
+const setSummary = sql`UPDATE contact_message SET letter = ?
   WHERE id IN (SELECT id FROM ${jsonRows({ id: 'text' })} AS named)`;
 
-/** The one number that a question comes to, in its column n. */
-function* numberOf(question: string | Sql, values: readonly Value[] = []): Statements<number> {
-  const row = yield* get<{ n: number }>(question, values);
+/** Returns the number in column `n` of the query's only row. */
+function* numberOf(query: string | Sql, values: readonly Value[] = []): Statements<number> {
+  const row = yield* get<{ n: number }>(query, values);
   return row?.n ?? 0;
 }
 
-/** A message as its row, and its letter. */
+/** The row of a message, and its email. */
 interface Entry {
   row: (string | number | null)[];
-  letter: OutboxEmail | undefined;
+  email: OutboxEmail | undefined;
   receivedAt: number;
 }
 
-/** Throws when anything in it cannot be stored, before it can keep others from being so. */
+/** Throws when a value cannot be stored, before the message joins a batch and fails its transaction. */
 function entryOf(
-  { id, receivedAt, name, email, company, message }: ContactMessage,
-  {
-    email: letter,
-    isForSummary = false,
-    idempotencyKey: draft,
-    folder = 'inbox',
-    suspicions = [],
-  }: StoreOptions,
+  { id, receivedAt, name, email: sender, company, message }: ContactMessage,
+  { email, isForSummary = false, idempotencyKey, folder = 'inbox', suspicions = [] }: StoreOptions,
 ): Entry {
   const row = [
     id,
     receivedAt,
     name,
-    email,
+    sender,
     company,
     message,
-    draft ?? null,
+    idempotencyKey ?? null,
     folder,
     suspicions.join(' ') || null,
-    isForSummary ? summaryMark : (letter?.id ?? null),
+    isForSummary ? awaitsSummary : (email?.id ?? null),
   ];
-  return { row: row.map(storable), letter, receivedAt };
+  return { row: row.map(storable), email, receivedAt };
 }
 
 const columns = {
@@ -318,7 +314,7 @@ const columns = {
 } as const;
 
 const names = Object.keys(columns);
-const keeping = sql`INSERT INTO contact_message (${names.join(', ')})
+const insertMessages = sql`INSERT INTO contact_message (${names.join(', ')})
   ${{
     sqlite: `VALUES (${names.map(() => '?').join(', ')})`,
     postgres: `SELECT ${names.join(', ')} FROM ${jsonRows(columns).postgres} AS sent`,
@@ -326,14 +322,14 @@ const keeping = sql`INSERT INTO contact_message (${names.join(', ')})
   ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING
   ${{ sqlite: '', postgres: 'RETURNING id' }}`;
 
-/** Keeps messages and their letters; for each whether it was new. */
+/** Stores messages and queues their emails; returns for each whether it was new. */
 function* addAll(entries: readonly Entry[]): Statements<boolean[]> {
   const isNew = yield* each(
-    keeping,
+    insertMessages,
     entries.map(({ row }) => row),
   );
-  for (const { letter, receivedAt } of entries.filter((_, i) => isNew[i])) {
-    if (letter) yield* queueEmail(letter, receivedAt);
+  for (const { email, receivedAt } of entries.filter((_, i) => isNew[i])) {
+    if (email) yield* queueEmail(email, receivedAt);
   }
   return isNew;
 }
@@ -343,12 +339,12 @@ type Row = ContactMessage &
     folder: Folder;
     isRead: number;
     suspicions: string | null;
-    letterId: string | null;
+    emailId: string | null;
   };
 
 /**
- * Messages with the delivery of their emails. `rest` says which, in what order; `text` is the expression
- * that reads their text.
+ * Selects messages with the delivery of their emails. `rest` is the end of the statement from its
+ * joins or conditions on; `text` is the SQL expression of the message text.
  */
 function* messages(
   rest: string | Sql,
@@ -357,41 +353,44 @@ function* messages(
 ): Statements<StoredMessage[]> {
   const rows = yield* all<Row>(
     sql`SELECT m.id, received_at AS "receivedAt", name, email, company, ${text} AS message,
-            folder, is_read AS "isRead", suspicions, m.letter AS "letterId", ${deliveryColumns}
+            folder, is_read AS "isRead", suspicions, m.letter AS "emailId", ${deliveryColumns}
      FROM contact_message AS m LEFT JOIN outbox ON outbox.id = m.letter ${rest}`,
     values,
   );
   return rows.map(
-    ({ state, settledAt, dueAt, attempts, error, isRead, suspicions, letterId, ...message }) => ({
+    ({ state, settledAt, dueAt, attempts, error, isRead, suspicions, emailId, ...message }) => ({
       ...message,
       isRead: isRead === 1,
       suspicions: (suspicions?.split(' ') ?? []) as SpamSign[],
       delivery:
-        letterId === summaryMark
+        emailId === awaitsSummary
           ? { state: 'waiting', dueAt: message.receivedAt + summaryWait, attempts: 0, error: null }
           : deliveryOf({ state, settledAt, dueAt, attempts, error }),
     }),
   );
 }
 
-/** Whether a text is in a message, in any of these. */
-const holdsText = joined(['name', 'email', "coalesce(company, '')", 'message'].map(isLike), ' OR ');
+/** Condition: one of the text fields contains a search text. */
+const containsText = joined(
+  ['name', 'email', "coalesce(company, '')", 'message'].map(isLike),
+  ' OR ',
+);
 
-/** What is unread, and below it what was read: each a list of its own along the index. */
+/** Reads unread messages, then read ones. Each is a separate query, since both follow the index. */
 function* page({ folder, limit, after, search }: ListOptions): Statements<StoredMessage[]> {
   const found: StoredMessage[] = [];
   const like = search === undefined ? '' : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  const matches = search === undefined ? '' : sql`AND (${holdsText})`;
+  const matches = search === undefined ? '' : sql`AND (${containsText})`;
   for (const isRead of after?.isRead ? [true] : [false, true]) {
-    const begin = after?.isRead === isRead ? after : undefined;
+    const start = after?.isRead === isRead ? after : undefined;
     found.push(
       ...(yield* messages(
-        sql`WHERE folder = ? AND is_read = ? ${begin ? 'AND (received_at, m.id) < (?, ?)' : ''} ${matches}
+        sql`WHERE folder = ? AND is_read = ? ${start ? 'AND (received_at, m.id) < (?, ?)' : ''} ${matches}
          ORDER BY received_at DESC, m.id DESC LIMIT ?`,
         [
           folder,
           Number(isRead),
-          ...(begin ? [begin.receivedAt, begin.id] : []),
+          ...(start ? [start.receivedAt, start.id] : []),
           ...(search === undefined ? [] : [like, like, like, like]),
           limit - found.length,
         ],

@@ -11,83 +11,83 @@ export interface ContactMessage {
   message: string;
 }
 
-/** What a message takes up on the disk beside its text, in bytes: its row and its index entries. */
+/** Bytes of a message on disk beside its text: its row and its index entries. */
 export const rowOverhead = 512;
 
-/** Where the owner finds a message. */
+/** Folders of the owner's inbox. */
 export const folders = ['inbox', 'archive', 'spam'] as const;
 export type Folder = (typeof folders)[number];
 
-/** What can make a message look like spam (see `spam.ts`). */
+/** Signs of spam (see `spam.ts`). Stored with each message; `trap` is the honeypot. */
 export type SpamSign = 'trap' | 'links' | 'words' | 'sender' | 'speed' | 'rate';
 
-/** A message as it is kept. */
+/** A message as stored. */
 export interface StoredMessage extends ContactMessage {
   folder: Folder;
   isRead: boolean;
-  /** The signs of spam that were found when it came. A message in the inbox may have one. */
+  /** Signs of spam found at receipt. A message in the inbox may have one. */
   suspicions: SpamSign[];
-  /** What became of the letter that tells of it; undefined: there is none. */
+  /** Delivery of the email about the message; undefined when there is no email. */
   delivery: Delivery | undefined;
 }
 
-/** How a message is to be kept. */
+/** How to store a message. */
 export interface StoreOptions {
-  /** The letter that tells the owner of it. */
+  /** The email about the message to the owner. */
   email?: OutboxEmail | undefined;
-  /** It waits for the next summary instead. */
+  /** Reports the message in the next summary instead of an email of its own. */
   isForSummary?: boolean;
-  /** Names what was sent, words and all: the same name again is the same message. */
+  /** Id from `idempotentId`: a message with a stored id is not stored again. */
   idempotencyKey?: string | undefined;
-  /** Where it is put; the inbox when absent. */
+  /** Default: inbox. */
   folder?: 'inbox' | 'spam';
-  /** The signs of spam that were found. */
+  /** Signs of spam that were found. */
   suspicions?: readonly SpamSign[];
 }
 
-/** The end of the page before. */
+/** Position of the last message of a page. */
 export type PagePosition = Pick<StoredMessage, 'isRead' | 'receivedAt' | 'id'>;
 
 export interface ListOptions {
   folder: Folder;
   limit: number;
   after?: PagePosition | undefined;
-  /** Only what holds this text: in its name, address, company or words. */
+  /** Only messages with this text in their name, address, company or message. */
   search?: string | undefined;
 }
 
-/** How many messages a folder holds. */
+/** Number of messages in a folder. */
 export interface FolderCount {
   all: number;
   unread: number;
 }
 
-/** How busy the form is, for the owner. */
+/** Activity of the form, for the owner alert. */
 export interface Flood {
-  /** Messages of the last hour that are not in the spam folder. */
+  /** Messages of the last hour outside the spam folder. */
   inLastHour: number;
-  /** Messages whose summary has not reached the mail server yet. */
+  /** Messages whose summary was not sent yet. */
   waiting: number;
 }
 
 export interface ContactStore {
   /**
-   * Keeps a message and, where it is to be mailed, its letter. Resolves once both are on disk; false
-   * when the same draft was kept before, and nothing was added.
+   * Stores a message and its email, if any, in one transaction. Resolves once both are on disk; false,
+   * without a change, when the idempotency key was stored before.
    */
   add(message: ContactMessage, options?: StoreOptions): Promise<boolean>;
   /**
-   * Does all that `add` does and takes the message out again, in one transaction: nobody ever sees it,
-   * and the letter is on its way. False when a letter of that name was queued before.
+   * Self-test: stores a message, deletes it and queues its email, in one transaction, so that the
+   * message is never visible. Returns false when an email with this id was queued before.
    */
-  rehearse(message: ContactMessage, letter: OutboxEmail): Promise<boolean>;
+  addTest(message: ContactMessage, email: OutboxEmail): Promise<boolean>;
   /** The newest messages first, from every folder or from one. */
   list(options: { limit: number; folder?: Folder }): Promise<StoredMessage[]>;
-  /** One page of a folder: what is unread first, the newest first. A page costs the same on any table. */
+  /** One page of a folder: unread first, then the newest first. Keyset pagination: the cost does not grow with the table. */
   page(options: ListOptions): Promise<StoredMessage[]>;
-  /** Every message, the oldest first, never more than some of them in memory. */
+  /** Every message, the oldest first, read in batches of 200. */
   all(): AsyncIterable<StoredMessage>;
-  /** Puts messages into a folder, or marks them as read or not; ids that are not known are left out. */
+  /** Moves messages to a folder, or marks them as read or unread. Ignores unknown ids. */
   sort(
     ids: readonly string[],
     change: { folder?: Folder; isRead?: boolean; now: number },
@@ -97,34 +97,35 @@ export interface ContactStore {
   unread(): Promise<number>;
   /** Number of messages in all folders. */
   count(): Promise<number>;
-  /** What this person wrote, the newest first. */
+  /** Messages from this address, the newest first. */
   from(email: string): Promise<ContactMessage[]>;
-  /** Deletes what this person wrote, and what tells of it in the outbox. Returns the number of messages. */
+  /** Deletes the messages from this address and erases emails about them. Returns the number of messages. */
   erase(email: string): Promise<number>;
   /**
-   * Deletes messages that came before `before` (milliseconds since 1970, UTC), but none that is still
-   * to be mailed. Returns how many there were.
+   * Deletes messages received before `before` (milliseconds since 1970, UTC), except those whose email
+   * is still queued. Returns their number.
    */
   deleteOld(before: number): Promise<number>;
-  /** The same for messages that entered the spam folder before `before`. */
+  /** The same for messages that were moved to the spam folder before `before`. */
   deleteOldSpam(before: number): Promise<number>;
   /** Bytes of the messages in the spam folder. */
   spamBytes(): Promise<number>;
-  /** Deletes the spam that was received until this time. Returns the number of messages. */
+  /** Deletes the spam received until this time. Returns the number of messages. */
   emptySpam(until: number): Promise<number>;
   /**
-   * Queues the letter about the unread spam that no letter has told of. `write` gets the newest of it
-   * and the number of all; false when there is none, or a letter of that name was queued before.
+   * Queues the email about unread spam that was not reported yet. `write` gets the newest messages and
+   * the number of all. Returns false when there is none or an email with this id was queued before.
    */
   reportSpam(
     now: number,
     write: (newest: StoredMessage[], all: number) => OutboxEmail,
   ): Promise<boolean>;
   /**
-   * Queues one summary of messages that wait for it, once the oldest has waited an hour. `write` gets as
-   * many as one email can carry, the oldest first, and only the beginning of those with a sign of spam.
-   * False when no summary is due; after true, more messages may wait for the next one.
+   * Queues one summary, once the oldest waiting message has waited an hour. `write` gets as many
+   * messages as fit into one email, the oldest first; those with a sign of spam are truncated. Returns
+   * false when no summary is due; after true, more messages may wait for another one.
    */
   summarize(now: number, write: (messages: StoredMessage[]) => OutboxEmail): Promise<boolean>;
+  /** Activity of the form in the hour before `now`. */
   flood(now: number): Promise<Flood>;
 }
