@@ -78,7 +78,10 @@ const withoutQuotes = (text: string) =>
     .replace(/^>.*$/gm, '')
     .replace(/"[^"]{40,}"|[“„][^“„”]{40,}[”“]|«[^«»]{40,}»/g, '');
 
-/** Splits text into words, numbers and symbols. Chinese and Japanese, which have no spaces, become pairs of characters. */
+/**
+ * Splits text into words, numbers and symbols. Chinese and Japanese have no spaces, so they become
+ * pairs of characters.
+ */
 function wordsOf(text: string): string[] {
   const words = text.match(/~\w+|[\p{L}\p{M}'’]+|\d+|[$€£%!?]|\p{Extended_Pictographic}/gu) ?? [];
   return words.flatMap((word) => {

@@ -83,7 +83,10 @@ export interface ContactStore {
   addTest(message: ContactMessage, email: OutboxEmail): Promise<boolean>;
   /** The newest messages first, from every folder or from one. */
   list(options: { limit: number; folder?: Folder }): Promise<StoredMessage[]>;
-  /** One page of a folder: unread first, then the newest first. Keyset pagination: the cost does not grow with the table. */
+  /**
+   * One page of a folder: unread first, then the newest first. Uses keyset pagination, so the cost does
+   * not grow with the table.
+   */
   page(options: ListOptions): Promise<StoredMessage[]>;
   /** Every message, the oldest first, read in batches of 200. */
   all(): AsyncIterable<StoredMessage>;

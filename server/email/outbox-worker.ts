@@ -17,7 +17,10 @@ const pollEvery = 30_000;
 const lease = 5 * minute;
 /** Longest backoff of an email, in ms. */
 const longestWait = 6 * hour;
-/** Refusals after which an email is given up: at least 14.5 hours after the first, so that a full mailbox or a quota can clear. */
+/**
+ * Refusals after which an email is given up. The last one comes at least 14.5 hours after the first, so
+ * that a full mailbox or a quota can clear.
+ */
 const maxRefusals = 11;
 /** First and longest delay between attempts to store a result, in ms. */
 const firstStoreRetry = 200;
