@@ -150,9 +150,10 @@ async function rowsOf(
   }
   const sent = new Map<string, number>();
   for (const { messageId = '' } of smtp.emails) sent.set(messageId, (sent.get(messageId) ?? 0) + 1);
-  const twice = (counts: Map<string, number>) => [...counts.values()].filter((n) => n > 1).length;
-  const lost = [...told.messages].filter((message) => !kept.has(message)).length;
-  const ever = { from: 0, to: Date.now() + 60 * second };
+  const duplicatesIn = (counts: Map<string, number>) =>
+    [...counts.values()].filter((n) => n > 1).length;
+  const lost = [...log.messages].filter((message) => !stored.has(message)).length;
+  const allTime = { from: 0, to: Date.now() + 60 * second };
   const [{ pageViews }, recounted] = [
     await stores.analytics.totals(allTime),
     await stores.analytics.recount(allTime),

@@ -12,11 +12,11 @@ async function serve() {
     const page = new URL(`http://rowan.localhost:${port}`);
     const calendar = new URL(`http://calendar.localhost:${port}`);
     res.setHeader('Content-Type', 'text/html; charset=utf-8');
-    const found = frameCases[Number(url.searchParams.get('case') ?? Number.NaN)];
-    if (url.pathname === '/calendar' && found) {
-      const urls: FrameUrls = { page, calendar };
-      if (found.xFrameOptions) res.setHeader('X-Frame-Options', found.xFrameOptions);
-      const policies = found.policies?.(urls);
+    const frameCase = frameCases[Number(url.searchParams.get('case') ?? Number.NaN)];
+    if (url.pathname === '/calendar' && frameCase) {
+      const place: FrameUrls = { page, calendar };
+      if (frameCase.xFrameOptions) res.setHeader('X-Frame-Options', frameCase.xFrameOptions);
+      const policies = frameCase.policies?.(place);
       if (policies) res.setHeader('Content-Security-Policy', policies);
       const title = JSON.stringify(frameCase.title);
       return void res.end(`<script>parent.postMessage(${title}, '*')</script>${title}`);

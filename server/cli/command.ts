@@ -16,7 +16,7 @@ export interface Io {
   stderr: Writable;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** What hashing a password costs; less than the default is for tests. */
+  /** The cost of hashing a password; tests set a lower one than the default. */
   hashCost?: HashCost;
 }
 

@@ -54,14 +54,14 @@ describe('a calendar', () => {
   it.each<[why: string, Behaviour]>([
     ['any page', respondsWith(200)],
     ['ours', respondsWith(200, { 'Content-Security-Policy': `frame-ancestors ${origin}` })],
-  ])('that lets in %s has nothing to be done', async (_, behaviour) => {
+  ])('a calendar that allows %s as frame ancestor has no finding', async (_, behaviour) => {
     expect(await calendar(behaviour)).toEqual([]);
   });
 
   it.each<[why: string, Behaviour]>([
     ['X-Frame-Options', respondsWith(200, { 'X-Frame-Options': 'DENY' })],
     ['frame-ancestors', respondsWith(200, { 'Content-Security-Policy': "frame-ancestors 'none'" })],
-  ])('that refuses frames by %s is named', async (_, behaviour) => {
+  ])('a calendar that refuses embedding by %s is something to do', async (_, behaviour) => {
     expect(await calendar(behaviour)).toEqual([
       `todo: schedulers.strategyCall does not allow embedding in your page, so visitors get a link instead. Allow embedding at your calendar’s provider, or use its address for embedding. (${other.origin}/call)`,
     ]);
@@ -85,14 +85,14 @@ describe('a link', () => {
   it.each<[status: number, sentence: RegExp]>([
     [404, /^todo: links\.quiz leads to a page that does not exist \(404\)/],
     [410, /^todo: links\.quiz leads to a page that does not exist \(410\)/],
-    [503, /^todo: links\.quiz leads to a site with a fault \(503\)/],
-    [403, /^unknown: links\.quiz does not answer programs \(403\)/],
-    [999, /^unknown: links\.quiz does not answer programs \(999\)/],
-  ])('that answers %d is named', async (status, sentence) => {
+    [503, /^todo: links\.quiz leads to a server error \(503\)/],
+    [403, /^unknown: links\.quiz refuses automatic checks \(403\)/],
+    [999, /^unknown: links\.quiz refuses automatic checks \(999\)/],
+  ])('a link that responds with %d has a finding', async (status, sentence) => {
     expect(await quiz(respondsWith(status))).toEqual([expect.stringMatching(sentence)]);
   });
 
-  it('that answers needs nothing, however it got there', async () => {
+  it('a link that responds, also after a redirect, has no finding', async () => {
     expect(await quiz(respondsWith(200))).toEqual([]);
     expect(
       await quiz((res, req) =>
@@ -121,7 +121,7 @@ it('the launch check sends no requests for placeholders', async () => {
   expect(await sentences({ links, schedulers })).toEqual([]);
 });
 
-it('reads every address of the file', async () => {
+it('the launch check requests every address of the config', async () => {
   other.setBehaviour(respondsWith(404));
   const everywhere = (part: object) =>
     Object.fromEntries(Object.keys(part).map((name) => [name, `${other.origin}/${name}`]));
