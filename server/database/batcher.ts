@@ -6,46 +6,46 @@ interface Batch<T, R> {
 }
 
 /**
- * Makes one job of many: items that wait for the same commit are worked on together, since the price of
- * a statement is by the call. When they fail together, each is tried by itself.
+ * Batches items that wait for the same commit into one transaction, because the cost of a statement is
+ * per call. When a batch fails, each of its items is retried in a transaction of its own.
  *
  * @param enqueue `Database.write` or `Database.append`
- * @param work answers with as many results as there are items, in their order
+ * @param work returns one result for each item, in the same order
  */
 export function batched<T, R>(
-  enqueue: <X>(job: Transaction<X>) => Promise<X>,
+  enqueue: <X>(transaction: Transaction<X>) => Promise<X>,
   work: (items: readonly T[]) => Statements<readonly R[]>,
 ): (item: T) => Promise<R> {
-  let open: Batch<T, R> | undefined;
+  let openBatch: Batch<T, R> | undefined;
 
-  const workOn = (items: readonly T[], begun?: () => void): Promise<readonly R[]> =>
+  const runBatch = (items: readonly T[], onStart?: () => void): Promise<readonly R[]> =>
     enqueue(() => {
-      begun?.();
+      onStart?.();
       return work(items);
     });
-  const alone = async (item: T): Promise<R> => {
-    const [result] = await workOn([item]);
+  const runAlone = async (item: T): Promise<R> => {
+    const [result] = await runBatch([item]);
     return result as R;
   };
-  const begin = (): Batch<T, R> => {
+  const startBatch = (): Batch<T, R> => {
     const items: T[] = [];
-    // Once its turn has come, who comes then is of the next.
+    // Once the transaction starts, later items go into the next batch.
     const close = () => {
-      if (open?.items === items) open = undefined;
+      if (openBatch?.items === items) openBatch = undefined;
     };
-    const results = workOn(items, close).catch((error: unknown) => {
+    const results = runBatch(items, close).catch((error: unknown) => {
       close();
-      // What became of it is not known, or the same would become of each.
+      // The batch may have been committed, or each item would fail the same way: do not retry.
       if (error instanceof DatabaseUnavailable || items.length < 2) throw error;
-      return items.map(alone);
+      return items.map(runAlone);
     });
     return { items, results };
   };
 
   return async (item) => {
-    open ??= begin();
-    const { items, results } = open;
-    const place = items.push(item) - 1;
-    return (await results)[place] as R;
+    openBatch ??= startBatch();
+    const { items, results } = openBatch;
+    const index = items.push(item) - 1;
+    return (await results)[index] as R;
   };
 }

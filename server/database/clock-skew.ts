@@ -1,2 +1,2 @@
-/** By how much the clocks of instances that share a database may differ, in ms. */
+/** Largest clock skew allowed between instances that share a database, in ms. */
 export const clockSkew = 60_000;

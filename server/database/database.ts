@@ -1,106 +1,114 @@
-/** What a store may ask of a database, whichever engine it is. */
+/** The database interface that the stores use, the same for SQLite and PostgreSQL. */
 
 import type { Sql } from './sql.ts';
 import type { Value } from './value.ts';
 
-/** One statement of a job; the engine answers with its rows, or with how many it changed. */
+/** One statement of a transaction; the engine returns its rows, or the number of rows it changed. */
 export interface Statement {
-  does: 'run' | 'all' | 'each' | 'script';
+  kind: 'run' | 'all' | 'each' | 'script';
   sql: string | Sql;
   values: readonly Value[];
-  /** Of `each`: the values of each time. */
+  /** For `each`: the values of every execution. */
   rows?: readonly (readonly Value[])[];
 }
 
-/** Statements, one after the other, and what they come to. */
+/**
+ * A sequence of statements that returns a `T`. It is a generator, so that the same store code runs on
+ * the synchronous SQLite driver and on asynchronous PostgreSQL.
+ */
 export type Statements<T> = Generator<Statement, T, unknown>;
 
 /**
- * Work on the database: `yield*` hands each statement to the engine, which need not be asked whether it
- * answers at once (SQLite) or later (PostgreSQL). A job must keep nothing outside itself: when
- * something comes in between, it runs again.
+ * A unit of work on the database: a function that returns a generator, because the engine may run it
+ * again after a conflict (a retry). It must have no side effects outside the database.
  */
 export type Transaction<T> = () => Statements<T>;
 
-const none: readonly Value[] = [];
+const noValues: readonly Value[] = [];
 
 /** Runs a statement; returns the number of rows it changed. */
-export function* run(sql: string | Sql, values = none): Statements<number> {
-  // The engine answers each kind of statement with what it is asked for.
-  return (yield { does: 'run', sql, values }) as number;
+export function* run(sql: string | Sql, values = noValues): Statements<number> {
+  // The engine returns the type that belongs to each kind of statement.
+  return (yield { kind: 'run', sql, values }) as number;
 }
 
-/** All rows, typed by the caller, who wrote the columns. */
-export function* all<Row>(sql: string | Sql, values = none): Statements<Row[]> {
-  return (yield { does: 'all', sql, values }) as Row[];
+/** Returns all rows. The caller names their type, because it wrote the columns. */
+export function* all<Row>(sql: string | Sql, values = noValues): Statements<Row[]> {
+  return (yield { kind: 'all', sql, values }) as Row[];
 }
 
-/** The first row, typed by the caller, who wrote the columns. */
-export function* get<Row>(sql: string | Sql, values = none): Statements<Row | undefined> {
+/** Returns the first row, or undefined. The caller names its type, because it wrote the columns. */
+export function* get<Row>(sql: string | Sql, values = noValues): Statements<Row | undefined> {
   const rows = yield* all<Row>(sql, values);
   return rows[0];
 }
 
 /**
- * Runs a statement for each of these rows, and returns for each whether it has changed anything. On
- * SQLite it takes the values of one row, time after time, which costs least there. On PostgreSQL, where the
- * way costs more than the work, it takes all at once, as `given` has them, and returns the first column of
- * those that have.
+ * Runs a statement for each row of values; returns for each row whether it changed anything.
+ *
+ * The SQLite statement takes the values of one row and runs once per row, which is fastest there. The
+ * PostgreSQL statement saves round trips: it takes all rows as one `jsonRows` parameter, and returns
+ * the first column of each row that changed something.
  */
 export function* each(sql: Sql, rows: readonly (readonly Value[])[]): Statements<boolean[]> {
-  return (yield { does: 'each', sql, values: none, rows }) as boolean[];
+  return (yield { kind: 'each', sql, values: noValues, rows }) as boolean[];
 }
 
-/** Runs statements without values, such as a schema. */
+/** Runs one or more statements without parameters, such as a schema. */
 export function* script(sql: string | Sql): Statements<void> {
-  yield { does: 'script', sql, values: none };
+  yield { kind: 'script', sql, values: noValues };
 }
 
-/** Thrown when the database cannot be had now; `cause` says why. */
+/** Thrown when the database is temporarily unavailable; `cause` says why. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
-    super('The database cannot be had now.', { cause });
+    super('The database is unavailable.', { cause });
   }
 }
 
-/** Thrown when the database can never do what it is to do; its message tells the owner what to do. */
+/** Thrown when this database can never work with the product; the message tells the owner what to do. */
 export class UnsupportedDatabase extends Error {}
 
 export interface Database {
   readonly engine: keyof Sql;
   /**
-   * Runs `job` in a transaction shared with the jobs around it; resolves with its result once that is
-   * on disk. One at a time, also of several processes on one database: what a job reads stays true
-   * until it is done. A job that throws takes back only its own changes.
+   * Runs a transaction in a group commit with others that arrive at the same time; resolves with its
+   * result once it is on disk.
+   *
+   * Transactions run one at a time, also across processes on one database, so what one reads stays true
+   * until it ends. A transaction that throws rolls back only its own changes.
    */
-  write<T>(job: Transaction<T>): Promise<T>;
+  write<T>(transaction: Transaction<T>): Promise<T>;
   /**
-   * The same for jobs that only add, and ask nothing that another process could change meanwhile: they
-   * need not wait for those of others.
+   * Like `write`, for transactions that only insert and read nothing that another process could change.
+   * They do not wait for the write lock of other processes.
    */
-  append<T>(job: Transaction<T>): Promise<T>;
-  /** Runs a job that changes nothing. All it reads is of one moment. */
-  read<T>(job: Transaction<T>): Promise<T>;
-  /** Resolves when a write has reached the disk; leaves nothing behind. */
+  append<T>(transaction: Transaction<T>): Promise<T>;
+  /** Runs a read-only transaction; everything it reads comes from one snapshot. */
+  read<T>(transaction: Transaction<T>): Promise<T>;
+  /** Resolves once a test write has reached the disk; leaves no data behind. */
   probe(): Promise<void>;
   /**
-   * Overwrites what is left of deleted rows where the engine would keep it. False: somebody was using
-   * it all the while; the next call does it.
+   * Overwrites the remains of deleted rows where the engine would keep them. Resolves with false when
+   * another process used the database all the time; call it again later.
    */
   wipeDeletedRows(): Promise<boolean>;
-  /** How many commits have reached the disk, of how many jobs, and how many jobs wait for theirs. */
+  /** Counters of the write queue since the database was opened. */
   writeStats(): WriteStats;
-  /** Why the last write could not be kept; undefined when it was. */
+  /** The error of the last write; undefined if it succeeded. */
   lastError(): unknown;
-  /** Commits what is waiting and lets the database go. */
+  /** Commits pending writes and closes the database. */
   close(): Promise<void>;
 }
 
-/** Reads, and changes nothing. */
+/** The read-only part of a database. */
 export type Reader = Pick<Database, 'engine' | 'read'>;
 
 export interface WriteStats {
+  /** Group commits that reached the disk. */
   commits: number;
-  jobs: number;
+  /** Calls to `write` and `append` that these commits contain. */
+  writes: number;
+  /** Calls that wait for their commit. */
   waiting: number;
 }

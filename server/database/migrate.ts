@@ -12,15 +12,15 @@ import { signIns } from './migrations/0009-sign-ins.ts';
 import { emailRefusals } from './migrations/0010-email-refusals.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** One step of the schema. Never edited after a release; the next change is the next step. */
+/** One migration of the schema. Never edit it after a release: add the next one instead. */
 export interface Migration {
   version: number;
   sql: string | Sql;
-  /** What SQL alone cannot do, in the same transaction. */
+  /** Changes that need code, run after the SQL in the same transaction. */
   after?: () => Statements<void>;
   /**
-   * The oldest schema whose programs work on this one as well, so that old and new instances may run side
-   * by side, and an old one may start again. Without it none does.
+   * The oldest schema version whose programs also work with this one, for rolling updates and
+   * rollbacks. Undefined: only programs of this version work with it.
    */
   alsoFor?: number;
 }
@@ -41,48 +41,48 @@ const migrations: Record<keyof Sql, Migration[]> = {
   postgres: [postgresFoundation, messages, signIns, emailRefusals],
 };
 
-/** The schema that this version of the product works with. */
+/** The schema version of this release. */
 export const schemaVersion = migrations.sqlite.at(-1)?.version ?? 0;
 
-/** Thrown when the database was written by a newer version of this product. */
+/** Thrown when a newer release wrote the database and this one cannot use it. */
 export class NewerDatabase extends Error {}
 
-/** Thrown when it was written by another version, and is to be left as it is. */
+/** Thrown when the schema differs from this release and must not be migrated. */
 export class OtherSchema extends Error {}
 
 const schemaTable: Sql = {
   sqlite: 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT',
-  // An embedded database has one program at a time: what newer ones write, it need not read.
+  // Only PostgreSQL needs `oldest`: programs of two releases never share an embedded database.
   postgres: `CREATE TABLE IF NOT EXISTS schema_version (
     version INTEGER PRIMARY KEY,
-    -- The oldest that works with it; null: none but itself.
+    -- The oldest version whose programs work with this one; null: only this version.
     oldest INTEGER)`,
 };
 
-const schemaFound = sql`SELECT max(version) AS version,
+const selectSchema = sql`SELECT max(version) AS version,
   max(${{ sqlite: 'version', postgres: 'coalesce(oldest, version)' }}) AS oldest FROM schema_version`;
 
-const schemaReached = ({ version, alsoFor = version }: Migration): Sql => ({
+const recordSchema = ({ version, alsoFor = version }: Migration): Sql => ({
   sqlite: `INSERT INTO schema_version (version) VALUES (${version})`,
   postgres: `INSERT INTO schema_version (version, oldest) VALUES (${version}, ${alsoFor})`,
 });
 
-/** Throws `OtherSchema` unless the schema is the one of this version. */
+/** Throws `OtherSchema` unless the schema is that of this release. */
 export async function requireSchema(database: Database): Promise<void> {
-  const found = await database.read(() => get<{ version: number | null }>(schemaFound));
+  const found = await database.read(() => get<{ version: number | null }>(selectSchema));
   if (found?.version === schemaVersion) return;
   throw new OtherSchema(
-    `The database is that of another version of Shingle (its schema is ${found?.version ?? 0}, this ` +
-      `version makes ${schemaVersion}). Please use the version that runs on it.`,
+    `The database belongs to another version of Shingle (its schema is ${found?.version ?? 0}, this ` +
+      `version uses ${schemaVersion}). Please use the version that runs on it.`,
   );
 }
 
 /**
- * The version of the schema, 0 where there is none yet. Throws `NewerDatabase` when a newer version of the
- * product has made it one that this version does not work with.
+ * Returns the version of the schema, or 0 in a new database. Throws `NewerDatabase` when this release
+ * cannot work with it.
  */
 export function* knownSchema(): Statements<number> {
-  const found = yield* get<Record<'version' | 'oldest', number | null>>(schemaFound);
+  const found = yield* get<Record<'version' | 'oldest', number | null>>(selectSchema);
   const current = found?.version ?? 0;
   if ((found?.oldest ?? 0) <= schemaVersion) return current;
   throw new NewerDatabase(
@@ -92,8 +92,8 @@ export function* knownSchema(): Statements<number> {
 }
 
 /**
- * Brings the schema up to date. The transaction's write lock lets one process at a time do it; the
- * next one finds nothing left to do.
+ * Migrates the schema to this release. The write lock serializes processes that start together, so only
+ * the first one migrates.
  */
 export async function migrate(database: Database): Promise<void> {
   await database.write(function* () {
@@ -103,7 +103,7 @@ export async function migrate(database: Database): Promise<void> {
       if (migration.version <= current) continue;
       yield* script(migration.sql);
       if (migration.after) yield* migration.after();
-      yield* run(schemaReached(migration));
+      yield* run(recordSchema(migration));
     }
   });
 }

@@ -1,33 +1,33 @@
 /**
- * What the stores say to their database: SQL that both engines understand, and the few phrases in which
- * they differ. A piece of it is told apart by engine once, when the module is loaded.
+ * SQL that runs on both engines, and helpers for the few expressions in which SQLite and PostgreSQL
+ * differ. Each statement is built once for each engine, when its module loads.
  */
 
-/** The same words for each engine. */
+/** One piece of SQL in the dialect of each engine. */
 export interface Sql {
   sqlite: string;
   postgres: string;
 }
 
-/** Joins phrases that may differ by engine to a statement. Each `?` takes a value. */
-export function sql(strings: TemplateStringsArray, ...phrases: (string | number | Sql)[]): Sql {
+/** Builds a statement from parts that may differ by engine. Each `?` is a parameter. */
+export function sql(strings: TemplateStringsArray, ...parts: (string | number | Sql)[]): Sql {
   const join = (engine: keyof Sql) =>
     String.raw(
       { raw: strings },
-      ...phrases.map((phrase) => (typeof phrase === 'object' ? phrase[engine] : phrase)),
+      ...parts.map((part) => (typeof part === 'object' ? part[engine] : part)),
     );
   return { sqlite: join('sqlite'), postgres: join('postgres') };
 }
 
-/** Several phrases with `between` between them. */
-export const joined = (phrases: readonly (string | Sql)[], between: string): Sql =>
-  phrases.map((phrase) => sql`${phrase}`).reduce((all, one) => sql`${all}${between}${one}`);
+/** Joins one or more parts with `separator`. Throws a TypeError when there are no parts. */
+export const joined = (parts: readonly (string | Sql)[], separator: string): Sql =>
+  parts.map((part) => sql`${part}`).reduce((all, one) => sql`${all}${separator}${one}`);
 
 export type ColumnType = 'integer' | 'text' | 'hex';
 
 /**
- * Rows as a table, given as one value: JSON, an array of rows, each an array of its columns in this
- * order. The driver's price is by the call, so many rows are one call. Bytes are given in hex digits.
+ * A table expression over one JSON parameter: an array of rows, each an array of its columns in this
+ * order, with bytes as hex digits. Drivers cost time per call, so many rows go in one call.
  */
 export function jsonRows(columns: Record<string, ColumnType>): Sql {
   const named = Object.entries(columns);
@@ -45,32 +45,32 @@ const fromJson = {
     ({ integer: `CAST(${text} AS bigint)`, text, hex: `decode(${text}, 'hex')` })[type],
 };
 
-/** Bytes in lower-case hex digits. */
+/** Selects a column of bytes as lower-case hex digits. */
 export const hexOf = (column: string): Sql => ({
   sqlite: `lower(hex(${column}))`,
   postgres: `encode(${column}, 'hex')`,
 });
 
-/** Whether it is this text; A to Z are the same as a to z. */
+/** Compares text with a parameter, case-insensitively for ASCII letters only. */
 export const sameLetters = (text: string | Sql): Sql => ({
   sqlite: sql`${text} = ? COLLATE NOCASE`.sqlite,
   postgres: sql`lower(${text} COLLATE "C") = lower(CAST(? AS text) COLLATE "C")`.postgres,
 });
 
 /**
- * Whether a column is like this pattern, A to Z in either case and other letters as the engine has them; a
- * backslash takes signs for themselves.
+ * Matches a column against a LIKE pattern, with the backslash as escape character. ASCII letters are
+ * case-insensitive on both engines; other letters follow the engine.
  */
 export const isLike = (column: string): Sql => ({
   sqlite: `${column} LIKE ? ESCAPE '\\'`,
   postgres: `${column} ILIKE ? ESCAPE '\\'`,
 });
 
-/** The text at the end of this path in a JSON text. */
+/** Selects the value at this path of a JSON text, as text. */
 export const jsonText = (column: string, ...path: string[]): Sql => ({
   sqlite: `json_extract(${column}, '$.${path.join('.')}')`,
   postgres: `(CAST(${column} AS json) #>> '{${path.join(',')}}')`,
 });
 
-/** JSON array of what follows it in parentheses. */
+/** The function that builds a JSON array of its arguments. */
 export const jsonArray: Sql = { sqlite: 'json_array', postgres: 'json_build_array' };

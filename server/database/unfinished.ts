@@ -1,26 +1,31 @@
-/** Whether a database holds a part of a site only, because a move into it is under way or was broken off. */
+/** Marks a database as incomplete while a move copies a site into it, so that no program starts on it. */
 import { type Database, get, run, type Statements } from './database.ts';
 
-/** Thrown when a site would start on such a database; its message tells the owner what to do. */
+/** Thrown when the database is the target of an unfinished move; the message tells the owner what to do. */
 export class UnfinishedTransfer extends Error {}
 
-/** Stands among the versions of the schema meanwhile: every program of ours looks there first. */
-const mark = -1;
+/** Stored as a schema version during a move, because every program reads that table first. */
+const unfinishedVersion = -1;
 
+/** Whether a move into this database is running or was interrupted. */
 export function* isUnfinished(): Statements<boolean> {
-  const found = yield* get('SELECT version FROM schema_version WHERE version = ?', [mark]);
+  const found = yield* get('SELECT version FROM schema_version WHERE version = ?', [
+    unfinishedVersion,
+  ]);
   return found !== undefined;
 }
 
+/** Marks the database as the target of an unfinished move. */
 export function* markUnfinished(): Statements<void> {
-  yield* run('INSERT INTO schema_version (version) VALUES (?)', [mark]);
+  yield* run('INSERT INTO schema_version (version) VALUES (?)', [unfinishedVersion]);
 }
 
+/** Removes the mark once the move is complete. */
 export function* markFinished(): Statements<void> {
-  yield* run('DELETE FROM schema_version WHERE version = ?', [mark]);
+  yield* run('DELETE FROM schema_version WHERE version = ?', [unfinishedVersion]);
 }
 
-/** Throws `UnfinishedMove` when it is one. */
+/** Throws `UnfinishedTransfer` if a move into this database did not finish. */
 export async function refuseUnfinished(database: Database): Promise<void> {
   if (!(await database.read(isUnfinished))) return;
   throw new UnfinishedTransfer(

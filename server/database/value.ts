@@ -1,15 +1,15 @@
-/** A value of a statement or a column. */
+/** A value that a statement binds or a column returns. */
 export type Value = string | number | Buffer | null;
 
 /**
- * Returns the value if both engines store it unchanged; throws a TypeError otherwise. SQLite would cut
- * text at NUL and store a fraction in an integer column; PostgreSQL would reject the whole batch.
+ * Returns the value if both engines store it unchanged; throws a TypeError otherwise. SQLite would
+ * truncate text at NUL and accept fractions; PostgreSQL would reject the whole batch.
  */
 export function storable<T extends Value>(value: T): T {
   if (value === null || value instanceof Uint8Array) return value;
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;
-    throw new TypeError(`Only whole numbers are stored, not ${value}.`);
+    throw new TypeError(`Only safe integers can be stored, not ${value}.`);
   }
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
@@ -20,13 +20,13 @@ export function storable<T extends Value>(value: T): T {
   throw new TypeError(`A ${typeof value} cannot be stored.`);
 }
 
-/** Returns the values of a statement once they are complete and storable; throws a TypeError otherwise. */
+/** Returns the values of a statement; throws a TypeError if one is missing, extra or not storable. */
 export function checkedValues(
   text: string,
   parameterCount: number,
   values: readonly Value[],
 ): Value[] {
-  // SQLite would bind NULL to a parameter without a value.
+  // SQLite silently binds NULL to a parameter without a value.
   if (values.length !== parameterCount) {
     throw new TypeError(
       `The statement takes ${parameterCount} values, not ${values.length}: ${text}`,

@@ -13,7 +13,7 @@ export const metricsPath = '/metrics';
 export interface State {
   commits: number;
   /** Writes that those commits held. */
-  jobs: number;
+  writes: number;
   /** Writes that wait for a commit. */
   waiting: number;
   /** Undefined: it cannot be read now. */
@@ -40,9 +40,9 @@ export function createMetricsHandler({
   };
 }
 
-const readingsOf = ({ commits, jobs, waiting, mail }: State): Reading[] => [
+const readingsOf = ({ commits, writes, waiting, mail }: State): Reading[] => [
   counter('shingle_commits_total', 'Commits that reached the disk.', commits),
-  counter('shingle_writes_total', 'Writes that those commits held.', jobs),
+  counter('shingle_writes_total', 'Writes that those commits held.', writes),
   gauge('shingle_writes_waiting', 'Writes that wait for a commit.', waiting),
   ...(mail === undefined ? [] : lettersOf(mail)),
 ];

@@ -75,7 +75,7 @@ it('shared rate limiter does not query the database for a key far below its quot
   const before = stores.work().jobs;
   for (let n = 0; n < 2; n++) expect(limiters[0]?.consume('a', quota)).toBe(0);
   expect(limiters[0]?.consume('b', { max: 5, windowMs: minute })).toBe(0);
-  expect(stores.work().jobs).toBe(before);
+  expect(stores.work().writes).toBe(before);
   await close();
 });
 

@@ -26,7 +26,7 @@ export const foundation: Migration = {
       seen_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 
-    -- What happened: one row for each visitor, UTC day and kind. Names nobody.
+    -- Events: one row for each visitor, UTC day and kind, without personal data.
     CREATE TABLE mark (
       kind INTEGER NOT NULL,
       at INTEGER NOT NULL,
@@ -35,7 +35,7 @@ export const foundation: Migration = {
       PRIMARY KEY (kind, at, serial)
     ) STRICT, WITHOUT ROWID;
 
-    -- The same, summed: n marks (or sales, with their cents) of a kind from bucket to bucket + width.
+    -- Sums: n events (or sales, with their cents) of a kind from bucket to bucket + width.
     CREATE TABLE counter (
       width INTEGER NOT NULL,
       bucket INTEGER NOT NULL,
@@ -45,7 +45,7 @@ export const foundation: Migration = {
       PRIMARY KEY (width, bucket, kind)
     ) STRICT, WITHOUT ROWID;
 
-    -- Who was counted today; deleted with the day's secret when the day is over.
+    -- Hashes of the visitors counted today; deleted with the salt of the day when the day ends.
     CREATE TABLE seen_visitor (
       day INTEGER NOT NULL,
       kind INTEGER NOT NULL,

@@ -3,21 +3,20 @@ import type { Migration } from '../migrate.ts';
 export const payments: Migration = {
   version: 2,
   sql: `
-    -- Of amount, in the same cents: given back, and what an open dispute may still take.
+    -- Parts of amount, in the same cents: refunded, and held by an open dispute.
     ALTER TABLE conversion ADD COLUMN refunded INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE conversion ADD COLUMN disputed INTEGER NOT NULL DEFAULT 0;
-    -- Who told of it: 'report' (another checkout, a file) or 'payment' (made of payment_event).
+    -- The origin of the row: 'report' (another checkout, a file) or 'payment' (derived from payment_event).
     ALTER TABLE conversion ADD COLUMN via TEXT NOT NULL DEFAULT 'report';
 
-    -- Most sales are in dollars, and their sums stand in the counters.
+    -- Sums in dollars come from counter; this index finds the few sales in other currencies.
     CREATE INDEX conversion_not_in_dollars ON conversion (at) WHERE currency <> 'USD';
 
-    -- The inbox: what the payment provider told us, word for word, each event once. The sales made of
-    -- it can be made again.
+    -- The payment provider's events, verbatim, each once. The sales derived from them can be rebuilt.
     CREATE TABLE payment_event (
       id TEXT PRIMARY KEY,
       type TEXT NOT NULL,
-      -- The payment it tells of; null when it tells of none that is a sale here.
+      -- The payment it belongs to; null when that is not a sale of this site.
       payment TEXT,
       created_at INTEGER NOT NULL,
       received_at INTEGER NOT NULL,

@@ -5,27 +5,27 @@ import type { Migration } from '../migrate.ts';
 export const sources: Migration = {
   version: 3,
   sql: `
-    -- Where visitors come from. 1 is nobody: they typed the address. 2 takes what there is no room for.
+    -- Traffic sources. 1 is direct traffic; 2 ('other') collects sources beyond the limit.
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,
       name TEXT UNIQUE CHECK (name IS NOT NULL OR id = 1),
-      -- The UTC day that brought it, by its number since 1970; 0: the owner's own checkout or file did.
+      -- The UTC day it was first seen, as a number since 1970; 0: it came with the owner's checkout or file.
       first_day INTEGER NOT NULL
     ) STRICT;
     INSERT INTO source (id, name, first_day) VALUES (1, NULL, 0), (2, 'other', 0);
 
     ALTER TABLE mark ADD COLUMN source INTEGER NOT NULL DEFAULT 1;
-    -- That of the visitor's first view of the day: what they do later that day belongs to it.
+    -- The source of the visitor's first view of the day; later events of that day are attributed to it.
     ALTER TABLE seen_visitor ADD COLUMN source INTEGER NOT NULL DEFAULT 1;
 
-    -- The source it is counted under; its text stays as the checkout wrote it.
+    -- The source it is counted under; column source keeps the text of the checkout.
     ALTER TABLE conversion ADD COLUMN source_id INTEGER NOT NULL DEFAULT 1;
-    -- How the buyer first came, and the call-to-action that led to the checkout, where that is known.
+    -- First-touch source of the buyer, and the call-to-action that led to the checkout, where known.
     ALTER TABLE conversion ADD COLUMN first_source TEXT;
     ALTER TABLE conversion ADD COLUMN control TEXT;
 
-    -- Counters of each source beside those of all together (source 0). One source has none by the
-    -- minute: that would be nearly a row for each visit.
+    -- Counters by source, and for all sources together (source 0). Only source 0 has counters by the
+    -- minute: by source, they would need nearly one row for each visit.
     ALTER TABLE counter RENAME TO counter_of_all;
     CREATE TABLE counter (
       source INTEGER NOT NULL,
@@ -41,7 +41,7 @@ export const sources: Migration = {
       WHERE kind <= 3 AND width > 60000;
     DROP TABLE counter_of_all;
 
-    -- What was not counted, and why: bare numbers by the hour.
+    -- Excluded counts by hour and reason.
     CREATE TABLE uncounted (
       hour INTEGER NOT NULL,
       reason TEXT NOT NULL,
@@ -49,7 +49,7 @@ export const sources: Migration = {
       PRIMARY KEY (hour, reason)
     ) STRICT, WITHOUT ROWID;
 
-    -- Keys that must stay the same for as long as the rows they explain.
+    -- Secret keys that must not change while rows depend on them.
     CREATE TABLE secret (
       name TEXT PRIMARY KEY,
       value BLOB NOT NULL
@@ -58,7 +58,7 @@ export const sources: Migration = {
   after: countSalesBySource,
 };
 
-/** Gives the sales that are there their sources, and counts them under these. */
+/** Assigns sources to existing sales, and adds their counters by source. */
 function* countSalesBySource(): Statements<void> {
   const texts = yield* all<{ source: string }>(
     'SELECT DISTINCT source FROM conversion WHERE source IS NOT NULL ORDER BY source',

@@ -3,17 +3,17 @@ import type { Migration } from '../migrate.ts';
 export const outbox: Migration = {
   version: 5,
   sql: `
-    -- Letters on their way to the owner. A row is never deleted; its letter is, once it was sent.
+    -- Emails to the owner. Rows are never deleted; the content is deleted once it was sent.
     CREATE TABLE outbox (
-      -- Also the letter's Message-ID: should it ever be sent twice, its reader can tell.
+      -- Also the Message-ID of the email, so that mail programs can recognize a duplicate.
       id TEXT PRIMARY KEY,
       queued_at INTEGER NOT NULL,
-      -- JSON; null once it was sent.
+      -- The email as JSON; null once it was sent.
       letter TEXT,
-      -- 'waiting', 'sent', or 'refused': the mail server will never take it.
+      -- 'waiting', 'sent', or 'refused' (rejected by the mail server for good).
       state TEXT NOT NULL,
       attempts INTEGER NOT NULL,
-      -- When it is tried next; whoever tries it moves this on, so that nobody else does.
+      -- Time of the next attempt. An attempt moves it ahead first, as a lease against other workers.
       due_at INTEGER NOT NULL,
       settled_at INTEGER,
       error TEXT

@@ -1,9 +1,8 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * What the seven migrations of the embedded engine have come to, in PostgreSQL's words. What the tables
- * and columns mean stands there. Text is compared byte by byte, as it is there, whatever the server's
- * language.
+ * The schema of the first seven SQLite migrations, for PostgreSQL; see those for the meaning of tables
+ * and columns. `COLLATE "C"` compares text bytewise, like SQLite, whatever the locale of the server.
  */
 export const postgresFoundation: Migration = {
   version: 7,
@@ -51,7 +50,7 @@ export const postgresFoundation: Migration = {
       PRIMARY KEY (kind, at, serial)
     );
 
-    -- Instances that count at the same time do so in slots of their own, which are added up.
+    -- Each instance counts in its own slot, to avoid lock contention; reads add the slots up.
     CREATE TABLE counter (
       source bigint NOT NULL,
       width bigint NOT NULL,
@@ -142,9 +141,9 @@ export const postgresFoundation: Migration = {
     CREATE INDEX outbox_refused ON outbox (queued_at) WHERE state = 'refused';
     CREATE INDEX outbox_sent ON outbox (settled_at) WHERE state = 'sent';
 
-    -- From here on what a single instance keeps in its memory or its folder.
+    -- The tables below hold what a single instance keeps in memory or in its data folder.
 
-    -- What somebody has used of an allowance until its window ends; the key is a hash.
+    -- Rate limits with a fixed window: what a key (a hash) has used, and when its window ends.
     CREATE TABLE allowance (
       key text COLLATE "C" PRIMARY KEY,
       used bigint NOT NULL,
@@ -152,7 +151,7 @@ export const postgresFoundation: Migration = {
     );
     CREATE INDEX allowance_by_end ON allowance (ends);
 
-    -- The same where the window begins anew at every moment: one row for each try.
+    -- Rate limits with a sliding window: one row for each attempt.
     CREATE TABLE attempt (
       key text COLLATE "C" NOT NULL,
       at bigint NOT NULL,
@@ -160,12 +159,12 @@ export const postgresFoundation: Migration = {
       PRIMARY KEY (key, at, serial)
     );
 
-    -- The last night whose work was done, and who does that of this one until when.
+    -- The nightly job: the last completed run, and which worker holds the lease until when.
     CREATE TABLE night (
       id bigint PRIMARY KEY CHECK (id = 1),
       worker text COLLATE "C",
       until bigint,
-      -- JSON.
+      -- The last run as JSON.
       last text
     );
   `,

@@ -3,10 +3,10 @@ import type { Migration } from '../migrate.ts';
 export const sessions: Migration = {
   version: 7,
   sql: `
-    -- Which browser it is, in our words: 'Firefox on Linux'.
+    -- A short description of the browser: 'Firefox on Linux'.
     ALTER TABLE admin_session ADD COLUMN browser TEXT NOT NULL DEFAULT '';
 
-    -- When every browser was signed out last: one that was known before is a stranger since.
+    -- When all browsers were signed out last; known-device tokens from before that are invalid.
     ALTER TABLE admin_credential ADD COLUMN signed_out_at INTEGER NOT NULL DEFAULT 0;
   `,
 };

@@ -2,16 +2,16 @@ import type { Migration } from '../migrate.ts';
 
 export const messages: Migration = {
   version: 8,
-  // Programs of schema 7 leave moved_at null.
+  // Programs of schema 7 work with this one: they leave moved_at null.
   alsoFor: 7,
   sql: {
     sqlite: `
-      -- When the message was moved to its folder; null: it came there. Spam of earlier versions counts
-      -- from this update, since earlier versions did not record moves.
+      -- When the message was moved to its folder; null: it arrived there. Retention of older spam counts
+      -- from this migration, because earlier versions did not record moves.
       ALTER TABLE contact_message ADD COLUMN moved_at INTEGER;
       UPDATE contact_message SET moved_at = unixepoch() * 1000 WHERE folder = 'spam';
 
-      -- Messages that wait for the summary of a flood, and those that have one.
+      -- Messages of a flood that wait for a summary email, and those that are in one.
       CREATE INDEX contact_message_for_summary ON contact_message (received_at, id)
         WHERE letter = 'summary';
       CREATE INDEX contact_message_in_summary ON contact_message (letter)

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts';
 
 export const signIns: Migration = {
   version: 9,
-  // Programs of schema 7 ignore both tables.
+  // Programs of schema 7 work with this one: they ignore both tables.
   alsoFor: 7,
   sql: {
     sqlite: `
@@ -13,7 +13,7 @@ export const signIns: Migration = {
         expires_at INTEGER NOT NULL
       ) STRICT;
 
-      -- Sign-ins and refused attempts, counted by the hour. The address is an IPv4 address or an IPv6 /64.
+      -- Logins and rejected attempts, counted by hour. The address is an IPv4 address or an IPv6 /64.
       CREATE TABLE sign_in_attempt (
         hour INTEGER NOT NULL,
         address TEXT NOT NULL,

@@ -5,8 +5,8 @@ export const emailRefusals: Migration = {
   alsoFor: 7,
   sql: {
     sqlite: `
-      -- How often the mail server answered with a 4xx, and with a 5xx. Tries that got no answer, since
-      -- it was unreachable, count in attempts only.
+      -- Number of 4xx and of 5xx replies of the mail server. Attempts without a reply, because it was
+      -- unreachable, count in attempts only.
       ALTER TABLE outbox ADD COLUMN deferrals INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE outbox ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
     `,

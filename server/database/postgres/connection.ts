@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL, and how they are spoken to: everything that is asked has a time limit, and a
- * connection that was found broken is not used again.
+ * Connections to PostgreSQL. Every query has a timeout, and a broken connection never returns to its
+ * pool.
  */
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,45 +17,50 @@ import { codeOf } from '../../error-code.ts';
 import { DatabaseUnavailable, type Statement, type Statements } from '../database.ts';
 import { checkedValues, type Value } from '../value.ts';
 
-/** How long a connection may take to come about, in ms. */
-const connectPatience = 3000;
+/** Connection timeout, in ms. */
+const connectTimeoutMs = 3000;
 
-/** How long a statement may take, in ms. After that the server gives it up, or we the server. */
+/** Timeout of a writing statement, in ms, enforced by the server. */
 export const statementTimeoutMs = 5000;
+
+/** Timeout of a reading statement, in ms, enforced by the server. */
 export const readTimeoutMs = 30_000;
-const graceOfServer = 1000;
 
-/** The same for what builds the schema. */
-const scriptPatience = 10 * 60_000;
+/** How much longer than the server the client waits before it drops a hung connection, in ms. */
+const clientGraceMs = 1000;
 
-/** After this a transaction whose instance has vanished is taken back by the server, in ms. */
-const idlePatience = 15_000;
+/** Timeout of scripts, which build the schema or process whole tables, in ms. */
+const scriptTimeoutMs = 10 * 60_000;
 
-/** Beyond this an attempt that failed was no blip, in ms: who waits behind it need not wait for another. */
+/** After this idle time the server rolls back the transaction of an instance that vanished, in ms. */
+const idleTimeoutMs = 15_000;
+
+/** A failure that took longer than this, in ms, is an outage: reject waiting work instead of retrying. */
 export const brieflyMs = 1000;
 
-/** The connection broke while it was used: another one may do. */
+/** Thrown when a connection broke during its use; a retry on a new connection may succeed. */
 export class ConnectionLost extends DatabaseUnavailable {}
 
 export interface Connections {
   pool: Pool;
-  /** Lets them go; what is under way has so many ms to end. */
-  end(patience: number): Promise<void>;
+  /** Closes all connections; running queries have `timeoutMs` to finish. */
+  end(timeoutMs: number): Promise<void>;
 }
 
+/** Opens a pool of at most `max` connections, with `timeoutMs` as statement and lock timeout. */
 export function openConnections(
   url: string,
-  options: { max: number; statementPatience: number; onlyReads?: boolean },
+  options: { max: number; timeoutMs: number; readOnly?: boolean },
 ): Connections {
-  const { max, statementPatience, onlyReads = false } = options;
+  const { max, timeoutMs, readOnly = false } = options;
   const sockets = new Set<Socket>();
   const config: PoolConfig = {
-    connectionString: verifying(url),
+    connectionString: withVerifyFull(url),
     max,
     application_name: 'shingle',
-    connectionTimeoutMillis: connectPatience,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
-    // An address that was moved to another machine is found again.
+    // Reconnect regularly, so that a changed DNS record takes effect.
     maxLifetimeSeconds: 30 * 60,
     keepAlive: true,
     stream() {
@@ -69,49 +74,52 @@ export function openConnections(
       query(
         client,
         {
-          text: `SET statement_timeout = ${statementPatience};
-             SET lock_timeout = ${statementPatience};
-             SET idle_in_transaction_session_timeout = ${idlePatience};
+          text: `SET statement_timeout = ${timeoutMs};
+             SET lock_timeout = ${timeoutMs};
+             SET idle_in_transaction_session_timeout = ${idleTimeoutMs};
              SET client_min_messages = warning;
              SET standard_conforming_strings = on;
-             SET default_transaction_read_only = ${onlyReads};
+             SET default_transaction_read_only = ${readOnly};
              SET default_transaction_isolation = 'read committed'`,
         },
-        connectPatience,
+        connectTimeoutMs,
       ),
   };
   const pool = new Pool(config);
-  // A connection that breaks tells whoever uses it; that nobody does is no event.
+  // A query on a broken connection rejects by itself; an idle connection that breaks needs no handling.
   const ignore = () => {};
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
   return {
     pool,
-    async end(patience) {
-      await Promise.race([pool.end(), pause(patience, undefined, { ref: false })]);
-      // A server that hangs takes no leave, and of one that let nobody in the driver takes none.
+    async end(timeoutMs) {
+      await Promise.race([pool.end(), pause(timeoutMs, undefined, { ref: false })]);
+      // The driver leaves sockets open when the server hangs or rejected the login: that would delay exit.
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
 /**
- * The address with the word for what the driver does: whatever stands there, it checks the certificate
- * and the name. It warns at each of these words that its next version will not.
+ * Replaces weaker values of `sslmode` by `verify-full`. The driver treats them all as `verify-full`, and
+ * warns that its next version will not.
  */
-const verifying = (url: string) =>
+const withVerifyFull = (url: string) =>
   url.replace(/(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, 'verify-full');
 
-/** Whole numbers come as text, since they may be larger than ours are exact: none of ours is. */
+/** The driver returns 64-bit integers as text. All stored numbers are safe integers, so parse them. */
 const getTypeParser = (type: number) =>
   type === types.builtins.INT8 || type === types.builtins.NUMERIC
     ? Number
     : types.getTypeParser(type);
 
-/** Gives `job` a connection; one that was found broken is not used again. */
+/**
+ * Runs `work` on a connection of the pool, and rolls back the open transaction if it throws. Throws
+ * `ConnectionLost` when the connection broke, and `DatabaseUnavailable` when there is none.
+ */
 export async function withConnection<T>(
   pool: Pool,
-  job: (client: PoolClient) => Promise<T>,
+  work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   let client: PoolClient;
   try {
@@ -119,100 +127,107 @@ export async function withConnection<T>(
   } catch (error) {
     throw new DatabaseUnavailable(error);
   }
-  let isSound = false;
+  let isUsable = false;
   try {
-    const result = await job(client);
-    isSound = true;
+    const result = await work(client);
+    isUsable = true;
     return result;
   } catch (error) {
-    isSound = !needsNewConnection(error) && (await rollBack(client));
-    if (!isSound) throw new ConnectionLost(error);
+    isUsable = !needsNewConnection(error) && (await rollBack(client));
+    if (!isUsable) throw new ConnectionLost(error);
     throw asUnavailable(error);
   } finally {
-    client.release(!isSound);
+    client.release(!isUsable);
   }
 }
 
-/** Ends a transaction without keeping it; false: the connection is broken. */
+/** Rolls a transaction back; resolves with false when the connection is broken. */
 export const rollBack = (client: PoolClient): Promise<boolean> =>
   queryText(client, 'ROLLBACK').then(
     () => true,
     () => false,
   );
 
+/** Returns a predicate for errors whose SQLSTATE matches `codes`. */
 export const hasCode = (codes: RegExp) => (error: unknown) => codes.test(codeOf(error) ?? '');
 
-/** The server cannot serve anybody now: it starts, stops, is full, only reads, or does not let us in. */
+/** The whole server is unavailable: it starts, stops, is full, is read-only, or rejects the login. */
 export const isServerError = hasCode(/^(08|25006|40003|42501|53|57P|58)/);
 
-/** It cannot do this one thing now: it is too slow, somebody else holds a row, or something is damaged. */
+/** One statement failed: it timed out, another transaction holds a lock, or data are damaged. */
 export const isStatementError = hasCode(/^(55P03|57014|XX)/);
 
 /**
- * Another connection may do better: this one has come to a server that only reads since another took its
- * place, or does not know statements any more that were prepared on it, or knows those of others.
+ * A new connection may work: after a failover this one leads to a read-only server, or a connection
+ * pooler in between lost its prepared statements or mixed them with those of other clients.
  */
 export const needsNewConnection = hasCode(/^(25006|0A000|26000|42P05)$/);
 
 /**
- * Others came in between, and it is worth trying again. Not when nobody knows what became of it, which
- * is 40003.
+ * A serialization failure or a deadlock: a retry is safe. After 40003 (completion unknown) it is not,
+ * because the transaction may have been committed.
  */
 export const isSerializationFailure = hasCode(/^(40001|40P01)$/);
 
+/** Wraps server and statement errors in `DatabaseUnavailable`; returns other errors unchanged. */
 export const asUnavailable = (error: unknown) =>
   isServerError(error) || isStatementError(error) ? new DatabaseUnavailable(error) : error;
 
-/** Goes through a job, whose statements are answered one after the other. */
+/** Runs the statements of a transaction one after the other; resolves with its result. */
 export async function runStatements<T>(
-  steps: Statements<T>,
-  give: (statement: Statement) => Promise<unknown>,
+  statements: Statements<T>,
+  executeOne: (statement: Statement) => Promise<unknown>,
 ): Promise<T> {
-  let step = steps.next();
-  while (!step.done) step = steps.next(await give(step.value));
+  let step = statements.next();
+  while (!step.done) step = statements.next(await executeOne(step.value));
   return step.value;
 }
 
+/** Executes a statement; resolves with what its `kind` promises. */
 export async function execute(
   client: PoolClient,
   statement: Statement,
-  limit: number,
+  timeoutMs: number,
 ): Promise<unknown> {
-  const { does, values } = statement;
+  const { kind, values } = statement;
   const text = textOf(statement);
-  if (does === 'script') return query(client, { text: unhurried + text }, scriptPatience);
-  if (does === 'each') return changed(client, text, { rows: statement.rows ?? [], limit });
-  const { rows, rowCount } = await query(client, queryOf(text, values), limit);
-  return does === 'run' ? rowCount : rows;
+  if (kind === 'script') return query(client, { text: raiseTimeouts + text }, scriptTimeoutMs);
+  if (kind === 'each') return executeEach(client, text, { rows: statement.rows ?? [], timeoutMs });
+  const { rows, rowCount } = await query(client, queryOf(text, values), timeoutMs);
+  return kind === 'run' ? rowCount : rows;
 }
 
-/** In a transaction, what builds or looks through whole tables. */
-const unhurried = `SET LOCAL statement_timeout = ${scriptPatience};
-  SET LOCAL lock_timeout = ${scriptPatience};
+/** Scripts build or scan whole tables, so the rest of their transaction gets longer timeouts. */
+const raiseTimeouts = `SET LOCAL statement_timeout = ${scriptTimeoutMs};
+  SET LOCAL lock_timeout = ${scriptTimeoutMs};
 `;
 
-/** Which of these rows the statement says, by their first columns, that it has changed anything for. */
-async function changed(
+/** Returns for each row whether the statement changed anything, by the first columns it returned. */
+async function executeEach(
   client: ClientBase,
   text: string,
-  { rows, limit }: { rows: readonly (readonly Value[])[]; limit: number },
+  { rows, timeoutMs }: { rows: readonly (readonly Value[])[]; timeoutMs: number },
 ): Promise<boolean[]> {
-  const answered = await query(client, queryOf(text, [JSON.stringify(rows)]), limit);
-  const keys = new Set(answered.rows.map((row) => Object.values(row)[0]));
-  return rows.map(([key]) => keys.has(key));
+  const result = await query(client, queryOf(text, [JSON.stringify(rows)]), timeoutMs);
+  const changedKeys = new Set(result.rows.map((row) => Object.values(row)[0]));
+  return rows.map(([key]) => changedKeys.has(key));
 }
 
-/** Sends a query. One that is not answered in time ends its connection, and whatever waits on it. */
-export function query(client: ClientBase, query: QueryConfig, limit: number): Promise<QueryResult> {
-  // The driver's types do not know that a query may have a time limit of its own.
+/** Sends a query. If the server does not respond in time, its connection and all queries on it fail. */
+export function query(
+  client: ClientBase,
+  query: QueryConfig,
+  timeoutMs: number,
+): Promise<QueryResult> {
+  // `query_timeout` is missing in the driver's types.
   const limited: QueryConfig & { query_timeout: number } = {
     ...query,
-    query_timeout: limit + graceOfServer,
+    query_timeout: timeoutMs + clientGraceMs,
   };
   return client.query(limited);
 }
 
-/** Sends what has no values. */
+/** Sends SQL without parameters, with the timeout of writes. */
 export const queryText = (client: PoolClient, text: string) =>
   query(client, { text }, statementTimeoutMs);
 
@@ -222,20 +237,20 @@ interface Prepared {
   parameterCount: number;
 }
 
-const prepared = new Map<string, Prepared>();
+const preparedByText = new Map<string, Prepared>();
 
-/** The statement as the server wants it, with numbered marks, and the name it is prepared under. */
+/** Numbers the parameters, as PostgreSQL requires, and names the prepared statement. */
 function preparedOf(text: string): Prepared {
-  const known = prepared.get(text);
-  if (known) return known;
+  const cached = preparedByText.get(text);
+  if (cached) return cached;
   let n = 0;
   const numbered = text.replace(/\?/g, () => {
     n += 1;
     return `$${n}`;
   });
-  const made = { name: `s${prepared.size}`, text: numbered, parameterCount: n };
-  prepared.set(text, made);
-  return made;
+  const prepared = { name: `s${preparedByText.size}`, text: numbered, parameterCount: n };
+  preparedByText.set(text, prepared);
+  return prepared;
 }
 
 function queryOf(text: string, values: readonly Value[]): QueryConfig {
@@ -243,14 +258,15 @@ function queryOf(text: string, values: readonly Value[]): QueryConfig {
   return { ...query, values: checkedValues(text, parameterCount, values) };
 }
 
+/** The PostgreSQL text of a statement. */
 export const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.postgres);
 
 /**
- * Does what comes after the begin of a transaction without waiting for its answer: both travel at once.
- * When the begin has failed, that is what is wrong.
+ * Starts `work` without waiting for `first` (a `BEGIN`), which saves a round trip. When both fail, the
+ * error of `first` is the cause, so it is thrown.
  */
-export async function pipelined<T>(begun: Promise<unknown>, work: () => Promise<T>): Promise<T> {
-  const [begin, result] = await Promise.allSettled([begun, work()]);
+export async function pipelined<T>(first: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  const [begin, result] = await Promise.allSettled([first, work()]);
   if (begin.status === 'rejected') throw begin.reason;
   if (result.status === 'rejected') throw result.reason;
   return result.value;

@@ -1,10 +1,11 @@
 /**
- * PostgreSQL, and what speaks its protocol: one database for any number of instances.
+ * PostgreSQL and compatible servers: one database for any number of instances.
  *
- * Writes that arrive together are committed together, as in the embedded engine, since here, too, a
- * commit waits for a disk and each statement for the network. Jobs of `write` take turns across all
- * instances by the lock of one row, so that a job may decide by what it has read. Jobs of `append` need
- * no turn. Nothing is asked of the server that is PostgreSQL's alone: no advisory locks, no LISTEN.
+ * Writes that arrive together share a group commit, because a commit waits for a disk and each statement
+ * for the network. `write` serializes transactions across all instances by a lock on one row, so that a
+ * transaction can decide by what it has read; `append` takes no lock.
+ *
+ * Advisory locks and LISTEN are not used, because compatible servers may lack them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
@@ -25,61 +26,65 @@ import {
 import { openReadPool, type ReadPool } from './read-pool.ts';
 import { closeTimeoutMs, createWriteQueue, type WriteQueue } from './write-queue.ts';
 
-/** How long it may take to find out whether the database takes writes, in ms. */
-const probePatience = 4000;
+/** Timeout of `probe`, in ms. */
+const probeTimeoutMs = 4000;
 
 export type Postgres = Database & Pick<ReadPool, 'snapshot'>;
 
 /**
- * Opens the database at this address (`postgres://user:password@host/name`) for any number of
- * instances. Rejects with `DatabaseAway` when it cannot be had.
+ * Opens the database at this URL (`postgres://user:password@host/name`), for any number of instances.
+ * Rejects with `DatabaseUnavailable` when there is no connection, and with `UnsupportedDatabase` when
+ * its encoding cannot store every character.
  */
 export async function openPostgres(url: string): Promise<Postgres> {
-  const readers = openReadPool(url);
-  const open = () => openConnections(url, { max: 1, statementPatience: statementTimeoutMs });
-  // Each lane has a connection of its own: when one is lost, the next is new, and none that has rested
-  // as long and is as dead.
-  const turns = open();
-  // Whoever holds this row has their turn.
-  const ordered = createWriteQueue(turns, 'BEGIN; SELECT id FROM writer FOR UPDATE');
-  const beside = createWriteQueue(open(), 'BEGIN');
+  const readPool = openReadPool(url);
+  const open = () => openConnections(url, { max: 1, timeoutMs: statementTimeoutMs });
+  // One connection for each queue: a retry after a lost connection then opens a new one, instead of
+  // taking another idle connection that died in the same outage.
+  const serialConnections = open();
+  // The lock on this row serializes writes across instances.
+  const serialQueue = createWriteQueue(
+    serialConnections,
+    'BEGIN; SELECT id FROM writer FOR UPDATE',
+  );
+  const appendQueue = createWriteQueue(open(), 'BEGIN');
   let isOpen = true;
-  const inLane = <T>(lane: WriteQueue, job: Transaction<T>): Promise<T> =>
-    isOpen ? lane.add(job) : Promise.reject(new Error('The database is closed.'));
+  const enqueue = <T>(queue: WriteQueue, transaction: Transaction<T>): Promise<T> =>
+    isOpen ? queue.add(transaction) : Promise.reject(new Error('The database is closed.'));
 
   const database: Postgres = {
     engine: 'postgres',
-    write: (job) => inLane(ordered, job),
-    append: (job) => inLane(beside, job),
-    read: readers.read,
-    snapshot: readers.snapshot,
+    write: (transaction) => enqueue(serialQueue, transaction),
+    append: (transaction) => enqueue(appendQueue, transaction),
+    read: readPool.read,
+    snapshot: readPool.snapshot,
     async probe() {
-      // The turn is a lock that is written down: a server that only reads refuses it. Both lanes are asked,
-      // since each remembers its own fault, and nobody may visit for hours.
-      const ask = () => get('SELECT 1 AS one');
-      await soon(Promise.all([database.write(ask), database.append(ask)]));
+      // A row lock is a write, so a read-only server rejects it. Probe both queues: each keeps its last
+      // error, which would otherwise last until the next visitor.
+      const select = () => get('SELECT 1 AS one');
+      await withProbeTimeout(Promise.all([database.write(select), database.append(select)]));
     },
-    // What is deleted leaves the server's files by its own vacuum.
+    // The server's own vacuum removes deleted rows from its files.
     wipeDeletedRows: async () => true,
     writeStats() {
-      const [one, other] = [ordered.stats(), beside.stats()];
+      const [serial, append] = [serialQueue.stats(), appendQueue.stats()];
       return {
-        commits: one.commits + other.commits,
-        jobs: one.jobs + other.jobs,
-        waiting: one.waiting + other.waiting,
+        commits: serial.commits + append.commits,
+        writes: serial.writes + append.writes,
+        waiting: serial.waiting + append.waiting,
       };
     },
-    lastError: () => ordered.lastError() ?? beside.lastError(),
+    lastError: () => serialQueue.lastError() ?? appendQueue.lastError(),
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      await Promise.all([ordered.close(), beside.close(), readers.end(closeTimeoutMs)]);
+      await Promise.all([serialQueue.close(), appendQueue.close(), readPool.end(closeTimeoutMs)]);
     },
   };
   try {
-    await withConnection(turns.pool, async (client) => {
-      await requireEveryLetter(client);
-      await makeTurn(client);
+    await withConnection(serialConnections.pool, async (client) => {
+      await requireUnicode(client);
+      await createWriterRow(client);
     });
   } catch (error) {
     await database.close();
@@ -88,57 +93,59 @@ export async function openPostgres(url: string): Promise<Postgres> {
   return database;
 }
 
-/** Rejects when `work` is not done soon; it goes on by itself. */
-async function soon(work: Promise<unknown>): Promise<void> {
+/** Rejects with `DatabaseUnavailable` after `probeTimeoutMs`. It does not cancel `work`. */
+async function withProbeTimeout(work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
-  const late = pause(probePatience, undefined, { signal: timer.signal, ref: false }).then(() => {
-    throw new DatabaseUnavailable(new Error('timeout'));
-  });
+  const timeout = pause(probeTimeoutMs, undefined, { signal: timer.signal, ref: false }).then(
+    () => {
+      throw new DatabaseUnavailable(new Error('timeout'));
+    },
+  );
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
-    late.catch(() => {});
+    timeout.catch(() => {});
     timer.abort();
   }
 }
 
 /**
- * Throws `UnfitDatabase` where a visitor's words may be refused for a letter or a smile in them. SQL_ASCII,
- * which a machine without a language gets, keeps every byte as it comes.
+ * Throws `UnsupportedDatabase` for an encoding that lacks characters, such as emoji. SQL_ASCII, the
+ * default on machines without a locale, stores every byte unchanged.
  */
-async function requireEveryLetter(client: PoolClient): Promise<void> {
+async function requireUnicode(client: PoolClient): Promise<void> {
   const { rows } = await queryText(client, 'SHOW server_encoding');
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
   throw new UnsupportedDatabase(
-    `This PostgreSQL database keeps its text as ${encoding}, which does not know every letter. ` +
+    `This PostgreSQL database keeps its text as ${encoding}, which cannot store every character. ` +
       `Please create another: CREATE DATABASE shingle ENCODING 'UTF8' TEMPLATE template0;`,
   );
 }
 
-/** How often two instances may get in each other's way that both make it. */
-const triesToMake = 5;
+/** Attempts to create the writer row while other instances create it at the same time. */
+const createAttempts = 5;
 
-/** Makes the row whose lock is the turn of whoever writes, unless it is there. */
-async function makeTurn(client: PoolClient): Promise<void> {
-  for (let n = 1; ; n += 1) {
+/** Creates the row whose lock serializes writes, unless it exists. */
+async function createWriterRow(client: PoolClient): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       const { rowCount } = await queryText(client, 'SELECT id FROM writer');
       if (rowCount) return;
       await queryText(client, 'INSERT INTO writer (id) VALUES (1) ON CONFLICT DO NOTHING');
     } catch (error) {
-      if (n === triesToMake || !isMissing(error)) throw error;
+      if (attempt === createAttempts || !isMissingTable(error)) throw error;
       await queryText(
         client,
         'CREATE TABLE IF NOT EXISTS writer (id bigint PRIMARY KEY CHECK (id = 1))',
       ).catch((error: unknown) => {
-        if (!isThere(error)) throw error;
+        if (!isDuplicate(error)) throw error;
       });
     }
   }
 }
 
-const isMissing = hasCode(/^42P01$/);
+const isMissingTable = hasCode(/^42P01$/);
 
-/** Another instance has made it at the same moment. */
-const isThere = hasCode(/^(42P07|42710|23505)$/);
+/** Another instance created the table at the same time (a race). */
+const isDuplicate = hasCode(/^(42P07|42710|23505)$/);

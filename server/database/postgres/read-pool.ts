@@ -1,4 +1,4 @@
-/** Reading from PostgreSQL, over a few connections that change nothing. */
+/** The pool of read-only connections to PostgreSQL. */
 import type { PoolClient } from 'pg';
 import { DatabaseUnavailable, type Reader, type Transaction } from '../database.ts';
 import {
@@ -18,125 +18,130 @@ import {
   withConnection,
 } from './connection.ts';
 
-/** How many connections an instance has at most that read; two more write, one for each lane. */
-const most = 4;
+/** Most reading connections of one instance. Each write queue adds one more, so there are six in all. */
+const maxConnections = 4;
 
-/** After this a reader that has vanished from its moment is let go by the server, in ms. */
-const idleReaderPatience = 60 * 60_000;
+/** After this idle time the server ends the snapshot of an instance that vanished, in ms. */
+const idleSnapshotTimeoutMs = 60 * 60_000;
 
 export interface ReadPool {
-  read<T>(job: Transaction<T>): Promise<T>;
-  /** Gives `job` a reader that finds everything as it is at one moment, however long the job takes. */
-  snapshot<T>(job: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Lets them go; what is under way has so many ms to end. */
-  end(patience: number): Promise<void>;
+  read<T>(transaction: Transaction<T>): Promise<T>;
+  /** Runs `work` with a reader whose transactions all read the same snapshot, however long it takes. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Closes the connections; running queries have `timeoutMs` to finish. */
+  end(timeoutMs: number): Promise<void>;
 }
 
+/** Opens the read pool of the database at this URL. It connects with the first read. */
 export function openReadPool(url: string): ReadPool {
   const { pool, end } = openConnections(url, {
-    max: most,
-    statementPatience: readTimeoutMs,
-    onlyReads: true,
+    max: maxConnections,
+    timeoutMs: readTimeoutMs,
+    readOnly: true,
   });
-  // Not the pool's own queue, to which a wait for slow questions is one for a server that is away.
-  const inPlace = createPlaces(most);
+  // The driver's own queue counts a wait behind slow queries as a connection timeout.
+  const withSlot = createQueue(maxConnections);
   return {
-    read: (job) =>
-      inPlace(() => onceMore(() => withConnection(pool, (client) => read(client, job)))),
-    snapshot: (job) => inPlace(() => withConnection(pool, (client) => moment(client, job))),
+    read: (transaction) =>
+      withSlot(() => retryOnce(() => withConnection(pool, (client) => read(client, transaction)))),
+    snapshot: (work) => withSlot(() => withConnection(pool, (client) => runSnapshot(client, work))),
     end,
   };
 }
 
-interface Waiting {
-  begin: () => void;
-  refuse: (error: unknown) => void;
+interface Waiter {
+  start: () => void;
+  reject: (error: unknown) => void;
 }
 
 /**
- * Lets so many go at a time, and the others after them in the order they came. When one of them found
- * the database away, those who wait are told so too, or their waits would add up. One that was itself too
- * slow says nothing of the others.
+ * Limits concurrency to `slots`; the rest waits in a first-in, first-out queue. An outage rejects all
+ * waiters at once, because their timeouts would add up; a slow statement rejects only its own caller.
  */
-function createPlaces(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: Waiting[] = [];
-  let free = places;
+function createQueue(slots: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiters: Waiter[] = [];
+  let free = slots;
   return async (work) => {
     if (free > 0) free -= 1;
-    else await new Promise<void>((begin, refuse) => waiting.push({ begin, refuse }));
-    const begun = performance.now();
+    else await new Promise<void>((start, reject) => waiters.push({ start, reject }));
+    const startedAt = performance.now();
     try {
       return await work();
     } catch (error) {
-      const isAway = error instanceof DatabaseUnavailable && !isStatementError(error.cause);
-      if (isAway && performance.now() - begun > brieflyMs) {
-        for (const { refuse } of waiting.splice(0)) refuse(error);
+      const isOutage = error instanceof DatabaseUnavailable && !isStatementError(error.cause);
+      if (isOutage && performance.now() - startedAt > brieflyMs) {
+        for (const { reject } of waiters.splice(0)) reject(error);
       }
       throw error;
     } finally {
-      // A place goes over to the next: nobody who comes now is faster.
-      const next = waiting.shift();
-      if (next) next.begin();
+      // Hand the slot to the next waiter directly, so that newcomers cannot overtake it.
+      const next = waiters.shift();
+      if (next) next.start();
       else free += 1;
     }
   };
 }
 
-/** A connection that has rested may have died meanwhile: nothing was changed, and another one may do. */
-async function onceMore<T>(work: () => Promise<T>): Promise<T> {
-  const begun = performance.now();
+/** Retries once after a lost connection: an idle connection may have died, and a read is idempotent. */
+async function retryOnce<T>(work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ConnectionLost) || performance.now() - begun > brieflyMs) throw error;
+    if (!(error instanceof ConnectionLost) || performance.now() - startedAt > brieflyMs) {
+      throw error;
+    }
     return work();
   }
 }
 
-/** Begins of jobs that ask more than one thing, which must be of one moment. */
-const several = new Set<string>();
+/** First statements of transactions that have more than one, and therefore need a snapshot. */
+const multiStatement = new Set<string>();
 
-/** Runs a job that changes nothing. A single question needs no transaction around it. */
-async function read<T>(client: PoolClient, job: Transaction<T>): Promise<T> {
-  const steps = job();
-  const first = steps.next();
+/** Runs a read-only transaction. A single statement runs without BEGIN and COMMIT. */
+async function read<T>(client: PoolClient, transaction: Transaction<T>): Promise<T> {
+  const statements = transaction();
+  const first = statements.next();
   if (first.done) return first.value;
   const text = textOf(first.value);
-  if (!several.has(text)) {
-    // What says nothing travels ahead of it: a server that hangs is found out by that, which takes no
-    // time, as a question may.
-    const answered = await pipelined(queryText(client, ''), () =>
+  if (!multiStatement.has(text)) {
+    // An empty query goes ahead with the short timeout: it detects a server that hangs long before the
+    // timeout of the read itself.
+    const result = await pipelined(queryText(client, ''), () =>
       execute(client, first.value, readTimeoutMs),
     );
-    const second = steps.next(answered);
+    const second = statements.next(result);
     if (second.done) return second.value;
-    // Nothing was changed, so it may begin anew; next time it is known.
-    several.add(text);
+    // A read has no effects, so start it again in a snapshot, and remember that for the next time.
+    multiStatement.add(text);
   }
-  return snapshot(client, job);
+  return readInSnapshot(client, transaction);
 }
 
-/** All that the job reads is of the moment of its first statement. */
-async function snapshot<T>(client: PoolClient, job: Transaction<T>): Promise<T> {
-  const begun = queryText(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const result = await pipelined(begun, () =>
-    runStatements(job(), (statement) => execute(client, statement, readTimeoutMs)),
+/** Runs a transaction whose statements all read the snapshot of the first. */
+async function readInSnapshot<T>(client: PoolClient, transaction: Transaction<T>): Promise<T> {
+  const begin = queryText(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const result = await pipelined(begin, () =>
+    runStatements(transaction(), (statement) => execute(client, statement, readTimeoutMs)),
   );
   await queryText(client, 'COMMIT');
   return result;
 }
 
-/** Runs work whose reads are all of one moment: that of the first. */
-async function moment<T>(client: PoolClient, job: (reader: Reader) => Promise<T>): Promise<T> {
+/** Runs `work` with a reader whose transactions all read the snapshot of the first. */
+async function runSnapshot<T>(
+  client: PoolClient,
+  work: (reader: Reader) => Promise<T>,
+): Promise<T> {
   const text = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-    SET LOCAL idle_in_transaction_session_timeout = ${idleReaderPatience}`;
+    SET LOCAL idle_in_transaction_session_timeout = ${idleSnapshotTimeoutMs}`;
   await query(client, { text }, statementTimeoutMs);
-  const result = await job({
+  const result = await work({
     engine: 'postgres',
-    read: (steps) =>
-      runStatements(steps(), (statement) => execute(client, statement, readTimeoutMs)),
+    read: (transaction) =>
+      runStatements(transaction(), (statement) => execute(client, statement, readTimeoutMs)),
   });
-  // What was read is of one moment, whatever becomes of the connection now.
+  // The reads are done, so an error of the connection no longer matters.
   await rollBack(client);
   return result;
 }

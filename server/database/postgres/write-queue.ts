@@ -1,4 +1,4 @@
-/** Writes to PostgreSQL, committed in groups: a commit waits for the disk, and each statement for the network. */
+/** The write queue for PostgreSQL. It commits in groups, because each commit waits for the disk. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import {
@@ -24,95 +24,102 @@ import {
   withConnection,
 } from './connection.ts';
 
-/** How long what is under way may take once the database is let go, in ms. */
+/** How long pending writes may take when the database closes, in ms. */
 export const closeTimeoutMs = 1000;
 
-/** How long taking leave of the server may take, in ms. */
-const farewell = 100;
+/** Timeout for closing the connection, in ms. */
+const disconnectTimeoutMs = 100;
 
-/** Most jobs one commit may hold. */
+/** Most transactions in one group commit. */
 const groupLimit = 256;
 
-/** How often a group runs again that others came in between of. */
-const tries = 5;
+/** Attempts to run a group that meets serialization failures or deadlocks. */
+const maxAttempts = 5;
 
 export interface WriteQueue {
-  add<T>(job: Transaction<T>): Promise<T>;
+  add<T>(transaction: Transaction<T>): Promise<T>;
   stats(): WriteStats;
-  /** Why the last group could not be kept; undefined when it was. */
+  /** The error of the last group; undefined if it was committed. */
   lastError(): unknown;
-  /** Commits what waits, if that is soon, and lets the connection go. */
+  /** Commits pending writes within `closeTimeoutMs`, rejects the rest, and closes the connection. */
   close(): Promise<void>;
 }
 
-interface Waiting {
-  job: Transaction<unknown>;
+interface PendingWrite {
+  transaction: Transaction<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** Jobs that are committed in groups, one group after the other. */
-export function createWriteQueue({ pool, end }: Connections, begin: string): WriteQueue {
-  let waiting: Waiting[] = [];
-  let going: Promise<void> | undefined;
-  let fault: unknown;
-  const done = { commits: 0, jobs: 0 };
+/** Resolves or rejects the caller of one write. */
+type Settle = () => void;
 
-  const refuse = (jobs: Waiting[], error: unknown) => {
-    for (const { reject } of jobs) reject(error);
+/**
+ * Creates a queue that commits transactions in groups, one group at a time.
+ *
+ * @param begin SQL that starts a group, and takes the lock where writes need one
+ */
+export function createWriteQueue({ pool, end }: Connections, begin: string): WriteQueue {
+  let pending: PendingWrite[] = [];
+  let running: Promise<void> | undefined;
+  let lastError: unknown;
+  const stats = { commits: 0, writes: 0 };
+
+  const rejectAll = (writes: PendingWrite[], error: unknown) => {
+    for (const { reject } of writes) reject(error);
   };
-  const settle = async (group: Waiting[]) => {
-    const begun = performance.now();
+  const commitGroup = async (group: PendingWrite[]) => {
+    const startedAt = performance.now();
     try {
-      const tell = await commit(pool, begin, group);
-      fault = undefined;
-      done.commits += 1;
-      done.jobs += group.length;
-      for (const one of tell) one();
+      const settlements = await commit(pool, begin, group);
+      lastError = undefined;
+      stats.commits += 1;
+      stats.writes += group.length;
+      for (const settle of settlements) settle();
     } catch (error) {
-      fault = error;
-      refuse(group, error);
-      // Or they would add up, and wait as long again each time.
-      if (performance.now() - begun > brieflyMs) refuse(waiting.splice(0), error);
+      lastError = error;
+      rejectAll(group, error);
+      // An outage: otherwise each group behind this one would wait for its own timeout.
+      if (performance.now() - startedAt > brieflyMs) rejectAll(pending.splice(0), error);
     }
   };
-  const go = async () => {
-    // After the requests of this turn of the event loop have been read: they share the commit.
+  const drain = async () => {
+    // Wait until all requests of this turn of the event loop have been read: they share the commit.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, groupLimit);
-      waiting = waiting.slice(groupLimit);
-      await settle(group);
+    while (pending.length > 0) {
+      const group = pending.slice(0, groupLimit);
+      pending = pending.slice(groupLimit);
+      await commitGroup(group);
     }
-    going = undefined;
+    running = undefined;
   };
   return {
-    add: <T>(job: Transaction<T>) =>
+    add: <T>(transaction: Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ job, resolve: resolve as Waiting['resolve'], reject });
-        going ??= go();
+        pending.push({ transaction, resolve: resolve as PendingWrite['resolve'], reject });
+        running ??= drain();
       }),
-    stats: () => ({ ...done, waiting: waiting.length }),
-    lastError: () => fault,
+    stats: () => ({ ...stats, waiting: pending.length }),
+    lastError: () => lastError,
     async close() {
-      await Promise.race([going, pause(closeTimeoutMs, undefined, { ref: false })]);
-      refuse(waiting.splice(0), new Error('The database is closed.'));
-      await end(farewell);
+      await Promise.race([running, pause(closeTimeoutMs, undefined, { ref: false })]);
+      rejectAll(pending.splice(0), new Error('The database is closed.'));
+      await end(disconnectTimeoutMs);
     },
   };
 }
 
-/** What settles each job of a group that is committed. Throws when none is kept. */
-async function commit(pool: Pool, begin: string, group: Waiting[]): Promise<(() => void)[]> {
+/** Commits a group; returns what settles each of its writes. Throws when the group was rolled back. */
+async function commit(pool: Pool, begin: string, group: PendingWrite[]): Promise<Settle[]> {
   for (let n = 1; ; n += 1) {
-    // Once it is told to commit, nobody knows what became of it when the connection breaks.
+    // After COMMIT was sent, a lost connection leaves the outcome unknown: do not retry then.
     const state = { isCommitting: false };
     try {
       return await withConnection(pool, (client) => attempt(client, { begin, group, state }));
     } catch (error) {
-      // A connection that has rested may have died meanwhile: one more try finds that out.
+      // An idle connection may have died: retry once on a new one.
       const isStale = n === 1 && error instanceof ConnectionLost && !state.isCommitting;
-      if (isStale || (isSerializationFailure(error) && n < tries)) continue;
+      if (isStale || (isSerializationFailure(error) && n < maxAttempts)) continue;
       throw isSerializationFailure(error) ? new DatabaseUnavailable(error) : error;
     }
   }
@@ -120,33 +127,31 @@ async function commit(pool: Pool, begin: string, group: Waiting[]): Promise<(() 
 
 interface Attempt {
   begin: string;
-  group: Waiting[];
+  group: PendingWrite[];
   state: { isCommitting: boolean };
 }
 
-async function attempt(
-  client: PoolClient,
-  { begin, group, state }: Attempt,
-): Promise<(() => void)[]> {
-  const settle = (await together(client, begin, group)) ?? (await alone(client, begin, group));
+async function attempt(client: PoolClient, { begin, group, state }: Attempt): Promise<Settle[]> {
+  const settlements =
+    (await runTogether(client, begin, group)) ?? (await runSeparately(client, begin, group));
   state.isCommitting = true;
-  // A transaction that the server has given up is ended with another word, and without an error.
+  // COMMIT of an aborted transaction succeeds with the command tag ROLLBACK.
   const { command } = await queryText(client, 'COMMIT');
   if (command !== 'COMMIT')
-    throw new DatabaseUnavailable(new Error(`It was ended with ${command}.`));
-  return settle;
+    throw new DatabaseUnavailable(new Error(`The transaction ended with ${command}.`));
+  return settlements;
 }
 
-/** What is wrong with more than the job that met it. */
-const isOfAll = (error: unknown) =>
+/** Whether the error affects the whole group, not only the write that met it. */
+const affectsGroup = (error: unknown) =>
   isSerializationFailure(error) || isServerError(error) || needsNewConnection(error);
 
-const give = (client: PoolClient) => (statement: Statement) =>
+const executeOn = (client: PoolClient) => (statement: Statement) =>
   execute(client, statement, statementTimeoutMs);
 
-/** Begins a transaction, and where it takes its turn makes sure that there is one to take. */
+/** Begins a transaction. Throws when the row that serializes writes is missing. */
 async function start(client: PoolClient, begin: string): Promise<void> {
-  // A text of several statements is answered with a result of each.
+  // The driver returns one result per statement when the text has several.
   const [last] = [await queryText(client, begin)].flat().slice(-1);
   if (last?.rowCount === 0) {
     throw new DatabaseUnavailable(
@@ -155,46 +160,50 @@ async function start(client: PoolClient, begin: string): Promise<void> {
   }
 }
 
-/** Runs all jobs in one transaction; undefined when one failed and everything was taken back. */
-async function together(
+/** Runs the group without savepoints; returns undefined when one write failed and all rolled back. */
+async function runTogether(
   client: PoolClient,
   begin: string,
-  group: Waiting[],
-): Promise<(() => void)[] | undefined> {
-  const settle: (() => void)[] = [];
-  const begun = start(client, begin);
+  group: PendingWrite[],
+): Promise<Settle[] | undefined> {
+  const settlements: Settle[] = [];
+  const started = start(client, begin);
   try {
-    await pipelined(begun, async () => {
-      for (const { job, resolve } of group) {
-        const result = await runStatements(job(), give(client));
-        settle.push(() => resolve(result));
+    await pipelined(started, async () => {
+      for (const { transaction, resolve } of group) {
+        const result = await runStatements(transaction(), executeOn(client));
+        settlements.push(() => resolve(result));
       }
     });
-    return settle;
+    return settlements;
   } catch (error) {
-    // Who never had their turn need not ask for it again, one by one.
-    await begun;
-    if (isOfAll(error) || !(await rollBack(client))) throw error;
+    // If BEGIN or its lock failed, this throws: running the writes one by one would fail as well.
+    await started;
+    if (affectsGroup(error) || !(await rollBack(client))) throw error;
     return undefined;
   }
 }
 
-/** Runs each job under a savepoint of its own, so that only that one fails which does. */
-async function alone(client: PoolClient, begin: string, group: Waiting[]): Promise<(() => void)[]> {
+/** Runs each write under its own savepoint, so that a failing one rolls back alone. */
+async function runSeparately(
+  client: PoolClient,
+  begin: string,
+  group: PendingWrite[],
+): Promise<Settle[]> {
   await start(client, begin);
-  const settle: (() => void)[] = [];
-  for (const { job, resolve, reject } of group) {
+  const settlements: Settle[] = [];
+  for (const { transaction, resolve, reject } of group) {
     await queryText(client, 'SAVEPOINT job');
     try {
-      const result = await runStatements(job(), give(client));
+      const result = await runStatements(transaction(), executeOn(client));
       await queryText(client, 'RELEASE SAVEPOINT job');
-      settle.push(() => resolve(result));
+      settlements.push(() => resolve(result));
     } catch (error) {
-      if (isOfAll(error)) throw error;
+      if (affectsGroup(error)) throw error;
       await queryText(client, 'ROLLBACK TO SAVEPOINT job');
       await queryText(client, 'RELEASE SAVEPOINT job');
-      settle.push(() => reject(asUnavailable(error)));
+      settlements.push(() => reject(asUnavailable(error)));
     }
   }
-  return settle;
+  return settlements;
 }

@@ -1,45 +1,45 @@
 /**
- * Who uses a data folder: any number of programs that work in it, or one that puts another database into
- * it. The locks are the system's own, on a file that stays empty, so that they end with whoever held
- * them, however that ended.
+ * A lock on a data folder: shared by the programs that work in it, or exclusive for one that replaces its
+ * database. It uses the file locks of the operating system on an empty file, which end with the process,
+ * also after a crash.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { codeOf } from '../../error-code.ts';
 
-/** Thrown when the folder cannot be used now; its message tells the owner what to do. */
+/** Thrown when another program holds the lock; the message tells the owner what to do. */
 export class FolderInUse extends Error {}
 
-/** How long a program waits for one that only checks whether the folder is shared, in ms. */
-const patience = 1000;
+/** Lock timeout, in ms: longer than `isFolderShared` holds the lock. */
+const lockTimeoutMs = 1000;
 
-/** The same for the check itself, which waits in vain whenever the folder is shared. */
-const checkPatience = 100;
+/** Lock timeout of `isFolderShared`, in ms. It waits this long whenever the folder is shared. */
+const checkTimeoutMs = 100;
 
-/** Works in the folder beside others, until the function that is returned is called. */
+/** Takes the shared lock; returns the function that releases it. Throws `FolderInUse`. */
 export function shareFolder(folder: string): () => void {
   return lock(folder, {
     sql: 'BEGIN; SELECT count(*) FROM sqlite_master',
-    timeout: patience,
+    timeoutMs: lockTimeoutMs,
     refusal: `A backup is being restored into ${folder}. Please wait until that is done, and try again.`,
   });
 }
 
-/** Has the folder to itself, until the function that is returned is called. */
-export function takeFolder(folder: string, timeout = patience): () => void {
+/** Takes the exclusive lock; returns the function that releases it. Throws `FolderInUse`. */
+export function lockFolder(folder: string, timeoutMs = lockTimeoutMs): () => void {
   return lock(folder, {
     sql: 'BEGIN EXCLUSIVE',
-    timeout,
+    timeoutMs,
     refusal:
       `The site is running on ${folder}, or another command is working there. ` +
       'Please stop it first, and try again.',
   });
 }
 
-/** Whether any program works in the folder. */
+/** Whether any program holds the lock of the folder, shared or exclusive. */
 export function isFolderShared(folder: string): boolean {
   try {
-    takeFolder(folder, checkPatience)();
+    lockFolder(folder, checkTimeoutMs)();
     return false;
   } catch (error) {
     if (error instanceof FolderInUse) return true;
@@ -49,9 +49,9 @@ export function isFolderShared(folder: string): boolean {
 
 function lock(
   folder: string,
-  { sql, timeout, refusal }: { sql: string; timeout: number; refusal: string },
+  { sql, timeoutMs, refusal }: { sql: string; timeoutMs: number; refusal: string },
 ): () => void {
-  const file = new DatabaseSync(join(folder, 'in-use'), { timeout });
+  const file = new DatabaseSync(join(folder, 'in-use'), { timeout: timeoutMs });
   try {
     file.exec(sql);
   } catch (error) {

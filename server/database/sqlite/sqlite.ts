@@ -1,9 +1,8 @@
 /**
  * The embedded database: one SQLite file, durable at every commit.
  *
- * Writes that arrive together are committed together. A commit waits for the disk; a hundred writes
- * in one commit wait once. `write` resolves only after that, so an answer to the visitor never runs
- * ahead of the disk.
+ * Writes that arrive together share a group commit: a commit waits for the disk, and a hundred writes in
+ * one commit wait once. `write` resolves after that, so a response never promises what is not on disk.
  */
 import { statSync } from 'node:fs';
 import {
@@ -22,45 +21,48 @@ import {
 import { checkedValues, type Value } from '../value.ts';
 
 export interface Sqlite extends Database {
-  /** Runs a job that changes nothing, now. */
-  readNow<T>(job: Transaction<T>): T;
+  /** Runs a read-only transaction synchronously. */
+  readNow<T>(transaction: Transaction<T>): T;
   /**
-   * Writes all of it, as it is at this instant, into the file `path`, which must be empty or not there.
-   * Others go on writing meanwhile, but for this process, which it blocks. Nothing is fsynced.
+   * Writes a snapshot into the file `path`, which must be empty or missing. Other processes can write
+   * meanwhile, but this process blocks. The file is not fsynced.
    */
   copyTo(path: string): void;
 }
 
-interface Waiting {
-  job: Transaction<unknown>;
+interface PendingWrite {
+  transaction: Transaction<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** Most jobs one commit may hold, so that readers are not kept out for long. */
+/** Resolves or rejects the caller of one write. */
+type Settle = () => void;
+
+/** Most transactions in one group commit, so that a commit does not block reads for long. */
 const groupLimit = 1024;
 
-/** How long writes wait for company while they come thick and fast, in ms. */
-const gatherTime = 1;
+/** How long a group collects writes under load, in ms. */
+const groupDelayMs = 1;
 
-/** How often writes that wait for another process try again, in ms. */
-const retryInterval = 10;
+/** Interval of retries while another process writes, in ms. */
+const busyRetryMs = 10;
 
-/** How often it is tried to empty the write-ahead log while somebody is reading it, in ms. */
+/** Interval of retries to empty the write-ahead log while another process reads it, in ms. */
 const wipeRetryMs = 100;
 
-/** How long the last writes wait for another process, in ms: the process is told to end in ten seconds. */
-const lastPatience = 2000;
+/** Busy timeout of the last writes, in ms. It must fit into the ten seconds a shutdown may take. */
+const closeTimeoutMs = 2000;
 
 export interface SqliteTiming {
-  /** How long a write waits for another process that is writing. */
+  /** How long a write waits while another process writes, in ms. */
   busyTimeoutMs?: number;
 }
 
 /**
- * Opens the file, or creates it.
+ * Opens the database file, or creates it.
  *
- * @param options.asIs keeps it a single file without a write-ahead log, for copies that are moved
+ * @param options.asIs keeps a single file without a write-ahead log, for copies that are moved
  */
 export function openSqlite(
   path: string,
@@ -73,65 +75,65 @@ export function openSqlite(
     database.close();
     throw error;
   }
-  const answer = statementsOf(database);
+  const execute = createExecutor(database);
   const openedFile = fileAt(path);
-  let waiting: Waiting[] = [];
+  let pending: PendingWrite[] = [];
   let isScheduled = false;
   let busySince: number | undefined;
   let lastCommit = Number.NEGATIVE_INFINITY;
   let isOpen = true;
-  const done = { commits: 0, jobs: 0 };
-  let fault: unknown;
+  const stats = { commits: 0, writes: 0 };
+  let lastError: unknown;
 
   const flush = () => {
     isScheduled = false;
-    const group = waiting.splice(0, groupLimit);
+    const group = pending.splice(0, groupLimit);
     if (group.length === 0) return;
     try {
       if (fileAt(path) !== openedFile) throw new MovedDatabase();
-      commit(database, answer, group);
+      commit(database, execute, group);
       busySince = undefined;
-      fault = undefined;
+      lastError = undefined;
       lastCommit = performance.now();
-      done.commits += 1;
-      done.jobs += group.length;
+      stats.commits += 1;
+      stats.writes += group.length;
     } catch (error) {
       if (isBusy(error) && isOpen) {
         busySince ??= performance.now();
         if (performance.now() - busySince < busyTimeoutMs) {
-          waiting = [...group, ...waiting];
+          pending = [...group, ...pending];
           isScheduled = true;
-          setTimeout(flush, retryInterval);
+          setTimeout(flush, busyRetryMs);
           return;
         }
       }
       busySince = undefined;
-      fault = error;
+      lastError = error;
       for (const { reject } of group) reject(error);
     }
-    if (waiting.length > 0) schedule();
+    if (pending.length > 0) schedule();
   };
   const schedule = () => {
     if (isScheduled) return;
     isScheduled = true;
-    // After the requests of this turn of the event loop have been read: they share the commit. In
-    // busy times those of the next millisecond do, too: a commit costs more than waiting for it.
-    if (performance.now() - lastCommit < 2 * gatherTime) setTimeout(flush, gatherTime);
+    // Wait until all requests of this turn of the event loop have been read: they share the commit.
+    // Under load, also wait for those of the next millisecond, because a commit costs more than that.
+    if (performance.now() - lastCommit < 2 * groupDelayMs) setTimeout(flush, groupDelayMs);
     else setImmediate(flush);
   };
 
-  const write = <T>(job: Transaction<T>) =>
+  const write = <T>(transaction: Transaction<T>) =>
     new Promise<T>((resolve, reject) => {
       if (!isOpen) return reject(new Error('The database is closed.'));
-      waiting.push({ job, resolve: resolve as Waiting['resolve'], reject });
+      pending.push({ transaction, resolve: resolve as PendingWrite['resolve'], reject });
       schedule();
     });
-  const readNow = <T>(job: Transaction<T>) => {
+  const readNow = <T>(transaction: Transaction<T>) => {
     database.exec('BEGIN');
     try {
-      return drive(job(), answer);
+      return runStatements(transaction(), execute);
     } finally {
-      takeBack(database);
+      rollBack(database);
     }
   };
 
@@ -139,15 +141,15 @@ export function openSqlite(
     engine: 'sqlite',
     write,
     append: write,
-    read: async (job) => readNow(job),
+    read: async (transaction) => readNow(transaction),
     readNow,
-    // Writes a page that says nothing: a disk that is full or cannot be written still answers questions.
+    // Writes an unused header field: a full or read-only disk still serves reads.
     probe: () => write(() => script('PRAGMA user_version = 1')),
     async wipeDeletedRows() {
-      const until = performance.now() + busyTimeoutMs;
+      const deadline = performance.now() + busyTimeoutMs;
       while (isOpen) {
-        if (isCheckpointed(database)) return true;
-        if (performance.now() > until) break;
+        if (checkpoint(database)) return true;
+        if (performance.now() > deadline) break;
         await new Promise((resolve) => setTimeout(resolve, wipeRetryMs));
       }
       return false;
@@ -160,14 +162,14 @@ export function openSqlite(
         database.exec('PRAGMA busy_timeout = 0');
       }
     },
-    writeStats: () => ({ ...done, waiting: waiting.length }),
-    lastError: () => fault,
+    writeStats: () => ({ ...stats, waiting: pending.length }),
+    lastError: () => lastError,
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      // The last ones may block: nobody is served any more.
-      database.exec(`PRAGMA busy_timeout = ${lastPatience}`);
-      while (waiting.length > 0) flush();
+      // The last writes may block the event loop, because the server is already closed.
+      database.exec(`PRAGMA busy_timeout = ${closeTimeoutMs}`);
+      while (pending.length > 0) flush();
       database.close();
     },
   };
@@ -175,21 +177,21 @@ export function openSqlite(
 
 function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }): void {
   if (!asIs) database.exec('PRAGMA journal_mode = WAL');
-  // FULL: a commit is on disk when it returns. NORMAL would not wait, and a power cut would take it.
+  // FULL fsyncs every commit. NORMAL would lose the last commits in a power cut.
   database.exec('PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON');
-  // What is deleted is gone from the file, not only from the tables.
+  // Overwrite deleted rows in the file.
   database.exec('PRAGMA secure_delete = ON');
-  // Visitors of one minute fall on pages far apart: the longer the log, the fewer pages it moves into the
-  // file again and again. 4000 pages are 16 MB.
+  // Visits write to pages spread over the file: a longer log copies each page less often. 4000 pages
+  // are 16 MB.
   database.exec('PRAGMA wal_autocheckpoint = 4000');
-  // From here on nobody may block the process: a write that finds the file busy waits in the queue.
+  // A busy timeout would block the event loop: the write queue retries instead.
   database.exec('PRAGMA busy_timeout = 0');
 }
 
 /**
- * Thrown when the file that was opened is no longer at its path: what is written to it would be lost when
- * the process ends. Carries SQLite's name for it, which SQLite itself checks in rollback mode only.
+ * Thrown when the open file is no longer at its path, so that writes would be lost when the process ends.
+ * It has SQLite's error code for this case, which SQLite itself detects in rollback mode only.
  */
 class MovedDatabase extends Error {
   readonly code = 'SQLITE_READONLY_DBMOVED';
@@ -198,14 +200,14 @@ class MovedDatabase extends Error {
   }
 }
 
-/** Identifies the file at `path` on this machine; undefined while there is none. */
+/** Returns device and inode of the file at `path`; undefined if there is none. */
 function fileAt(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && `${stats.dev} ${stats.ino}`;
 }
 
-/** Moves the write-ahead log into the file and empties it; false while another process is reading it. */
-function isCheckpointed(database: DatabaseSyncInstance): boolean {
+/** Moves the write-ahead log into the file and empties it; false while another process reads it. */
+function checkpoint(database: DatabaseSyncInstance): boolean {
   const [row] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() as { busy: number }[];
   return row?.busy === 0;
 }
@@ -213,30 +215,30 @@ function isCheckpointed(database: DatabaseSyncInstance): boolean {
 const isBusy = (error: unknown) => codeOf(error) === 'SQLITE_BUSY';
 
 /**
- * Runs a group in one transaction and settles its jobs. When one of them throws, all run again, each
- * under a savepoint of its own, so that only that one fails. Throws when the transaction itself does;
- * then nothing was kept, and nothing settled.
+ * Commits a group and settles its writes. When one of them throws, all run again, each under its own
+ * savepoint, so that only that one fails. Throws, without settling any, when the group was rolled back.
  */
-function commit(database: DatabaseSyncInstance, answer: Answer, group: Waiting[]): void {
-  const settle = attempt(database, answer, group) ?? alone(database, answer, group);
-  for (const tell of settle) tell();
+function commit(database: DatabaseSyncInstance, execute: Execute, group: PendingWrite[]): void {
+  const settlements =
+    runTogether(database, execute, group) ?? runSeparately(database, execute, group);
+  for (const settle of settlements) settle();
 }
 
-/** What settles each job, or undefined when one threw and everything was taken back. */
-function attempt(
+/** Commits the group without savepoints; returns undefined when one write threw and all rolled back. */
+function runTogether(
   database: DatabaseSyncInstance,
-  answer: Answer,
-  group: Waiting[],
-): (() => void)[] | undefined {
+  execute: Execute,
+  group: PendingWrite[],
+): Settle[] | undefined {
   database.exec('BEGIN IMMEDIATE');
   let results: unknown[];
   try {
-    results = group.map(({ job }) => drive(job(), answer));
+    results = group.map(({ transaction }) => runStatements(transaction(), execute));
   } catch {
-    takeBack(database);
+    rollBack(database);
     return undefined;
   }
-  end(database);
+  endTransaction(database);
   return group.map(
     ({ resolve }, i) =>
       () =>
@@ -244,47 +246,52 @@ function attempt(
   );
 }
 
-function alone(database: DatabaseSyncInstance, answer: Answer, group: Waiting[]): (() => void)[] {
+/** Commits the group with each write under its own savepoint, so that a failing one rolls back alone. */
+function runSeparately(
+  database: DatabaseSyncInstance,
+  execute: Execute,
+  group: PendingWrite[],
+): Settle[] {
   database.exec('BEGIN IMMEDIATE');
-  const settle = group.map(({ job, resolve, reject }) => {
+  const settlements = group.map(({ transaction, resolve, reject }) => {
     database.exec('SAVEPOINT job');
     try {
-      const result = drive(job(), answer);
+      const result = runStatements(transaction(), execute);
       database.exec('RELEASE job');
       return () => resolve(result);
     } catch (error) {
-      // A full disk has taken everything back: that is what is wrong, and with all of them.
+      // A full disk rolls back the whole transaction, so the whole group fails.
       if (!database.isTransaction) throw error;
       database.exec('ROLLBACK TO job');
       database.exec('RELEASE job');
       return () => reject(error);
     }
   });
-  end(database);
-  return settle;
+  endTransaction(database);
+  return settlements;
 }
 
-function end(database: DatabaseSyncInstance): void {
+function endTransaction(database: DatabaseSyncInstance): void {
   try {
     database.exec('COMMIT');
   } catch (error) {
-    takeBack(database);
+    rollBack(database);
     throw error;
   }
 }
 
-/** A full disk may have taken the transaction back already. */
-function takeBack(database: DatabaseSyncInstance): void {
+/** SQLite may have rolled back by itself, when the disk is full. */
+function rollBack(database: DatabaseSyncInstance): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/** Gives a statement its answer. */
-type Answer = (statement: Statement) => unknown;
+/** Executes a statement; returns what its `kind` promises. */
+type Execute = (statement: Statement) => unknown;
 
-/** Goes through a job, whose statements are answered at once. */
-function drive<T>(steps: Statements<T>, answer: Answer): T {
-  let step = steps.next();
-  while (!step.done) step = steps.next(answer(step.value));
+/** Runs the statements of a transaction synchronously; returns its result. */
+function runStatements<T>(statements: Statements<T>, execute: Execute): T {
+  let step = statements.next();
+  while (!step.done) step = statements.next(execute(step.value));
   return step.value;
 }
 
@@ -293,24 +300,25 @@ interface Prepared {
   parameterCount: number;
 }
 
-function statementsOf(database: DatabaseSyncInstance): Answer {
-  const prepared = new Map<string, Prepared>();
+function createExecutor(database: DatabaseSyncInstance): Execute {
+  const preparedByText = new Map<string, Prepared>();
   const prepare = (text: string) => {
-    const known = prepared.get(text);
-    if (known) return known;
-    // No statement of the stores has a `?` inside quotes.
-    const made = { statement: database.prepare(text), parameterCount: text.split('?').length - 1 };
-    prepared.set(text, made);
-    return made;
+    const cached = preparedByText.get(text);
+    if (cached) return cached;
+    // Counting is correct because no statement of the stores has a `?` inside quotes.
+    const parameterCount = text.split('?').length - 1;
+    const prepared = { statement: database.prepare(text), parameterCount };
+    preparedByText.set(text, prepared);
+    return prepared;
   };
-  return ({ does, sql, values, rows = [] }) => {
+  return ({ kind, sql, values, rows = [] }) => {
     const text = typeof sql === 'string' ? sql : sql.sqlite;
-    if (does === 'script') return void database.exec(text);
+    if (kind === 'script') return void database.exec(text);
     const { statement, parameterCount } = prepare(text);
     const check = (given: readonly Value[]) => checkedValues(text, parameterCount, given);
-    if (does === 'each') return rows.map((row) => statement.run(...check(row)).changes > 0);
-    if (does === 'run') return statement.run(...check(values)).changes;
-    // The driver's rows have no prototype, so `isDeepStrictEqual` would tell them from plain objects.
+    if (kind === 'each') return rows.map((row) => statement.run(...check(row)).changes > 0);
+    if (kind === 'run') return statement.run(...check(values)).changes;
+    // The driver's rows have no prototype, so `isDeepStrictEqual` would not equate them to plain objects.
     return statement.all(...check(values)).map((row) => ({ ...row }));
   };
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { closeToOthers, databaseFile, prepareFolder } from '../../app/data-folder.ts';
-import { takeFolder } from '../../database/sqlite/folder-lock.ts';
+import { lockFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { stampOf } from './catalog.ts';
 import {
@@ -52,7 +52,7 @@ export async function restoreBackup({
   now: number;
 }): Promise<Restored> {
   prepareFolder(folder);
-  const leave = takeFolder(folder);
+  const leave = lockFolder(folder);
   const live = databaseFile(folder);
   const draft = temporaryFileOf(live);
   try {

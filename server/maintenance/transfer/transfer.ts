@@ -5,7 +5,7 @@ import { databaseFile, prepareFolder } from '../../app/data-folder.ts';
 import { type DatabaseLocation, nameOf, storesOn } from '../../app/stores.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
-import { takeFolder } from '../../database/sqlite/folder-lock.ts';
+import { lockFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { isUnfinished } from '../../database/unfinished.ts';
 import {
@@ -67,7 +67,7 @@ async function withSource<T>(
     throw new TransferRefused(`There is nothing in ${folder} to move: the site was never started.`);
   }
   prepareFolder(folder);
-  const leave = takeFolder(folder);
+  const leave = lockFolder(folder);
   try {
     const database = openSqlite(databaseFile(folder));
     try {
@@ -89,7 +89,7 @@ async function intoFolder<T>(
   check: (target: Database, copied: Content[]) => Promise<T>,
 ): Promise<T> {
   prepareFolder(folder);
-  const leave = takeFolder(folder);
+  const leave = lockFolder(folder);
   const live = databaseFile(folder);
   const draft = temporaryFileOf(live);
   try {
