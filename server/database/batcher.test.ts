@@ -2,28 +2,28 @@ import { expect, it } from 'vitest';
 import { batched } from './batcher.ts';
 import { DatabaseUnavailable, run, type Statements, type Transaction } from './database.ts';
 
-/** What a job comes to whose statements change one row each. */
-function outcome<T>(job: Transaction<T>): T {
-  const steps = job();
-  let step = steps.next();
-  while (!step.done) step = steps.next(1);
+/** Runs a transaction; each of its statements changes one row. */
+function execute<T>(transaction: Transaction<T>): T {
+  const statements = transaction();
+  let step = statements.next();
+  while (!step.done) step = statements.next(1);
   return step.value;
 }
 
-/** Jobs wait here until the test says that their turn has come. */
+/** A write queue that runs the next transaction when the test calls `next`. */
 function queue() {
   const waiting: (() => void)[] = [];
-  const enqueue = <T>(job: Transaction<T>) =>
+  const enqueue = <T>(transaction: Transaction<T>) =>
     new Promise<T>((resolve, reject) => {
       waiting.push(() => {
         try {
-          resolve(outcome(job));
+          resolve(execute(transaction));
         } catch (error) {
           reject(error);
         }
       });
     });
-  return { enqueue, turn: () => waiting.shift()?.(), waiting };
+  return { enqueue, next: () => waiting.shift()?.(), waiting };
 }
 
 const settled = (promises: Promise<unknown>[]) =>
@@ -31,25 +31,25 @@ const settled = (promises: Promise<unknown>[]) =>
     all.map((one) => (one.status === 'fulfilled' ? one.value : 'failed')),
   );
 
-it('works at once on all that wait for the same turn, and answers each', async () => {
-  const { enqueue, turn, waiting } = queue();
-  const bundles: number[][] = [];
+it('batcher runs items that wait for the same commit in one transaction', async () => {
+  const { enqueue, next, waiting } = queue();
+  const batches: number[][] = [];
   const double = batched(enqueue, function* (items: readonly number[]): Statements<number[]> {
-    bundles.push([...items]);
+    batches.push([...items]);
     yield* run('INSERT …');
     return items.map((n) => 2 * n);
   });
   const first = [double(1), double(2)];
-  turn();
+  next();
   const second = [double(3)];
   expect(waiting).toHaveLength(1);
-  turn();
+  next();
   expect(await settled([...first, ...second])).toEqual([2, 4, 6]);
-  expect(bundles).toEqual([[1, 2], [3]]);
+  expect(batches).toEqual([[1, 2], [3]]);
 });
 
-it('lets only that one fail which does', async () => {
-  const { enqueue, turn } = queue();
+it('batcher rejects only the failing item of a batch', async () => {
+  const { enqueue, next } = queue();
   const check = batched(enqueue, function* (items: readonly number[]): Statements<
     readonly number[]
   > {
@@ -58,28 +58,26 @@ it('lets only that one fail which does', async () => {
     return items;
   });
   const all = settled([check(1), check(2), check(3)]);
-  turn();
+  next();
   await new Promise((resolve) => setImmediate(resolve));
-  for (let n = 0; n < 3; n++) turn();
+  for (let n = 0; n < 3; n++) next();
   expect(await all).toEqual([1, 'failed', 3]);
 });
 
-it('tries nothing again when nobody knows what became of it, and goes on with the next', async () => {
+it('batcher does not retry after a lost connection and accepts the next item', async () => {
   let isAway = true;
-  let tries = 0;
-  const enqueue = <T>(job: Transaction<T>): Promise<T> => {
-    tries += 1;
+  let attempts = 0;
+  const enqueue = <T>(transaction: Transaction<T>): Promise<T> => {
+    attempts += 1;
     if (isAway) return Promise.reject(new DatabaseUnavailable(new Error('gone')));
-    return Promise.resolve(outcome(job));
+    return Promise.resolve(execute(transaction));
   };
-  const keep = batched(enqueue, function* (items: readonly number[]): Statements<
-    readonly number[]
-  > {
+  const add = batched(enqueue, function* (items: readonly number[]): Statements<readonly number[]> {
     yield* run('INSERT …');
     return items;
   });
-  expect(await settled([keep(1), keep(2)])).toEqual(['failed', 'failed']);
-  expect(tries).toBe(1);
+  expect(await settled([add(1), add(2)])).toEqual(['failed', 'failed']);
+  expect(attempts).toBe(1);
   isAway = false;
-  expect(await keep(3)).toBe(3);
+  expect(await add(3)).toBe(3);
 });

@@ -1,4 +1,4 @@
-/** What every engine must do, word for word the same. */
+/** The conformance suite: the behaviour of the stores on every engine. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const day = 24 * 60 * 60_000;
 const always = { from: 0, to: noon + 1000 * day };
 
 const visitor = (n: number) => n.toString(16).padStart(32, '0');
-const mark = (activity: Activity, at: number, who = 1): ActivityEvent => ({
+const newEvent = (activity: Activity, at: number, who = 1): ActivityEvent => ({
   activity,
   control: activity === 'cta_click' ? 'hero' : null,
   source: null,
@@ -54,13 +54,13 @@ const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessa
   ...change,
 });
 
-const letter = (id: string) => ({ id, subject: 'Hello', text: 'Hello', html: 'Hello' });
+const newEmail = (id: string) => ({ id, subject: 'Hello', text: 'Hello', html: 'Hello' });
 
 describe.each(engines)('$name', (engine) => {
   const { stores, reopen } = freshStores(engine);
 
   describe('contact messages', () => {
-    it('are kept as they came, over a restart', async () => {
+    it('contact messages survive a restart unchanged', async () => {
       const text = 'Zeile 1\r\nZeile 2 \u{1F6A2} "quoted" \'; DROP TABLE contact_message; --\t?';
       await stores.contact.add(message('a', { message: text, company: 'Müller & Söhne' }));
       await reopen();
@@ -75,20 +75,20 @@ describe.each(engines)('$name', (engine) => {
       ]);
     });
 
-    it('keep numbers in text as text', async () => {
+    it('contact message stores digits as text', async () => {
       await stores.contact.add(message('5', { name: '5', message: '007' }));
-      const [kept] = await stores.contact.list({ limit: 1 });
-      expect(kept).toMatchObject({ id: '5', name: '5', message: '007' });
+      const [stored] = await stores.contact.list({ limit: 1 });
+      expect(stored).toMatchObject({ id: '5', name: '5', message: '007' });
     });
 
-    it('have no length limit', async () => {
+    it('contact messages have no length limit', async () => {
       const long = 'x'.repeat(200_000);
       await stores.contact.add(message('long', { message: long }));
-      const [kept] = await stores.contact.list({ limit: 1 });
-      expect(kept?.message).toHaveLength(200_000);
+      const [stored] = await stores.contact.list({ limit: 1 });
+      expect(stored?.message).toHaveLength(200_000);
     });
 
-    it('are listed newest first, as many as asked for', async () => {
+    it('contact messages are listed newest first up to the limit', async () => {
       for (const n of [2, 0, 1])
         await stores.contact.add(message(`m${n}`, { receivedAt: noon + n }));
       const list = await stores.contact.list({ limit: 2 });
@@ -98,19 +98,22 @@ describe.each(engines)('$name', (engine) => {
 
     const names = (list: { id: string }[]) => list.map(({ id }) => id).join(' ');
 
-    it('sent twice from one draft are one, with one letter, also at once and after a restart', async () => {
-      const keep = (id: string, draft: string) =>
-        stores.contact.add(message(id), { idempotencyKey: draft, email: letter(`contact-${id}`) });
-      const kept = await Promise.all(['a', 'b', 'c'].map((id) => keep(id, 'draft')));
-      expect(kept.filter(Boolean)).toHaveLength(1);
+    it('contact message with the same idempotency key is stored and mailed once', async () => {
+      const add = (id: string, key: string) =>
+        stores.contact.add(message(id), {
+          idempotencyKey: key,
+          email: newEmail(`contact-${id}`),
+        });
+      const stored = await Promise.all(['a', 'b', 'c'].map((id) => add(id, 'draft')));
+      expect(stored.filter(Boolean)).toHaveLength(1);
       await reopen();
-      expect(await keep('d', 'draft')).toBe(false);
-      expect(await keep('e', 'other')).toBe(true);
+      expect(await add('d', 'draft')).toBe(false);
+      expect(await add('e', 'other')).toBe(true);
       expect(await stores.contact.count()).toBe(2);
       expect((await stores.mail.state()).waiting).toBe(2);
     });
 
-    it('are in the inbox unread, or in the spam folder, and are put elsewhere', async () => {
+    it('contact message starts unread in inbox or spam and can be moved', async () => {
       const { contact } = stores;
       await contact.add(message('a'));
       await contact.add(message('b'), { folder: 'spam', suspicions: ['trap', 'links'] });
@@ -129,12 +132,12 @@ describe.each(engines)('$name', (engine) => {
         archive: { all: 1, unread: 0 },
         spam: { all: 0, unread: 0 },
       });
-      // Why it was suspected once is remembered.
+      // The reasons for the suspicion stay stored.
       expect(names(await contact.list({ limit: 5, folder: 'inbox' }))).toBe('b');
       expect(await contact.count()).toBe(2);
     });
 
-    it('are paged with what is unread first, each once, whatever the length of a page', async () => {
+    it('message pages list unread first and each message once for any page size', async () => {
       const { contact } = stores;
       for (let n = 0; n < 12; n++) {
         await contact.add(
@@ -155,7 +158,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await contact.page({ folder: 'spam', limit: 5 })).toEqual([]);
     });
 
-    it('are found by words in any field, and the signs of a pattern are plain text', async () => {
+    it('message search matches any field and escapes wildcards', async () => {
       const { contact } = stores;
       await contact.add(message('a', { name: 'Zoe 100%' }));
       await contact.add(message('b', { email: 'zoe@example.com', company: 'A_B \\ C' }));
@@ -174,10 +177,10 @@ describe.each(engines)('$name', (engine) => {
       expect(await found('nowhere')).toBe('');
     });
 
-    it('say what became of their letters', async () => {
+    it('contact messages show the state of their emails', async () => {
       const { contact, mail } = stores;
       for (const id of ['sent', 'put-off', 'refused', 'new']) {
-        await contact.add(message(id), { email: letter(`contact-${id}`) });
+        await contact.add(message(id), { email: newEmail(`contact-${id}`) });
       }
       await contact.add(message('none'));
       await mail.sent('contact-sent', noon + 5);
@@ -193,7 +196,7 @@ describe.each(engines)('$name', (engine) => {
       });
     });
 
-    it('are all read for a file, the oldest first', async () => {
+    it('message export reads all messages, oldest first', async () => {
       const { contact } = stores;
       await Promise.all(
         Array.from({ length: 450 }, (_, n) =>
@@ -211,13 +214,13 @@ describe.each(engines)('$name', (engine) => {
       );
     });
 
-    it('in the spam folder are told of once, in one letter, unless somebody has seen them', async () => {
+    it('spam digest reports each unread spam message once', async () => {
       const { contact, mail } = stores;
-      const told: string[] = [];
+      const reported: string[] = [];
       const tell = (id: string) =>
         contact.reportSpam(noon, (newest, all) => {
-          told.push(`${id}: ${names(newest)} of ${all}`);
-          return letter(id);
+          reported.push(`${id}: ${names(newest)} of ${all}`);
+          return newEmail(id);
         });
       await contact.add(message('real'));
       expect(await tell('one')).toBe(false);
@@ -231,38 +234,38 @@ describe.each(engines)('$name', (engine) => {
       expect(await tell('one')).toBe(true);
       expect(await tell('two')).toBe(false);
       await contact.add(message('c'), { folder: 'spam', suspicions: ['trap'] });
-      // A letter of that name is on its way already: the rest is told of in the next one.
+      // An email with this id is queued already, so the next digest reports the rest.
       expect(await tell('one')).toBe(false);
       expect(await tell('three')).toBe(true);
-      expect([...new Set(told)]).toEqual(['one: b a of 2', 'one: c of 1', 'three: c of 1']);
+      expect([...new Set(reported)]).toEqual(['one: b a of 2', 'one: c of 1', 'three: c of 1']);
       expect((await mail.state()).waiting).toBe(2);
       const [a] = await contact.list({ limit: 9, folder: 'spam' });
       expect(a?.delivery?.state).toBe('waiting');
     });
 
-    it('that are rehearsed leave a letter and nothing else', async () => {
+    it('test message leaves an email and no message', async () => {
       const { contact, mail } = stores;
-      expect(await contact.addTest(message('test'), letter('test-1'))).toBe(true);
-      expect(await contact.addTest(message('test'), letter('test-1'))).toBe(false);
+      expect(await contact.rehearse(message('test'), newEmail('test-1'))).toBe(true);
+      expect(await contact.rehearse(message('test'), newEmail('test-1'))).toBe(false);
       expect(await contact.count()).toBe(0);
       expect((await mail.state()).waiting).toBe(1);
       expect(await mail.waitingTest()).toEqual({ queuedAt: noon, error: null });
       await mail.sent('test-1', noon + 9);
       expect(await mail.waitingTest()).toBeUndefined();
-      await contact.addTest(message('test'), letter('dry-2'));
+      await contact.rehearse(message('test'), newEmail('dry-2'));
       await mail.sent('dry-2', noon + 90);
-      // Only what was really sent counts.
+      // Only sent emails count.
       expect(await mail.lastSent()).toBe(noon + 9);
     });
 
-    it('written at once are all kept', async () => {
+    it('contact messages written concurrently are all stored', async () => {
       await Promise.all(
         Array.from({ length: 300 }, (_, n) => stores.contact.add(message(`m${n}`))),
       );
       expect(await stores.contact.count()).toBe(300);
     });
 
-    it('that fail do not take their neighbours with them', async () => {
+    it('failing contact message does not roll back others in the same commit', async () => {
       const results = await Promise.allSettled([
         stores.contact.add(message('same')),
         stores.contact.add(message('same')),
@@ -277,8 +280,8 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  describe('the admin', () => {
-    it('has no password at first, then the one that was set', async () => {
+  describe('admin', () => {
+    it('admin has no password until one is set', async () => {
       expect(await stores.auth.passwordHash()).toBeUndefined();
       await stores.auth.setPasswordHash('hash 1', noon);
       await stores.auth.setPasswordHash('hash 2', noon);
@@ -286,7 +289,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.auth.passwordHash()).toBe('hash 2');
     });
 
-    it('has sessions that are found until they are removed', async () => {
+    it('admin session is found until it is removed', async () => {
       await stores.auth.setPasswordHash('hash', noon);
       expect(await stores.auth.addSession(session('id'), 'hash')).toBe(true);
       expect(await stores.auth.session('id')).toEqual(session('id'));
@@ -296,7 +299,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.auth.session('id')).toBeUndefined();
     });
 
-    it('loses every session with a new password', async () => {
+    it('new password ends all admin sessions', async () => {
       await stores.auth.setPasswordHash('old', noon);
       await stores.auth.addSession(session('id'), 'old');
       await stores.auth.setPasswordHash('new', noon + 1);
@@ -304,7 +307,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.auth.signedOutAt()).toBe(noon + 1);
     });
 
-    it('lists sessions, the one seen last first, until all are ended', async () => {
+    it('admin sessions are listed by last use until all are ended', async () => {
       expect(await stores.auth.signedOutAt()).toBe(0);
       await stores.auth.setPasswordHash('hash', noon);
       await stores.auth.addSession(session('a', { browser: 'Safari on iPhone' }), 'hash');
@@ -320,23 +323,26 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.auth.passwordHash()).toBe('hash');
     });
 
-    it('starts no session for a password that is not the password any more', async () => {
+    it('login with a replaced password starts no session', async () => {
       await stores.auth.setPasswordHash('new', noon);
       expect(await stores.auth.addSession(session('id'), 'old')).toBe(false);
       expect(await stores.auth.session('id')).toBeUndefined();
     });
 
-    it.each([undefined, 'old'])('of those who replace %s, only the first does', async (current) => {
-      if (current) await stores.auth.setPasswordHash(current, noon);
-      const replaced = await Promise.all(
-        ['a', 'b'].map((hash) => stores.auth.replacePasswordHash(current, hash, noon + 1)),
-      );
-      expect(replaced).toEqual([true, false]);
-      expect(await stores.auth.passwordHash()).toBe('a');
-      expect(await stores.auth.signedOutAt()).toBe(noon + 1);
-    });
+    it.each([undefined, 'old'])(
+      'only the first concurrent replacement of password %s succeeds',
+      async (current) => {
+        if (current) await stores.auth.setPasswordHash(current, noon);
+        const replaced = await Promise.all(
+          ['a', 'b'].map((hash) => stores.auth.replacePasswordHash(current, hash, noon + 1)),
+        );
+        expect(replaced).toEqual([true, false]);
+        expect(await stores.auth.passwordHash()).toBe('a');
+        expect(await stores.auth.signedOutAt()).toBe(noon + 1);
+      },
+    );
 
-    it('loses stale sessions only', async () => {
+    it('cleanup deletes stale sessions only', async () => {
       await stores.auth.setPasswordHash('hash', noon);
       const [oldest, idle] = [noon - 90 * day, noon - 30 * day];
       await stores.auth.addSession(session('old', { createdAt: oldest - 1 }), 'hash');
@@ -349,13 +355,13 @@ describe.each(engines)('$name', (engine) => {
   });
 
   describe('activity', () => {
-    it('counts a visitor once a UTC day and kind', async () => {
+    it('visitor counts once for each UTC day and kind of event', async () => {
       const { analytics } = stores;
       for (const at of [noon, noon + 1, noon + day])
-        await analytics.addEvent(mark('page_view', at));
-      await analytics.addEvent(mark('page_view', noon, 2));
-      await analytics.addEvent(mark('cta_click', noon + 5));
-      await analytics.addEvent(mark('cta_click', noon + 6));
+        await analytics.addEvent(newEvent('page_view', at));
+      await analytics.addEvent(newEvent('page_view', noon, 2));
+      await analytics.addEvent(newEvent('cta_click', noon + 5));
+      await analytics.addEvent(newEvent('cta_click', noon + 6));
       expect(await analytics.totals(always)).toEqual({
         pageViews: 3,
         ctaClicks: 1,
@@ -368,10 +374,10 @@ describe.each(engines)('$name', (engine) => {
       });
     });
 
-    it('counts the view of a visitor who is first seen clicking', async () => {
-      await stores.analytics.addEvent(mark('cta_click', noon));
-      await stores.analytics.addEvent(mark('checkout_open', noon, 2));
-      await stores.analytics.addEvent(mark('page_view', noon + 1));
+    it('click of a new visitor also counts as a view', async () => {
+      await stores.analytics.addEvent(newEvent('cta_click', noon));
+      await stores.analytics.addEvent(newEvent('checkout_open', noon, 2));
+      await stores.analytics.addEvent(newEvent('page_view', noon + 1));
       expect(await stores.analytics.totals(always)).toMatchObject({
         pageViews: 2,
         ctaClicks: 1,
@@ -379,8 +385,8 @@ describe.each(engines)('$name', (engine) => {
       });
     });
 
-    it('counts its first moment, not its last: windows are half open', async () => {
-      await stores.analytics.addEvent(mark('page_view', noon));
+    it('time windows include their start and exclude their end', async () => {
+      await stores.analytics.addEvent(newEvent('page_view', noon));
       const views = async (from: number, to: number) =>
         (await stores.analytics.totals({ from, to })).pageViews;
       expect(await views(noon, noon + 1)).toBe(1);
@@ -389,7 +395,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await views(noon + 5, noon - 5)).toBe(0);
     });
 
-    it('keeps the day’s secret, and deletes the days before', async () => {
+    it('salt of the day is stored and earlier salts are deleted', async () => {
       const first = randomBytes(32);
       expect(await stores.analytics.salt(7, first)).toEqual(first);
       await reopen();
@@ -399,11 +405,11 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.analytics.salt(7, second)).toEqual(second);
     });
 
-    it('keeps its counts when visitors are forgotten, and does not know them again', async () => {
-      await stores.analytics.addEvent(mark('page_view', noon));
+    it('deleting visitor hashes keeps the counts and counts returning visitors as new', async () => {
+      await stores.analytics.addEvent(newEvent('page_view', noon));
       await stores.analytics.forgetVisitors(Math.floor(noon / day) + 1);
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 1 });
-      await stores.analytics.addEvent(mark('page_view', noon));
+      await stores.analytics.addEvent(newEvent('page_view', noon));
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 2 });
     });
   });
@@ -415,7 +421,7 @@ describe.each(engines)('$name', (engine) => {
       at: number,
       who: number,
     ): ActivityEvent => ({
-      ...mark(activity, at, who),
+      ...newEvent(activity, at, who),
       source,
     });
     const figures = async () =>
@@ -425,7 +431,7 @@ describe.each(engines)('$name', (engine) => {
         )
         .sort();
 
-    it('are those of the first view of the day, for all that the visitor does that day', async () => {
+    it('events of a day are attributed to the source of the first view', async () => {
       const { analytics } = stores;
       await analytics.addEvent(from('podcast', 'page_view', noon, 1));
       await analytics.addEvent(from('newsletter', 'page_view', noon + 1, 1));
@@ -439,7 +445,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
     });
 
-    it('have the sales that name them, however they are written', async () => {
+    it('sales are attributed to their source in any spelling', async () => {
       const { analytics } = stores;
       await analytics.addConversion(sale('a', { source: ' Instagram' }));
       await analytics.addConversion(sale('b', { source: 'ig', refunded: 900 }));
@@ -451,9 +457,9 @@ describe.each(engines)('$name', (engine) => {
       expect(await analytics.recountSources(always)).toEqual(await analytics.sources(always));
     });
 
-    it('that strangers bring are a hundred a day; the others are one', async () => {
+    it('new sources beyond a hundred a day count as other', async () => {
       const { analytics } = stores;
-      // The owner's own use up nothing, and nor does who was counted already.
+      // Sources from the owner and visitors counted before do not use up the limit.
       for (let n = 0; n < 60; n++)
         await analytics.addConversion(sale(`a${n}`, { source: `own${n}` }));
       for (let n = 0; n < 60; n++)
@@ -474,8 +480,8 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  describe('what was not counted', () => {
-    it('is summed by reason, in the hours that the window touches', async () => {
+  describe('excluded counts', () => {
+    it('excluded counts are summed by reason over the hours of the window', async () => {
       const { analytics } = stores;
       await analytics.addUncounted([
         { reason: 'bot', at: noon + 5, n: 3 },
@@ -492,22 +498,22 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  it('knows when the first and the last visitor came, whatever was sold before', async () => {
+  it('first and last view ignore earlier sales and future times', async () => {
     const { analytics } = stores;
     expect([await analytics.firstView(), await analytics.lastView(noon + day)]).toEqual([
       undefined,
       undefined,
     ]);
     await analytics.addConversion(sale('a', { at: noon - day }));
-    await analytics.addEvent(mark('cta_click', noon + 5));
-    await analytics.addEvent(mark('page_view', noon + 90_000, 2));
+    await analytics.addEvent(newEvent('cta_click', noon + 5));
+    await analytics.addEvent(newEvent('page_view', noon + 90_000, 2));
     expect(await analytics.firstView()).toBe(noon);
     expect(await analytics.lastView(noon + day)).toBe(noon + 90_000);
-    // What a clock that was ahead has dated is not the last.
+    // Events dated in the future by a wrong clock do not count as the last view.
     expect(await analytics.lastView(noon + 6)).toBe(noon + 5);
   });
 
-  it('keeps the first key that signs where buyers come from', async () => {
+  it('attribution key stays the one stored first', async () => {
     const first = randomBytes(32);
     expect(await stores.analytics.attributionKey(first)).toEqual(first);
     await reopen();
@@ -515,7 +521,7 @@ describe.each(engines)('$name', (engine) => {
   });
 
   describe('sales', () => {
-    it('count once each, whatever is repeated', async () => {
+    it('repeated sale counts once', async () => {
       expect(await stores.analytics.addConversion(sale('a'))).toBe('new');
       expect(await stores.analytics.addConversion(sale('a', { amount: 1 }))).toBe('known');
       expect(await stores.analytics.totals(always)).toMatchObject({
@@ -524,7 +530,7 @@ describe.each(engines)('$name', (engine) => {
       });
     });
 
-    it('lose what is given back, at the time of the sale, and none twice', async () => {
+    it('refund reduces the sale at its time and counts once', async () => {
       const { analytics } = stores;
       await analytics.addConversion(sale('a'));
       await analytics.addConversion(sale('b', { at: noon + day, refunded: 4900 }));
@@ -549,12 +555,12 @@ describe.each(engines)('$name', (engine) => {
       expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
     });
 
-    it('that cost nothing are sales', async () => {
+    it('free sale counts as a sale', async () => {
       await stores.analytics.addConversion(sale('free', { amount: 0 }));
       expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 0 });
     });
 
-    it('in other currencies are counted, and never summed into dollars', async () => {
+    it('sales in other currencies count but add no dollars', async () => {
       await stores.analytics.addConversion(sale('usd'));
       await stores.analytics.addConversion(sale('eur', { currency: 'EUR', amount: 9900 }));
       expect(await stores.analytics.totals(always)).toMatchObject({
@@ -563,7 +569,7 @@ describe.each(engines)('$name', (engine) => {
       });
     });
 
-    it('in other currencies are summed by currency, without what was given back', async () => {
+    it('sales in other currencies are summed by currency without refunds', async () => {
       const { analytics } = stores;
       await analytics.addConversion(sale('usd'));
       await analytics.addConversion(sale('e1', { currency: 'EUR', amount: 9900 }));
@@ -576,7 +582,7 @@ describe.each(engines)('$name', (engine) => {
       ]);
     });
 
-    it('are listed newest first within the window', async () => {
+    it('sales are listed newest first within the window', async () => {
       for (const n of [1, 3, 2])
         await stores.analytics.addConversion(sale(`s${n}`, { at: noon + n }));
       const list = await stores.analytics.conversions(
@@ -587,7 +593,7 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  it('lets old marks go without a change to any figure', async () => {
+  it('pruning old events changes no figure', async () => {
     const { analytics } = stores;
     const marks = Array.from({ length: 2400 }, (_, n) => ({
       activity: activities[n % 4] ?? 'page_view',
@@ -613,8 +619,8 @@ describe.each(engines)('$name', (engine) => {
       marks.filter(({ activity, at }) => activity === 'page_view' && at >= horizon * day).length,
     );
     expect(await analytics.prune(horizon - 5)).toBe(0);
-    // A clock that is years ahead deletes nothing new.
-    const kept = await analytics.recount(always);
+    // A clock that is years ahead deletes no new events.
+    const stored = await analytics.recount(always);
     await analytics.prune(horizon + 4000);
     const newest = Math.max(...marks.map(({ at }) => at));
     expect(await analytics.recount({ from: newest - 199 * day, to: newest + 1 })).toMatchObject({
@@ -622,11 +628,11 @@ describe.each(engines)('$name', (engine) => {
         ({ activity, at }) => activity === 'page_view' && at >= newest - 199 * day,
       ).length,
     });
-    expect(kept.pageViews).toBeGreaterThan(0);
+    expect(stored.pageViews).toBeGreaterThan(0);
     expect(await analytics.isEmpty()).toBe(false);
   });
 
-  it('counts any window exactly as the rows do', async () => {
+  it('counters match the rows in any window', async () => {
     const moments = fc.integer({ min: noon - 3 * day, max: noon + 3 * day });
     const activity = fc.constantFrom(...activities);
     const source = fc.constantFrom(null, 'x', 'podcast', 'newsletter');
@@ -636,7 +642,7 @@ describe.each(engines)('$name', (engine) => {
     });
     await Promise.all(
       marks.map(([kind, at, who, source]) =>
-        stores.analytics.addEvent({ ...mark(kind, at, who), source }),
+        stores.analytics.addEvent({ ...newEvent(kind, at, who), source }),
       ),
     );
     const sales = fc.sample(moments, { numRuns: 40, seed: 2 });

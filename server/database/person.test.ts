@@ -1,4 +1,4 @@
-/** What every engine must do with the people in it: find them, erase them, and keep every figure. */
+/** Conformance of both engines for personal data: find it, erase it, and keep every figure. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { conversionOf } from '../analytics/sale.ts';
 import { emailOf } from '../contact/email.ts';
@@ -40,10 +40,10 @@ const paid = (n: number, email: string, after = 0) =>
 describe.each(engines)('$name', (engine) => {
   const { stores } = freshStores(engine);
 
-  const receive = (told: TestEvent) =>
+  const receive = (testEvent: TestEvent) =>
     stores.payments.receive({
-      event: eventOf(told),
-      payload: JSON.stringify(told),
+      event: eventOf(testEvent),
+      payload: JSON.stringify(testEvent),
       receivedAt: noon,
     });
   const figures = async () => ({
@@ -59,14 +59,14 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });
   };
 
-  describe('a message', () => {
-    it('is found by its sender, however the address is written, and of nobody else', async () => {
+  describe('message', () => {
+    it('message is found by the email address of its sender in any case', async () => {
       await stores.contact.add(message('a', 'Ada@Example.com'));
       await stores.contact.add(message('b', 'not-ada@example.com'));
       expect(await stores.contact.from(ada)).toMatchObject([message('a', 'Ada@Example.com')]);
     });
 
-    it('is erased with its letter, which is not sent any more', async () => {
+    it('erased message is deleted with its unsent email', async () => {
       for (const one of [message('a', 'Ada@example.com'), message('b', 'bob@example.com')]) {
         await stores.contact.add(one, { email: emailOf(one) });
       }
@@ -82,7 +82,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.mail.state()).toMatchObject({ waiting: 1, refused: 0 });
     });
 
-    it('of long ago is let go of, unless it is still to be mailed', async () => {
+    it('old message is deleted unless its email is still waiting', async () => {
       const old = ['sent', 'waiting', 'unmailed'].map((id) => message(id, ada, noon - 1));
       for (const one of old) {
         await stores.contact.add(one, one.id === 'unmailed' ? {} : { email: emailOf(one) });
@@ -95,7 +95,7 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  it('message that waits for its summary is not deleted for its age', async () => {
+  it('old message that waits for its summary email is not deleted', async () => {
     await stores.contact.add(message('a', ada, noon - 1), { isForSummary: true });
     expect(await stores.contact.deleteOld(noon)).toBe(0);
     const write = () => ({ id: 'summary-1', subject: 'S', text: 'T', html: 'H' });
@@ -104,7 +104,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.contact.deleteOld(noon)).toBe(1);
   });
 
-  describe('a buyer', () => {
+  describe('buyer', () => {
     beforeEach(async () => {
       await receive(paid(1, 'Ada@example.com'));
       await receive(paid(2, 'bob@example.com', 3600));
@@ -112,7 +112,7 @@ describe.each(engines)('$name', (engine) => {
       await stores.analytics.addConversion(sale('b', 'bob@example.com', noon + 3600_000));
     });
 
-    it('is found with the sales and all that Stripe said of them', async () => {
+    it('buyer is found with sales and Stripe events', async () => {
       await receive(event('refund.created', refund({ payment_intent: 'pi_1' }), 7200));
       expect((await stores.analytics.salesTo(ada)).map(({ id }) => id)).toEqual(['a', 'pi_1']);
       const events = (await stores.payments.eventsOf(ada)) as TestEvent[];
@@ -122,7 +122,7 @@ describe.each(engines)('$name', (engine) => {
       ]);
     });
 
-    it('is erased for good, without a change to any figure', async () => {
+    it('erasing a buyer changes no figure', async () => {
       const before = await figures();
       expect(await stores.payments.erase(ada)).toBe(1);
       expect(await stores.analytics.eraseBuyer(ada)).toBe(1);
@@ -140,7 +140,7 @@ describe.each(engines)('$name', (engine) => {
       ]);
     });
 
-    it('does not come back with a delivery that is repeated, or a refund that is told later', async () => {
+    it('erased buyer is not restored by a repeated event or a later refund', async () => {
       await stores.payments.erase(ada);
       await receive(paid(1, ada, 60));
       await receive(
@@ -155,7 +155,7 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
     });
 
-    it('of long ago is let go of, without a change to any figure', async () => {
+    it('deleting old buyers changes no figure', async () => {
       await receive(event('customer.created', { id: 'cus_1', email: ada }, -10));
       const before = await figures();
       const horizon = noon + 1;
@@ -195,7 +195,7 @@ describe.each(engines)('$name', (engine) => {
       },
     );
 
-    it('of whom there are many is erased in parts', async () => {
+    it('buyer with many events is erased in several transactions', async () => {
       await Promise.all(Array.from({ length: 210 }, (_, n) => receive(paid(10 + n, ada))));
       expect(await stores.payments.erase(ada)).toBe(211);
       await expectSound();
@@ -203,7 +203,7 @@ describe.each(engines)('$name', (engine) => {
     });
   });
 
-  describe('what the owner keeps for some time only', () => {
+  describe('retention', () => {
     const log = createLog('silent', { pretty: false });
     let now = 0;
     let elapsed = 0;
@@ -228,7 +228,7 @@ describe.each(engines)('$name', (engine) => {
     });
     const left = async () => [await stores.contact.count(), await buyers()];
 
-    it('goes when it is so old, and not a day before', async () => {
+    it('retention deletes messages and buyers after the configured days and not earlier', async () => {
       const night = retention({ KEEP_MESSAGES_DAYS: 100, KEEP_BUYERS_DAYS: 200 });
       sleep(100);
       await night();
@@ -241,14 +241,14 @@ describe.each(engines)('$name', (engine) => {
       expect(await left()).toEqual([0, ['a null', 'pi_1 null']]);
     });
 
-    it('is everything for ever, unless they say so', async () => {
+    it('retention deletes no messages or buyers by default', async () => {
       const night = retention({});
       sleep(100_000);
       await night();
       expect(await left()).toEqual([1, [`a ${ada}`, `pi_1 ${ada}`]]);
     });
 
-    it('spam is deleted after 30 days, and what the owner took back is kept', async () => {
+    it('spam is deleted after 30 days unless the owner moved it to the inbox', async () => {
       const night = retention({});
       for (const id of ['spam', 'taken back']) {
         await stores.contact.add(message(id, ada), { folder: 'spam', suspicions: ['trap'] });
@@ -279,7 +279,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.contact.count()).toBe(0);
     });
 
-    it('does not go in the night after the clock has jumped ahead', async () => {
+    it('retention deletes nothing in the night after the clock jumped ahead', async () => {
       const night = retention({ KEEP_MESSAGES_DAYS: 100, KEEP_BUYERS_DAYS: 100 });
       now += 3650 * day;
       await night();

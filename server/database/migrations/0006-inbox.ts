@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts';
 export const inbox: Migration = {
   version: 6,
   sql: `
-    -- Idempotency key: a hash of the browser's key and the text, so that a retry is stored once.
+    -- The browser's idempotency key and a hash of the text, so that a retry is stored once.
     ALTER TABLE contact_message ADD COLUMN draft TEXT;
     -- 'inbox', 'archive' or 'spam'.
     ALTER TABLE contact_message ADD COLUMN folder TEXT NOT NULL DEFAULT 'inbox';

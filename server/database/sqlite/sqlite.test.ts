@@ -1,4 +1,4 @@
-/** What the embedded engine promises, and which values it rejects before the driver alters them. */
+/** The SQLite engine, and the values it rejects before the driver alters them. */
 
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const add = (...values: unknown[]) => database.write(() => run(insert, values as
 const addNote = (id: number) => () => run(insert, [id, 'note', null]);
 const rows = () => database.readNow(() => all('SELECT id, text, bytes FROM note ORDER BY id'));
 
-it('the engine has the fix for lost commits of two connections that checkpoint at once', () => {
+it('SQLite version has the fix of the WAL-reset race', () => {
   const row = database.readNow(() =>
     get<{ version: string }>('SELECT sqlite_version() AS version'),
   );
@@ -44,7 +44,7 @@ it('the engine has the fix for lost commits of two connections that checkpoint a
   expect((major * 1000 + minor) * 1000 + patch).toBeGreaterThanOrEqual(3_051_003);
 });
 
-describe('a statement', () => {
+describe('values', () => {
   it.each([
     ['a boolean', [1, true, null]],
     ['undefined', [1, undefined, null]],
@@ -57,25 +57,25 @@ describe('a statement', () => {
     ['half a surrogate pair', [1, '\ud800', null]],
     ['too few values', [1, 'a']],
     ['too many values', [1, 'a', null, null]],
-  ])('rejects %s', async (_, values) => {
+  ])('SQLite rejects %s as a value', async (_, values) => {
     await expect(add(...values)).rejects.toThrow(TypeError);
     expect(rows()).toEqual([]);
   });
 
-  it('stores numbers as whole numbers', async () => {
+  it('SQLite stores numbers as integers', async () => {
     await database.write(() => run('INSERT INTO note (id, text) VALUES (1, ?)', [5]));
     const [row] = database.readNow(() => all('SELECT text, typeof(? / 2) AS type FROM note', [5]));
     expect(row).toEqual({ text: '5', type: 'integer' });
   });
 
-  it('returns bytes as they were stored', async () => {
+  it('SQLite returns bytes unchanged', async () => {
     await add(1, 'a', Buffer.from([0, 200, 255]));
     expect(rows()).toEqual([{ id: 1, text: 'a', bytes: new Uint8Array([0, 200, 255]) }]);
   });
 });
 
 describe('writes', () => {
-  it('that arrive together share one commit', async () => {
+  it('concurrent writes share one commit', async () => {
     const before = await walSize();
     await Promise.all(Array.from({ length: 200 }, (_, n) => add(n, 'a', null)));
     expect(rows()).toHaveLength(200);
@@ -83,7 +83,7 @@ describe('writes', () => {
     expect((await walSize()) - before).toBeLessThan(100_000);
   });
 
-  it('that fail take back their own changes and nobody else’s', async () => {
+  it('failing write rolls back only its own changes', async () => {
     const failing = database.write(function* () {
       yield* run(insert, [2, 'half done', null]);
       throw new Error('no');
@@ -93,15 +93,15 @@ describe('writes', () => {
     expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
   });
 
-  it('return what the job returned', async () => {
-    const job = function* (): Statements<number> {
+  it('write returns the result of its transaction', async () => {
+    const transaction = function* (): Statements<number> {
       yield* run(insert, [1, 'a', null]);
       return 42;
     };
-    await expect(database.write(job)).resolves.toBe(42);
+    await expect(database.write(transaction)).resolves.toBe(42);
   });
 
-  it('that wait are committed by close, later ones refused', async () => {
+  it('close commits pending writes and rejects later ones', async () => {
     const waiting = add(1, 'a', null);
     await database.close();
     await waiting;
@@ -110,7 +110,7 @@ describe('writes', () => {
     expect(rows()).toMatchObject([{ id: 1 }]);
   });
 
-  it('wait for the disk', () => {
+  it('writes are fsynced to disk', () => {
     const level = (name: string) => database.readNow(() => get(`PRAGMA ${name}`));
     expect([level('journal_mode'), level('synchronous')]).toEqual([
       { journal_mode: 'wal' },
@@ -118,7 +118,7 @@ describe('writes', () => {
     ]);
   });
 
-  it('wait for another process that is writing, and hold nobody up meanwhile', async () => {
+  it('writes wait for another process without blocking the event loop', async () => {
     const other = new DatabaseSync(path());
     other.exec('BEGIN IMMEDIATE');
     other.exec("INSERT INTO note (id, text) VALUES (1, 'theirs')");
@@ -129,7 +129,7 @@ describe('writes', () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }
-    // The engine itself would wait for five seconds.
+    // SQLite's own busy timeout would block for five seconds.
     expect(longest).toBeLessThan(4500);
     expect(rows()).toEqual([]);
     other.exec('COMMIT');
@@ -138,55 +138,60 @@ describe('writes', () => {
     expect(rows()).toHaveLength(4);
   });
 
-  it('are refused together when the other process never ends', async () => {
-    const impatient = openSqlite(path(), { busyTimeoutMs: 200 });
+  it('writes are rejected together when the other process holds its lock', async () => {
+    const shortTimeout = openSqlite(path(), { busyTimeoutMs: 200 });
     const other = new DatabaseSync(path());
     other.exec('BEGIN IMMEDIATE');
-    const results = await Promise.allSettled([1, 2, 3].map((id) => impatient.write(addNote(id))));
+    const results = await Promise.allSettled(
+      [1, 2, 3].map((id) => shortTimeout.write(addNote(id))),
+    );
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     other.close();
-    await impatient.write(addNote(1));
-    await impatient.close();
+    await shortTimeout.write(addNote(1));
+    await shortTimeout.close();
   });
 
-  it('wait again for another process after an earlier wait was in vain', async () => {
-    const impatient = openSqlite(path(), { busyTimeoutMs: 200 });
+  it('write waits for another process again after an earlier write timed out', async () => {
+    const shortTimeout = openSqlite(path(), { busyTimeoutMs: 200 });
     const other = new DatabaseSync(path());
     other.exec('BEGIN IMMEDIATE');
-    await expect(impatient.write(addNote(1))).rejects.toThrow('locked');
-    const second = impatient.write(addNote(2));
+    await expect(shortTimeout.write(addNote(1))).rejects.toThrow('locked');
+    const second = shortTimeout.write(addNote(2));
     // The write waits through at least one attempt before the other process ends.
     await new Promise((resolve) => setTimeout(resolve, 50));
     other.exec('ROLLBACK');
     await second;
     expect(rows()).toMatchObject([{ id: 2 }]);
     other.close();
-    await impatient.close();
+    await shortTimeout.close();
   });
 });
 
-describe('a database file that is deleted or replaced while it is open', () => {
-  it.each(['delete', 'replace'])('refuses writes and is not ready: %s', async (how) => {
-    await add(1, 'kept', null);
-    const moved = join(folder, 'moved.db');
-    await rename(path(), moved);
-    if (how === 'replace') await writeFile(path(), '');
-    for (const write of [add(2, 'lost', null), database.probe()]) {
-      const reason = await write.catch((error: unknown) => error);
-      expect(storageErrorSentence(reason)).toMatch(
-        /^The database file in DATA_DIR was moved or deleted/,
-      );
-    }
-    await rename(moved, path());
-    await add(3, 'kept', null);
-    expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
-  });
+describe('database file', () => {
+  it.each(['delete', 'replace'])(
+    'database file rejects writes and probes after this change while open: %s',
+    async (how) => {
+      await add(1, 'kept', null);
+      const moved = join(folder, 'moved.db');
+      await rename(path(), moved);
+      if (how === 'replace') await writeFile(path(), '');
+      for (const write of [add(2, 'lost', null), database.probe()]) {
+        const reason = await write.catch((error: unknown) => error);
+        expect(storageErrorSentence(reason)).toMatch(
+          /^The database file in DATA_DIR was moved or deleted/,
+        );
+      }
+      await rename(moved, path());
+      await add(3, 'kept', null);
+      expect(rows()).toMatchObject([{ id: 1 }, { id: 3 }]);
+    },
+  );
 });
 
-describe('a full disk', () => {
+describe('full disk', () => {
   const pages = (n: number) => database.write(() => script(`PRAGMA max_page_count = ${n}`));
 
-  it('fails every write with its reason, keeps what was kept, and is over once there is room', async () => {
+  it('full disk rejects writes, keeps committed rows, and recovers when there is space', async () => {
     await add(1, 'kept', null);
     await pages(4);
     const results = await Promise.allSettled(
@@ -218,7 +223,7 @@ it('a database that turns read-only fails every write with its reason', async ()
   expect(rows()).toMatchObject([{ id: 1 }]);
 });
 
-it('leaves nothing of deleted rows on the disk, also when somebody is reading just then', async () => {
+it('deleted rows are wiped from disk while another process reads', async () => {
   await add(1, 'gone for good', null);
   const reader = new DatabaseSync(path());
   reader.exec('BEGIN');
@@ -232,7 +237,7 @@ it('leaves nothing of deleted rows on the disk, also when somebody is reading ju
   }
 });
 
-it('leaves nothing of deleted rows on the disk', async () => {
+it('deleted rows are wiped from disk', async () => {
   const secret = 'a visitor who wants to be forgotten';
   await add(1, secret, null);
   await database.write(() => run('UPDATE note SET text = ? WHERE id = 1', ['x']));
@@ -245,7 +250,7 @@ it('leaves nothing of deleted rows on the disk', async () => {
 });
 
 describe('migrations', () => {
-  it('run once, whoever comes first', async () => {
+  it('concurrent processes run each migration once', async () => {
     const second = openSqlite(path());
     await Promise.all([migrate(database), migrate(second), migrate(database)]);
     await second.close();
@@ -253,7 +258,7 @@ describe('migrations', () => {
     expect(versions).toEqual(Array.from({ length: schemaVersion }, (_, n) => ({ version: n + 1 })));
   });
 
-  it('give the sales and visits of before their sources', async () => {
+  it('migration assigns sources to earlier sales and visits', async () => {
     await database.write(function* () {
       yield* script('CREATE TABLE schema_version (version INTEGER PRIMARY KEY) STRICT');
       for (const { version, sql } of [foundation, payments]) {
@@ -297,7 +302,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('refuse a database of a newer version with a sentence', async () => {
+  it('migration rejects a database of a newer version', async () => {
     await migrate(database);
     await database.write(() => run('INSERT INTO schema_version (version) VALUES (?)', [999]));
     await expect(migrate(database)).rejects.toThrow(NewerDatabase);
