@@ -75,8 +75,8 @@ export function startBackground(options: BackgroundOptions) {
     payments,
     keepDays: env.KEEP_ACTIVITY_DAYS,
     backUp: options.backUp,
-    record: stores.night,
-    remembers: options.backUp !== undefined || env.DATABASE_URL !== undefined,
+    lease: stores.night,
+    recordsRuns: options.backUp !== undefined || env.DATABASE_URL !== undefined,
     retention: createRetention({ env, stores, now, log }),
     now,
     log,
@@ -94,7 +94,7 @@ export function startBackground(options: BackgroundOptions) {
     trouble: async () =>
       createOwnerAlerts({
         storage: storageErrorSentence(stores.lastError()),
-        nightly: await nightly.trouble(),
+        nightly: await nightly.alert(),
         stripe: await stripe.report(),
         mail: mail && (await stores.mail.state()),
         test: mail && (await stores.mail.waitingTest()),

@@ -4,9 +4,9 @@ import { nameOf } from '../app/stores.ts';
 import { readEnv } from '../env.ts';
 import {
   deleteOldBackups,
+  manualFile,
   nightlyFile,
   nightsKept,
-  ownFile,
 } from '../maintenance/backup/catalog.ts';
 import { inMegabytes } from '../maintenance/backup/files.ts';
 import { type Backup, makeBackup } from '../maintenance/backup/make.ts';
@@ -68,7 +68,7 @@ function fileFor({
   io: Io;
 }): string {
   if (isNightly) return nightlyFile(folder, io.now());
-  if (name === undefined) return ownFile(folder, io.now());
+  if (name === undefined) return manualFile(folder, io.now());
   const file = resolve(io.folder, name);
   if (!existsSync(dirname(file))) {
     throw new CliError(

@@ -1,79 +1,80 @@
-/** What the last night's work came to, kept beside the database: a new start knows it, and so does a command. */
+/** The lease of the nightly job and the record of its last run, for later processes and commands. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Database, get, run, type Statements } from '../database/database.ts';
 
-const night = z.object({ at: z.number(), trouble: z.array(z.string()) });
+const nightlyRun = z.object({ at: z.number(), trouble: z.array(z.string()) });
 
 export interface NightlyRun {
-  /** When the work began, milliseconds since 1970, UTC. */
+  /** When the run started, milliseconds since 1970, UTC. */
   at: number;
-  /** What went wrong, in sentences for the owner. */
+  /** The problems it found, as sentences for the owner. */
   trouble: string[];
 }
 
-/** Whether the night's work is the asker's, somebody else's at this moment, or done. */
-export type LeaseResult = 'ours' | 'theirs' | 'done';
+/** This instance holds the lease, another instance holds it, or tonight's run is already complete. */
+export type LeaseResult = 'acquired' | 'held' | 'done';
 
 export interface NightlyLease {
-  /** The last night that was worked through; undefined while there is none, or it cannot be read. */
+  /** Returns the last complete run; undefined if there is none, or a file cannot be read. */
   read(): Promise<NightlyRun | undefined>;
   /**
-   * Takes on the work of the night that began at `since`, unless somebody else has done so. For `lease`
-   * ms it is nobody else's; all times in milliseconds, UTC.
+   * Acquires the lease of the night that began at `since`, for `leaseMs`, unless another instance holds
+   * it. Times are milliseconds since 1970, UTC.
    */
-  acquire(night: { now: number; since: number; lease: number }): Promise<LeaseResult>;
-  write(night: NightlyRun): Promise<void>;
+  acquire(night: { now: number; since: number; leaseMs: number }): Promise<LeaseResult>;
+  /** Records a complete run and releases the lease. */
+  write(run: NightlyRun): Promise<void>;
 }
 
-/** The record in this data folder, where one site works. */
+/** Creates the lease of a data folder. Only one site runs on a folder, so it is always acquired. */
 export function fileLease(folder: string): NightlyLease {
   const path = join(folder, 'last-night.json');
   return {
     async read() {
       try {
-        return nightOf(readFileSync(path, 'utf8'));
+        return parseRun(readFileSync(path, 'utf8'));
       } catch {
         return undefined;
       }
     },
-    acquire: async () => 'ours',
+    acquire: async () => 'acquired',
     async write(value) {
-      const draft = `${path}.${process.pid}`;
-      writeFileSync(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
-      renameSync(draft, path);
+      const temporaryFile = `${path}.${process.pid}`;
+      writeFileSync(temporaryFile, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+      renameSync(temporaryFile, path);
     },
   };
 }
 
-/** Throws when the text is none. */
-const nightOf = (text: string): NightlyRun => night.parse(JSON.parse(text));
+/** Throws when the text is not a run. */
+const parseRun = (text: string): NightlyRun => nightlyRun.parse(JSON.parse(text));
 
-/** The record that instances on one database share. */
+/** Creates the lease that instances on one database share. */
 export function databaseLease(database: Database): NightlyLease {
   const worker = randomUUID();
   return {
     async read() {
-      const row = await database.read(() => get<Row>(theNight));
-      return lastOf(row);
+      const row = await database.read(() => get<Row>(selectNight));
+      return lastRunOf(row);
     },
-    acquire: ({ now, since, lease }) =>
+    acquire: ({ now, since, leaseMs }) =>
       database.write(function* (): Statements<LeaseResult> {
-        const row = yield* get<Row>(theNight);
-        const last = lastOf(row);
-        // A time in the future tells nothing.
-        if (last && last.at >= since && last.at <= now + lease) return 'done';
+        const row = yield* get<Row>(selectNight);
+        const last = lastRunOf(row);
+        // Ignore times too far in the future: an instance whose clock was ahead wrote them.
+        if (last && last.at >= since && last.at <= now + leaseMs) return 'done';
         const until = row?.until ?? 0;
-        const isTheirs = row?.worker !== worker && until > now && until <= now + 2 * lease;
-        if (isTheirs) return 'theirs';
+        const isHeld = row?.worker !== worker && until > now && until <= now + 2 * leaseMs;
+        if (isHeld) return 'held';
         yield* run(
           `INSERT INTO night (id, worker, until) VALUES (1, ?, ?)
            ON CONFLICT (id) DO UPDATE SET worker = excluded.worker, until = excluded.until`,
-          [worker, now + lease],
+          [worker, now + leaseMs],
         );
-        return 'ours';
+        return 'acquired';
       }),
     write: (value) =>
       database.write(function* () {
@@ -92,6 +93,6 @@ interface Row {
   last: string | null;
 }
 
-const theNight = 'SELECT worker, until, last FROM night';
+const selectNight = 'SELECT worker, until, last FROM night';
 
-const lastOf = (row: Row | undefined) => (row?.last == null ? undefined : nightOf(row.last));
+const lastRunOf = (row: Row | undefined) => (row?.last == null ? undefined : parseRun(row.last));

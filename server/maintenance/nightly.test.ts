@@ -9,28 +9,28 @@ const prune = vi.fn();
 const backUp = vi.fn();
 const retention = vi.fn();
 const cleanSources = vi.fn();
-let kept: NightlyRun | undefined;
+let stored: NightlyRun | undefined;
 const acquire = vi.fn();
-const record = {
-  read: async () => kept,
+const lease = {
+  read: async () => stored,
   acquire,
   write: async (night: NightlyRun) => {
-    kept = night;
+    stored = night;
   },
 };
 let nightly: ReturnType<typeof startNightlyJob>;
 
 beforeEach(() => {
-  // Ten in the evening, by this machine's clock.
+  // Ten in the evening, in the server's time zone.
   vi.useFakeTimers({ now: new Date(2026, 2, 10, 22) });
   compareCounters.mockReset().mockResolvedValue({ checked: 9, differences: [] });
   compare.mockReset().mockResolvedValue({ checked: 1, differences: [] });
   prune.mockReset().mockResolvedValue(0);
   backUp.mockReset().mockResolvedValue(undefined);
-  acquire.mockReset().mockResolvedValue('ours');
+  acquire.mockReset().mockResolvedValue('acquired');
   retention.mockReset().mockResolvedValue(undefined);
   cleanSources.mockReset().mockResolvedValue(undefined);
-  kept = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
+  stored = { at: new Date(2026, 2, 10, 3).getTime(), trouble: [] };
   nightly = start(400);
 });
 afterEach(() => {
@@ -43,15 +43,15 @@ const start = (keepDays: number | undefined) =>
     payments: { compare, cleanSources },
     keepDays,
     backUp,
-    record,
-    remembers: true,
+    lease,
+    recordsRuns: true,
     retention,
     now: Date.now,
     log: createLog('silent', { pretty: false }),
   });
 const pass = (hours: number) => vi.advanceTimersByTimeAsync(hours * 60 * 60_000);
 
-it('checks at three, night after night', async () => {
+it('nightly job checks the figures at three every night', async () => {
   await pass(4.9);
   expect(compareCounters).not.toHaveBeenCalled();
   await pass(0.2);
@@ -60,22 +60,22 @@ it('checks at three, night after night', async () => {
   expect(compare).toHaveBeenCalledTimes(2);
 });
 
-it('says what it found, until a night finds nothing', async () => {
+it('nightly job reports differing figures until a run finds none', async () => {
   compareCounters.mockResolvedValue({ checked: 9, differences: [{}, {}] });
   compare.mockResolvedValue({ checked: 1, differences: [{}] });
-  expect(await nightly.trouble()).toBeUndefined();
+  expect(await nightly.alert()).toBeUndefined();
   await pass(6);
-  expect(await nightly.trouble()).toBe(
+  expect(await nightly.alert()).toBe(
     'Last night’s check found 3 figures that do not add up. npm run admin -- verify says which.',
   );
   compareCounters.mockResolvedValue({ checked: 9, differences: [] });
   compare.mockResolvedValue({ checked: 1, differences: [] });
   await pass(24);
-  expect(await nightly.trouble()).toBeUndefined();
+  expect(await nightly.alert()).toBeUndefined();
 });
 
-it('leaves the night to whoever has taken it, and looks whether they have come through', async () => {
-  acquire.mockResolvedValueOnce('theirs');
+it('nightly job retries in an hour while another instance holds the lease', async () => {
+  acquire.mockResolvedValueOnce('held');
   await pass(5.1);
   expect(compareCounters).not.toHaveBeenCalled();
   await pass(1);
@@ -87,69 +87,69 @@ it('leaves the night to whoever has taken it, and looks whether they have come t
   expect(compareCounters).toHaveBeenCalledTimes(2);
 });
 
-it('looks again in an hour when nobody could tell whose the night is', async () => {
+it('nightly job retries in an hour when the lease fails', async () => {
   acquire.mockRejectedValueOnce(new Error('the database is away'));
   await pass(5.1);
   await pass(1);
   expect(compareCounters).toHaveBeenCalledTimes(1);
 });
 
-it('tries again the next night when it could not', async () => {
+it('nightly job runs again the next night after a failed check', async () => {
   compareCounters.mockRejectedValueOnce(new Error('disk full'));
   await pass(6);
   await pass(24);
   expect(compareCounters).toHaveBeenCalledTimes(2);
 });
 
-it('cleans sources each night before the backup, also after a check that failed', async () => {
+it('nightly job cleans sources before the backup, also after a failed check', async () => {
   compareCounters.mockRejectedValueOnce(new Error('disk full'));
   await pass(6);
-  // Of visits and sales, and of what Stripe said.
+  // Once for analytics and once for payments.
   expect(cleanSources).toHaveBeenCalledTimes(2);
   expect(cleanSources).toHaveBeenCalledBefore(backUp);
 });
 
-it('deletes what is older than the owner keeps, also after a check that failed', async () => {
+it('nightly job prunes old events, also after a failed check', async () => {
   compareCounters.mockRejectedValueOnce(new Error('disk full'));
   await pass(6);
   const today = Math.floor(Date.UTC(2026, 2, 11) / (24 * 60 * 60_000));
   expect(prune.mock.calls).toEqual([[today - 400]]);
 });
 
-it('deletes nothing of an owner who keeps everything', async () => {
+it('nightly job prunes nothing without a retention period', async () => {
   nightly.stop();
   nightly = start(undefined);
   await pass(48);
   expect(prune).not.toHaveBeenCalled();
 });
 
-it('backs up each night, and remembers that it did', async () => {
+it('nightly job backs up every night and records the run', async () => {
   await pass(5.5);
   expect(backUp).toHaveBeenCalledTimes(1);
-  expect(kept).toEqual({ at: new Date(2026, 2, 11, 3).getTime(), trouble: [] });
+  expect(stored).toEqual({ at: new Date(2026, 2, 11, 3).getTime(), trouble: [] });
   await pass(24);
   expect(backUp).toHaveBeenCalledTimes(2);
 });
 
-it('says that there is no backup, and why, until there is one, over a restart too', async () => {
+it('nightly job reports a failed backup until one succeeds, also after a restart', async () => {
   backUp.mockRejectedValueOnce(new Error('The disk has too little room.'));
   await pass(6);
   const said = 'Last night’s backup could not be made. The disk has too little room.';
-  expect(await nightly.trouble()).toBe(said);
+  expect(await nightly.alert()).toBe(said);
   nightly.stop();
   nightly = start(400);
-  expect(await nightly.trouble()).toBe(said);
+  expect(await nightly.alert()).toBe(said);
   await pass(24);
-  expect(await nightly.trouble()).toBeUndefined();
+  expect(await nightly.alert()).toBeUndefined();
 });
 
 it.each([
-  ['was off at three', { at: new Date(2026, 2, 9, 3).getTime(), trouble: [] }],
-  ['had a clock that was ahead', { at: new Date(2026, 5, 1).getTime(), trouble: [] }],
-  ['has no night behind it', undefined],
-])('makes up for the night of a machine that %s, once', async (_what, before) => {
+  ['missed the last run', { at: new Date(2026, 2, 9, 3).getTime(), trouble: [] }],
+  ['recorded a run in the future', { at: new Date(2026, 5, 1).getTime(), trouble: [] }],
+  ['has never run', undefined],
+])('nightly job catches up once after the start of a site that %s', async (_what, before) => {
   nightly.stop();
-  kept = before;
+  stored = before;
   nightly = start(400);
   await pass(0.1);
   expect([compareCounters, prune, backUp].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
@@ -159,25 +159,25 @@ it.each([
   expect(backUp).toHaveBeenCalledTimes(2);
 });
 
-it('does not remember a night that was broken off', async () => {
+it('nightly job does not record an interrupted run', async () => {
   backUp.mockImplementationOnce(async () => {
     nightly.stop();
     throw new Error('stopped');
   });
-  const before = kept;
+  const before = stored;
   await pass(6);
   expect(backUp).toHaveBeenCalledTimes(1);
-  expect(kept).toBe(before);
+  expect(stored).toBe(before);
 });
 
-it('lets go of people of long ago each night, also after one that failed', async () => {
+it('nightly job runs the retention every night, also after a failure', async () => {
   retention.mockRejectedValueOnce(new Error('disk full'));
   await pass(6);
   await pass(24);
   expect(retention).toHaveBeenCalledTimes(2);
 });
 
-it('ends when it is stopped', async () => {
+it('nightly job does not run after stop', async () => {
   nightly.stop();
   await pass(48);
   expect(compareCounters).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
 /**
- * What is done once a night: everything is recounted, so that the owner learns of a wrong figure from
- * the dashboard, what is old enough is let go of, and a backup is made. A night that was missed, because
- * the machine was off, is made up for soon after the next start.
+ * The nightly job: it checks the counters against their rows, deletes old data, and makes a backup. The
+ * dashboard shows its problems. A missed run, because the machine was off, starts soon after the next
+ * start of the site.
  */
 import type { AnalyticsStore } from '../analytics/store.ts';
 import type { Log } from '../log.ts';
@@ -9,74 +9,78 @@ import type { PaymentStore } from '../stripe/store.ts';
 import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';
 
-/** The hour of the server's day in which hardly anybody looks. */
-const quietHour = 3;
+/** The hour of the run, in the server's time zone: traffic is lowest then. */
+const runHour = 3;
 
 const day = 24 * 60 * 60_000;
 
-/** For how long the night's work is one instance's, and how long another waits until it looks again, in ms. */
-const lease = 3 * 60 * 60_000;
-const lookAgain = 60 * 60_000;
+/** How long an instance holds the lease, in ms. */
+const leaseMs = 3 * 60 * 60_000;
 
-/** How long after a start a missed night is made up for, in ms: the first visitors come first. */
-const afterStart = 2 * 60_000;
+/** When to try again while another instance holds the lease, in ms. */
+const retryMs = 60 * 60_000;
 
-interface Nightly {
+/** Delay of a missed run after a start, in ms, so that it does not slow the first visitors down. */
+const catchUpDelayMs = 2 * 60_000;
+
+interface NightlyJob {
   /**
-   * What went wrong in the last night, whichever instance worked then, in sentences for the owner;
-   * undefined when nothing did.
+   * The problems of the last run, by whichever instance, as sentences for the owner; undefined when
+   * there were none.
    */
-  trouble(): Promise<string | undefined>;
+  alert(): Promise<string | undefined>;
   stop(): void;
 }
 
-/** Works each night at three until it is stopped. */
+/** Starts the job, which runs every night at three until it is stopped. */
 export function startNightlyJob({
   analytics,
   payments,
   keepDays,
   backUp,
-  record,
-  remembers,
+  lease,
+  recordsRuns,
   retention,
   now,
   log,
 }: {
   analytics: Pick<AnalyticsStore, 'compareCounters' | 'prune' | 'cleanSources'>;
   payments: Pick<PaymentStore, 'compare' | 'cleanSources'>;
-  /** For how many days single marks are kept; undefined: for ever. */
+  /** Retention of single events, in days; undefined: they are never deleted. */
   keepDays: number | undefined;
-  /** Makes the backup of the night; undefined: none is made. */
+  /** Makes the nightly backup; undefined: skip it. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
-  record: NightlyLease;
-  /** Whether what a night came to is written down: that of the development server is none to remember. */
-  remembers: boolean;
-  /** Lets go of people of long ago. */
+  lease: NightlyLease;
+  /** Whether to record runs. The development server does not. */
+  recordsRuns: boolean;
+  /** Deletes old messages, buyers and logins. */
   retention: Retention;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
-}): Nightly {
-  const stopping = new AbortController();
-  const stopped = stopping.signal;
+}): NightlyJob {
+  const abort = new AbortController();
+  const stopped = abort.signal;
   let timer: NodeJS.Timeout | undefined;
-  /** What this instance did last. */
-  let own: NightlyRun | undefined;
-  const recorded = () => record.read().catch(() => undefined);
+  /** The last run of this instance, in case it could not be recorded. */
+  let ownRun: NightlyRun | undefined;
+  const readLastRun = () => lease.read().catch(() => undefined);
 
   const check = async () => {
     const counters = await analytics.compareCounters();
     const sales = await payments.compare();
     const n = counters.differences.length + sales.differences.length;
     if (n === 0) return undefined;
-    const found = `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;
-    log.error({ counters: counters.differences.length, payments: sales.differences.length }, found);
-    return found;
+    log.error(
+      { counters: counters.differences.length, payments: sales.differences.length },
+      'nightly job: figures do not add up; run npm run admin -- verify',
+    );
+    return `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;
   };
   const prune = async () => {
     if (keepDays === undefined) return;
-    const marks = await analytics.prune(Math.floor(now() / day) - keepDays);
-    if (marks > 0) log.info({ marks }, 'visits and clicks of long ago were deleted');
+    const events = await analytics.prune(Math.floor(now() / day) - keepDays);
+    if (events > 0) log.info({ events }, 'nightly job: deleted old visits and clicks');
   };
   const cleanSources = async () => {
     await payments.cleanSources();
@@ -85,110 +89,111 @@ export function startNightlyJob({
   const backup = async () => {
     if (backUp === undefined || stopped.aborted) return;
     await backUp(stopped);
-    log.info('the backup of the night is made');
+    log.info('nightly job: backup completed');
   };
-  /** What went wrong, in a sentence. */
+  /** Runs a task; returns its problem as a sentence for the owner, if there is one. */
   const attempt = async (task: () => Promise<unknown>, failure: Failure) => {
     try {
-      const found = await task();
-      return typeof found === 'string' ? found : undefined;
+      const problem = await task();
+      return typeof problem === 'string' ? problem : undefined;
     } catch (error) {
       if (stopped.aborted) return undefined;
-      log.error({ error }, failure.logged);
-      return failure.told?.(error);
+      log.error({ error }, failure.message);
+      return failure.alert?.(error);
     }
   };
-  /** Whose the work of this night is; when that cannot be found out, somebody's. */
-  const turn = async (): Promise<LeaseResult> => {
+  /** Which instance runs tonight's job. On error, assume another one does. */
+  const acquireLease = async (): Promise<LeaseResult> => {
     const at = now();
     try {
-      return await record.acquire({ now: at, since: begunBefore(at), lease });
+      return await lease.acquire({ now: at, since: lastRunTime(at), leaseMs });
     } catch (error) {
-      log.error({ error }, 'it could not be found out whose the work of the night is');
-      return 'theirs';
+      log.error({ error }, 'nightly job: could not acquire the lease; retrying in an hour');
+      return 'held';
     }
   };
-  const work = async () => {
-    const whose = await turn();
+  const runIfAcquired = async () => {
+    const result = await acquireLease();
     if (stopped.aborted) return;
-    if (whose === 'ours') await workThrough();
-    if (!stopped.aborted) wait(whose === 'theirs' ? lookAgain : untilQuietHour(now()));
+    if (result === 'acquired') await runTasks();
+    if (!stopped.aborted) schedule(result === 'held' ? retryMs : msUntilRun(now()));
   };
-  const workThrough = async () => {
+  const runTasks = async () => {
     const at = now();
-    const trouble = [
-      // What is deleted can be checked this one last time.
+    const problems = [
+      // Before the deletions, which remove rows that can still be checked now.
       await attempt(check, failures.check),
       await attempt(prune, failures.prune),
-      // Before the backup: whom it lets go of is in none that is made from now on.
+      // Before the backup, so that no new backup contains deleted people.
       await attempt(retention, failures.retention),
       await attempt(cleanSources, failures.sources),
       await attempt(backup, failures.backup),
     ];
-    // A night that was broken off is made up for.
+    // Do not record an interrupted run: it is repeated after the next start.
     if (stopped.aborted) return;
-    const night = { at, trouble: trouble.filter((one) => one !== undefined) };
-    own = night;
-    if (remembers) await attempt(() => record.write(night), failures.record);
+    const run = { at, trouble: problems.filter((problem) => problem !== undefined) };
+    ownRun = run;
+    if (recordsRuns) await attempt(() => lease.write(run), failures.record);
   };
-  const wait = (ms: number) => {
-    timer = setTimeout(work, ms);
+  const schedule = (ms: number) => {
+    timer = setTimeout(runIfAcquired, ms);
     timer.unref();
   };
-  void recorded().then((last) => {
-    if (!stopped.aborted) wait(isMissed(last?.at, now()) ? afterStart : untilQuietHour(now()));
+  void readLastRun().then((last) => {
+    if (!stopped.aborted) schedule(isMissed(last?.at, now()) ? catchUpDelayMs : msUntilRun(now()));
   });
   return {
-    async trouble() {
-      const last = await recorded();
-      const latest = own && own.at >= (last?.at ?? 0) ? own : last;
+    async alert() {
+      const last = await readLastRun();
+      const latest = ownRun && ownRun.at >= (last?.at ?? 0) ? ownRun : last;
       return latest?.trouble.join(' ') || undefined;
     },
     stop() {
-      stopping.abort();
+      abort.abort();
       clearTimeout(timer);
     },
   };
 }
 
 interface Failure {
-  logged: string;
-  /** What the owner is told, where it concerns them. */
-  told?: (error: unknown) => string;
+  /** The log message. */
+  message: string;
+  /** The sentence for the owner, where the failure concerns them. */
+  alert?: (error: unknown) => string;
 }
 
 const failures = {
   check: {
-    logged: 'the nightly check could not be done',
-    told: () => 'Last night’s check could not be done: the log says why.',
+    message: 'nightly job: could not check the figures',
+    alert: () => 'Last night’s check could not be done: the log says why.',
   },
-  prune: { logged: 'old visits and clicks could not be deleted' },
-  retention: { logged: 'messages and buyers of long ago could not be deleted' },
-  sources: { logged: 'nightly job: could not remove email addresses from sources' },
+  prune: { message: 'nightly job: could not delete old visits and clicks' },
+  retention: { message: 'nightly job: could not delete old messages and buyers' },
+  sources: { message: 'nightly job: could not remove email addresses from sources' },
   backup: {
-    logged: 'the backup of the night could not be made',
-    told: (error) =>
+    message: 'nightly job: backup failed',
+    alert: (error) =>
       `Last night’s backup could not be made. ${error instanceof Error ? error.message : ''}`.trim(),
   },
-  record: { logged: 'what the night came to could not be written down' },
+  record: { message: 'nightly job: could not record the run' },
 } satisfies Record<string, Failure>;
 
-/** Whether no work was done since the quiet hour began last. A time in the future tells nothing. */
+/** Whether the last scheduled run did not happen. A time in the future (a wrong clock) does not count. */
 const isMissed = (last: number | undefined, at: number): boolean =>
-  last === undefined || last > at || last < begunBefore(at);
+  last === undefined || last > at || last < lastRunTime(at);
 
-/** When the quiet hour began last. */
-function begunBefore(at: number): number {
-  const begun = new Date(at);
-  begun.setHours(quietHour, 0, 0, 0);
-  if (begun.getTime() > at) begun.setDate(begun.getDate() - 1);
-  return begun.getTime();
+/** The last scheduled time of the run, at or before `at`. */
+function lastRunTime(at: number): number {
+  const last = new Date(at);
+  last.setHours(runHour, 0, 0, 0);
+  if (last.getTime() > at) last.setDate(last.getDate() - 1);
+  return last.getTime();
 }
 
-/** Milliseconds until the quiet hour begins next. */
-function untilQuietHour(at: number): number {
+/** Milliseconds until the next scheduled run. */
+function msUntilRun(at: number): number {
   const next = new Date(at);
-  next.setHours(quietHour, 0, 0, 0);
+  next.setHours(runHour, 0, 0, 0);
   if (next.getTime() <= at) next.setDate(next.getDate() + 1);
   return next.getTime() - at;
 }

@@ -1,4 +1,4 @@
-/** Lets go of people of long ago: of messages, and of who bought. What was counted stays counted. */
+/** Deletes old messages, spam, buyers and login attempts. The counters keep their values. */
 import type { AnalyticsStore } from '../analytics/store.ts';
 import type { AuthStore } from '../auth/store.ts';
 import type { ContactStore } from '../contact/store.ts';
@@ -12,11 +12,11 @@ const day = 24 * hour;
 /** How long a message stays in the spam folder. */
 const spamDays = 30;
 
-/** How long sign-ins and refused attempts are kept, and how many rows of refused ones at most. */
-const signInDays = 90;
-const mostRefused = 10_000;
+/** How long logins and rejected attempts are kept, and how many rows of rejected ones at most. */
+const loginDays = 90;
+const maxRejected = 10_000;
 
-/** Deletes what is older than the owner keeps. To be called once a night. */
+/** Deletes data beyond its retention period. Call it once a night. */
 export type Retention = () => Promise<void>;
 
 export interface RetentionOptions {
@@ -30,11 +30,12 @@ export interface RetentionOptions {
   };
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** Milliseconds that have passed, by a clock that nobody sets. */
+  /** Milliseconds on a monotonic clock. */
   elapsed?: () => number;
   log: Log;
 }
 
+/** Creates the retention task. It skips a night after the system clock jumped ahead. */
 export function createRetention({
   env,
   stores: { auth, contact, analytics, payments, wipeDeletedRows },
@@ -46,15 +47,15 @@ export function createRetention({
   let drift = now() - elapsed();
 
   return async () => {
-    const before = drift;
+    const previousDrift = drift;
     drift = now() - elapsed();
-    if (drift - before > hour) {
-      // What is deleted is gone: a night is time enough to set the clock right.
-      return log.warn('the clock has jumped ahead: nothing is deleted for its age tonight');
+    if (drift - previousDrift > hour) {
+      // Deletion is final, so leave the owner a day to correct the clock.
+      return log.warn('nightly job: the clock jumped ahead, skipped retention; check the clock');
     }
-    const signIns = await auth.deleteOldAttempts({
-      before: now() - signInDays * day,
-      most: mostRefused,
+    const logins = await auth.deleteOldAttempts({
+      before: now() - loginDays * day,
+      most: maxRejected,
     });
     const messages =
       messagesDays === undefined ? 0 : await contact.deleteOld(now() - messagesDays * day);
@@ -62,9 +63,9 @@ export function createRetention({
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
     const events = horizon === undefined ? 0 : await payments.deleteBuyers(horizon);
     const sales = horizon === undefined ? 0 : await analytics.deleteBuyers(horizon);
-    if (signIns + messages + spam + events + sales === 0) return;
+    if (logins + messages + spam + events + sales === 0) return;
     await wipeDeletedRows();
     if (messages + spam + events + sales === 0) return;
-    log.info({ messages, spam, sales, events }, 'messages and buyers of long ago were deleted');
+    log.info({ messages, spam, sales, events }, 'nightly job: deleted old messages and buyers');
   };
 }

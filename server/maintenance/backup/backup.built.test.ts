@@ -1,4 +1,4 @@
-/** Backups of a site that is being written to, and restores that are ended half-way: real processes. */
+/** Backups of a site under load, and restores that are killed, in real processes. */
 
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
@@ -23,10 +23,10 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-/** Types `npm run admin -- <args>` in this process: for what is neither killed nor beside a load. */
+/** Runs `npm run admin -- <args>` in this process. */
 const admin = (args: string[], dataDir = data) => owner.admin(args, { env: { DATA_DIR: dataDir } });
 
-/** The same as a process of its own. */
+/** Runs it in a child process, which can be killed. */
 function adminProcess(args: string[]) {
   const child = spawn(process.execPath, [resolve('dist/server/admin.js'), ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: data, INIT_CWD: owner.folder },
@@ -44,8 +44,8 @@ function adminProcess(args: string[]) {
   return { child, ended };
 }
 
-/** All that the owner sees of a data folder: messages, figures, sales. */
-async function seenIn(dataDir: string) {
+/** Reads the messages, figures and sales of a data folder. */
+async function contentsOf(dataDir: string) {
   const stores = await openStores({ DATA_DIR: dataDir });
   try {
     const window = { from: 0, to: Date.now() + 86_400_000 };
@@ -63,7 +63,7 @@ async function seenIn(dataDir: string) {
   }
 }
 
-it('a backup taken under load is the site of one instant, and restores to it', async () => {
+it('backup taken under load restores a consistent snapshot', async () => {
   await mkdir(data);
   await seedPassword({ DATA_DIR: data });
   const server = await startServer({ DATA_DIR: data, TRUST_PROXY: '1' });
@@ -78,19 +78,19 @@ it('a backup taken under load is the site of one instant, and restores to it', a
       },
       body: JSON.stringify(body),
     });
-  // Each writer sends its messages one after the other: of each, a backup holds all up to some number.
+  // Each writer sends its messages in sequence, so a backup contains a prefix of each sequence.
   const acknowledged: number[][] = [[], [], [], []];
   let isOver = false;
-  const writers = acknowledged.map(async (mine, writer) => {
+  const writers = acknowledged.map(async (sent, writer) => {
     for (let n = 0; !isOver; n++) {
       const visitor = n * acknowledged.length + writer;
       await post('/api/activity', visitor, { type: 'page_view' });
       const message = { name: `${writer}-${n}`, email: 'a@example.com', message: 'm' };
       const answer = await post('/api/contact', visitor, message);
-      if (answer.ok) mine.push(n);
+      if (answer.ok) sent.push(n);
     }
   });
-  const soFar = () => acknowledged.map((mine) => mine.length);
+  const soFar = () => acknowledged.map((sent) => sent.length);
   await vi.waitUntil(() => soFar().every((n) => n > 20), 30_000);
 
   const [before, after]: number[][] = [soFar(), []];
@@ -105,29 +105,29 @@ it('a backup taken under load is the site of one instant, and restores to it', a
 
   const restored = join(owner.folder, 'restored');
   expect(await admin(['restore', 'loaded.db'], restored)).toMatchObject({ code: 0 });
-  const seen = await seenIn(restored);
+  const seen = await contentsOf(restored);
   for (const writer of acknowledged.keys()) {
-    const kept = seen.names.filter((name) => name.startsWith(`${writer}-`)).length;
-    const all = Array.from({ length: kept }, (_, n) => `${writer}-${n}`).sort();
+    const stored = seen.names.filter((name) => name.startsWith(`${writer}-`)).length;
+    const all = Array.from({ length: stored }, (_, n) => `${writer}-${n}`).sort();
     expect(seen.names.filter((name) => name.startsWith(`${writer}-`))).toEqual(all);
-    // What was acknowledged before it began is in it; what had not been sent when it ended is not.
-    expect(kept).toBeGreaterThanOrEqual(before?.[writer] ?? 0);
-    expect(kept).toBeLessThanOrEqual((after?.[writer] ?? 0) + 1);
+    // It contains what was acknowledged before its start, and nothing that was sent after its end.
+    expect(stored).toBeGreaterThanOrEqual(before?.[writer] ?? 0);
+    expect(stored).toBeLessThanOrEqual((after?.[writer] ?? 0) + 1);
   }
-  // A writer's view comes before its message: of one instant, there are as many or one more.
+  // A writer sends its view before its message, so a snapshot has at most one more view per writer.
   const surplus = seen.totals.pageViews - seen.names.length;
   expect(surplus).toBeGreaterThanOrEqual(0);
   expect(surplus).toBeLessThanOrEqual(acknowledged.length);
   expect(seen.totals).toEqual(seen.recount);
   expect(seen.differences).toEqual([]);
 
-  // Restored beside the site, at rest, everything is the same as in the site itself.
+  // Without load, the restored backup equals the site.
   await admin(['backup', 'rest.db']);
   await admin(['restore', 'rest.db'], restored);
-  expect(await seenIn(restored)).toEqual(await seenIn(data));
+  expect(await contentsOf(restored)).toEqual(await contentsOf(data));
 });
 
-it('is refused beside a running site, in one line', async () => {
+it('restore is rejected with one line while the site runs', async () => {
   await mkdir(data);
   await seedPassword({ DATA_DIR: data });
   const server = await startServer({ DATA_DIR: data });
@@ -139,14 +139,14 @@ it('is refused beside a running site, in one line', async () => {
   });
   server.child.kill('SIGKILL');
   await server.ended;
-  // Nothing is left of one that was killed.
+  // A killed process leaves no lock.
   expect((await admin(['restore', 'mine.db'])).code).toBe(0);
 });
 
-/** After so many files came, went or were renamed: through all the steps, however fast the machine is. */
+/** Numbers of file changes after which to kill it: these cover all steps, whatever the machine's speed. */
 const moments = process.env.TEST_LONG ? [1, 2, 3, 4, 6, 8, 10, 12, 14, 16] : [1, 2, 3, 4, 8, 12];
 
-it('ended by kill -9 at any step, a restore leaves the old database or the new one', async () => {
+it('restore killed at any step leaves the old or the new database', async () => {
   await admin(['demo', '--events', '2000', '--days', '3']);
   await admin(['backup', 'old.db']);
   const stores = await openStores({ DATA_DIR: data });
@@ -172,7 +172,7 @@ it('ended by kill -9 at any step, a restore leaves the old database or the new o
     });
     const { code } = await ended;
     watcher.close();
-    const found = await seenIn(data);
+    const found = await contentsOf(data);
     expect(found.differences).toEqual([]);
     const became = found.names.join();
     expect(['', 'new']).toContain(became);
@@ -182,12 +182,12 @@ it('ended by kill -9 at any step, a restore leaves the old database or the new o
     names = became;
   }
   expect(outcomes.get('killed, old') ?? 0).toBeGreaterThan(2);
-  // The next one that comes to its end clears up.
+  // The next complete restore deletes temporary files.
   expect((await admin(['restore', 'old.db'])).code).toBe(0);
   expect((await readdir(data)).filter((name) => name.includes('.part-'))).toEqual([]);
   const database = openSqlite(databaseFile(data));
-  const sound = database.readNow(() => all('PRAGMA integrity_check'));
+  const integrity = database.readNow(() => all('PRAGMA integrity_check'));
   await database.close();
-  expect(sound).toEqual([{ integrity_check: 'ok' }]);
+  expect(integrity).toEqual([{ integrity_check: 'ok' }]);
   console.info([...outcomes].map(([what, n]) => `${n} × ${what}`).join(', '));
 });

@@ -1,4 +1,4 @@
-/** The backups in a data folder, and which of them are kept. */
+/** The backup catalog: the backups in a data folder, and their retention. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backupFolder } from '../../app/data-folder.ts';
@@ -15,7 +15,7 @@ export interface CatalogEntry {
   at: number;
 }
 
-/** Where the backup of a night belongs, by this machine's calendar. */
+/** Path of the nightly backup, named by the date in the server's time zone. */
 export function nightlyFile(folder: string, now: number): string {
   const date = new Date(now);
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
@@ -23,34 +23,37 @@ export function nightlyFile(folder: string, now: number): string {
   return join(backupFolder(folder), `nightly-${name}.db`);
 }
 
-/** Where one belongs that the owner asks for, by UTC. */
-export const ownFile = (folder: string, now: number) =>
-  join(backupFolder(folder), `backup-${stampOf(now)}.db`);
+/** Path of a backup that the owner makes by hand, named by the time in UTC. */
+export const manualFile = (folder: string, now: number) =>
+  join(backupFolder(folder), `backup-${timestampOf(now)}.db`);
 
-/** A moment (milliseconds since 1970) as files are named by it: 2026-11-21T02-30-00Z. */
-export const stampOf = (now: number) =>
+/** Formats milliseconds since 1970 for file names: 2026-11-21T02-30-00Z. */
+export const timestampOf = (now: number) =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-/** The backups in the data folder, the newest first. */
+/** Lists the backups in the data folder, newest first. */
 export function backupsIn(folder: string): CatalogEntry[] {
-  const shelf = backupFolder(folder);
-  if (!existsSync(shelf)) return [];
-  return readdirSync(shelf)
+  const backups = backupFolder(folder);
+  if (!existsSync(backups)) return [];
+  return readdirSync(backups)
     .filter((name) => name.endsWith('.db'))
     .flatMap((name) => {
-      const file = join(shelf, name);
-      // Another process may be clearing up.
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found ? { file, bytes: found.size, at: found.mtimeMs } : [];
+      const file = join(backups, name);
+      // Another process may delete old backups at the same time.
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats ? { file, bytes: stats.size, at: stats.mtimeMs } : [];
     })
     .sort((a, b) => b.at - a.at);
 }
 
-/** Deletes the oldest nightly backups beyond those that are kept; never `made`, whatever the clock says. */
-export function deleteOldBackups(folder: string, made: string): void {
+/**
+ * Deletes the oldest nightly backups beyond `nightsKept`. It never deletes `newest`, because a wrong clock
+ * can give it an old date.
+ */
+export function deleteOldBackups(folder: string, newest: string): void {
   const nightly = backupsIn(folder)
     .map(({ file }) => file)
-    .filter((file) => nightlyName.test(basename(file)) && file !== made)
+    .filter((file) => nightlyName.test(basename(file)) && file !== newest)
     .sort((a, b) => basename(b).localeCompare(basename(a)));
   for (const file of nightly.slice(nightsKept - 1)) rmSync(file, { force: true });
 }

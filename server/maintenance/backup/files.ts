@@ -1,4 +1,4 @@
-/** Files that are there whole or not at all, and the room they need. */
+/** Atomic creation of files through temporary files, and checks of free disk space. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,25 +16,25 @@ import { UnusableBackup } from './copy-sqlite.ts';
 
 const megabyte = 1024 * 1024;
 
-/** What must be left on the disk for the site to go on, in bytes. */
-const spare = 64 * megabyte;
+/** Disk space to leave free for the running site, in bytes. */
+const reservedBytes = 64 * megabyte;
 
-/** How old a draft is that nobody is working on any more, in milliseconds. */
-const abandoned = 24 * 60 * 60_000;
+/** After this age a temporary file is abandoned, in ms. */
+const abandonedMs = 24 * 60 * 60_000;
 
-const draftName = /\.part-[\da-f]{12}(-journal|-wal|-shm)?$/;
+const temporaryName = /\.part-[\da-f]{12}(-journal|-wal|-shm)?$/;
 
-/** A name beside `file` under which it is made. */
+/** Returns a new name beside `file`, under which to write it. */
 export const temporaryFileOf = (file: string) => `${file}.part-${randomBytes(6).toString('hex')}`;
 
-/** Gives the draft its name: from here on the file is there, whole and on disk, also after a power cut. */
-export function publish(draft: string, file: string): void {
-  sync(draft);
-  renameSync(draft, file);
+/** Renames a complete temporary file to `file`, atomically and durably (fsync of file and folder). */
+export function publish(temporaryFile: string, file: string): void {
+  sync(temporaryFile);
+  renameSync(temporaryFile, file);
   sync(dirname(file));
 }
 
-/** Waits until a file, or the names in a folder, are on disk. */
+/** Flushes a file, or the entries of a folder, to disk (fsync). */
 export function sync(path: string): void {
   const handle = openSync(path, 'r');
   try {
@@ -44,49 +44,51 @@ export function sync(path: string): void {
   }
 }
 
-/** Removes the draft and what the database put beside it. */
-export function discard(draft: string): void {
-  for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(draft + ending, { force: true });
+/** Deletes a temporary database file with its journal and log. */
+export function discard(temporaryFile: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) {
+    rmSync(temporaryFile + suffix, { force: true });
+  }
 }
 
-/** Removes every draft of this file: for whoever has its folder to themselves. */
+/** Deletes all temporary files of this file. The caller must hold the exclusive lock of the folder. */
 export function discardTemporaryFilesOf(file: string): void {
   for (const name of readdirSync(dirname(file))) {
     if (name.startsWith(`${basename(file)}.part-`)) rmSync(join(dirname(file), name));
   }
 }
 
-/** Removes drafts in the folder whose makers ended before they were done. */
-export function sweep(folder: string, now: number): void {
+/** Deletes abandoned temporary files in the folder, left by processes that were killed. */
+export function deleteAbandonedFiles(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
-    if (!draftName.test(name)) continue;
+    if (!temporaryName.test(name)) continue;
     const path = join(folder, name);
-    if (now - statSync(path).mtimeMs > abandoned) rmSync(path, { force: true });
+    if (now - statSync(path).mtimeMs > abandonedMs) rmSync(path, { force: true });
   }
 }
 
-/** Bytes of a database with what waits in its log. */
+/** Size of a database file with its write-ahead log, in bytes. */
 export const sizeOf = (file: string): number =>
   ['', '-wal'].reduce(
-    (sum, ending) => sum + (existsSync(file + ending) ? statSync(file + ending).size : 0),
+    (sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0),
     0,
   );
 
-/** Free bytes on the disk that holds the folder, as far as this user may fill it. */
+/** Free space on the disk of the folder that is available to this user, in bytes. */
 export function freeBytesIn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Throws `UnusableBackup` unless the folder's disk has room for so many bytes, and some to spare. */
-export function requireFreeBytes(folder: string, bytes: number, room = freeBytesIn(folder)): void {
-  if (room >= bytes + spare) return;
+/** Throws `UnusableBackup` unless the folder's disk has space for `bytes` and a reserve of 64 MB. */
+export function requireFreeBytes(folder: string, bytes: number, free = freeBytesIn(folder)): void {
+  if (free >= bytes + reservedBytes) return;
   throw new UnusableBackup(
-    `The disk has too little room: ${inMegabytes(bytes + spare)} are needed in ${folder}, ` +
-      `${inMegabytes(room)} are free. Please free some space.`,
+    `The disk has too little room: ${inMegabytes(bytes + reservedBytes)} are needed in ${folder}, ` +
+      `${inMegabytes(free)} are free. Please free some space.`,
   );
 }
 
-/** 4404019 as 4.2 MB. */
+/** Formats bytes: 4404019 is "4.2 MB". */
 export const inMegabytes = (bytes: number) =>
   `${(bytes / megabyte).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;

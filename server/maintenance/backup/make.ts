@@ -1,4 +1,4 @@
-/** Backups: one file, consistent, read back before it gets its name. */
+/** Makes backups: one consistent file, verified before it gets its final name. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backupFolder, databaseFile } from '../../app/data-folder.ts';
@@ -6,7 +6,14 @@ import type { DatabaseLocation } from '../../app/stores.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { copyServer } from '../transfer/server.ts';
 import { copyDatabase, type ReadBack, readBack, trimCopy, UnusableBackup } from './copy-sqlite.ts';
-import { discard, publish, requireFreeBytes, sizeOf, sweep, temporaryFileOf } from './files.ts';
+import {
+  deleteAbandonedFiles,
+  discard,
+  publish,
+  requireFreeBytes,
+  sizeOf,
+  temporaryFileOf,
+} from './files.ts';
 
 export interface Backup extends ReadBack {
   file: string;
@@ -14,16 +21,15 @@ export interface Backup extends ReadBack {
 }
 
 /**
- * Backs the site up into `file`, the same kind of file whichever engine it is on, while the site goes on.
- * The file is there whole, on disk and for its owner's eyes only, or it is not there. Throws
- * `UnusableBackup` with the reason.
+ * Backs up the running site into `file`, a SQLite database whichever engine the site uses. The file
+ * appears atomically, complete on disk and readable by its owner only. Throws `UnusableBackup`.
  */
 export async function makeBackup({
   place,
   file,
   now,
 }: {
-  /** Where the site keeps everything. */
+  /** The database of the site. */
   place: DatabaseLocation;
   file: string;
   /** Milliseconds since 1970, UTC. */
@@ -35,28 +41,28 @@ export async function makeBackup({
       `There is nothing in ${folder} to back up: the site was never started.`,
     );
   }
-  const shelf = dirname(file);
-  mkdirSync(shelf, { recursive: true, mode: 0o700 });
-  if (shelf === backupFolder(folder)) sweep(shelf, now);
-  // Nobody knows what a server's rows will come to as a file.
-  requireFreeBytes(shelf, url === undefined ? sizeOf(databaseFile(folder)) : 0);
-  const draft = temporaryFileOf(file);
+  const target = dirname(file);
+  mkdirSync(target, { recursive: true, mode: 0o700 });
+  if (target === backupFolder(folder)) deleteAbandonedFiles(target, now);
+  // The size of a copy from PostgreSQL is not known in advance.
+  requireFreeBytes(target, url === undefined ? sizeOf(databaseFile(folder)) : 0);
+  const temporaryFile = temporaryFileOf(file);
   try {
-    await (url === undefined ? copyFolder(folder, draft) : copyServer(url, draft));
-    await trimCopy(draft);
-    const found = await readBack(draft);
-    publish(draft, file);
-    return { ...found, file, bytes: sizeOf(file) };
+    await (url === undefined ? copyFolder(folder, temporaryFile) : copyServer(url, temporaryFile));
+    await trimCopy(temporaryFile);
+    const verified = await readBack(temporaryFile);
+    publish(temporaryFile, file);
+    return { ...verified, file, bytes: sizeOf(file) };
   } finally {
-    discard(draft);
+    discard(temporaryFile);
   }
 }
 
-async function copyFolder(folder: string, draft: string): Promise<void> {
-  const leave = shareFolder(folder);
+async function copyFolder(folder: string, target: string): Promise<void> {
+  const release = shareFolder(folder);
   try {
-    await copyDatabase(databaseFile(folder), draft);
+    await copyDatabase(databaseFile(folder), target);
   } finally {
-    leave();
+    release();
   }
 }

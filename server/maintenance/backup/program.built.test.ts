@@ -1,4 +1,4 @@
-/** The backup of the night as the site makes it: the built command line in a process of its own. */
+/** The nightly backup in a child process, with the built command line. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const backUp = (signal = new AbortController().signal) =>
   backupBy(resolve('dist/server/admin.js'), folder)(signal);
 
-it('is there when it is done, beside stores that are open', async () => {
+it('nightly backup process writes its file while stores are open', async () => {
   const stores = await openStores({ DATA_DIR: folder });
   await backUp();
   await stores.close();
@@ -24,12 +24,12 @@ it('is there when it is done, beside stores that are open', async () => {
   ]);
 });
 
-it('fails with the sentence that says why', async () => {
+it('nightly backup process rejects with the last line of its output', async () => {
   await writeFile(join(folder, 'shingle.db'), 'nonsense '.repeat(1000));
   await expect(backUp()).rejects.toThrow(/^The database file in DATA_DIR is damaged\. /);
 });
 
-it('ends with the site', async () => {
+it('nightly backup process ends when it is aborted', async () => {
   await (await openStores({ DATA_DIR: folder })).close();
   const stopping = new AbortController();
   const work = backUp(stopping.signal);

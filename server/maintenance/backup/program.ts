@@ -1,16 +1,16 @@
-/** The backup of the night, made by a process of its own: it takes seconds that no visitor shall wait. */
+/** Makes the nightly backup in a child process, because it would block the event loop for seconds. */
 import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 
-/** Longest time one may take, in milliseconds. */
-const patience = 60 * 60_000;
+/** Timeout of a backup, in ms. */
+const timeoutMs = 60 * 60_000;
 
-/** Less than everything else the machine does. */
-const low = 10;
+/** Nice value of the child process: lower priority than the site. */
+const niceness = 10;
 
 /**
- * Makes the function that runs `program` (the owner's command line) for the backup of a night. It throws
- * with the sentence that the program ends with.
+ * Creates the function that makes the nightly backup with `program` (the admin command line). It rejects
+ * with the last line that the program writes to stderr.
  */
 export function backupBy(program: string, folder: string) {
   return (signal: AbortSignal): Promise<void> =>
@@ -18,17 +18,17 @@ export function backupBy(program: string, folder: string) {
       const child = execFile(
         process.execPath,
         [program, 'backup', '--nightly'],
-        { env: { ...process.env, DATA_DIR: folder }, signal, timeout: patience },
-        (error, _out, told) => {
+        { env: { ...process.env, DATA_DIR: folder }, signal, timeout: timeoutMs },
+        (error, _stdout, stderr) => {
           if (!error) return resolve();
-          reject(new Error(told.trim().split('\n').at(-1) || error.message));
+          reject(new Error(stderr.trim().split('\n').at(-1) || error.message));
         },
       );
       if (child.pid === undefined) return;
       try {
-        setPriority(child.pid, low);
+        setPriority(child.pid, niceness);
       } catch {
-        // It is over already, or may not be moved.
+        // The child has exited already, or the system does not allow it.
       }
     });
 }

@@ -1,4 +1,4 @@
-/** Puts a backup in the place of a data folder's database, which is kept aside. */
+/** Restores a backup into a data folder, and keeps the previous database beside it. */
 import {
   constants,
   copyFileSync,
@@ -12,7 +12,7 @@ import { basename, join } from 'node:path';
 import { closeToOthers, databaseFile, prepareFolder } from '../../app/data-folder.ts';
 import { lockFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
-import { stampOf } from './catalog.ts';
+import { timestampOf } from './catalog.ts';
 import {
   copyDatabase,
   type ReadBack,
@@ -32,14 +32,14 @@ import {
 } from './files.ts';
 
 export interface Restored extends ReadBack {
-  /** Where the database of before is; undefined: there was none. */
+  /** Folder of the previous database; undefined: there was none. */
   aside: string | undefined;
 }
 
 /**
- * Restores `file` into the data folder. Whatever ends it half-way, the folder holds the database of
- * before or the restored one, whole. Throws `FolderInUse` while a program works there, and
- * `UnusableBackup` when the file is none of ours, is damaged, or is of a newer version.
+ * Restores `file` into the data folder. An interruption at any point leaves the previous or the restored
+ * database, complete. Throws `FolderInUse` while a program works there, and `UnusableBackup` when the
+ * file is not a backup, is damaged, or has a newer schema.
  */
 export async function restoreBackup({
   folder,
@@ -52,62 +52,62 @@ export async function restoreBackup({
   now: number;
 }): Promise<Restored> {
   prepareFolder(folder);
-  const leave = lockFolder(folder);
+  const release = lockFolder(folder);
   const live = databaseFile(folder);
-  const draft = temporaryFileOf(live);
+  const temporaryFile = temporaryFileOf(live);
   try {
-    // Nobody else is here: drafts are of restores that did not come to their end.
+    // This process holds the lock, so these files come from interrupted restores.
     discardTemporaryFilesOf(live);
     requireFreeBytes(folder, sizeOf(file));
     await readBack(file);
-    await copyDatabase(file, draft);
-    await upgradeCopy(draft);
-    await trimCopy(draft);
-    const found = await readBack(draft);
+    await copyDatabase(file, temporaryFile);
+    await upgradeCopy(temporaryFile);
+    await trimCopy(temporaryFile);
+    const verified = await readBack(temporaryFile);
     const aside = await putAside(folder, now);
-    publish(draft, live);
-    return { ...found, aside };
+    publish(temporaryFile, live);
+    return { ...verified, aside };
   } finally {
-    discard(draft);
-    leave();
+    discard(temporaryFile);
+    release();
   }
 }
 
 /**
- * Gives the database of before a second name in a folder of its own, so that it is there under its
- * first one until the new one takes that. Its log goes with it: the new database must find none.
+ * Hard-links the previous database into a folder of its own, so that its original name stays valid until
+ * the new file replaces it. The log moves along, because SQLite would apply it to the new database.
  */
 async function putAside(folder: string, now: number): Promise<string | undefined> {
   const live = databaseFile(folder);
   if (!existsSync(live)) return undefined;
   closeToOthers(live);
-  await trimSound(live);
+  await trimIfIntact(live);
   await emptyLog(live);
-  const aside = freshFolder(join(folder, `before-restore-${stampOf(now)}`));
+  const aside = createFolder(join(folder, `before-restore-${timestampOf(now)}`));
   for (const path of [live, `${live}-wal`]) {
-    if (existsSync(path) && statSync(path).size > 0) keep(path, join(aside, basename(path)));
+    if (existsSync(path) && statSync(path).size > 0) linkOrCopy(path, join(aside, basename(path)));
   }
   sync(aside);
   sync(folder);
-  for (const ending of ['-wal', '-shm']) rmSync(live + ending, { force: true });
+  for (const suffix of ['-wal', '-shm']) rmSync(live + suffix, { force: true });
   sync(folder);
   return aside;
 }
 
 /**
- * What is put aside lives on for as long as a backup, and is trimmed like one: before it has a second
- * name, under which its journal would not be found after a power cut.
+ * Trims the previous database like a backup, because it is stored as long as one. This must happen before
+ * it gets a second name: after a power cut SQLite finds the journal by the first name only.
  */
-async function trimSound(file: string): Promise<void> {
+async function trimIfIntact(file: string): Promise<void> {
   try {
     await readBack(file);
     await trimCopy(file);
   } catch {
-    // Nothing is written to a damaged one: that could make it worse.
+    // Do not write to a damaged database: that could damage it further.
   }
 }
 
-/** Brings what waits in the log into the database; a damaged one keeps it beside itself. */
+/** Moves the write-ahead log into the database. A damaged database keeps its log. */
 async function emptyLog(file: string): Promise<void> {
   try {
     const database = openSqlite(file);
@@ -117,32 +117,33 @@ async function emptyLog(file: string): Promise<void> {
       await database.close();
     }
   } catch {
-    // It is kept as it is found: damage is why backups are restored.
+    // Leave it as it is: a damaged database is a reason to restore a backup.
   }
 }
 
-function freshFolder(wanted: string): string {
+/** Creates a folder of this name, with a number appended if it exists; returns its path. */
+function createFolder(name: string): string {
   for (let n = 1; ; n += 1) {
-    const path = n === 1 ? wanted : `${wanted}-${n}`;
+    const path = n === 1 ? name : `${name}-${n}`;
     if (existsSync(path)) continue;
     mkdirSync(path, { mode: 0o700 });
     return path;
   }
 }
 
-function keep(path: string, name: string): void {
+function linkOrCopy(path: string, target: string): void {
   try {
-    linkSync(path, name);
+    linkSync(path, target);
   } catch {
-    // Some file systems know one name for each file.
-    copyFileSync(path, name, constants.COPYFILE_EXCL);
-    sync(name);
+    // Some file systems have no hard links.
+    copyFileSync(path, target, constants.COPYFILE_EXCL);
+    sync(target);
   }
 }
 
-/** The file that the owner means: as named, or one of the data folder's backups. */
-export function findBackup(path: string, shelf: string): string {
-  for (const file of [path, join(shelf, basename(path))]) {
+/** Returns the file at `path`, or the one of that name in the folder of backups. Throws `UnusableBackup`. */
+export function findBackup(path: string, backups: string): string {
+  for (const file of [path, join(backups, basename(path))]) {
     if (existsSync(file) && statSync(file).isFile()) return file;
   }
   throw new UnusableBackup(

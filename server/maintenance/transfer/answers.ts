@@ -1,34 +1,36 @@
-/** Whether two databases give the owner the same answers: what the dashboard shows, for many windows. */
+/** Compares the dashboard data of two databases, for many time windows. */
 import { randomInt } from 'node:crypto';
 import { activities, type TimeWindow } from '../../analytics/store.ts';
 import type { storesOn } from '../../app/stores.ts';
 
-type Answering = ReturnType<typeof storesOn>;
+type DashboardStores = ReturnType<typeof storesOn>;
 
 export interface AnswersCheck {
-  /** Windows of time that were asked for. */
+  /** Number of time windows compared. */
   windows: number;
-  /** Those for which something else is said. */
+  /** The windows whose data differ. */
   differing: TimeWindow[];
-  /** Whether messages, letters, and what Stripe said are told of alike. */
+  /** Whether messages, emails and payment events are the same. */
   isRestSame: boolean;
-  /** Figures that were counted again from their rows, on each side. */
+  /** Number of figures compared with their rows, on each side. */
   checked: number;
-  /** How many of them do not add up: the same ones on both sides, unless `isRecountSame` is false. */
+  /** How many of them do not match; the same ones on both sides, unless `isRecountSame` is false. */
   wrong: number;
   isRecountSame: boolean;
 }
 
 const day = 24 * 60 * 60_000;
 
-/** How many windows are chosen by chance, and how many rows of a list are compared in each. */
-const byChance = 100;
+/** Number of random windows. */
+const randomWindows = 100;
+
+/** How many rows of each list are compared in a window. */
 const rows = 20;
 
-/** Asks both for everything that the dashboard asks for. `now` is milliseconds since 1970, UTC. */
+/** Compares all data of the dashboard on both sides. `now` is milliseconds since 1970, UTC. */
 export async function compareAnswers(
-  one: Answering,
-  other: Answering,
+  one: DashboardStores,
+  other: DashboardStores,
   now: number,
 ): Promise<AnswersCheck> {
   const windows = windowsUpTo(now, (await one.analytics.firstView()) ?? now - 400 * day);
@@ -39,7 +41,7 @@ export async function compareAnswers(
   for (const [i, window] of windows.entries()) {
     const isSame =
       same(totals?.[i], otherTotals?.[i]) &&
-      same(await lookedAtCloser(one, window), await lookedAtCloser(other, window));
+      same(await detailsOf(one, window), await detailsOf(other, window));
     if (!isSame) differing.push(window);
   }
   const recounted = await recount(one);
@@ -53,22 +55,22 @@ export async function compareAnswers(
   };
 }
 
-/** The periods of the dashboard, each of their days, and some between any two milliseconds. */
-function windowsUpTo(now: number, first: number): TimeWindow[] {
-  const begin = Math.min(first, now - day);
+/** The periods of the dashboard, each of the last 90 days, and random windows. */
+function windowsUpTo(now: number, firstView: number): TimeWindow[] {
+  const start = Math.min(firstView, now - day);
   const periods = [7, 30, 90].map((days) => ({ from: now - days * day, to: now }));
   const days = Array.from({ length: 90 }, (_, i) => {
     const from = (Math.floor(now / day) - i) * day;
     return { from, to: from + day };
   });
-  const some = Array.from({ length: byChance }, () => {
-    const ends = [randomInt(begin, now + 1), randomInt(begin, now + 1)];
+  const random = Array.from({ length: randomWindows }, () => {
+    const ends = [randomInt(start, now + 1), randomInt(start, now + 1)];
     return { from: Math.min(...ends), to: Math.max(...ends) };
   });
-  return [...periods, ...days, ...some];
+  return [...periods, ...days, ...random];
 }
 
-async function lookedAtCloser({ analytics }: Answering, window: TimeWindow): Promise<unknown> {
+async function detailsOf({ analytics }: DashboardStores, window: TimeWindow): Promise<unknown> {
   const sources = await analytics.sources(window);
   const lists: unknown[] = [];
   for (const activity of activities) {
@@ -83,7 +85,7 @@ async function lookedAtCloser({ analytics }: Answering, window: TimeWindow): Pro
   ];
 }
 
-const restOf = async ({ analytics, contact, mail, payments }: Answering, now: number) => [
+const restOf = async ({ analytics, contact, mail, payments }: DashboardStores, now: number) => [
   await analytics.firstView(),
   await analytics.lastView(now),
   await contact.count(),
@@ -93,7 +95,7 @@ const restOf = async ({ analytics, contact, mail, payments }: Answering, now: nu
   (await payments.newest()) ?? null,
 ];
 
-async function recount({ analytics, payments }: Answering) {
+async function recount({ analytics, payments }: DashboardStores) {
   const checks = [await analytics.compareCounters(), await payments.compare()];
   return {
     checked: checks.reduce((sum, { checked }) => sum + checked, 0),

@@ -1,4 +1,4 @@
-/** Carries a site's rows from one open database to another, page after page, in memory that does not grow. */
+/** Copies the rows of a site from one open database to another, page by page, in constant memory. */
 import { createHash } from 'node:crypto';
 import {
   all,
@@ -12,11 +12,11 @@ import {
 import { hexOf, joined, jsonRows, type Sql, sql } from '../../database/sql.ts';
 import { type Table, tables } from './tables.ts';
 
-/** Rows a page. A write shall take far less time than a server grants it. */
-const length = 10_000;
-const lengthOfWide = 200;
+/** Rows of a page, so that writing one stays far below the statement timeout. */
+const pageSize = 10_000;
+const widePageSize = 200;
 
-/** What a table holds: so many rows, and a digest of all of them in the order of their key. */
+/** The number of rows in a table, and a digest of them in the order of the key. */
 export interface Content {
   table: string;
   rows: number;
@@ -26,43 +26,41 @@ export interface Content {
 type Cell = string | number | null;
 type Row = Record<string, Cell>;
 
-/**
- * Fills `target`, which has the schema and no rows, with what `source` holds. Returns what was read.
- */
+/** Copies all rows of `source` to `target`, whose tables are empty; returns what it read. */
 export async function copyRows(source: Reader, target: Database): Promise<Content[]> {
   const contents: Content[] = [];
   for (const table of tables) {
     const insertion = insertionOf(table);
     contents.push(
-      await readThrough(source, table, (page) => target.write(() => run(insertion, [page]))),
+      await readPages(source, table, (page) => target.write(() => run(insertion, [page]))),
     );
-    if (table.isNumbered) await target.write(() => numberOn(table));
+    if (table.isNumbered) await target.write(() => advanceIdentity(table));
   }
   return contents;
 }
 
-/** What a database holds. */
+/** Returns row counts and digests of all tables. */
 export async function contentsOf(database: Reader): Promise<Content[]> {
   const contents: Content[] = [];
-  for (const table of tables) contents.push(await readThrough(database, table, async () => {}));
+  for (const table of tables) contents.push(await readPages(database, table, async () => {}));
   return contents;
 }
 
-/** Empties every table. */
+/** Deletes all rows of all tables. */
 export function* empty(): Statements<void> {
   const names = tables.map(({ name }) => name);
   yield* script({
     sqlite: names.map((name) => `DELETE FROM ${name};`).join('\n'),
-    // A server's time limit is for one statement: this takes as long for a row as for millions.
+    // TRUNCATE takes constant time, so it cannot exceed the statement timeout.
     postgres: `TRUNCATE ${names.join(', ')}`,
   });
 }
 
-/** Reads a table and hands each page, as JSON, to `take`, while the next is being read. */
-async function readThrough(
+/** Reads a table, and passes each page as JSON to `consume` while it reads the next one. */
+async function readPages(
   { read }: Reader,
   table: Table,
-  take: (page: string) => Promise<unknown>,
+  consume: (page: string) => Promise<unknown>,
 ): Promise<Content> {
   const hash = createHash('sha256');
   const names = Object.keys(table.columns);
@@ -75,40 +73,40 @@ async function readThrough(
     rows += page.length;
     [page] = await Promise.all([
       read(() => all<Row>(pageOf(table, { isNext: true }), after)),
-      take(text),
+      consume(text),
     ]);
   }
   return { table: table.name, rows, digest: hash.digest('hex') };
 }
 
-/** Statement of a page of rows along the key; `isNext`: after the row whose key is given. */
+/** Selects a page of rows in the order of the key; with `isNext`, after the key in the parameters. */
 function pageOf({ name, columns, key, sums, isWide }: Table, { isNext = false } = {}): Sql {
   const read = (column: string): Sql => {
     if (columns[column] === 'hex') return sql`${hexOf(column)} AS ${column}`;
     if (!sums?.includes(column)) return sql`${name}.${column}`;
     return sql`${{ sqlite: column, postgres: `CAST(sum(${column}) AS bigint) AS ${column}` }}`;
   };
-  const mark = (column: string): Sql =>
+  const parameter = (column: string): Sql =>
     columns[column] === 'hex' ? { sqlite: 'unhex(?)', postgres: "decode(?, 'hex')" } : sql`?`;
   const columnsOfKey = key.map((column) => `${name}.${column}`).join(', ');
-  const where = isNext ? sql`WHERE (${columnsOfKey}) > (${joined(key.map(mark), ', ')})` : '';
+  const where = isNext ? sql`WHERE (${columnsOfKey}) > (${joined(key.map(parameter), ', ')})` : '';
   const group = sums ? { sqlite: '', postgres: `GROUP BY ${columnsOfKey}` } : '';
   return sql`SELECT ${joined(Object.keys(columns).map(read), ', ')} FROM ${name} ${where} ${group}
-    ORDER BY ${columnsOfKey} LIMIT ${isWide ? lengthOfWide : length}`;
+    ORDER BY ${columnsOfKey} LIMIT ${isWide ? widePageSize : pageSize}`;
 }
 
 function insertionOf({ name, columns, sums }: Table): Sql {
   const names = Object.keys(columns).join(', ');
   const plain = sql`INSERT INTO ${name} (${names}) SELECT ${names} FROM ${jsonRows(columns)} AS page`;
   if (!sums) return plain;
-  // The slot of all who write one after the other.
+  // Slot 0 is the one of serialized writes.
   const postgres = `INSERT INTO ${name} (${names}, slot) SELECT ${names}, 0
     FROM ${jsonRows(columns).postgres} AS page`;
   return { sqlite: plain.sqlite, postgres };
 }
 
-/** The next row gets the next number; the embedded engine knows it from the rows. */
-function* numberOn({ name }: Table): Statements<void> {
+/** Continues the numbering after the copied rows. SQLite takes the next number from the rows. */
+function* advanceIdentity({ name }: Table): Statements<void> {
   const row = yield* get<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${name}`);
   yield* script({
     sqlite: '',

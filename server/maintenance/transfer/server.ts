@@ -1,13 +1,16 @@
-/** A site on a server, read as it is at one moment. */
+/** Reads a site on PostgreSQL from one snapshot. */
 import type { Database, Reader } from '../../database/database.ts';
 import { migrate, requireSchema } from '../../database/migrate.ts';
 import { refuseUnfinished } from '../../database/unfinished.ts';
 import { fillFile } from './target.ts';
 
-/** Opens it for `job`, which also gets the database as it is by now. `prepare` makes sure of its schema. */
+/**
+ * Opens the database at `url` and runs `work` with a snapshot and the live database. `prepare` migrates or
+ * checks the schema first.
+ */
 export async function withServer<T>(
   url: string,
-  job: (still: Reader, live: Database) => Promise<T>,
+  work: (snapshot: Reader, live: Database) => Promise<T>,
   prepare = migrate,
 ): Promise<T> {
   const { openPostgres } = await import('../../database/postgres/postgres.ts');
@@ -15,15 +18,15 @@ export async function withServer<T>(
   try {
     await prepare(database);
     await refuseUnfinished(database);
-    return await database.snapshot((still) => job(still, database));
+    return await database.snapshot((snapshot) => work(snapshot, database));
   } finally {
     await database.close();
   }
 }
 
 /**
- * Makes of it the embedded database `file`, which must not be there, whoever writes to it meanwhile. It is
- * left as it is: who makes a copy before an update does not want the update. Throws `OtherSchema`.
+ * Copies a snapshot of the database at `url` into the new SQLite file `file`. It does not migrate the
+ * source, because a backup before an update must not apply the update. Throws `OtherSchema`.
  */
 export const copyServer = (url: string, file: string): Promise<void> =>
-  withServer(url, (still) => fillFile(still, file, async () => {}), requireSchema);
+  withServer(url, (snapshot) => fillFile(snapshot, file, async () => {}), requireSchema);

@@ -25,7 +25,7 @@ interface Column {
   table: string;
   name: string;
   type: string;
-  /** Where it stands in the primary key; 0: it does not. */
+  /** Position in the primary key; 0: not part of it. */
   place: number;
 }
 
@@ -54,7 +54,7 @@ const typeNames: Record<string, string> = {
 const columnsIn = (database: Database) => database.read(() => all<Column>(found));
 
 it.each(Object.entries(engines))(
-  'knows every table of %s, and each of its columns',
+  'transfer tables list every table and column of %s',
   async (_, open) => {
     const database = await open();
     cleanUps.unshift(() => database.close());
@@ -62,7 +62,7 @@ it.each(Object.entries(engines))(
     const schema = new Map<string, Pick<Table, 'columns' | 'key'>>();
     const columns = (await columnsIn(database)).filter(({ table }) => !ownTables.includes(table));
     for (const { table, name, type, place } of columns) {
-      // Instances share the work of adding up; what a slot is, is nobody's business elsewhere.
+      // A transfer sums the slots of all instances, so it does not copy this column.
       if (name === 'slot') continue;
       const known = schema.get(table) ?? { columns: {}, key: [] };
       Object.assign(known.columns, { [name]: typeNames[type] ?? type });

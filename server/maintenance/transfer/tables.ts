@@ -1,23 +1,20 @@
-/** Every table that makes a site: its columns, and the key that it is read along. */
+/** The tables that a transfer copies, with their columns and keys. */
 import type { ColumnType } from '../../database/sql.ts';
 
 export interface Table {
   name: string;
-  /** Those that both engines have. */
+  /** Columns that both engines have. */
   columns: Record<string, ColumnType>;
   key: string[];
-  /**
-   * Columns that are added up, and how instances share the work of it: on PostgreSQL several rows that
-   * differ in `slot` only are one here.
-   */
+  /** Columns to sum: on PostgreSQL, rows that differ in `slot` only are one row of the copy. */
   sums?: string[];
-  /** PostgreSQL numbers what is new by itself. */
+  /** Whether PostgreSQL generates the ids of new rows. */
   isNumbered?: boolean;
-  /** Rows may be long: what strangers, mail and Stripe write. */
+  /** Whether rows may be long, because they hold messages, emails or Stripe's events. */
   isWide?: boolean;
 }
 
-/** In the order in which they are copied. */
+/** The tables in the order in which they are copied. */
 export const tables: readonly Table[] = [
   {
     name: 'contact_message',
@@ -160,8 +157,8 @@ export const tables: readonly Table[] = [
 ];
 
 /**
- * Tables that belong to a database and not to the site in it, those in which instances tell each other
- * what one alone keeps in its memory, and the sign-in link, which expires within minutes.
+ * Tables that are not copied: those of the database itself, those that hold state shared between running
+ * instances, and the login link, which expires within minutes.
  */
 export const ownTables = [
   'schema_version',

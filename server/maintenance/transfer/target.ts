@@ -1,4 +1,4 @@
-/** Where a site moves to: nobody takes it for a site before all of it is there. */
+/** The target of a transfer: no program starts on it until the copy is complete. */
 import { closeSync, openSync } from 'node:fs';
 import {
   type Database,
@@ -15,16 +15,16 @@ import { storageErrorSentence } from '../../health/storage-errors.ts';
 import { type Content, copyRows, empty } from './copy.ts';
 import { tables } from './tables.ts';
 
-/** Thrown when a move cannot be done; its message tells the owner what to do. */
+/** Thrown when a transfer is not possible; the message tells the owner what to do. */
 export class TransferRefused extends Error {}
 
-/** Copies into the new file `file`, gives `check` the database in it, and closes it. */
+/** Copies `source` into the new SQLite file `file`; returns the result of `check` on that database. */
 export async function fillFile<T>(
   source: Reader,
   file: string,
   check: (target: Database, copied: Content[]) => Promise<T>,
 ): Promise<T> {
-  // Made first, so that it is nobody else's to read from its first byte on.
+  // Create it first, so that no other user can read it at any time.
   closeSync(openSync(file, 'wx', 0o600));
   const database = openSqlite(file, { asIs: true });
   try {
@@ -37,8 +37,8 @@ export async function fillFile<T>(
 }
 
 /**
- * The same into the empty database at this address, which no site starts on until `check` is done and
- * has not thrown. One that a move was broken off in is emptied first.
+ * Copies `source` into the empty PostgreSQL database at `url`. The database stays marked as unfinished until
+ * `check` succeeds; one left by an interrupted transfer is emptied first.
  */
 export async function fillServer<T>(
   source: Reader,
@@ -46,7 +46,7 @@ export async function fillServer<T>(
   check: (target: Database, copied: Content[]) => Promise<T>,
 ): Promise<T> {
   const { openPostgres } = await import('../../database/postgres/postgres.ts');
-  const database = told(await openPostgres(url).catch(tell));
+  const database = asTarget(await openPostgres(url).catch(rethrowAsRefused));
   try {
     await migrate(database);
     await database.write(() => begin(name));
@@ -56,7 +56,7 @@ export async function fillServer<T>(
     }
     await database.write(empty);
     const copied = await copyRows(source, database);
-    // Else the server would guess how to look things up in what it knows nothing of.
+    // Without statistics the query planner would choose slow plans for the new rows.
     await database.write(() => script(`ANALYZE ${tables.map((table) => table.name).join(', ')}`));
     const checked = await check(database, copied);
     await database.write(markFinished);
@@ -66,15 +66,15 @@ export async function fillServer<T>(
   }
 }
 
-/** What nobody wants to lose. */
-const precious = ['contact_message', 'mark', 'counter', 'conversion', 'payment_event'];
-const findPrecious = `SELECT 1 AS one WHERE ${precious
+/** A target that has rows in one of these tables is not overwritten. */
+const protectedTables = ['contact_message', 'mark', 'counter', 'conversion', 'payment_event'];
+const selectProtected = `SELECT 1 AS one WHERE ${protectedTables
   .map((table) => `EXISTS (SELECT 1 FROM ${table})`)
   .join(' OR ')}`;
 
 function* begin(name: string): Statements<void> {
   if (yield* isUnfinished()) return;
-  if (yield* get(findPrecious)) {
+  if (yield* get(selectProtected)) {
     throw new TransferRefused(
       `There are messages, visits or sales in ${name} already, and a move does not mix with them. ` +
         'Please name an empty database.',
@@ -83,14 +83,14 @@ function* begin(name: string): Statements<void> {
   yield* markUnfinished();
 }
 
-/** A database whose failures are told apart from those of the one that is moved from. */
-const told = (database: Database): Database => ({
+/** Wraps the target's errors, so that their sentences name `--to` and not the source. */
+const asTarget = (database: Database): Database => ({
   ...database,
-  write: (job) => database.write(job).catch(tell),
-  read: (job) => database.read(job).catch(tell),
+  write: (transaction) => database.write(transaction).catch(rethrowAsRefused),
+  read: (transaction) => database.read(transaction).catch(rethrowAsRefused),
 });
 
-function tell(error: unknown): never {
+function rethrowAsRefused(error: unknown): never {
   if (!(error instanceof DatabaseUnavailable)) throw error;
   const sentence = storageErrorSentence(error) ?? 'The database at DATABASE_URL cannot be used.';
   throw new TransferRefused(sentence.replaceAll('DATABASE_URL', '--to'), { cause: error });

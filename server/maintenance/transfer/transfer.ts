@@ -1,4 +1,4 @@
-/** Moves a site from the database it is in to another, of either engine, and proves that nothing was lost. */
+/** Moves a site to another database, of either engine, and verifies that nothing was lost. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { databaseFile, prepareFolder } from '../../app/data-folder.ts';
@@ -26,9 +26,8 @@ export interface TransferResult {
 }
 
 /**
- * Moves the site at `from` to `to`. Throws `MoveRefused` when that cannot be done or anything is not the
- * same there, and `FolderInUse` while a program works in the data folder: then the site is where it was,
- * as it was.
+ * Copies the site at `from` to `to`, and compares both. Throws `TransferRefused` when that is not possible
+ * or the copy differs, and `FolderInUse` while a program uses the data folder. The source never changes.
  */
 export async function transferSite({
   from,
@@ -45,93 +44,93 @@ export async function transferSite({
     const check = (target: Database, copied: Content[]) => verify(source, target, { copied, now });
     if (url === undefined) return intoFolder(source, to.DATA_DIR, check);
     const isSource = () => source.live.read(isUnfinished);
-    return fillServer(source.still, { url, name: nameOf(to), isSource }, check);
+    return fillServer(source.snapshot, { url, name: nameOf(to), isSource }, check);
   });
 }
 
 interface Source {
-  /** The site as it is at one moment. */
-  still: Reader;
-  /** The database as it is by now. */
+  /** A snapshot, which the copy is made from. */
+  snapshot: Reader;
+  /** The current state of the database. */
   live: Database;
 }
 
-/** Opens what is moved, which nobody shall write to meanwhile. */
+/** Opens the source; a data folder is locked while `work` runs. */
 async function withSource<T>(
-  place: DatabaseLocation,
-  job: (source: Source) => Promise<T>,
+  location: DatabaseLocation,
+  work: (source: Source) => Promise<T>,
 ): Promise<T> {
-  const { DATABASE_URL: url, DATA_DIR: folder } = place;
-  if (url !== undefined) return withServer(url, (still, live) => job({ still, live }));
+  const { DATABASE_URL: url, DATA_DIR: folder } = location;
+  if (url !== undefined) return withServer(url, (snapshot, live) => work({ snapshot, live }));
   if (!existsSync(databaseFile(folder))) {
     throw new TransferRefused(`There is nothing in ${folder} to move: the site was never started.`);
   }
   prepareFolder(folder);
-  const leave = lockFolder(folder);
+  const release = lockFolder(folder);
   try {
     const database = openSqlite(databaseFile(folder));
     try {
       await migrate(database);
-      // The folder is ours alone: every moment is the same.
-      return await job({ still: database, live: database });
+      // The folder is locked exclusively, so the live database is a snapshot.
+      return await work({ snapshot: database, live: database });
     } finally {
       await database.close();
     }
   } finally {
-    leave();
+    release();
   }
 }
 
-/** Makes the database of a folder that has none. It is there whole, or not at all. */
+/** Creates the database of a folder that has none, atomically. */
 async function intoFolder<T>(
   source: Source,
   folder: string,
   check: (target: Database, copied: Content[]) => Promise<T>,
 ): Promise<T> {
   prepareFolder(folder);
-  const leave = lockFolder(folder);
+  const release = lockFolder(folder);
   const live = databaseFile(folder);
-  const draft = temporaryFileOf(live);
+  const temporaryFile = temporaryFileOf(live);
   try {
-    // A log without its database belongs to another, and would be taken for the new one's.
+    // SQLite would apply a leftover write-ahead log to the new database.
     if (existsSync(live) || existsSync(`${live}-wal`)) {
       throw new TransferRefused(
         `There is a database in ${folder} already, or the log of one, and a move does not mix with it. ` +
           `Please put the files ${basename(live)}* aside, or set DATA_DIR to an empty folder.`,
       );
     }
-    // Nobody else is here: drafts are of moves that did not come to their end.
+    // This process holds the lock, so these files come from interrupted transfers.
     discardTemporaryFilesOf(live);
     requireFreeBytes(folder, 0);
-    const checked = await fillFile(source.still, draft, check);
-    publish(draft, live);
+    const checked = await fillFile(source.snapshot, temporaryFile, check);
+    publish(temporaryFile, live);
     return checked;
   } finally {
-    discard(draft);
-    leave();
+    discard(temporaryFile);
+    release();
   }
 }
 
-/** Reads the copy back, and asks both databases what the owner asks. */
+/** Reads the copy back, and compares the dashboard data of both databases. */
 async function verify(
   source: Source,
   target: Database,
   { copied, now }: { copied: Content[]; now: number },
 ): Promise<TransferResult> {
-  const unlike = areUnlike(await contentsOf(target), copied);
-  const before = storesOn({ ...source.live, read: source.still.read });
+  const differingTables = tablesThatDiffer(await contentsOf(target), copied);
+  const before = storesOn({ ...source.live, read: source.snapshot.read });
   const answers = await compareAnswers(before, storesOn(target), now);
-  const faults = [
-    ...unlike.map(({ table }) => `the table ${table} differs`),
+  const differences = [
+    ...differingTables.map(({ table }) => `the table ${table} differs`),
     ...(answers.differing.length > 0
-      ? [`the dashboard says something else of ${answers.differing.length} windows of time`]
+      ? [`the dashboard differs for ${answers.differing.length} time windows`]
       : []),
-    ...(answers.isRestSame ? [] : ['messages or letters are told of in another way']),
-    ...(answers.isRecountSame ? [] : ['the figures do not add up in the same way']),
+    ...(answers.isRestSame ? [] : ['messages, emails or payments differ']),
+    ...(answers.isRecountSame ? [] : ['the recounted figures differ']),
   ];
-  if (faults.length > 0) {
+  if (differences.length > 0) {
     throw new TransferRefused(
-      `The copy is not the same: ${faults.join('; ')}. The site is where it was. ` +
+      `The copy is not the same: ${differences.join('; ')}. The site is where it was. ` +
         'Please make sure that nothing works on either database, and move once more.',
     );
   }
@@ -144,12 +143,12 @@ async function verify(
   return { tables: copied, answers };
 }
 
-/** A file is locked while it is copied; of a server every row is looked at again. */
+/** Compares every row on PostgreSQL again. A SQLite file was locked while it was copied. */
 async function hasChanged(source: Database, copied: Content[]): Promise<boolean> {
   if (source.engine === 'sqlite') return false;
-  return areUnlike(await contentsOf(source), copied).length > 0;
+  return tablesThatDiffer(await contentsOf(source), copied).length > 0;
 }
 
-/** The tables that hold something else in one than in the other. */
-const areUnlike = (found: Content[], copied: Content[]): Content[] =>
+/** Returns the tables whose row count or digest differs. */
+const tablesThatDiffer = (found: Content[], copied: Content[]): Content[] =>
   copied.filter(({ rows, digest }, i) => found[i]?.rows !== rows || found[i]?.digest !== digest);
