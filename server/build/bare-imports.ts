@@ -1,13 +1,14 @@
 /**
- * Lazy parts of the app are fetched by a bare `import()`.
+ * Removes Vite's preload helper (0.7 kB) from dynamic imports.
  *
- * Vite wraps each in a helper that fetches the part's styles and its own imports ahead, 0.7 kB. Our
- * parts have no styles, and what they import is in the page already.
+ * The helper preloads the styles and static imports of a lazy chunk. Our chunks have no styles, and their
+ * imports are already on the page.
  */
 import type { Plugin } from 'vite';
 
 const helper = '\0vite/preload-helper.js';
 
+/** Replaces the preload helper by a plain `import()`. */
 export function bareImports(): Plugin {
   return {
     name: 'bare-imports',

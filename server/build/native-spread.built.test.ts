@@ -6,7 +6,7 @@ import { withNativeSpread } from './native-spread.ts';
 const library = 'node_modules/@trpc/server/dist';
 
 describe('native spread', () => {
-  it('finds the helper in the library as it is installed', () => {
+  it('native spread finds the helper in the installed tRPC', () => {
     const changed = readdirSync(library)
       .filter((name) => name.endsWith('.mjs'))
       .map((name) => readFileSync(join(library, name), 'utf8'))
@@ -16,7 +16,7 @@ describe('native spread', () => {
     expect(changed[0]).not.toContain('getOwnPropertyDescriptors');
   });
 
-  it('is in the built server', () => {
+  it('native spread is in the built server', () => {
     const assets = 'dist/server/assets';
     const code = readdirSync(assets).map((name) => readFileSync(join(assets, name), 'utf8'));
     expect(code.join().match(/function _objectSpread2\(.*\)/g)).toEqual([
@@ -24,7 +24,7 @@ describe('native spread', () => {
     ]);
   });
 
-  it('leaves other modules alone', () => {
+  it('native spread does not change other modules', () => {
     expect(withNativeSpread('export const a = { ...b };')).toBeUndefined();
   });
 });

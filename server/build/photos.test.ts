@@ -9,8 +9,8 @@ import { makePhotos, photoMistakes } from './photos.ts';
 const place = 'Taken at home, 52.5 N 13.4 E';
 
 /**
- * A photo as a phone writes it: 240 x 192 on its side, to be turned a quarter to the right. Upright
- * it is 192 x 240, red above and blue below. AVIF takes seconds for larger ones.
+ * A photo as phones write it: 240 x 192 with an EXIF rotation of 90 degrees clockwise. Upright it is
+ * 192 x 240, red above blue. It is small because AVIF takes seconds for larger ones.
  */
 function photo({ width = 240, height = 192 } = {}) {
   const half = { width: width / 2, height, channels: 3 } as const;
@@ -46,12 +46,12 @@ const make = async () => {
   return me;
 };
 
-/** The addresses in a `srcset`, by their widths. */
+/** Parses a `srcset` into a map of widths to URL paths. */
 const candidates = (srcSet: string): Record<string, string> =>
   Object.fromEntries(srcSet.split(', ').map((one) => one.split(' ').reverse()));
 
-describe('a photo of the owner’s', () => {
-  it('is made as AVIF and WebP in each width it has pixels for, and as JPEG', async () => {
+describe('photo', () => {
+  it('photo is converted to AVIF and WebP in each width without upscaling and to JPEG', async () => {
     writeFileSync(join(folder, 'me.jpg'), await photo());
     const { sources, src } = await make();
     expect(sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
@@ -71,7 +71,7 @@ describe('a photo of the owner’s', () => {
     expect(src).toMatch(/^\/assets\/me-144-[0-9a-f]{8}\.jpg$/);
   });
 
-  it('stands upright, and says nothing of where it was taken', async () => {
+  it('photo is rotated upright and its EXIF metadata is removed', async () => {
     const original = await photo();
     expect(original.includes(place)).toBe(true);
     writeFileSync(join(folder, 'me.jpg'), original);
@@ -96,7 +96,7 @@ describe('a photo of the owner’s', () => {
     }
   });
 
-  it('is not served as the camera wrote it', async () => {
+  it('original photo is not in the build', async () => {
     const original = await photo();
     for (const where of [folder, client]) writeFileSync(join(where, 'me.jpg'), original);
     await make();
@@ -104,13 +104,13 @@ describe('a photo of the owner’s', () => {
     expect(existsSync(join(folder, 'me.jpg'))).toBe(true);
   });
 
-  it('is never made larger than it is', async () => {
+  it('small photo is never upscaled', async () => {
     writeFileSync(join(folder, 'me.jpg'), await photo({ width: 100, height: 80 }));
     const { sources } = await make();
     for (const { srcSet } of sources) expect(Object.keys(candidates(srcSet))).toEqual(['80w']);
   });
 
-  it('keeps what is transparent in it', async () => {
+  it('transparent photo keeps its transparency', async () => {
     const clear = { width: 192, height: 240, channels: 4, background: '#00000000' } as const;
     writeFileSync(join(folder, 'me.jpg'), await sharp({ create: clear }).png().toBuffer());
     const { src } = await make();
@@ -119,13 +119,13 @@ describe('a photo of the owner’s', () => {
   });
 });
 
-it('makes nothing where there is no photo', async () => {
+it('makePhotos writes no files without photos', async () => {
   expect(await makePhotos({ wanted: [], client, folder })).toEqual({});
   expect(readdirSync(client)).toEqual([]);
 });
 
-describe('a photo that cannot be shown is one sentence that names its field', () => {
-  it('when it is missing', async () => {
+describe('photo mistakes', () => {
+  it('missing photo is reported with its field', async () => {
     expect(await photoMistakes([wanted], folder)).toEqual([
       'about.photo is "/me.jpg", but there is no such picture in the folder public.',
     ]);
@@ -135,7 +135,7 @@ describe('a photo that cannot be shown is one sentence that names its field', ()
     ['text', 'Hello'],
     ['nothing', ''],
     ['the head of an iPhone’s HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
-  ])('when it is %s', async (_, bytes) => {
+  ])('photo file with %s is reported with its field', async (_, bytes) => {
     writeFileSync(join(folder, 'me.jpg'), bytes, 'latin1');
     const path = ['testimonials', 'quotes', 1, 'photo'];
     expect(await photoMistakes([{ ...wanted, path }], folder)).toEqual([
@@ -143,7 +143,7 @@ describe('a photo that cannot be shown is one sentence that names its field', ()
     ]);
   });
 
-  it('and one that can be shown is none', async () => {
+  it('valid photo is not reported', async () => {
     writeFileSync(join(folder, 'me.jpg'), await photo());
     expect(await photoMistakes([wanted], folder)).toEqual([]);
   });

@@ -1,7 +1,6 @@
 /**
- * The owner's photos as the site serves them: turned upright, cut to their place, in a few widths,
- * as AVIF and WebP with a JPEG or PNG for old browsers, and without what the camera wrote into them,
- * such as where it was.
+ * Converts the owner's photos for the site: rotated upright, cropped, in several widths, as AVIF and WebP
+ * with a JPEG or PNG fallback, and without EXIF metadata such as the location.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,46 +10,46 @@ import type { Metadata, Sharp } from 'sharp';
 import type { MadePhoto, MadePhotos, PhotoShape, WantedPhoto } from '../contract/photos.ts';
 import { fieldName } from '../text/field-name.ts';
 
-const kinds = new Set(['jpeg', 'png', 'webp', 'avif', 'svg']);
+const formats = new Set(['jpeg', 'png', 'webp', 'avif', 'svg']);
 
-/** One sentence for each photo that is missing in `folder`, or is no picture a browser can show. */
+/** Returns one sentence for each photo that is missing in `folder`, or in a format browsers cannot show. */
 export async function photoMistakes(wanted: WantedPhoto[], folder = 'public'): Promise<string[]> {
-  const faults = await Promise.all(
+  const mistakes = await Promise.all(
     wanted.map(async ({ path, address }) => {
-      const fault = await faultOf(join(folder, address));
-      return fault ? [`${fieldName(path)} is "${address}", but ${fault}`] : [];
+      const mistake = await mistakeIn(join(folder, address));
+      return mistake ? [`${fieldName(path)} is "${address}", but ${mistake}`] : [];
     }),
   );
-  return faults.flat();
+  return mistakes.flat();
 }
 
-async function faultOf(file: string): Promise<string | undefined> {
+async function mistakeIn(file: string): Promise<string | undefined> {
   if (!existsSync(file)) return 'there is no such picture in the folder public.';
-  const kind = await kindOf(file);
-  if (kind && kinds.has(kind)) return undefined;
+  const format = await formatOf(file);
+  if (format && formats.has(format)) return undefined;
   return 'that file is not a picture for the web. Please save it as JPG or PNG.';
 }
 
-/** What the file is, whatever its name says. */
-async function kindOf(file: string): Promise<string | undefined> {
+/** Returns the format by the content of the file, not by its name. */
+async function formatOf(file: string): Promise<string | undefined> {
   try {
-    const { format, compression } = await (await opened(file)).metadata();
-    // An iPhone's HEIC stands in the same container as AVIF; browsers show the latter alone.
+    const { format, compression } = await (await openPhoto(file)).metadata();
+    // HEIC (iPhone) and AVIF share the HEIF container, but browsers show AVIF only.
     return format === 'heif' && compression === 'av1' ? 'avif' : format;
   } catch {
     return undefined;
   }
 }
 
-/** Loaded when there is a photo: most builds have none. */
-async function opened(file: string): Promise<Sharp> {
+/** Imports sharp lazily, because most builds have no photo. */
+async function openPhoto(file: string): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(file).autoOrient();
 }
 
 /**
- * Makes the photos of `folder` and puts them below `client/assets`. The files they were made of leave
- * `client`, where the build has copied them.
+ * Converts the photos of `folder` into `client/assets`. It deletes the originals that the build has copied
+ * into `client`.
  */
 export async function makePhotos({
   wanted,
@@ -73,44 +72,44 @@ async function make(
   file: string,
   { client, shape }: { client: string; shape: PhotoShape },
 ): Promise<MadePhoto> {
-  const photo = await opened(file);
-  const about = await photo.metadata();
-  const widths = widthsFor(about, shape);
+  const photo = await openPhoto(file);
+  const metadata = await photo.metadata();
+  const widths = widthsFor(metadata, shape);
   const name = parse(file).name.replace(/\W+/g, '-');
 
-  const save = async (width: number, ending: string, encoded: (photo: Sharp) => Sharp) => {
+  const save = async (width: number, extension: string, encode: (photo: Sharp) => Sharp) => {
     const height = Math.round((width * shape.height) / shape.width);
-    // What draws the eye stays in the picture: a face is seldom in the middle.
-    const cut = photo.clone().resize({ width, height, fit: 'cover', position: 'attention' });
-    const bytes = await encoded(cut).toBuffer();
+    // Crop around the salient region, because a face is seldom in the middle.
+    const cropped = photo.clone().resize({ width, height, fit: 'cover', position: 'attention' });
+    const bytes = await encode(cropped).toBuffer();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-    const address = `/assets/${name}-${width}-${hash}.${ending}`;
+    const address = `/assets/${name}-${width}-${hash}.${extension}`;
     await mkdir(join(client, 'assets'), { recursive: true });
     await writeFile(join(client, address), bytes);
     return address;
   };
-  const source = async (type: string, ending: string, encoded: (photo: Sharp) => Sharp) => {
-    const addresses = await Promise.all(widths.map((width) => save(width, ending, encoded)));
+  const source = async (type: string, extension: string, encode: (photo: Sharp) => Sharp) => {
+    const addresses = await Promise.all(widths.map((width) => save(width, extension, encode)));
     return { type, srcSet: addresses.map((a, i) => `${a} ${widths[i]}w`).join(', ') };
   };
 
   const middle = widths[Math.floor(widths.length / 2)] ?? shape.width;
   return {
     sources: [
-      await source('image/avif', 'avif', (cut) => cut.avif({ quality: 55 })),
-      await source('image/webp', 'webp', (cut) => cut.webp({ quality: 78 })),
+      await source('image/avif', 'avif', (cropped) => cropped.avif({ quality: 55 })),
+      await source('image/webp', 'webp', (cropped) => cropped.webp({ quality: 78 })),
     ],
-    src: about.hasAlpha
-      ? await save(middle, 'png', (cut) => cut.png({ palette: true }))
-      : await save(middle, 'jpg', (cut) => cut.jpeg({ quality: 80, mozjpeg: true })),
+    src: metadata.hasAlpha
+      ? await save(middle, 'png', (cropped) => cropped.png({ palette: true }))
+      : await save(middle, 'jpg', (cropped) => cropped.jpeg({ quality: 80, mozjpeg: true })),
   };
 }
 
-/** The widths of the shape that the photo has pixels for; its own where it has fewer. */
+/** The widths of the shape that need no upscaling; the photo's own width if it is smaller than all. */
 function widthsFor({ autoOrient, format }: Metadata, shape: PhotoShape): number[] {
   if (format === 'svg') return [...shape.widths];
   const { width, height } = autoOrient;
-  const most = Math.floor(Math.min(width, (height * shape.width) / shape.height));
-  const fitting = shape.widths.filter((w) => w <= most);
-  return fitting.length > 0 ? fitting : [Math.max(1, most)];
+  const maxWidth = Math.floor(Math.min(width, (height * shape.width) / shape.height));
+  const fitting = shape.widths.filter((w) => w <= maxWidth);
+  return fitting.length > 0 ? fitting : [Math.max(1, maxWidth)];
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStudio, writePictures } from './pictures.ts';
+import { openRenderer, writePictures } from './pictures.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ const square = (colour: string) => ({
 
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
-test('a drawing becomes what the ending of its name says', async () => {
+test('drawing is rendered in the format of its file extension', async () => {
   const addresses = await writePictures(folder, {
     'icon.svg': () => square('red'),
     'icon.png': () => square('red'),
@@ -34,7 +34,7 @@ test('a drawing becomes what the ending of its name says', async () => {
   expect(ico.subarray(ico.readUInt32LE(18))).toEqual(png);
 });
 
-test('a picture among the assets has a name that changes with it', async () => {
+test('picture below assets has a content hash in its name', async () => {
   const addressOf = async (colour: string) =>
     (await writePictures(folder, { 'assets/a.png': () => square(colour) })).get('assets/a.png');
   const red = await addressOf('red');
@@ -44,24 +44,24 @@ test('a picture among the assets has a name that changes with it', async () => {
   expect(await readdir(join(folder, 'assets'))).toHaveLength(2);
 });
 
-test('a picture that the owner has put in its place stays', async () => {
+test('picture provided by the owner is not overwritten', async () => {
   await writeFile(join(folder, 'icon.png'), 'the owner’s');
   await writePictures(folder, { 'icon.png': () => square('red') });
   expect(await readFile(join(folder, 'icon.png'), 'utf8')).toBe('the owner’s');
 });
 
-test('text is measured in em, in the typeface it is drawn in', async () => {
-  const studio = await openStudio();
+test('text is measured in em in its font', async () => {
+  const renderer = await openRenderer();
   const face = { family: 'Bricolage Grotesque', weight: 800, spacing: 0 } as const;
-  const width = studio.measure('Operations', face);
+  const width = renderer.measure('Operations', face);
   expect(width).toBeGreaterThan(4);
   expect(width).toBeLessThan(7);
-  expect(studio.measure('Operations', { ...face, spacing: 0.1 })).toBeCloseTo(width + 0.9, 1);
-  expect(studio.measure('<Ä & é>', face)).toBeGreaterThan(2);
-  await studio.close();
+  expect(renderer.measure('Operations', { ...face, spacing: 0.1 })).toBeCloseTo(width + 0.9, 1);
+  expect(renderer.measure('<Ä & é>', face)).toBeGreaterThan(2);
+  await renderer.close();
 });
 
-test('the built site has the picture of its shared links: 1200 by 630, less than 120 kB', async () => {
+test('built site has a share picture of 1200 by 630 pixels below 120 kB', async () => {
   const assets = (await readdir('dist/client/assets')).filter((name) => /^share-/.test(name));
   expect(assets).toHaveLength(1);
   const png = await readFile(join('dist/client/assets', assets[0] ?? ''));

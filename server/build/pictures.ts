@@ -1,7 +1,4 @@
-/**
- * Makes pictures of drawings, with the typefaces of the site and no others: the same on every
- * machine.
- */
+/** Renders SVG drawings to image files with the site's fonts only, so that every machine gets the same. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,14 +11,14 @@ import type { Drawing, Measure, Pictures } from '../contract/pictures.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The typefaces as the drawings use them: each in one weight. */
-const faces = [
+/** The fonts of the drawings, each in one weight. */
+const fonts = [
   { files: '@fontsource-variable/bricolage-grotesque', weight: 800 },
   { files: '@fontsource-variable/hanken-grotesk', weight: 600 },
 ];
 
-/** Whatever a text of the owner's may have of the typefaces: Latin letters of all kinds, and signs. */
-const letters = [
+/** The characters to keep of each font: all Latin letters, punctuation and symbols. */
+const characters = [
   [0x20, 0x24f],
   [0x1e00, 0x1eff],
   [0x2010, 0x22ff],
@@ -31,22 +28,22 @@ const letters = [
   .join('');
 
 /**
- * Writes each picture into `folder`, unless the owner has put one of that name there. Returns their
- * addresses on the site by their names.
+ * Writes each picture into `folder`, unless the owner provides a file of that name. Returns a map of names
+ * to URL paths.
  */
 export async function writePictures(folder: string, pictures: Pictures) {
-  const studio = await openStudio();
+  const renderer = await openRenderer();
   try {
     const addresses = new Map<string, string>();
     for (const [name, draw] of Object.entries(pictures)) {
-      const file = studio.render(name, draw(studio.measure));
+      const file = renderer.render(name, draw(renderer.measure));
       const path = name.startsWith('assets/') ? hashed(name, file) : name;
       if (!existsSync(join(folder, path))) await writeFile(join(folder, path), file);
       addresses.set(name, `/${path}`);
     }
     return addresses;
   } finally {
-    await studio.close();
+    await renderer.close();
   }
 }
 
@@ -55,30 +52,31 @@ function hashed(name: string, file: Buffer): string {
   return name.replace(/(\.\w+)$/, `-${hash}$1`);
 }
 
-export interface Studio {
+export interface Renderer {
   measure: Measure;
-  /** The finished file; the ending of its name says of what kind. */
+  /** Returns the file; the extension of `name` selects its format (.svg, .png or .ico). */
   render(name: string, drawing: Drawing): Buffer;
+  /** Deletes the temporary fonts. */
   close(): Promise<void>;
 }
 
-/** Lays the typefaces out. To be closed: they stand in a folder of their own until then. */
-export async function openStudio(): Promise<Studio> {
+/** Opens a renderer with the site's fonts in a temporary folder. The caller closes it. */
+export async function openRenderer(): Promise<Renderer> {
   const folder = await mkdtemp(join(tmpdir(), 'typefaces-'));
-  const fontFiles = (await Promise.all(faces.map((face) => instances(face, folder)))).flat();
-  const drawn = (svg: string, width?: number) =>
+  const fontFiles = (await Promise.all(fonts.map((font) => writeFont(font, folder)))).flat();
+  const load = (svg: string, width?: number) =>
     new Resvg(svg, {
       font: { loadSystemFonts: false, fontFiles },
       ...(width && { fitTo: { mode: 'width', value: width } }),
     });
-  const png = ({ svg, width }: Drawing) => drawn(svg, width).render().asPng();
+  const png = ({ svg, width }: Drawing) => load(svg, width).render().asPng();
 
   return {
     measure(text, { family, weight, spacing }) {
       const size = 100;
       const style = `font-family="${family}" font-weight="${weight}" letter-spacing="${spacing * size}"`;
       const svg = `<svg xmlns="http://www.w3.org/2000/svg"><text y="${size}" font-size="${size}" ${style}>${escaped(text)}</text></svg>`;
-      return (drawn(svg).getBBox()?.width ?? 0) / size;
+      return (load(svg).getBBox()?.width ?? 0) / size;
     },
     render(name, drawing) {
       if (name.endsWith('.svg')) return Buffer.from(drawing.svg);
@@ -88,17 +86,17 @@ export async function openStudio(): Promise<Studio> {
   };
 }
 
-/** The files of a variable typeface, each as one of its weights: the form that the renderer reads. */
-async function instances({ files, weight }: (typeof faces)[number], folder: string) {
+/** Writes one weight of a variable font as TTF files, the format that resvg reads; returns their paths. */
+async function writeFont({ files, weight }: (typeof fonts)[number], folder: string) {
   const source = join(dirname(require.resolve(`${files}/package.json`)), 'files');
   const names = (await readdir(source)).filter((name) => name.endsWith('-wght-normal.woff2'));
   return Promise.all(
-    // What has a letter is asked in this order: the Latin one first.
+    // Font fallback follows this order, so the basic Latin file goes first.
     names
       .sort((a, b) => a.length - b.length)
       .map(async (name) => {
         const path = join(folder, name.replace('.woff2', '.ttf'));
-        const font = await subsetFont(await readFile(join(source, name)), letters, {
+        const font = await subsetFont(await readFile(join(source, name)), characters, {
           targetFormat: 'sfnt',
           variationAxes: { wght: weight },
         });
@@ -108,7 +106,7 @@ async function instances({ files, weight }: (typeof faces)[number], folder: stri
   );
 }
 
-/** One PNG in the wrapper that browsers ask for at /favicon.ico. */
+/** Wraps one PNG in an ICO file, which browsers request at /favicon.ico. */
 function icoOf(png: Buffer, width: number): Buffer {
   const header = Buffer.alloc(22);
   header.writeUInt16LE(1, 2); // an icon

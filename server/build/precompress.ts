@@ -4,7 +4,7 @@ import { compressed } from '../http/compress.ts';
 
 const compressible = /\.(html|js|css|svg|json|txt|xml|webmanifest|map)$/;
 
-/** Writes `.br` and `.gz` beside each compressible file below `folders`, unless it would not shrink. */
+/** Writes `.br` and `.gz` beside each compressible file below `folders`, if they are smaller. */
 export async function precompress(folders: string[]): Promise<void> {
   const paths = (await Promise.all(folders.map(filesBelow))).flat();
   await Promise.all(paths.filter((path) => compressible.test(path)).map(compress));
@@ -17,7 +17,7 @@ async function compress(path: string) {
   if (gzip.length < source.length) await writeFile(`${path}.gz`, gzip);
 }
 
-/** Every file below `folder`, as paths that start with it. */
+/** Lists all files below `folder`, as paths that start with it. */
 async function filesBelow(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const name of await readdir(folder, { recursive: true })) {

@@ -1,10 +1,9 @@
 /**
- * `vite build` makes the whole product in three steps: the browser's files, the prerendered pages,
- * the server.
+ * `vite build` builds the product in three steps: the browser's files, the prerendered pages, the server.
  *
- *     dist/client   files served by their own address (hashed ones under assets/)
- *     dist/pages    whole documents, served by name: home, not-found, app, contact-sent, contact-failed,
- *                   and those for machines, such as robots.txt
+ *     dist/client   static files, served by path (hashed ones under assets/)
+ *     dist/pages    documents, served by name: home, not-found, app, contact-sent, contact-failed, and
+ *                   files for crawlers, such as robots.txt
  *     dist/server   main.js, admin.js and launch-check.js
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,29 +19,30 @@ import { precompress } from './precompress.ts';
 import { hashOfSources, writeStamp } from './stamp.mjs';
 
 const dist = resolve('dist');
-/** Where the build is made: one that fails leaves the last good one as it was. */
+/** The build goes here first, so that a failed one leaves the last good build in `dist`. */
 const next = resolve('dist.next');
 
-/** Names of the islands: one file of `src/islands` each. */
+/** Lists the names of the islands, one for each file of `src/islands`. */
 export async function islandNames(): Promise<string[]> {
   const files = await readdir('src/islands');
   return files.filter((f) => /^[\w-]+\.tsx$/.test(f)).map((f) => f.replace(/\.tsx$/, ''));
 }
 
+/** Builds all three environments into `dist`. */
 export function siteBuild(): Plugin {
   return {
     name: 'site-build',
     async config() {
       const islands = await islandNames();
       return {
-        // On a slow machine it would tell the owner which plugin took how long.
+        // On slow machines rolldown would print timings of plugins, which confuse the owner.
         build: { rolldownOptions: { checks: { bundlerTimings: false } } },
         environments: {
           client: {
             build: {
               outDir: join(next, 'client'),
               manifest: true,
-              // One sentence of boot code is cheaper than the preload helper.
+              // The boot code preloads modules itself, in fewer bytes than the polyfill.
               modulePreload: { polyfill: false },
               assetsInlineLimit: 0,
               rolldownOptions: {
@@ -51,7 +51,7 @@ export function siteBuild(): Plugin {
                   boot: 'src/boot/boot.ts',
                   ...Object.fromEntries(islands.map((name) => [name, `src/islands/${name}.tsx`])),
                 },
-                // An island's `mount` is called by an address the bundler cannot see.
+                // The boot code imports an island's `mount` by a URL that the bundler cannot see.
                 preserveEntrySignatures: 'allow-extension',
               },
             },
@@ -63,7 +63,7 @@ export function siteBuild(): Plugin {
               copyPublicDir: false,
               rolldownOptions: { input: { prerender: 'src/prerender/prerender.tsx' } },
             },
-            // One copy of React and emotion for our code and the packages': they share contexts.
+            // Bundle these, so that all code shares one copy of React and emotion, and their contexts.
             resolve: { noExternal: [/^@chakra-ui/, /^@emotion/, /^@ark-ui/] },
           },
           server: {
@@ -79,7 +79,7 @@ export function siteBuild(): Plugin {
                 },
               },
             },
-            // Built in: `native-spread.ts` reaches tRPC, and zod is not read as a hundred files at once.
+            // Bundle tRPC for `native-spread.ts`, and zod to load one file instead of a hundred.
             resolve: { noExternal: ['@trpc/server', 'zod'] },
           },
         },

@@ -1,10 +1,9 @@
 /**
- * `npm run dev`: the whole product in one process at one address.
+ * `npm run dev`: the whole product in one process on one port.
  *
- * Vite serves the browser's modules with hot reload; everything else goes to the same application
- * as in production, loaded through Vite, so that a change in a server file is there at the next
- * request. Prerendered pages are rendered for each request; a change in a part of them that the
- * browser never loads reloads the page.
+ * Vite serves the browser's modules with hot reload. All other requests go to the production application,
+ * loaded through Vite, so that the next request uses a changed server file. Pages are rendered for each
+ * request; a change in a module that only the prerenderer loads reloads the page.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -17,7 +16,7 @@ import type { Pages, RenderContext } from '../http/pages.ts';
 import type { TemplateVariables } from '../http/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
 import { mistakesPage } from './config/mistakes-page.ts';
-import { openStudio } from './pictures.ts';
+import { openRenderer } from './pictures.ts';
 import { islandNames } from './site-build.ts';
 
 interface Prerender {
@@ -25,14 +24,15 @@ interface Prerender {
   pictures: Pictures;
 }
 
+/** Serves the site in development, and shows the mistakes in `site.config.ts` as a page. */
 export function siteDev(): Plugin {
-  let told = '';
-  /** The mistakes in the owner's file; in the terminal, too, when they are new. */
+  let printed = '';
+  /** Returns the mistakes in the owner's file, and prints them once in the terminal. */
   const findMistakes = async (): Promise<string[]> => {
     const sentences = await mistakesIn();
     const text = sentences.join('\n');
-    if (text && text !== told) console.error(`\n${text}\n`);
-    told = text;
+    if (text && text !== printed) console.error(`\n${text}\n`);
+    printed = text;
     return sentences;
   };
 
@@ -41,7 +41,7 @@ export function siteDev(): Plugin {
     apply: 'serve',
     configureServer(server) {
       const current = currentSite(server);
-      const answer = async (req: IncomingMessage, res: ServerResponse) => {
+      const handle = async (req: IncomingMessage, res: ServerResponse) => {
         const sentences = await findMistakes();
         if (sentences.length === 0) return (await current()).handler(req, res);
         const html = await server.transformIndexHtml('/', mistakesPage(sentences));
@@ -49,7 +49,7 @@ export function siteDev(): Plugin {
       };
       return () => {
         server.middlewares.use((req, res, next) => {
-          answer(req, res).catch(next);
+          handle(req, res).catch(next);
         });
       };
     },
@@ -58,7 +58,7 @@ export function siteDev(): Plugin {
       if (file === `${server.config.root}/site.config.ts`) {
         const sentences = await findMistakes();
         if (this.environment.name === 'client') client.hot.send({ type: 'full-reload' });
-        // What cannot be read is not loaded anew; the page says why.
+        // Do not reload a file with mistakes: the page shows them.
         return sentences.length > 0 ? [] : undefined;
       }
       const isFromBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
@@ -70,7 +70,7 @@ export function siteDev(): Plugin {
   };
 }
 
-/** The site as the sources say now: opened again, on the same data, when a server file has changed. */
+/** Returns a function that opens the site, and reopens it on the same data after a server file changed. */
 function currentSite(server: ViteDevServer): () => Promise<Site> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { ssrFixStacktrace } = server;
@@ -96,7 +96,7 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
         'server',
         '/server/log.ts',
       );
-      // It is asked for by its own address: PUBLIC_URL would redirect every page to the live site.
+      // PUBLIC_URL would redirect every page to the live site.
       const env = { ...readEnv(process.env), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const opened = await source.openSite({ env, pages: devPages(server), log });
@@ -118,12 +118,12 @@ function devPages(server: ViteDevServer): Pages {
   const render = async (
     name: PageName,
     path: string,
-    slots: TemplateVariables,
+    variables: TemplateVariables,
   ): Promise<string> => {
     if (name === 'app')
       return server.transformIndexHtml(path, await readFile('index.html', 'utf8'));
     const { renderPage } = await prerender();
-    const { fillTemplate } = await slotsModule();
+    const { fillTemplate } = await templateModule();
     const islands = Object.fromEntries(
       (await islandNames()).map((island) => [island, [`/src/islands/${island}.tsx`]]),
     );
@@ -134,20 +134,20 @@ function devPages(server: ViteDevServer): Pages {
       photos: {},
       sharePicture,
     });
-    const filled = fillTemplate(rendered, slots);
+    const filled = fillTemplate(rendered, variables);
     return name.includes('.') ? filled : server.transformIndexHtml(path, filled);
   };
   const pagesModule = () =>
     load<typeof import('../http/pages.ts')>(server, 'server', '/server/http/pages.ts');
-  const slotsModule = () =>
+  const templateModule = () =>
     load<typeof import('../http/template.ts')>(server, 'server', '/server/http/template.ts');
-  const drawn = async (path: string): Promise<Buffer | undefined> => {
+  const renderPicture = async (path: string): Promise<Buffer | undefined> => {
     const name = path.slice(1);
     const draw = (await prerender()).pictures[name];
     if (!draw) return undefined;
-    const studio = await openStudio();
-    const file = studio.render(name, draw(studio.measure));
-    await studio.close();
+    const renderer = await openRenderer();
+    const file = renderer.render(name, draw(renderer.measure));
+    await renderer.close();
     return file;
   };
   const send = async (
@@ -158,31 +158,31 @@ function devPages(server: ViteDevServer): Pages {
     res
       .writeHead(status, {
         'Content-Type': documentType(name),
-        // Hot reload needs inline scripts and a socket: the strict policy is production's.
+        // Hot reload needs inline scripts and a WebSocket, which production's policy forbids.
         'Content-Security-Policy': "frame-ancestors 'none'",
       })
       .end(body);
   };
 
   return {
-    async serve(req: IncomingMessage, res: ServerResponse, scene: RenderContext) {
+    async serve(req: IncomingMessage, res: ServerResponse, context: RenderContext) {
       const { documents, pathOf, templateVariablesOf } = await pagesModule();
       const path = pathOf(req);
-      const picture = await drawn(path);
+      const picture = await renderPicture(path);
       if (picture) return send(res, { name: path, status: 200, body: picture });
       const name = documents[path] ?? 'not-found';
-      const body = await render(name, path, templateVariablesOf(scene));
+      const body = await render(name, path, templateVariablesOf(context));
       return send(res, { name, status: documents[path] ? 200 : 404, body });
     },
-    async fill(res: ServerResponse, name: PageName, status: number, slots: TemplateVariables) {
-      return send(res, { name, status, body: await render(name, `/${name}`, slots) });
+    async fill(res: ServerResponse, name: PageName, status: number, variables: TemplateVariables) {
+      return send(res, { name, status, body: await render(name, `/${name}`, variables) });
     },
-    // Nothing is kept: each request renders anew.
+    // There is no cache: each request renders its page.
     prepare: async () => {},
   };
 }
 
-/** Loads a module of ours through Vite. Its type is the caller's word: the path names it. */
+/** Loads a module of this project through Vite. The caller names the type that belongs to `path`. */
 async function load<T>(server: ViteDevServer, environmentName: string, path: string): Promise<T> {
   const environment: Environment | undefined = server.environments[environmentName];
   if (!environment || !isRunnableDevEnvironment(environment)) {

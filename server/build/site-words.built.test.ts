@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { site } from '../../site.config.ts';
 import { withWords, wordsModule } from './site-words.ts';
 
-describe('the owner’s words in the browser', () => {
-  it('are one export for each group', () => {
+describe('tree-shaken site config', () => {
+  it('site config module has one export for each group', () => {
     const words = { brand: { name: 'A "B" ’' }, labels: { close: 'x' } };
     expect(wordsModule(words)).toBe(
       'export const brand = {"name":"A \\"B\\" ’"};\nexport const labels = {"close":"x"};',
@@ -13,7 +13,7 @@ describe('the owner’s words in the browser', () => {
     for (const group of Object.keys(site)) expect(group).toMatch(/^[a-z]\w*$/i);
   });
 
-  it('are imported as a whole that the bundler can take apart', () => {
+  it('import of site becomes a namespace import', () => {
     expect(withWords(`import { site } from '../../site.config.ts';\nsite.brand;`)).toBe(
       `import * as site from '../../site.config.ts';\nsite.brand;`,
     );
@@ -23,7 +23,7 @@ describe('the owner’s words in the browser', () => {
     expect(withWords(`import { other } from './site.ts';`)).toBeUndefined();
   });
 
-  it('are in the built files where they are said, and nowhere else', () => {
+  it('built browser files contain only config text that they use', () => {
     const assets = 'dist/client/assets';
     const code = readdirSync(assets)
       .filter((name) => name.endsWith('.js'))

@@ -1,28 +1,27 @@
 /**
- * The browser gets those of the owner's words that its own code says, and no others: the rest stands in
- * the pages already, which are rendered at build.
+ * Tree-shakes `site.config.ts` in the browser's files: they contain only the text that browser code uses,
+ * because the prerendered pages contain the rest.
  *
- * An object is bundled whole, so `site.config.ts` becomes a module of one export for each of its groups,
- * and who imports `site` gets that module. The bundler leaves out the groups that nobody names; where it
- * cannot tell, it keeps them all.
+ * A bundler cannot tree-shake an object. So the file becomes a module with one export for each group, and
+ * imports of `site` become namespace imports, from which the bundler drops unused groups.
  */
 import { type Plugin, runnerImport } from 'vite';
 
 const imported = /import \{ site(?: as (\w+))? \} from (['"][^'"]*\/site\.config\.ts['"])/;
 
-/** The module that stands for the owner's file. */
+/** Returns the module that replaces the owner's file: one export for each group. */
 export const wordsModule = (site: object): string =>
   Object.entries(site)
     .map(([group, words]) => `export const ${group} = ${JSON.stringify(words)};`)
     .join('\n');
 
-/** A module whose `site` is that module, or undefined when it imports none. */
+/** Returns the code with a namespace import of `site`, or undefined when it does not import it. */
 export function withWords(code: string): string | undefined {
   if (!imported.test(code)) return undefined;
   return code.replace(imported, (_, name = 'site', path) => `import * as ${name} from ${path}`);
 }
 
-/** Bundles the owner's words group by group into the browser's files. */
+/** Applies this to the client build. */
 export function siteWords(): Plugin {
   return {
     name: 'site-words',

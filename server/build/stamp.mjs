@@ -1,6 +1,6 @@
 /**
- * A build knows which sources it came from, so that `npm start` builds again exactly when it must.
- * Plain JavaScript: it runs before there is a build.
+ * Stamps a build with the hash of its sources, so that `npm start` rebuilds only after a change. Plain
+ * JavaScript, because it runs before there is a build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const sources = [
 ];
 
 /**
- * A hash over the names and contents of every source file.
+ * Hashes the names and contents of all source files except tests.
  * @returns {string}
  */
 export function hashOfSources() {
@@ -32,7 +32,7 @@ export function hashOfSources() {
 }
 
 /**
- * @param {string} root a file or a folder; one that is missing has no files
+ * @param {string} root a file or a folder; a missing one has no files
  * @returns {string[]}
  */
 function filesBelow(root) {
@@ -45,8 +45,7 @@ function filesBelow(root) {
 }
 
 /**
- * Marks `dist` as built from the sources whose hash was taken before the build: what was changed
- * meanwhile is not in it.
+ * Writes the stamp. Take the hash before the build, because later changes are not in it.
  * @param {string} dist
  * @param {string} hash
  */
@@ -55,8 +54,8 @@ export function writeStamp(dist, hash) {
 }
 
 /**
- * Whether `dist` was built whole, from the sources as they are now. Where it came without them, as into a
- * container, there is nothing else that it could be.
+ * Whether `dist` is a complete build of the current sources. Without sources, as in a container, any
+ * complete build is fresh.
  * @param {string} dist
  * @returns {boolean}
  */

@@ -1,11 +1,10 @@
 /**
- * Fonts cut to what this site can show.
+ * Subsets fonts to the characters and weights that the site uses.
  *
- *     import url from '….woff2?subset&weights=700-800'         the owner's words, in those weights
- *     import url from '….woff2?subset&weights=400-700&typed'   and what visitors may type
+ *     import url from '….woff2?subset&weights=700-800'         Latin and the text of site.config.ts
+ *     import url from '….woff2?subset&weights=400-700&typed'   also accented letters visitors may type
  *
- * The words are those of `site.config.ts`, whatever their letters. During development it is the
- * whole file, so that nothing waits for a subset.
+ * During development the whole font is served, because subsetting takes time.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -21,20 +20,20 @@ const basicLatin = String.fromCodePoint(...Array.from({ length: 95 }, (_, i) => 
 const punctuation = '\u00a0–—‘’“”…•©·×→←€£™°«»¡¿';
 const accented = 'ÀÁÂÄÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØÙÚÛÜßàáâäãåæçèéêëìíîïñòóôöõøùúûüœŒ';
 
-/** Resolves `*.woff2?subset` imports; emits the cut font once, in the client build. */
+/** Resolves `*.woff2?subset` imports; emits each subset once, in the client build. */
 export function subsetFonts(): Plugin {
-  const cut = new Map<string, Promise<{ source: Buffer; fileName: string }>>();
+  const subsets = new Map<string, Promise<{ source: Buffer; fileName: string }>>();
 
   const subset = async (id: string) => {
     const [, path = '', min, max, typed] = pattern.exec(id) ?? [];
-    const words = await readFile('site.config.ts', 'utf8');
-    const letters = basicLatin + punctuation + words + (typed ? accented : '');
-    const source = await subsetFont(await readFile(path), letters, {
+    const config = await readFile('site.config.ts', 'utf8');
+    const characters = basicLatin + punctuation + config + (typed ? accented : '');
+    const source = await subsetFont(await readFile(path), characters, {
       targetFormat: 'woff2',
       variationAxes: { wght: { min: Number(min), max: Number(max) } },
     });
     const hash = createHash('sha256').update(source).digest('hex').slice(0, 8);
-    // Each page carries the names of its fonts twice: the family's first word does.
+    // Only the first word of the family, because each page contains the file name twice.
     const [name] = basename(path).split('-');
     return { source, fileName: `assets/${name}-${hash}.woff2` };
   };
@@ -56,8 +55,8 @@ export function subsetFonts(): Plugin {
         if (this.environment.mode === 'dev') {
           return `export default ${JSON.stringify(`/@fs${path}`)}`;
         }
-        const font = cut.get(id) ?? subset(id);
-        cut.set(id, font);
+        const font = subsets.get(id) ?? subset(id);
+        subsets.set(id, font);
         const { source, fileName } = await font;
         if (this.environment.name === 'client') this.emitFile({ type: 'asset', fileName, source });
         return `export default ${JSON.stringify(`/${fileName}`)}`;

@@ -1,9 +1,9 @@
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
-const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
-const ordinal = (n: number) => `${n}${endings[ordinals.select(n)] ?? 'th'}`;
+const ordinal = (n: number) => `${n}${suffixes[ordinals.select(n)] ?? 'th'}`;
 
-/** A field of `site.config.ts` as its owner counts: `pains.cards (2nd).title`. */
+/** Formats the path of a field of `site.config.ts`, counting from one: `pains.cards (2nd).title`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === 'number') return `${name} (${ordinal(key + 1)})`;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStudio, type Studio } from '../../server/build/pictures.ts';
 import { shareCard, shareCopy, shareSize } from './share-card.tsx';
 
-let studio: Studio;
+let studio: Renderer;
 beforeAll(async () => {
-  studio = await openStudio();
+  studio = await openRenderer();
 });
 afterAll(() => studio.close());
 

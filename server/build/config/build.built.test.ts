@@ -1,4 +1,4 @@
-/** What an owner sees who builds with a mistake in the file. */
+/** The output of commands when `site.config.ts` has mistakes. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 
-/** A copy of the project, with a build and a file with two mistakes. */
+/** Copies the project with its build, and writes a config with two mistakes. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shingle-mistaken-'));
   const files = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
@@ -44,25 +44,30 @@ const sentences = [
 it.each([
   ['npm start', [process.execPath, 'server/run.mjs', 'main']],
   ['npm run build', [process.execPath, 'node_modules/vite/bin/vite.js', 'build']],
-])('%s names the mistakes, ends with 1 and leaves the last build as it was', (_, command) => {
-  const [program = '', ...args] = command;
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data') },
-  });
-  const output = stdout + stderr;
-  expect(status).toBe(1);
-  for (const sentence of sentences) expect(output).toMatch(sentence);
-  expect(output).not.toMatch(/^\s+at /m);
-  expect(output).not.toContain('is ready');
-  expect(readFileSync(join(folder, 'dist/pages/home.html'), 'utf8')).toBe(
-    readFileSync('dist/pages/home.html', 'utf8'),
-  );
-  expect(readFileSync(join(folder, 'dist/stamp'), 'utf8')).toBe(readFileSync('dist/stamp', 'utf8'));
-});
+])(
+  '%s reports config mistakes, exits with 1, and leaves the last build unchanged',
+  (_, command) => {
+    const [program = '', ...args] = command;
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data') },
+    });
+    const output = stdout + stderr;
+    expect(status).toBe(1);
+    for (const sentence of sentences) expect(output).toMatch(sentence);
+    expect(output).not.toMatch(/^\s+at /m);
+    expect(output).not.toContain('is ready');
+    expect(readFileSync(join(folder, 'dist/pages/home.html'), 'utf8')).toBe(
+      readFileSync('dist/pages/home.html', 'utf8'),
+    );
+    expect(readFileSync(join(folder, 'dist/stamp'), 'utf8')).toBe(
+      readFileSync('dist/stamp', 'utf8'),
+    );
+  },
+);
 
-it('the owner’s commands go on with what was built last', () => {
+it('admin commands use the last build when the config has mistakes', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['server/run.mjs', 'admin', 'messages'],

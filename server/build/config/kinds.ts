@@ -1,24 +1,24 @@
 /**
- * The kinds of fields `site.config.ts` is made of. Their messages are the rest of a sentence that
- * begins with the field's name, for somebody who has never programmed.
+ * The field types of `site.config.ts`. Their error messages continue a sentence that starts with the
+ * name of the field, and address readers who do not program.
  */
 import { z } from 'zod';
 import { emailAddress } from '../../text/email-address.ts';
 
 type Shape = Record<string, z.ZodType>;
 
-/** What zod tells an error's message about. */
-interface Found {
+/** The part of zod's issue that the messages use. */
+interface Issue {
   input?: unknown;
 }
 
 const unless =
   (rule: string) =>
-  ({ input }: Found) =>
-    input === undefined ? 'is missing' : `${rule}, not ${shown(input)}`;
+  ({ input }: Issue) =>
+    input === undefined ? 'is missing' : `${rule}, not ${formatted(input)}`;
 
-/** A value as the owner may have written it. */
-function shown(value: unknown): string {
+/** Formats a value as the owner may have written it. */
+function formatted(value: unknown): string {
   if (Array.isArray(value)) return 'a list in [square brackets]';
   if (typeof value === 'object' && value !== null) return 'a group in {curly brackets}';
   return typeof value === 'string' ? `"${value}"` : String(value);
@@ -31,17 +31,17 @@ const string = z
     abort: true,
   });
 
-/** A group of fields in curly brackets. It has all of them and no others. */
+/** A group of fields in curly brackets, all required and no others allowed. */
 export const group = <T extends Shape>(shape: T) =>
   z.strictObject(shape, { error: unless('must be a group in {curly brackets}') });
 
-/** A text of 1 to `max` letters: what its place has room for. */
+/** A text of 1 to `max` characters, the space that the design has for it. */
 export const text = (max: number) =>
   string
     .refine((value) => value.trim() !== '', { error: 'must not be empty', abort: true })
     .refine((value) => value.length <= max, {
       error: ({ input }) =>
-        `is ${String(input).length} letters long; its place has room for ${max}`,
+        `is ${String(input).length} characters long; its place has room for ${max}`,
     });
 
 /** A colour as six digits, such as #1D4ED8. */
@@ -50,16 +50,17 @@ export const colour = () =>
     error: unless('must be a colour such as #1D4ED8'),
   });
 
+/** An email address with a domain that has a dot. */
 export const email = () =>
   string.refine((value) => emailAddress.test(value) && value.includes('.'), {
     error: unless('must be an e-mail address such as me@my-domain.com'),
   });
 
-/** An address on the web. Plain http is for a program on the same machine. */
+/** A web address: https, or http on the same machine. */
 export const link = () =>
   string.refine(isWebAddress, { error: unless('must be a web address such as https://…') });
 
-/** An address on the web, or '' for none. */
+/** A web address, or '' for none. */
 export const optionalLink = () =>
   string.refine((value) => value === '' || isWebAddress(value), {
     error: unless("must be a web address such as https://…, or '' for none"),
@@ -72,31 +73,31 @@ function isWebAddress(value: string): boolean {
   return protocol === 'https:' && (hostname.includes('.') || hostname === 'localhost');
 }
 
-/** The address of a picture in the folder `public`, or '' for none. `isThere` knows its files. */
-export const photo = (isThere: (path: string) => boolean) =>
+/** The path of a picture in the folder `public`, or '' for none. `exists` looks it up there. */
+export const photo = (exists: (path: string) => boolean) =>
   string
     .refine((value) => value === '' || /^\/[^\s?#]+\.(jpe?g|png|webp|avif|svg)$/i.test(value), {
       error: unless("must be a picture such as '/me.jpg', or '' for none"),
       abort: true,
     })
-    .refine((value) => value === '' || isThere(value), {
+    .refine((value) => value === '' || exists(value), {
       error: ({ input }) => `is "${input}", but there is no such picture in the folder public`,
     });
 
-/** The end of a link, such as `cost` in /#faq-cost. */
+/** The fragment of a link, such as `cost` in /#faq-cost. */
 export const id = () =>
   string.refine((value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value), {
     error: unless('must be made of small letters, digits and dashes'),
   });
 
 interface Length {
-  /** What its entries are called, in the plural. */
+  /** Plural name of the entries, for messages. */
   of: string;
   least: number;
   most: number;
 }
 
-/** A list of entries of one kind, of a length that the design has room for. */
+/** A list of `least` to `most` entries of one type. */
 export const list = <T extends z.ZodType>(kind: T, { of, least, most }: Length) =>
   z
     .array(kind, { error: unless('must be a list in [square brackets]') })
@@ -108,15 +109,15 @@ export const list = <T extends z.ZodType>(kind: T, { of, least, most }: Length) 
       },
     });
 
-/** A list that the design needs to be exactly `count` long. */
+/** A list of exactly `count` entries. */
 export const exactly = <T extends z.ZodType>(count: number, of: string, kind: T) =>
   list(kind, { of, least: count, most: count });
 
-/** Adds to a list of groups that no two have the same `id`. */
+/** Requires the ids of a list of groups to be unique. */
 export const withOwnIds = <T extends z.ZodType<{ id: string }[]>>(entries: T) =>
-  entries.superRefine((found, context) => {
-    found.forEach(({ id }, i) => {
-      const first = found.findIndex((other) => other.id === id);
+  entries.superRefine((groups, context) => {
+    groups.forEach(({ id }, i) => {
+      const first = groups.findIndex((other) => other.id === id);
       if (first === i) return;
       context.addIssue({ code: 'custom', path: [i, 'id'], message: `is "${id}" once more` });
     });

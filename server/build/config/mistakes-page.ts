@@ -1,6 +1,4 @@
-/** The owner's mistakes as a page, for `npm run dev`. It needs nothing of the site's own. */
-
-/** The document that stands for every page while there are mistakes. */
+/** Returns the page that `npm run dev` serves in place of the site while `site.config.ts` has mistakes. */
 export function mistakesPage(sentences: string[]): string {
   const items = sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join('');
   return `<!doctype html>

@@ -3,12 +3,12 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { mistakesInText, SiteMistakes } from './mistakes.ts';
 
-// Not the owner's file: that is the owner's to change.
+// A sample, because the owner may change the real file.
 const sample = await readFile('server/testing/sample-config.ts', 'utf8');
 const pictures = new Set(['/me.jpg']);
 const mistakes = (text: string) => mistakesInText(text, (path) => pictures.has(path));
 
-/** The sample with one thing changed. What is changed must be there. */
+/** Returns the sample with these replacements. Throws when one does not match. */
 function changed(...changes: [from: string | RegExp, to: string][]): string {
   return changes.reduce((text, [from, to]) => {
     const next = text.replace(from, to);
@@ -17,23 +17,23 @@ function changed(...changes: [from: string | RegExp, to: string][]): string {
   }, sample);
 }
 
-/** The number of the line in `text` that has `part`. */
+/** Returns the number of the first line in `text` that contains `part`. */
 const lineWith = (text: string, part: string | RegExp) =>
   text.slice(0, typeof part === 'string' ? text.indexOf(part) : text.search(part)).split('\n')
     .length;
 
-/** The sentences without where they are. */
+/** Removes file name and line from the sentences. */
 const alone = (lines: string[]) =>
   lines.map((text) => text.replace(/^site\.config\.ts, line \d+: /, ''));
 
-it('has nothing to say about a file without mistakes', async () => {
+it('valid config has no mistakes', async () => {
   expect(await mistakes(sample)).toEqual([]);
 });
 
 const points = /(management: \{[^[]*points: \[\s*)'[^']*',/;
 const firstQuote = /quotes: \[\s*\{[^}]*\},/;
 
-describe('each mistake is one sentence that names the field', () => {
+describe('config mistake is one sentence with the field name', () => {
   const table: [from: RegExp, to: string, sentence: string][] = [
     [points, '$1', 'services.management.points needs exactly 4 texts, it has 3.'],
     [
@@ -62,7 +62,7 @@ describe('each mistake is one sentence that names the field', () => {
     [
       /name: '[^']*'/,
       `name: '${'long '.repeat(8)}'`,
-      'brand.name is 40 letters long; its place has room for 32.',
+      'brand.name is 40 characters long; its place has room for 32.',
     ],
     [
       /name: '[^']*'/,
@@ -121,7 +121,7 @@ describe('each mistake is one sentence that names the field', () => {
   );
 });
 
-it('says all mistakes at once, from top to bottom, each with its line', async () => {
+it('config mistakes are all reported at once in the order of lines', async () => {
   const text = changed(
     [points, '$1'],
     [/quiz: 'https[^']*'/, "quiz: 'quiz'"],
@@ -134,7 +134,7 @@ it('says all mistakes at once, from top to bottom, each with its line', async ()
   ]);
 });
 
-it('takes what is right', async () => {
+it('valid values of config fields are accepted', async () => {
   const text = changed(
     [/photo: ''/, "photo: '/me.jpg'"],
     [/linkedin: 'https[^']*'/, "linkedin: ''"],
@@ -144,31 +144,31 @@ it('takes what is right', async () => {
   expect(await mistakes(text)).toEqual([]);
 });
 
-describe('a file that cannot be read is one sentence with the line', () => {
+describe('unreadable config is one sentence with the line', () => {
   it.each<[why: string, from: string | RegExp, to: string, at: string | RegExp, sentence: string]>([
     [
-      'a quote in a text',
+      'unescaped quote in a text',
       /answer:\s*'/,
       "answer: 'It's ",
       "'It's",
       'a quote inside a text ends the text. Please write ’ there, like in "I’m".',
     ],
     [
-      'a text without end',
+      'text without closing quote',
       /home: '[^']*',/,
       "home: 'Home,",
       "home: 'Home,",
       "a text is not closed: the quote ' at its end is missing.",
     ],
     [
-      'a comma forgotten',
+      'missing comma',
       /home: '[^']*',/,
       "home: 'Home'",
       "home: 'Home'",
       'a comma is missing at the end of this line.',
     ],
     [
-      'a text without quotes',
+      'text without quotes',
       /home: '[^']*',/,
       'home: My Home,',
       'home: My',
@@ -185,21 +185,21 @@ describe('a file that cannot be read is one sentence with the line', () => {
         ] as [string, RegExp, string, string, string],
     ),
     [
-      'a word without quotes',
+      'word without quotes',
       /home: '[^']*',/,
       'home: Home,',
       'home: Home',
       "Home stands without quotes. Please write 'Home'.",
     ],
     [
-      'an entry without brackets',
+      'group without brackets',
       /faq: \{/,
       'faq:',
       /title: '[^']*',\s*items/,
       'something is missing or too much here or just before: a quote, a comma or a bracket.',
     ],
     [
-      'no site in it',
+      'file without export of site',
       'export const site',
       'const site',
       /^/,
@@ -212,7 +212,7 @@ describe('a file that cannot be read is one sentence with the line', () => {
     ]);
   });
 
-  it('names the bracket that is not closed', async () => {
+  it('unclosed bracket is reported with its line', async () => {
     const [sentence, ...others] = await mistakes(changed([/(tracks: \[[^\]]*)\]/, '$1']));
     expect(others).toEqual([]);
     const at = lineWith(sample, 'tracks: [');
@@ -220,7 +220,7 @@ describe('a file that cannot be read is one sentence with the line', () => {
   });
 });
 
-it('is printed without a stack, however it is printed', () => {
+it('SiteMistakes prints its sentences without a stack', () => {
   const error = new SiteMistakes(['site.config.ts, line 3: brand.name is missing.']);
   for (const printed of [String(error.stack), inspect(error), error.message]) {
     expect(printed).toBe(

@@ -1,4 +1,4 @@
-/** The owner's mistakes in `site.config.ts`, each as one sentence, all at once. */
+/** Validates `site.config.ts`, and describes all mistakes at once, each in one sentence. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { fieldName } from '../../text/field-name.ts';
 import { nearest } from './nearest.ts';
 import { siteSchema } from './schema.ts';
-import { readSource, type Source, Unreadable } from './source.ts';
+import { readSource, type Source, UnreadableConfig } from './source.ts';
 
 const fileName = 'site.config.ts';
 
-/** Stops a build. What is printed of it are the sentences alone, wherever it is printed. */
+/** Thrown to stop a build. Its output is the sentences alone, without a stack, however it is printed. */
 export class SiteMistakes extends Error {
   override readonly name = 'SiteMistakes';
 
@@ -31,40 +31,43 @@ export async function checkSiteConfig(folder = '.'): Promise<void> {
   if (sentences.length > 0) throw new SiteMistakes(sentences);
 }
 
-/** One sentence for each mistake in the `site.config.ts` of the project in `folder`, from top to bottom. */
+/** Returns one sentence for each mistake in the `site.config.ts` of `folder`, in the order of lines. */
 export async function mistakesIn(folder = '.'): Promise<string[]> {
-  const isThere = (path: string) => existsSync(join(folder, 'public', path));
+  const exists = (path: string) => existsSync(join(folder, 'public', path));
   let text: string;
   try {
     text = readFileSync(join(folder, fileName), 'utf8');
   } catch {
     return [`${fileName} is missing. It belongs into the folder of the project.`];
   }
-  return mistakesInText(text, isThere);
+  return mistakesInText(text, exists);
 }
 
 /**
- * One sentence for each mistake in the text of a `site.config.ts`, from top to bottom. `isThere`
- * tells whether the folder `public` has a picture.
+ * Returns one sentence for each mistake in the text of a `site.config.ts`, in the order of lines.
+ * `exists` looks up a picture in the folder `public`.
  */
 export async function mistakesInText(
   text: string,
-  isThere: (path: string) => boolean,
+  exists: (path: string) => boolean,
 ): Promise<string[]> {
   let source: Source;
   try {
     source = await readSource(text);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableConfig)) throw error;
     return [sentence(error.line, error.message)];
   }
-  const schema = siteSchema(isThere);
+  const schema = siteSchema(exists);
   const { error } = schema.safeParse(source.site);
-  const mistakes = withoutEchoes(
+  const mistakes = withoutDuplicates(
     (error?.issues ?? []).flatMap((issue) => mistakesOf(issue, schema, source.site)),
   );
   return mistakes
-    .map(({ path, fault }) => ({ line: source.lineOf(path), text: `${fieldName(path)} ${fault}` }))
+    .map(({ path, message }) => ({
+      line: source.lineOf(path),
+      text: `${fieldName(path)} ${message}`,
+    }))
     .sort((a, b) => a.line - b.line)
     .map(({ line, text }) => sentence(line, text));
 }
@@ -73,14 +76,16 @@ const sentence = (line: number, text: string) => `${fileName}, line ${line}: ${t
 
 interface Mistake {
   path: PropertyKey[];
-  /** The rest of the sentence that begins with the field's name. */
-  fault: string;
-  /** For a field that is not known: the path of the one that was probably meant. */
+  /** The rest of the sentence that starts with the field's name. */
+  message: string;
+  /** For an unknown field: the path of the field that was probably meant. */
   meant?: PropertyKey[];
 }
 
 function mistakesOf(issue: z.core.$ZodIssue, schema: z.ZodType, site: unknown): Mistake[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, fault: `${issue.message}.` }];
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ path: issue.path, message: `${issue.message}.` }];
+  }
   const known = fieldsAt(schema, issue.path);
   const present = Object.keys(valueAt(site, issue.path) ?? {});
   return issue.keys.map((key) => {
@@ -88,21 +93,21 @@ function mistakesOf(issue: z.core.$ZodIssue, schema: z.ZodType, site: unknown): 
     const free = known.filter((name) => !present.includes(name));
     const meant = nearest(key, free) ?? nearest(key, known);
     if (meant) {
-      return { path, fault: `is not known. Is it ${meant}?`, meant: [...issue.path, meant] };
+      return { path, message: `is not known. Is it ${meant}?`, meant: [...issue.path, meant] };
     }
-    return { path, fault: `is not known. Known here are ${listed(known)}.` };
+    return { path, message: `is not known. Known here are ${listed(known)}.` };
   });
 }
 
-/** A name with a typo is one mistake, though the right name is missing too. */
-function withoutEchoes(mistakes: Mistake[]): Mistake[] {
+/** Reports a misspelled name once: drops the message that the correct name is missing. */
+function withoutDuplicates(mistakes: Mistake[]): Mistake[] {
   const meant = new Set(mistakes.map(({ meant }) => meant && fieldName(meant)));
   return mistakes.filter(
-    ({ path, fault }) => fault !== 'is missing.' || !meant.has(fieldName(path)),
+    ({ path, message }) => message !== 'is missing.' || !meant.has(fieldName(path)),
   );
 }
 
-/** The names of the fields that a part of the file has. */
+/** Returns the names of the fields in the group at `path`. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let part: z.core.$ZodType | undefined = schema;
   for (const key of path) {

@@ -1,19 +1,19 @@
-/** The candidate that `word` was probably meant to be: a typing slip or two away. */
+/** Returns the candidate with the smallest edit distance to `word`, if that is a likely typo. */
 export function nearest(word: string, candidates: string[]): string | undefined {
   const [best] = candidates
-    .map((name) => ({ name, slips: slipsBetween(word.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.slips - b.slips);
+    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
   const allowed = Math.max(word.length < 5 ? 1 : 2, Math.floor(word.length / 3));
-  return best && best.slips <= allowed ? best.name : undefined;
+  return best && best.distance <= allowed ? best.name : undefined;
 }
 
-/** How many letters must be added, left out or changed to make `b` of `a` (Levenshtein). */
-function slipsBetween(a: string, b: string): number {
+/** The Levenshtein distance: insertions, deletions and substitutions that turn `a` into `b`. */
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  [...a].forEach((letter, i) => {
+  [...a].forEach((character, i) => {
     const next = [i + 1];
     [...b].forEach((other, j) => {
-      const changed = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      const changed = (row[j] ?? 0) + (character === other ? 0 : 1);
       next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     });
     row = next;

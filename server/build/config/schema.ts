@@ -1,6 +1,6 @@
 /**
- * Every field of `site.config.ts`, and what may stand in it: its kind, and how much its place has
- * room for. A field that the file has and this does not, or the other way round, does not build.
+ * The schema of `site.config.ts`: the type of each field, and the length that the design has room for. A
+ * field that exists only here or only in the file stops the build.
  */
 import type { z } from 'zod';
 import type { site } from '../../../site.config.ts';
@@ -18,13 +18,13 @@ import {
   withOwnIds,
 } from './kinds.ts';
 
-/** What stands on a button or a link. */
+/** The text of a button or a link. */
 const action = text(44);
 /** The heading of a section. */
 const title = text(90);
 /** A sentence or two below a heading. */
 const lead = text(320);
-/** One word or two: an entry of a menu, the label of a field. */
+/** One or two words: a menu entry, the label of a field. */
 const label = text(28);
 
 const bothModes = group({ light: colour(), dark: colour() });
@@ -46,11 +46,8 @@ const stop = group({ when: text(16), what: text(80) });
 
 const dialog = group({ title: text(60), text: text(160) });
 
-/**
- * What the whole file must be. `isThere` tells whether the folder `public` has a file, by its address
- * on the site.
- */
-export const siteSchema = (isThere: (path: string) => boolean): z.ZodType<typeof site> =>
+/** The schema of the whole file. `exists` looks up a path of the site in the folder `public`. */
+export const siteSchema = (exists: (path: string) => boolean): z.ZodType<typeof site> =>
   group({
     brand: group({ name: text(32), tagline: text(90), email: email() }),
     seo: group({ title: text(90), description: text(200) }),
@@ -95,7 +92,7 @@ export const siteSchema = (isThere: (path: string) => boolean): z.ZodType<typeof
     testimonials: group({
       title,
       quotes: list(
-        group({ quote: text(360), name: text(48), role: text(80), photo: photo(isThere) }),
+        group({ quote: text(360), name: text(48), role: text(80), photo: photo(exists) }),
         { of: 'quotes', least: 1, most: 7 },
       ),
     }),
@@ -111,7 +108,7 @@ export const siteSchema = (isThere: (path: string) => boolean): z.ZodType<typeof
       name: text(48),
       text: list(text(480), { of: 'texts', least: 1, most: 6 }),
       action,
-      photo: photo(isThere),
+      photo: photo(exists),
       timetable: group({
         title: text(40),
         rows: list(stop, { of: 'rows', least: 1, most: 7 }),

@@ -1,18 +1,18 @@
 /**
- * `site.config.ts` as text: what it says, on which line it says it, and why it cannot be read, in a
- * sentence for somebody who has never programmed.
+ * Parses the text of `site.config.ts`: its value, the lines of its fields, and syntax errors as sentences
+ * for readers who do not program.
  */
 import { type ESTree, parseSync, transformWithOxc } from 'vite';
 
 export interface Source {
   /** The value of `site`. */
   site: unknown;
-  /** The line, from 1, of the field at a path; of what it stands in when it is missing. */
+  /** Returns the line, from 1, of the field at a path; of its group when the field is missing. */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
-/** Thrown when the file cannot be read at all. */
-export class Unreadable extends Error {
+/** Thrown when the file cannot be parsed or run; the message describes why. */
+export class UnreadableConfig extends Error {
   readonly line: number;
 
   constructor(line: number, sentence: string) {
@@ -23,17 +23,17 @@ export class Unreadable extends Error {
 
 const fileName = 'site.config.ts';
 
-/** Reads the text of a file that exports `site`. Throws `Unreadable`. */
+/** Parses and runs the text of a file that exports `site`. Throws `UnreadableConfig`. */
 export async function readSource(text: string): Promise<Source> {
   const { program, errors } = parseSync(fileName, text);
   const [error] = errors;
   if (error) {
     const at = error.labels[0]?.start ?? 0;
-    throw unreadable(text, { message: error.message, at, opened: error.labels[1]?.start });
+    throw syntaxErrorOf(text, { message: error.message, at, opened: error.labels[1]?.start });
   }
   const value = valueOfSite(program);
   if (!value) {
-    throw new Unreadable(1, 'the line "export const site = {" is missing.');
+    throw new UnreadableConfig(1, 'the line "export const site = {" is missing.');
   }
   const lineOf = (path: readonly PropertyKey[]) => lineAt(text, nodeAt(value, path).start);
   const { code } = await transformWithOxc(text, fileName);
@@ -43,69 +43,73 @@ export async function readSource(text: string): Promise<Source> {
     );
     return { site: module.site, lineOf };
   } catch (error) {
-    throw notRun(text, error);
+    throw runtimeErrorOf(text, error);
   }
 }
 
-interface SyntaxFault {
+interface ParseError {
   message: string;
-  /** Where reading stopped, and where the bracket stands that was still open. */
+  /** Index where parsing stopped. */
   at: number;
+  /** Index of the bracket that was still open. */
   opened: number | undefined;
 }
 
-/** Names the mistake that most likely led to where reading stopped. */
-function unreadable(text: string, { message, at, opened }: SyntaxFault): Unreadable {
+/** Describes the most likely cause of a syntax error. */
+function syntaxErrorOf(text: string, { message, at, opened }: ParseError): UnreadableConfig {
   const before = text.slice(0, at);
   const line = lineAt(text, at);
   if (/unterminated string/i.test(message)) {
-    return new Unreadable(line, "a text is not closed: the quote ' at its end is missing.");
+    return new UnreadableConfig(line, "a text is not closed: the quote ' at its end is missing.");
   }
   if (/[‘’“”]/.test(text[at] ?? '')) {
-    return new Unreadable(
+    return new UnreadableConfig(
       line,
       "the quotes around a text are curly. Please write straight ones: '…'.",
     );
   }
   const isWord = /^[\p{L}\p{N}]/u.test(text.slice(at));
   if (isWord && /[\p{L}\p{N}]['"]$/u.test(before)) {
-    return new Unreadable(
+    return new UnreadableConfig(
       line,
       'a quote inside a text ends the text. Please write ’ there, like in "I’m".',
     );
   }
   if (isWord && /[\p{L}\p{N}][ \t]+$/u.test(before)) {
-    return new Unreadable(line, "a text stands without quotes. Please write '…' around it.");
+    return new UnreadableConfig(line, "a text stands without quotes. Please write '…' around it.");
   }
   const end = before.trimEnd().length;
   if (/^Expected `,`/.test(message) && /^[\p{L}\p{N}'"{[]/u.test(text.slice(at))) {
-    return new Unreadable(lineAt(text, end - 1), 'a comma is missing at the end of this line.');
+    return new UnreadableConfig(
+      lineAt(text, end - 1),
+      'a comma is missing at the end of this line.',
+    );
   }
-  // Of the curly ones the outermost are open nearly always.
+  // Only square brackets: the outermost curly ones are open almost everywhere, so they say little.
   if (/^Expected `,`/.test(message) && opened !== undefined && text[opened] === '[') {
-    return new Unreadable(
+    return new UnreadableConfig(
       lineAt(text, opened),
       `the bracket [ in this line is not closed. Reading stopped in line ${line}.`,
     );
   }
-  return new Unreadable(
+  return new UnreadableConfig(
     line,
     'something is missing or too much here or just before: a quote, a comma or a bracket.',
   );
 }
 
-/** The file was read, but asks for something that is not there. */
-function notRun(text: string, error: unknown): Unreadable {
+/** Describes why the file parses but does not run: mostly a word without quotes. */
+function runtimeErrorOf(text: string, error: unknown): UnreadableConfig {
   const message = error instanceof Error ? error.message : String(error);
   const [, name] = /^(\S+) is not defined$/.exec(message) ?? [];
   if (name) {
     const at = text.search(new RegExp(`[:[,]\\s*${name.replaceAll('$', '\\$')}\\b`));
-    return new Unreadable(
+    return new UnreadableConfig(
       lineAt(text, text.indexOf(name, Math.max(at, 0))),
       `${name} stands without quotes. Please write '${name}'.`,
     );
   }
-  return new Unreadable(1, `it cannot be read: ${message.split('\n', 1)[0]}`);
+  return new UnreadableConfig(1, `it cannot be read: ${message.split('\n', 1)[0]}`);
 }
 
 function valueOfSite({ body }: ESTree.Program): ESTree.Expression | undefined {
@@ -122,34 +126,34 @@ function valueOfSite({ body }: ESTree.Program): ESTree.Expression | undefined {
 
 type Node = { type: string; start: number };
 
-/** The node of the field at `path`, as far as there is one. */
+/** Returns the node of the field at `path`, or of its nearest existing parent. */
 function nodeAt(root: ESTree.Expression, path: readonly PropertyKey[]): Node {
-  let place: Node = root;
+  let node: Node = root;
   let value: ESTree.Expression | undefined = root;
   for (const key of path) {
-    const found: Found | undefined = value && child(value, key);
-    if (!found) break;
-    place = found.place;
-    value = found.value;
+    const child: Child | undefined = value && childOf(value, key);
+    if (!child) break;
+    node = child.node;
+    value = child.value;
   }
-  return place;
+  return node;
 }
 
-interface Found {
-  place: Node;
+interface Child {
+  node: Node;
   value: ESTree.Expression | undefined;
 }
 
-function child(value: ESTree.Expression, key: PropertyKey): Found | undefined {
+function childOf(value: ESTree.Expression, key: PropertyKey): Child | undefined {
   if (value.type === 'ArrayExpression') {
     const element = value.elements[Number(key)];
     if (!element || element.type === 'SpreadElement') return undefined;
-    return { place: element, value: element };
+    return { node: element, value: element };
   }
   if (value.type !== 'ObjectExpression') return undefined;
   for (const property of value.properties) {
     if (property.type === 'Property' && nameOf(property.key) === key) {
-      return { place: property, value: property.value };
+      return { node: property, value: property.value };
     }
   }
   return undefined;
