@@ -1,4 +1,4 @@
-/** What the documents say of the wire is what the code says. */
+/** Checks that `docs/api.md` matches the routes and errors in the code. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { routes } from '../contract/routes.ts';
@@ -6,7 +6,7 @@ import { codes, sentences } from '../trpc/errors.ts';
 
 const api = await readFile('docs/api.md', 'utf8');
 
-it('docs/api.md names every call with its procedure', () => {
+it('docs/api.md lists every REST route with its procedure', () => {
   const rows = Object.entries(routes).map(
     ([procedure, { method, path }]) => `| \`${method} ${path}\` | \`${procedure}\` |`,
   );
@@ -15,11 +15,11 @@ it('docs/api.md names every call with its procedure', () => {
 
 const keys = Object.keys(sentences) as (keyof typeof sentences)[];
 
-it('docs/api.md lists every code of the error catalogue with its sentence', () => {
+it('docs/api.md lists every error code with its sentence', () => {
   const listed = [...api.matchAll(/^\| \d{3} \| (`[A-Z_]+` \| .*) \|$/gm)].map(([, row]) => row);
   expect(listed.sort()).toEqual(keys.map((key) => `\`${codes[key]}\` | ${sentences[key]}`).sort());
 });
 
-it('each sentence of the error catalogue has a code of its own', () => {
+it('error catalogue has one code for each sentence', () => {
   expect(new Set(Object.values(codes)).size).toBe(keys.length);
 });

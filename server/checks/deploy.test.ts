@@ -1,4 +1,4 @@
-/** What is written for deploying names files and settings that there are. */
+/** Checks that deployment files and docs name only settings and files that exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,11 +6,11 @@ import { variableNames } from '../env.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-/** Every group of every match, in order. */
+/** Returns all capture groups of all matches, in order. */
 const found = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((g) => g !== undefined));
 
-/** What others read than the site: Compose, PostgreSQL's image, Node, npm, Caddy. */
+/** Variables of other programs: Compose, PostgreSQL's image, Node, npm, Caddy. */
 const foreign =
   /^(COMPOSE_(FILE|PROFILES)|POSTGRES_(USER|DB|PASSWORD)|NODE_ENV|NPM_CONFIG_\w+|UPSTREAMS)$/;
 
@@ -21,13 +21,13 @@ it.each([
   ['docs/deploy/Caddyfile', /\{\$([A-Z_]+)/g],
   ['docs/deploy/Caddyfile.scale', /\{\$([A-Z_]+)/g],
   ['docs/deploy/shingle@.service', / ([A-Z_]+)=/g],
-])('%s sets variables that are read', (path, pattern) => {
+])('%s sets only environment variables that exist', (path, pattern) => {
   const named = found(read(path), pattern);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !variableNames.includes(name) && !foreign.test(name))).toEqual([]);
 });
 
-it('what docs/deploy.md has its reader write down is read, and the files it names are there', () => {
+it('docs/deploy.md names only environment variables and files that exist', () => {
   const page = read('docs/deploy.md');
   const named = found(page, /(?:^|[\s`'"])([A-Z][A-Z_]{3,})=/gm);
   expect(named).toEqual(expect.arrayContaining(['PUBLIC_URL', 'DATABASE_URL', 'SESSION_SECRET']));
@@ -40,11 +40,11 @@ it('what docs/deploy.md has its reader write down is read, and the files it name
 });
 
 it.each(['compose.yaml', 'compose.scale.yaml'])(
-  '%s holds no password and closes every container',
+  '%s contains no password and hardens every container',
   (path) => {
     const text = read(path);
     expect(text).not.toContain('\t');
-    // Those of the site share one description.
+    // Containers of the site share one definition.
     const described = found(text, /^ {2,4}(image): /gm).length;
     for (const line of [
       'read_only: true',
@@ -57,7 +57,7 @@ it.each(['compose.yaml', 'compose.scale.yaml'])(
     for (const value of found(text, /(?:PASSWORD|SECRET|DATABASE_URL): (.*)/g)) {
       expect(value).toMatch(/^\$\{/);
     }
-    // Only the proxy is reached from outside.
+    // Only the proxy publishes ports.
     expect(found(text, /^\s+- '(\d+):\d+/gm)).toEqual(['80', '443', '443']);
     const volumes = found(text, /^ {6}- ([a-z-]+):\/|^ {4}- ([a-z-]+):\//gm);
     for (const file of found(text, /^ {6}- \.\/(\S+?):/gm))

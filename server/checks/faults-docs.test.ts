@@ -1,4 +1,4 @@
-/** `docs/faults.md` says which test brings about which fault: those tests exist. */
+/** Checks that the tests named in `docs/faults.md` exist. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { missingTests, rowsOf } from '../testing/doc-table.ts';
@@ -6,12 +6,12 @@ import { missingTests, rowsOf } from '../testing/doc-table.ts';
 const page = await readFile('docs/faults.md', 'utf8');
 const rows = page.split('\n').filter((line) => /^\| (?!What happens)/.test(line));
 
-it('every fault has a row that can be read, and none is out of sight', () => {
+it('docs/faults.md has one complete row for each fault', () => {
   expect(rows.length).toBeGreaterThan(25);
   expect(rowsOf(page)).toHaveLength(rows.length);
-  for (const { says } of rowsOf(page)) expect(says.split(' | ')).toHaveLength(4);
+  for (const { text } of rowsOf(page)) expect(text.split(' | ')).toHaveLength(4);
 });
 
-it('every fault names a test that exists, in the file beside it', async () => {
+it('docs/faults.md names only tests that exist', async () => {
   expect(await missingTests(rowsOf(page))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The container's image is made of what there is, and of no less than runs. */
+/** Checks that the container image contains everything the built server needs. */
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -20,14 +20,14 @@ const manifest: { engines: { node: string }; dependencies: Record<string, string
   read('package.json'),
 );
 
-/** Every group of every match, in order. */
+/** Returns all capture groups of all matches, in order. */
 const found = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((g) => g !== undefined));
 
-/** What the final image takes over from the build, below its folder. */
-const taken = found(dockerfile, /^COPY --from=build \/app\/(\S+)/gm);
+/** Paths that the final image copies from the build stage. */
+const fromBuild = found(dockerfile, /^COPY --from=build \/app\/(\S+)/gm);
 
-it('the image has one exact Node, which the site runs on', () => {
+it('Dockerfile pins one exact Node version that package.json allows', () => {
   const [version = '', ...others] = new Set(found(dockerfile, /^FROM node:(\S+)/gm));
   expect(others).toEqual([]);
   const [, major = 0, minor = 0] = /^(\d+)\.(\d+)\.\d+-\w+-slim$/.exec(version)?.map(Number) ?? [];
@@ -37,27 +37,27 @@ it('the image has one exact Node, which the site runs on', () => {
   expect(major * 1000 + minor).toBeGreaterThanOrEqual(least * 1000 + leastMinor);
 });
 
-it('what is copied into the image is there, and let through', () => {
+it('Dockerfile copies only files that exist and .dockerignore admits', () => {
   const copied = found(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((list) =>
     list.split(' '),
   );
-  expect(taken.length).toBeGreaterThan(4);
-  for (const path of [...copied, ...taken]) expect(existsSync(path), path).toBe(true);
+  expect(fromBuild.length).toBeGreaterThan(4);
+  for (const path of [...copied, ...fromBuild]) expect(existsSync(path), path).toBe(true);
 
   const ignored = read('.dockerignore').split('\n');
   expect(ignored).toContain('*');
-  const letIn = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  for (const path of letIn) expect(existsSync(path), path).toBe(true);
+  const admitted = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const path of admitted) expect(existsSync(path), path).toBe(true);
   const made = ['dist', 'node_modules'];
-  for (const path of [...copied, ...taken].filter((name) => name !== '.' && !made.includes(name))) {
-    expect(letIn, path).toContain(path.split('/')[0]);
+  for (const path of [...copied, ...fromBuild].filter((name) => name !== '.' && !made.includes(name))) {
+    expect(admitted, path).toContain(path.split('/')[0]);
   }
 });
 
-it('the image leaves out no package that the built server loads', () => {
-  const left = found(dockerfile, /^\s+dependencies\.(\S+)/gm);
-  expect(left.length).toBeGreaterThan(10);
-  expect(left.filter((name) => !(name in manifest.dependencies))).toEqual([]);
+it('Dockerfile removes no package that the built server imports', () => {
+  const removed = found(dockerfile, /^\s+dependencies\.(\S+)/gm);
+  expect(removed.length).toBeGreaterThan(10);
+  expect(removed.filter((name) => !(name in manifest.dependencies))).toEqual([]);
 
   const built = readdirSync('dist/server', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
@@ -67,13 +67,13 @@ it('the image leaves out no package that the built server loads', () => {
   const later = /\bimport\(["'`]((?:@[\w.-]+\/)?[\w.-]+)/g;
   const loaded = [...found(built, fixed), ...found(built, later)];
   expect(loaded).toEqual(expect.arrayContaining(['express', 'pino']));
-  expect(loaded.filter((name) => left.includes(name))).toEqual([]);
+  expect(loaded.filter((name) => removed.includes(name))).toEqual([]);
 });
 
-it('runs what was built where its sources are not, and writes nothing there', () => {
+it('built commands run without sources and write nothing beside them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-image-'));
   try {
-    for (const path of taken) {
+    for (const path of fromBuild) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       if (path === 'node_modules') symlinkSync(resolve(path), join(folder, path));
       else cpSync(path, join(folder, path), { recursive: true });

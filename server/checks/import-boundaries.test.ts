@@ -12,7 +12,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return names.filter((name) => /\.(tsx?|mjs)$/.test(name)).map((name) => `${folder}/${name}`);
 }
 
-it('the house keeps its import rules', async () => {
+it('sources respect the import boundaries', async () => {
   const all = await sources();
   expect(all.length).toBeGreaterThan(50);
   expect(violationsOf(all)).toEqual([]);
@@ -35,7 +35,7 @@ it.each([
   ['src/auth/page.tsx', "import { LandingPage } from '../landing/page.tsx';"],
   ['src/quiz/trigger.ts', "import {\n  ContactForm,\n} from '../contact/form.tsx';"],
   ['site.config.ts', "import { system } from './src/theme/theme.ts';"],
-])('a planted violation in %s is caught: %s', (path, text) => {
+])('import that breaks a boundary in %s is reported: %s', (path, text) => {
   expect(violationsOf([{ path, text }])).toHaveLength(1);
 });
 
@@ -51,6 +51,6 @@ it.each([
   ['server/trpc/context.ts', "import type { ContactStore } from '../contact/store.ts';"],
   ['server/http/rest.ts', "import { routes } from '../contract/routes.ts';"],
   ['server/analytics/router.test.ts', "import { openTestSite } from '../testing/site.ts';"],
-])('what is allowed in %s passes: %s', (path, text) => {
+])('allowed import in %s is not reported: %s', (path, text) => {
   expect(violationsOf([{ path, text }])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
- * The import rules of the house (`docs/architecture.md`), as a function of the sources.
+ * Checks the import boundaries of `docs/architecture.md`.
  *
- * Everything points one way: from what starts things down to what everything stands on.
+ * Imports point one way, from entry points down to shared modules: a higher rank imports a lower one.
  */
 import { posix } from 'node:path';
 
@@ -37,46 +37,50 @@ const clientRanks: Rank[] = [
 const feature =
   /^(?:server\/(?:contact|auth|analytics|stripe|booking|reports)|src\/(?:landing|auth|contact|booking|quiz|attribution))\//;
 
-/** What both sides run, not only agree on. */
+/** Modules of the contract that the browser also runs, instead of importing types only. */
 const shared = /^server\/contract\/(routes|placeholder|referral)\.ts$/;
 
-/** Each import that breaks a rule, as a sentence. Tests and their helpers are free. */
+/** Returns one sentence for each import that breaks a rule. Tests and their helpers are exempt. */
 export function violationsOf(sources: Source[]): string[] {
   return sources
     .filter(({ path }) => !/^(server|src)\/testing\/|\.test\.tsx?$/.test(path))
     .flatMap(({ path, text }) =>
       importsOf(text).flatMap(({ from, isType }) => {
-        const broken = ruleBrokenBy(path, resolved(path, from), isType);
-        return broken ? [`${path} imports ${from}: ${broken}`] : [];
+        const rule = brokenRule(path, resolved(path, from), isType);
+        return rule ? [`${path} imports ${from}: ${rule}`] : [];
       }),
     );
 }
 
-function ruleBrokenBy(path: string, target: string, isType: boolean): string | undefined {
-  const isOurs = /^(src|server)\/|^site\.config\.ts$/.test(target);
+/** Returns the rule that an import breaks, if any. */
+function brokenRule(path: string, target: string, isType: boolean): string | undefined {
+  const isInternal = /^(src|server)\/|^site\.config\.ts$/.test(target);
   if (path === 'site.config.ts') return 'the owner’s file imports nothing';
   if (path.startsWith('src/') && target.startsWith('server/')) {
-    if (!target.startsWith('server/contract/')) return 'the browser sees server/contract only';
+    if (!target.startsWith('server/contract/')) return 'browser code imports server/contract only';
     return isType || shared.test(target)
       ? undefined
-      : 'of the contract, the browser takes the table, placeholders, arrivals and types';
+      : 'of server/contract, browser code imports routes, placeholder, referral and types only';
   }
-  if (path.startsWith('server/') && target.startsWith('src/')) return 'the server never needs src';
+  if (path.startsWith('server/') && target.startsWith('src/'))
+    return 'the server never imports src';
   if (
     path.startsWith('server/contract/') &&
-    isOurs &&
+    isInternal &&
     !isType &&
     !target.startsWith('server/contract/')
   ) {
-    return 'the contract is imported by the browser, so it may import types only';
+    return 'browser code imports the contract, so the contract imports types only';
   }
   const own = feature.exec(path)?.[0];
-  if (own?.startsWith('server/') && target === 'express') return 'a feature knows no Express';
-  if (!isOurs || isType) return undefined;
+  if (own?.startsWith('server/') && target === 'express') return 'a feature never imports Express';
+  if (!isInternal || isType) return undefined;
   const other = feature.exec(target)?.[0];
-  const [ours, theirs] = [rankOf(path), rankOf(target)];
-  if (own && other && own !== other && ours === theirs) return 'a feature imports no other feature';
-  return ours < theirs ? 'imports point downwards' : undefined;
+  const [ownRank, targetRank] = [rankOf(path), rankOf(target)];
+  if (own && other && own !== other && ownRank === targetRank) {
+    return 'a feature never imports another feature';
+  }
+  return ownRank < targetRank ? 'imports point downwards' : undefined;
 }
 
 function rankOf(path: string): number {
@@ -87,7 +91,7 @@ function rankOf(path: string): number {
 const resolved = (path: string, from: string) =>
   from.startsWith('.') ? posix.join(posix.dirname(path), from.replace(/\?.*$/, '')) : from;
 
-/** What a module imports, statically or not; `isType` when nothing of it is left at run time. */
+/** Lists the static and dynamic imports of a module; `isType` when they are erased at run time. */
 function importsOf(text: string): { from: string; isType: boolean }[] {
   const statements = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
   const dynamic = /(typeof\s+)?\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;

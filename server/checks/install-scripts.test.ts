@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 
-it('each package that would run a script of its own at npm ci is named, and may not', async () => {
+it('package.json denies the install script of every package that has one', async () => {
   const lock: Record<string, { hasInstallScript?: true }> = (await read('package-lock.json'))
     .packages;
   const withScript = Object.entries(lock).flatMap(([path, { hasInstallScript }]) =>

@@ -1,4 +1,4 @@
-/** `docs/owner.md` names only what there is. */
+/** Checks that `docs/owner.md` names only commands, settings and files that exist. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { commands } from '../cli/commands.ts';
@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
 
 const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, name = '']) => name);
 
-it('names commands that there are', () => {
+it('docs/owner.md names only commands that exist', () => {
   const scriptNames = named(/npm run ([\w-]+)/g);
   expect(scriptNames).toContain('launch-check');
   expect(scriptNames.filter((name) => !(name in scripts))).toEqual([]);
@@ -25,13 +25,13 @@ it('names commands that there are', () => {
   }
 });
 
-it('names settings that there are', () => {
+it('docs/owner.md names only settings that exist', () => {
   const settings = named(/\b([A-Z]{2,}(?:_[A-Z]+)+)\b/g);
   expect(settings).toContain('PUBLIC_URL');
   expect(settings.filter((name) => !variableNames.includes(name))).toEqual([]);
 });
 
-it('leads to files that there are', async () => {
+it('docs/owner.md links only to files that exist', async () => {
   const files = named(/\]\((?!https?:)([^)#]+)\)/g);
   expect(files.length).toBeGreaterThan(1);
   for (const file of files)

@@ -1,4 +1,4 @@
-/** `docs/spec-coverage.md` says which test holds which sentence: those tests exist. */
+/** Checks that the tests named in `docs/spec-coverage.md` exist. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { missingTests, rowsOf } from '../testing/doc-table.ts';
@@ -6,18 +6,18 @@ import { missingTests, rowsOf } from '../testing/doc-table.ts';
 const page = await readFile('docs/spec-coverage.md', 'utf8');
 const sections = page.split(/^## /m).slice(1);
 
-describe('the table of the specification’s sentences', () => {
-  it('has rows for each of its nine sections', () => {
+describe('docs/spec-coverage.md', () => {
+  it('docs/spec-coverage.md has rows for each of its nine sections', () => {
     const numbers = sections.map((section) => Number.parseInt(section, 10));
     expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     for (const section of sections) expect(rowsOf(section).length).toBeGreaterThan(4);
   });
 
-  it('names only tests that exist, in the file beside them', async () => {
+  it('docs/spec-coverage.md names only tests that exist', async () => {
     expect(await missingTests(sections.flatMap(rowsOf))).toEqual([]);
   });
 
-  it('leaves no row out of sight', () => {
+  it('docs/spec-coverage.md has no row that cannot be parsed', () => {
     const rows = page.split('\n').filter((line) => /^\| (?!The specification says)/.test(line));
     expect(sections.flatMap(rowsOf)).toHaveLength(rows.length);
   });

@@ -1,33 +1,33 @@
-/** For tests: tables in `docs` that name the tests which hold what their rows say. */
+/** For tests: tables in `docs` whose rows name the test that covers them. */
 import { readFile } from 'node:fs/promises';
 
 interface Row {
-  /** What the row says, before the file and the test. */
-  says: string;
+  /** The columns before the file and the title. */
+  text: string;
   file: string;
   title: string;
 }
 
-/** The rows whose last two columns are a file and the title of a test in it. */
+/** Parses the rows whose last two columns are a file and the title of a test in it. */
 export const rowsOf = (page: string): Row[] =>
-  [...page.matchAll(/^\| (.+) \| `(.+)` \| (.+) \|$/gm)].map(([, says, file, title]) => ({
-    says: says ?? '',
+  [...page.matchAll(/^\| (.+) \| `(.+)` \| (.+) \|$/gm)].map(([, text, file, title]) => ({
+    text: text ?? '',
     file: file ?? '',
     title: title ?? '',
   }));
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Whether a test in `source` is called `title`, quoted as it may be. */
+/** Whether `source` has a test of this title, in any kind of quotes. */
 const hasTest = (source: string, title: string) =>
   new RegExp(`\\(\\s*(['"\`])${escaped(title)}\\1,`).test(source);
 
-/** Rows that name a test which does not exist, in words. */
+/** Returns one line for each row whose test does not exist. */
 export async function missingTests(rows: Row[]): Promise<string[]> {
   const missing: string[] = [];
-  for (const { says, file, title } of rows) {
+  for (const { text, file, title } of rows) {
     const source = await readFile(file, 'utf8').catch(() => '');
-    if (!hasTest(source, title)) missing.push(`${file}: ${title} (for: ${says})`);
+    if (!hasTest(source, title)) missing.push(`${file}: ${title} (for: ${text})`);
   }
   return missing;
 }
