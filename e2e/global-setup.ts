@@ -3,7 +3,7 @@ import { openDoor } from '../server/testing/postgres/endpoint.ts';
 
 /** Returns the teardown function, which runs after the last test. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const { address, close } = await openDoor();
+  const { address, close } = await openEndpoint();
   // Workers inherit the environment.
   process.env.E2E_POSTGRES_DOOR = address;
   return close;

@@ -1,4 +1,4 @@
-/** For tests: every engine the stores run on, opened empty, closed and opened again. */
+/** For tests: stores on each database engine, empty at the start of each test. */
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { openStores, type Stores } from '../app/stores.ts';
@@ -8,13 +8,14 @@ import { migratedFolder } from './sqlite.ts';
 
 interface Engine {
   name: string;
-  /** Makes a migrated place without rows; `open` opens it, again and again if need be. */
-  create(): Promise<Place>;
+  /** Creates a migrated test database without rows. */
+  create(): Promise<TestDatabase>;
 }
 
-interface Place {
-  /** What tells a process of its own where it is. */
+interface TestDatabase {
+  /** Environment variables of a child process that uses this database. */
   env: Record<string, string>;
+  /** Opens the stores; each call opens one more connection. */
   open(): Promise<Stores>;
   remove(): Promise<void>;
 }
@@ -43,40 +44,41 @@ export const postgres: Engine = {
   },
 };
 
-/** A schema of the run's server in which there is nothing, not even tables. */
+/** Creates an empty schema, without tables, on the server of the test run. */
 export async function freshSchema() {
   const { url, drop } = await schemaOn(await sharedPostgres());
   return { url, remove: drop };
 }
 
+/** Both engines, for tests that run on each. */
 export const engines: Engine[] = [sqlite, postgres];
 
 /**
- * Stores that are empty at the begin of each test around which this is called, and gone at its end.
- * What is not about engines runs on the embedded one.
+ * Opens empty stores before each test, and removes them after it. The default is SQLite, for tests that do
+ * not depend on the engine.
  */
 export function freshStores(engine = sqlite) {
-  let place: Place;
+  let database: TestDatabase;
   let current: Stores;
 
   beforeEach(async () => {
-    place = await engine.create();
-    current = await place.open();
+    database = await engine.create();
+    current = await database.open();
   });
   afterEach(async () => {
     await current.close();
-    await place.remove();
+    await database.remove();
   });
 
   return {
-    /** Those of the test that is running, whoever opened them last. */
+    /** The stores of the current test, also after `reopen`. */
     stores: new Proxy({} as Stores, { get: (_, name) => Reflect.get(current, name) }),
-    /** Opens the same ones anew, as a process does that starts again. */
+    /** Closes and opens the stores, like a restart of the process. */
     async reopen(): Promise<void> {
       await current.close();
-      current = await place.open();
+      current = await database.open();
     },
-    /** Opens them once more, as another process does. */
-    openBeside: (): Promise<Stores> => place.open(),
+    /** Opens the same database a second time, like another process. */
+    openBeside: (): Promise<Stores> => database.open(),
   };
 }

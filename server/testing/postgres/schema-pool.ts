@@ -1,16 +1,16 @@
 /**
- * For tests: migrated schemas of one PostgreSQL server, emptied and used again. Making and dropping one
- * costs the server some 140 ms of CPU, emptying it 5 ms.
+ * For tests: a pool of migrated schemas on one PostgreSQL server. Creating and dropping a schema takes
+ * some 140 ms of CPU, resetting one 5 ms.
  */
 import { Client } from 'pg';
 import { openStores } from '../../app/stores.ts';
 import { type FreshDatabase, schemaOn } from './server.ts';
 
 export interface SchemaPool {
-  /** Resolves with the address of a migrated schema without rows. */
-  take(): Promise<string>;
-  /** Empties the schema for the next test, or drops it when the test has changed more than rows. */
-  giveBack(url: string): Promise<void>;
+  /** Resolves with the URL of a migrated, empty schema. */
+  acquire(): Promise<string>;
+  /** Resets the schema for the next test, or drops it when the test changed more than rows. */
+  release(url: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -18,10 +18,11 @@ interface Schema extends FreshDatabase {
   name: string;
   /** Identifies its tables, columns, triggers and functions. */
   fingerprint: string;
-  /** Restores the rows and sequences of a schema that was just migrated. */
+  /** SQL that restores the rows and sequences of a new schema. */
   reset: string;
 }
 
+/** Creates a pool without schemas on the server. */
 export function createSchemaPool(server: { url: string }): SchemaPool {
   const schemas = new Map<string, Schema>();
   const free: Schema[] = [];
@@ -31,11 +32,11 @@ export function createSchemaPool(server: { url: string }): SchemaPool {
     return (await (await connected).query(text)).rows;
   };
 
-  const make = async (): Promise<Schema> => {
-    const made = await schemaOn(server);
-    await (await openStores({ DATABASE_URL: made.url, DATA_DIR: '' })).close();
-    const name = /search_path=(\w+)/.exec(decodeURIComponent(made.url))?.[1] ?? '';
-    const schema = { ...made, name, fingerprint: '', reset: await resetOf(name, query) };
+  const create = async (): Promise<Schema> => {
+    const created = await schemaOn(server);
+    await (await openStores({ DATABASE_URL: created.url, DATA_DIR: '' })).close();
+    const name = /search_path=(\w+)/.exec(decodeURIComponent(created.url))?.[1] ?? '';
+    const schema = { ...created, name, fingerprint: '', reset: await resetOf(name, query) };
     schema.fingerprint = (await stateOf(schema)).fingerprint;
     schemas.set(schema.url, schema);
     return schema;
@@ -49,12 +50,12 @@ export function createSchemaPool(server: { url: string }): SchemaPool {
     await schema.drop();
   };
   return {
-    take: async () => (free.pop() ?? (await make())).url,
-    async giveBack(url) {
+    acquire: async () => (free.pop() ?? (await create())).url,
+    async release(url) {
       const schema = schemas.get(url);
-      if (!schema) throw new Error('The schema is not of this pool.');
+      if (!schema) throw new Error('The schema does not belong to this pool.');
       const { fingerprint, bytes } = await stateOf(schema);
-      // Deleted rows stay in a table's file until the next vacuum, and each test would read through them.
+      // Deleted rows stay in the file until the next vacuum, and slow down the scans of later tests.
       if (fingerprint !== schema.fingerprint || bytes > 2 ** 21) return discard(schema);
       await query(schema.reset);
       free.push(schema);
@@ -72,7 +73,7 @@ async function connect(connectionString: string): Promise<Client> {
   return client;
 }
 
-/** Every change of a table, a column, a trigger or a function gives its row in the catalog a new xmin. */
+/** A change of a table, column, trigger or function gives its row in the catalog a new xmin. */
 const stateIn = (schema: string) => `
   WITH mine AS (SELECT oid, xmin, relkind FROM pg_class WHERE relnamespace = '${schema}'::regnamespace),
   entries AS (
@@ -118,6 +119,6 @@ async function resetOf(
     );
     statements.push(`SELECT setval('${sequence}', ${row?.last_value}, ${row?.is_called})`);
   }
-  // Sent as one text, which is one transaction. The lock waits for one that a killed process left behind.
+  // One query text is one transaction. The lock waits for a transaction that a killed process left open.
   return [`LOCK TABLE ${of('r').join(', ')} IN EXCLUSIVE MODE`, ...statements].join(';\n');
 }

@@ -16,7 +16,7 @@ import { sharedPostgres } from './shared.ts';
 
 async function connect(url: string) {
   const client = new Client({ connectionString: url });
-  // Where the server goes away, the query says so.
+  // Ignore it: when the server goes away, the query rejects.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -31,7 +31,7 @@ async function rowsOf(url: string, statement: string): Promise<unknown[][]> {
   }
 }
 
-/** The first value of the first row. */
+/** Returns the first value of the first row. */
 const ask = async (url: string, statement: string) => (await rowsOf(url, statement))[0]?.[0];
 
 interface Traces {
@@ -39,7 +39,7 @@ interface Traces {
   pids: number[];
 }
 
-/** The folder of a running server and its processes. */
+/** Returns the folder and the pids of a running server. */
 async function tracesOf(url: string): Promise<Traces> {
   const data = String(await ask(url, 'SHOW data_directory'));
   const postmaster = Number.parseInt(await readFile(`${data}/postmaster.pid`, 'utf8'), 10);
@@ -49,8 +49,8 @@ async function tracesOf(url: string): Promise<Traces> {
 
 const areGone = async ({ folder, pids }: Traces) => (await haveEnded(pids)) && !existsSync(folder);
 
-describe('the server of the run', () => {
-  it('is a real one that forces each commit to the disk', async () => {
+describe('shared server', () => {
+  it('shared server is a real PostgreSQL that fsyncs each commit', async () => {
     const { url } = await sharedPostgres();
     expect(await ask(url, 'SELECT version()')).toMatch(/^PostgreSQL \d\d/);
     expect(await ask(url, 'SHOW fsync')).toBe('on');
@@ -58,7 +58,7 @@ describe('the server of the run', () => {
     expect(await sharedPostgres()).toEqual({ url });
   });
 
-  it('is the one that TEST_DATABASE_URL names', async () => {
+  it('startPostgres returns the server of TEST_DATABASE_URL when it is set', async () => {
     const { url } = await sharedPostgres();
     vi.stubEnv('TEST_DATABASE_URL', url);
     const named = await startPostgres();
@@ -68,7 +68,7 @@ describe('the server of the run', () => {
     expect(await ask(url, 'SELECT 1')).toBe(1);
   });
 
-  it('holds databases that are empty, know nothing of each other, and go with whoever is in them', async () => {
+  it('test databases are empty, isolated, and dropped with their connections', async () => {
     const server = await sharedPostgres();
     const [one, other] = await Promise.all([freshDatabase(server), freshDatabase(server)]);
     await ask(one.url, 'CREATE TABLE thing (id int)');
@@ -84,14 +84,14 @@ describe('the server of the run', () => {
   });
 });
 
-describe('a server of its own', () => {
+describe('own server', () => {
   let server: OwnPostgres;
   beforeEach(async () => {
     server = await startOwnPostgres();
   });
   afterEach(() => server.stop());
 
-  it('is gone after each signal and back with its data on its port, and leaves nothing when it stops', async () => {
+  it('own server restarts with its data after each signal and leaves no files when it stops', async () => {
     const { url } = server;
     await ask(url, 'CREATE TABLE thing AS SELECT 7 AS id');
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
@@ -111,7 +111,7 @@ describe('a server of its own', () => {
     expect(await areGone(traces)).toBe(true);
   });
 
-  it('answers nobody while it hangs and everybody afterwards, and is stopped while it hangs', async () => {
+  it('own server answers after a hang and can be stopped while it hangs', async () => {
     const client = await connect(server.url);
     await server.hang();
     let answers = 0;
@@ -133,14 +133,14 @@ describe('a server of its own', () => {
   });
 });
 
-/** Another process that starts a server, tells its address and goes on. */
+/** The script of a process that starts a server, prints its URL and keeps running. */
 const starting = `
 import { runnerImport } from 'vite';
 const { module } = await runnerImport('/server/testing/postgres/server.ts');
 console.log((await module.startOwnPostgres()).url);
 `;
 
-it('a server does not outlive a process that is killed', async () => {
+it('own server ends when its test process is killed', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', starting], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,4 +1,4 @@
-/** For tests: a real PostgreSQL server, started by themselves where there is none, and empty databases. */
+/** For tests: starts real PostgreSQL servers, and creates empty databases and schemas on them. */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,40 +11,40 @@ import { Client } from 'pg';
 import { findPrograms, initialData, serverUser, temporaryFolder } from './programs.ts';
 
 export interface TestPostgres {
-  /** Of its database `postgres`, as a user who may create others. */
+  /** URL of the database `postgres`, for a user who can create databases. */
   url: string;
-  /** Ends the server and removes its data, if it was started here. */
+  /** Stops the server and deletes its data, if it was started here. */
   stop(): Promise<void>;
 }
 
-/** A server that nobody else uses, so that a test may do it harm. */
+/** A server for one test alone, which may crash it. */
 export interface OwnPostgres extends TestPostgres {
   /**
-   * Ends it. SIGINT says goodbye to its clients, SIGQUIT tells them of a crash, SIGKILL tells them
-   * nothing; after these two it recovers when it starts again. What was committed stays.
+   * Stops the server. SIGINT closes connections in order, SIGQUIT reports a crash to clients, SIGKILL
+   * reports nothing; after the last two the next start recovers. Committed data stay.
    */
   kill(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   /** Starts it again with the same data on the same port. */
   restart(): Promise<void>;
-  /** From now on it answers nothing and closes nothing; who connects waits. */
+  /** Pauses all its processes: open connections and new ones get no response. */
   hang(): Promise<void>;
-  /** It goes on where it hung. */
+  /** Resumes the processes after `hang`. */
   resume(): Promise<void>;
 }
 
 export interface FreshDatabase {
   url: string;
-  /** Removes it; of a database, whoever is connected to it is thrown out. */
+  /** Drops it. Dropping a database closes the connections to it. */
   drop(): Promise<void>;
 }
 
-/** The server TEST_DATABASE_URL names, or one of our own. */
+/** Returns the server of TEST_DATABASE_URL, or starts one. */
 export async function startPostgres(): Promise<TestPostgres> {
   const url = process.env.TEST_DATABASE_URL;
   return url ? { url, stop: async () => {} } : startOwnPostgres();
 }
 
-/** An empty database of a random name on the server. */
+/** Creates an empty database with a random name. */
 export async function freshDatabase(server: { url: string }): Promise<FreshDatabase> {
   const name = `shingle_test_${randomBytes(8).toString('hex')}`;
   await execute(server.url, `CREATE DATABASE ${name} TEMPLATE template0`);
@@ -53,7 +53,7 @@ export async function freshDatabase(server: { url: string }): Promise<FreshDatab
   return { url: url.href, drop: () => execute(server.url, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** An empty schema of a random name, made in a hundredth of the time; its address leads into it. */
+/** Creates an empty schema with a random name, in a hundredth of the time; its URL sets search_path. */
 export async function schemaOn(server: { url: string }): Promise<FreshDatabase> {
   const name = `shingle_test_${randomBytes(8).toString('hex')}`;
   await execute(server.url, `CREATE SCHEMA ${name}`);
@@ -62,7 +62,7 @@ export async function schemaOn(server: { url: string }): Promise<FreshDatabase> 
   return { url: url.href, drop: () => execute(server.url, `DROP SCHEMA ${name} CASCADE`) };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function execute(connectionString: string, statement: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
@@ -74,36 +74,37 @@ export async function execute(connectionString: string, statement: string): Prom
 }
 
 /**
- * Starts a server on a free port of this machine, with its data in a folder of its own. Neither the
- * server nor the folder outlives this process, even if it is killed. Throws with the server's own words
- * when it does not start.
+ * Starts a server on a free port, with its data in a temporary folder. Both are removed when this process
+ * ends, even if it is killed. Throws with the server's log when the start fails.
  */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const programs = await findPrograms();
   const initial = await initialData(programs);
   const folder = await mkdtemp(join(await temporaryFolder(), 'shingle-postgres-data-'));
-  const keeper = await startKeeper(programs, folder);
+  const supervisor = await startSupervisor(programs, folder);
   try {
-    await keeper.order(`cp -R '${initial}' data`);
-    const { port, start } = await startSomewhere(keeper);
-    const signal = (name: NodeJS.Signals) => signalFamily(folder, name);
-    /** A server that hangs must go on before it can end. */
-    const endBy = async (way: () => Promise<void>) => {
+    await supervisor.run(`cp -R '${initial}' data`);
+    const { port, start } = await startOnFreePort(supervisor);
+    const signal = (name: NodeJS.Signals) => signalAll(folder, name);
+    /** Resumes a paused server first, because it could not stop otherwise. */
+    const stopWith = async (stop: () => Promise<void>) => {
       const processes = await signal('SIGCONT');
-      await way();
-      await ended(processes);
+      await stop();
+      await waitForExit(processes);
     };
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-      stop: () => endBy(keeper.dismiss),
+      stop: () => stopWith(supervisor.close),
       async kill(name) {
-        if (name === 'SIGINT') return endBy(() => keeper.order('pg_ctl stop -w -m fast'));
-        if (name === 'SIGQUIT') return endBy(() => keeper.order('pg_ctl stop -w -m immediate'));
-        await ended(await signal('SIGKILL'));
-        // Its number may be another's by the time it starts again.
+        if (name === 'SIGINT') return stopWith(() => supervisor.run('pg_ctl stop -w -m fast'));
+        if (name === 'SIGQUIT') {
+          return stopWith(() => supervisor.run('pg_ctl stop -w -m immediate'));
+        }
+        await waitForExit(await signal('SIGKILL'));
+        // Another process may have the same pid at the next start.
         await rm(postmasterFile(folder));
       },
-      restart: () => keeper.order(start),
+      restart: () => supervisor.run(start),
       async hang() {
         await signal('SIGSTOP');
       },
@@ -112,27 +113,26 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       },
     };
   } catch (error) {
-    await keeper.dismiss();
+    await supervisor.close();
     throw error;
   }
 }
 
-interface Keeper {
-  /** Has a command run beside the data. Throws what it printed when it fails. */
-  order(command: string): Promise<void>;
-  /** Ends the server and removes the folder. */
-  dismiss(): Promise<void>;
+interface Supervisor {
+  /** Runs a command in the folder. Throws with the log when it fails. */
+  run(command: string): Promise<void>;
+  /** Stops the server and deletes the folder. */
+  close(): Promise<void>;
 }
 
 /**
- * A shell that carries out what it is told and, when nobody is left who could tell it anything, ends
- * the server and removes the folder. Whatever is printed then meets a closed pipe. A server that hangs
- * is made to go on, so that it can end.
+ * A shell that runs commands from its stdin. When stdin closes, because the test process ended, it stops
+ * the server, also a paused one, and deletes the folder. It ignores SIGPIPE, because stdout is closed then.
  */
-const keeping = `
+const supervisorScript = `
 trap '' HUP INT PIPE TERM
-while read -r order; do
-  eval "$order" </dev/null >>log 2>&1
+while read -r command; do
+  eval "$command" </dev/null >>log 2>&1
   echo $?
 done
 exec >/dev/null
@@ -140,9 +140,9 @@ postmaster=$(head -n 1 data/postmaster.pid) && kill -CONT "$postmaster" && pg_ct
 cd / && rm -rf "$FOLDER"
 `;
 
-async function startKeeper(programs: string, folder: string): Promise<Keeper> {
+async function startSupervisor(programs: string, folder: string): Promise<Supervisor> {
   if (serverUser) await chown(folder, serverUser.uid, serverUser.gid);
-  const shell = spawn('sh', ['-c', keeping], {
+  const shell = spawn('sh', ['-c', supervisorScript], {
     cwd: folder,
     env: {
       PATH: `${programs}:${process.env.PATH}`,
@@ -152,43 +152,43 @@ async function startKeeper(programs: string, folder: string): Promise<Keeper> {
     stdio: ['pipe', 'pipe', 'ignore'],
     ...serverUser,
   });
-  const ended = new Promise((resolve) => shell.on('close', resolve));
-  // A keeper that is gone is noticed by its missing answer.
+  const closed = new Promise((resolve) => shell.on('close', resolve));
+  // When the shell has ended, `run` throws because there is no exit code.
   shell.stdin.on('error', () => {});
-  const answers = createInterface({ input: shell.stdout })[Symbol.asyncIterator]();
+  const exitCodes = createInterface({ input: shell.stdout })[Symbol.asyncIterator]();
   return {
-    async order(command) {
+    async run(command) {
       shell.stdin.write(`${command}\n`);
-      const { value: code } = await answers.next();
+      const { value: code } = await exitCodes.next();
       if (code === '0') return;
       const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
       throw new Error(`PostgreSQL failed at "${command}":\n${log.slice(-2000)}`);
     },
-    async dismiss() {
+    async close() {
       shell.stdin.end();
-      await ended;
+      await closed;
     },
   };
 }
 
-/** Starts the server on a port that is free, and returns the order that does so again. */
-async function startSomewhere(keeper: Keeper): Promise<{ port: number; start: string }> {
+/** Starts the server on a free port; returns the port and the command that starts it there again. */
+async function startOnFreePort(supervisor: Supervisor): Promise<{ port: number; start: string }> {
   for (let left = 5; ; left -= 1) {
     const port = await freePort();
     const start = `pg_ctl start -w -l log -o "-h 127.0.0.1 -p ${port} -k '' -c dynamic_shared_memory_type=mmap"`;
     try {
-      await keeper.order(start);
+      await supervisor.run(start);
       return { port, start };
     } catch (error) {
-      // Another may have taken the port meanwhile.
+      // Another process may have taken the port in the meantime (a race).
       if (left === 1 || !/could not bind/.test(String(error))) throw error;
     }
   }
 }
 
 /**
- * Below those that systems give to outgoing connections: else one of these may take the port while the
- * server is ended for a while.
+ * Returns a free port below the ephemeral range, so that no outgoing connection takes it while the server
+ * is stopped.
  */
 async function freePort(): Promise<number> {
   for (;;) {
@@ -205,28 +205,28 @@ async function freePort(): Promise<number> {
 
 const postmasterFile = (folder: string) => join(folder, 'data/postmaster.pid');
 
-/** The first process of the server, from which all others come. */
+/** The pid of the postmaster, the parent of all server processes. */
 async function postmasterOf(folder: string): Promise<number | undefined> {
   const written = await readFile(postmasterFile(folder), 'utf8').catch(() => undefined);
   return written === undefined ? undefined : Number.parseInt(written, 10);
 }
 
-/** Sends the signal to all processes of the server, and returns which they are. */
-async function signalFamily(folder: string, signal: NodeJS.Signals): Promise<number[]> {
+/** Sends the signal to all processes of the server; returns their pids. */
+async function signalAll(folder: string, signal: NodeJS.Signals): Promise<number[]> {
   const postmaster = await postmasterOf(folder);
   if (postmaster === undefined) return [];
-  // Stopped, it begins no further one while we count them.
+  // A stopped postmaster cannot fork while its children are listed.
   send(postmaster, 'SIGSTOP');
-  const family = [postmaster, ...(await childrenOf(postmaster))];
-  for (const pid of family) send(pid, signal);
-  return family;
+  const pids = [postmaster, ...(await childrenOf(postmaster))];
+  for (const pid of pids) send(pid, signal);
+  return pids;
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
@@ -238,11 +238,11 @@ async function childrenOf(pid: number): Promise<number[]> {
   return (await printed.catch(() => '')).split(/\s+/).filter(Boolean).map(Number);
 }
 
-async function ended(pids: number[]): Promise<void> {
+async function waitForExit(pids: number[]): Promise<void> {
   while (!(await haveEnded(pids))) await wait(10);
 }
 
-/** Whether none of the processes runs. Where nobody collects orphans, an ended one stays as a zombie. */
+/** Whether all processes have ended. Zombies count as ended: some containers have no init to reap them. */
 export async function haveEnded(pids: number[]): Promise<boolean> {
   const running = await Promise.all(pids.map(isRunning));
   return !running.includes(true);

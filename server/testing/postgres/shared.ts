@@ -1,30 +1,30 @@
-/** For tests: one PostgreSQL server for all test files of a run, started when the first asks for it. */
+/** For tests: one PostgreSQL server for all test files of a run, started at its first use. */
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { migratedSchemaBehind, openDoor, serverBehind } from './endpoint.ts';
+import { migratedSchemaBehind, openEndpoint, serverBehind } from './endpoint.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where to ask for the shared server's address. */
+    /** The URL of the endpoint in `endpoint.ts`. */
     sharedPostgres: string;
   }
 }
 
-/** The variable by which the projects of one run find the same server. */
+/** The environment variable that shares the endpoint between the projects of one run. */
 const variable = 'TEST_SHARED_POSTGRES';
 
-/** Once per project, before its first test file; what it returns, after the last of the run. */
+/** Vitest's global setup, once for each project; the returned function is the teardown of the run. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const known = process.env[variable];
-  if (known !== undefined) return void project.provide('sharedPostgres', known);
-  const { address, close } = await openDoor();
+  const shared = process.env[variable];
+  if (shared !== undefined) return void project.provide('sharedPostgres', shared);
+  const { address, close } = await openEndpoint();
   process.env[variable] = address;
   project.provide('sharedPostgres', address);
   return close;
 }
 
-/** The run's server: a test makes its own databases there and leaves the server alone. */
+/** Returns the server of the run. Tests create their own databases on it and never stop it. */
 export const sharedPostgres = () => serverBehind(inject('sharedPostgres'));
 
-/** A schema of the run's server that is migrated and has no rows. */
+/** Acquires a migrated, empty schema on the server of the run. */
 export const migratedSchema = () => migratedSchemaBehind(inject('sharedPostgres'));
