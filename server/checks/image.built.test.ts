@@ -49,7 +49,9 @@ it('Dockerfile copies only files that exist and .dockerignore admits', () => {
   const admitted = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
   for (const path of admitted) expect(existsSync(path), path).toBe(true);
   const made = ['dist', 'node_modules'];
-  for (const path of [...copied, ...fromBuild].filter((name) => name !== '.' && !made.includes(name))) {
+  for (const path of [...copied, ...fromBuild].filter(
+    (name) => name !== '.' && !made.includes(name),
+  )) {
     expect(admitted, path).toContain(path.split('/')[0]);
   }
 });

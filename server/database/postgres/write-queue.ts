@@ -193,15 +193,15 @@ async function runSeparately(
   await start(client, begin);
   const settlements: Settle[] = [];
   for (const { transaction, resolve, reject } of group) {
-    await queryText(client, 'SAVEPOINT job');
+    await queryText(client, 'SAVEPOINT one_write');
     try {
       const result = await runStatements(transaction(), executeOn(client));
-      await queryText(client, 'RELEASE SAVEPOINT job');
+      await queryText(client, 'RELEASE SAVEPOINT one_write');
       settlements.push(() => resolve(result));
     } catch (error) {
       if (affectsGroup(error)) throw error;
-      await queryText(client, 'ROLLBACK TO SAVEPOINT job');
-      await queryText(client, 'RELEASE SAVEPOINT job');
+      await queryText(client, 'ROLLBACK TO SAVEPOINT one_write');
+      await queryText(client, 'RELEASE SAVEPOINT one_write');
       settlements.push(() => reject(asUnavailable(error)));
     }
   }

@@ -254,16 +254,16 @@ function runSeparately(
 ): Settle[] {
   database.exec('BEGIN IMMEDIATE');
   const settlements = group.map(({ transaction, resolve, reject }) => {
-    database.exec('SAVEPOINT job');
+    database.exec('SAVEPOINT one_write');
     try {
       const result = runStatements(transaction(), execute);
-      database.exec('RELEASE job');
+      database.exec('RELEASE one_write');
       return () => resolve(result);
     } catch (error) {
       // A full disk rolls back the whole transaction, so the whole group fails.
       if (!database.isTransaction) throw error;
-      database.exec('ROLLBACK TO job');
-      database.exec('RELEASE job');
+      database.exec('ROLLBACK TO one_write');
+      database.exec('RELEASE one_write');
       return () => reject(error);
     }
   });
