@@ -1,5 +1,5 @@
 /** Global setup: opens the endpoint of the run's PostgreSQL server, which starts on first use. */
-import { openDoor } from '../server/testing/postgres/endpoint.ts';
+import { openEndpoint } from '../server/testing/postgres/endpoint.ts';
 
 /** Returns the teardown function, which runs after the last test. */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -245,14 +245,14 @@ describe.each(engines)('$name', (engine) => {
 
     it('test message leaves an email and no message', async () => {
       const { contact, mail } = stores;
-      expect(await contact.rehearse(message('test'), newEmail('test-1'))).toBe(true);
-      expect(await contact.rehearse(message('test'), newEmail('test-1'))).toBe(false);
+      expect(await contact.addTest(message('test'), newEmail('test-1'))).toBe(true);
+      expect(await contact.addTest(message('test'), newEmail('test-1'))).toBe(false);
       expect(await contact.count()).toBe(0);
       expect((await mail.state()).waiting).toBe(1);
       expect(await mail.waitingTest()).toEqual({ queuedAt: noon, error: null });
       await mail.sent('test-1', noon + 9);
       expect(await mail.waitingTest()).toBeUndefined();
-      await contact.rehearse(message('test'), newEmail('dry-2'));
+      await contact.addTest(message('test'), newEmail('dry-2'));
       await mail.sent('dry-2', noon + 90);
       // Only sent emails count.
       expect(await mail.lastSent()).toBe(noon + 9);

@@ -72,7 +72,7 @@ it('shared rate limiter adds up bytes that are consumed in large steps at each i
 
 it('shared rate limiter does not query the database for a key far below its quota', async () => {
   const { limiters, close } = await openInstances(1, () => 0);
-  const before = stores.work().jobs;
+  const before = stores.work().writes;
   for (let n = 0; n < 2; n++) expect(limiters[0]?.consume('a', quota)).toBe(0);
   expect(limiters[0]?.consume('b', { max: 5, windowMs: minute })).toBe(0);
   expect(stores.work().writes).toBe(before);
@@ -82,9 +82,9 @@ it('shared rate limiter does not query the database for a key far below its quot
 it('shared rate limiter does not query the database for a key that has exceeded its quota', async () => {
   const { limiters, close } = await openInstances(1, () => 0);
   for (let n = 0; n < 20; n++) await limiters[0]?.consume('a', quota);
-  const before = stores.work().jobs;
+  const before = stores.work().writes;
   for (let n = 0; n < 100; n++) expect(await limiters[0]?.consume('a', quota)).toBeGreaterThan(0);
-  expect(stores.work().jobs).toBe(before);
+  expect(stores.work().writes).toBe(before);
   await close();
 });
 

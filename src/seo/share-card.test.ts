@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStudio, type Studio } from '../../server/build/pictures.ts';
+import { openRenderer, type Renderer } from '../../server/build/pictures.ts';
 import { shareCard, shareCopy, shareSize } from './share-card.tsx';
 
 let studio: Renderer;
@@ -83,8 +83,8 @@ test.each(copies)(
 );
 
 test('the share picture is deterministic for its copy', async () => {
-  const other = await openStudio();
-  const draw = (studio: Studio, title: string) =>
+  const other = await openRenderer();
+  const draw = (studio: Renderer, title: string) =>
     studio
       .render('share.png', shareCard(studio.measure, { ...shareCopy, title }))
       .toString('base64');
