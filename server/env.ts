@@ -34,40 +34,40 @@ function isAddressList(text: string): boolean {
   }
 }
 
-/** Secrets separated by commas, each at least that long. */
+/** Secrets separated by commas, each of at least `minLength` characters. */
 const secretList = (minLength: number) =>
   z
     .string()
     .transform((text) => text.split(',').map((secret) => secret.trim()))
     .refine((list) => list.every((secret) => secret.length >= minLength));
 
-/** What a program shows to be let in. */
+/** A bearer key for programs. */
 const bearerKey = {
   schema: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/)
     .optional(),
-  fault: 'must be a key of at least 16 letters, digits and signs, without spaces',
+  problem: 'must be a key of at least 16 letters, digits and signs, without spaces',
   secret: true,
 };
 
-/** The longest period, the one before it, and some. */
-const leastKept = 200;
+/** Minimum days of activity: the longest dashboard period, the one before it, and a margin. */
+const minActivityDays = 200;
 
-/** So many days messages and names of buyers are kept in any case: a typo must not delete this month's. */
-const leastMessages = 30;
-const leastBuyers = 90;
+/** Minimum days of messages and buyers' names, so that a typo cannot delete recent ones. */
+const minMessagesDays = 30;
+const minBuyersDays = 90;
 
-/** A number of days, so many at least. */
-const days = (least: number) =>
+/** A number of days, of at least `min`. */
+const days = (min: number) =>
   z
     .string()
     .regex(/^\d{1,5}$/)
     .transform(Number)
-    .refine((n) => n >= least)
+    .refine((n) => n >= min)
     .optional();
 
-/** A % that begins no sign, such as in a password that was not written for an address. */
+/** Whether user and password can be decoded. A raw % in a password that is not URL-encoded cannot. */
 function isDecodable(url: string): boolean {
   try {
     const { username, password } = new URL(url);
@@ -77,7 +77,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** A / in a password that was not written for an address ends the host, and the rest becomes the path. */
+/** Whether this is a PostgreSQL address. A raw / in a password ends the host, and the rest becomes the path. */
 function isDatabaseAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);
@@ -88,23 +88,23 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 interface Variable {
   schema: z.ZodType;
-  /** What is wrong with a value that does not fit: the rest of a sentence that starts with the name. */
-  fault: string;
+  /** The rest of the error message, which starts with the variable's name. */
+  problem: string;
   example: string;
-  /** The value must not be repeated. */
+  /** Whether error messages omit the value. */
   secret?: boolean;
 }
 
 const variables = {
-  PORT: { schema: port.default(3000), fault: 'must be a port number', example: 'PORT=3000' },
+  PORT: { schema: port.default(3000), problem: 'must be a port number', example: 'PORT=3000' },
   HOST: {
     schema: z.string().min(1).optional(),
-    fault: 'must name an address',
+    problem: 'must name an address',
     example: 'HOST=127.0.0.1',
   },
   DATABASE_URL: {
     schema: z.string().trim().refine(isDatabaseAddress).refine(isDecodable).optional(),
-    fault:
+    problem:
       'must be the address of a PostgreSQL database, with user, password and name (in a password a % is ' +
       'written %25, an @ %40, a / %2F, a # %23, a ? %3F)',
     example: 'DATABASE_URL=postgres://shingle:password@localhost:5432/shingle',
@@ -116,29 +116,29 @@ const variables = {
       .min(1)
       .default('data')
       .transform((path) => resolve(path)),
-    fault: 'must name a folder',
+    problem: 'must name a folder',
     example: 'DATA_DIR=./data',
   },
   ADMIN_PASSWORD: {
     schema: z.string().min(1).optional(),
-    fault: 'must not be empty',
+    problem: 'must not be empty',
     example: 'ADMIN_PASSWORD="a long sentence only you know"',
     secret: true,
   },
   SESSION_SECRET: {
     schema: secretList(16).optional(),
-    fault: 'must be one or more secrets of at least 16 characters, separated by commas',
+    problem: 'must be one or more secrets of at least 16 characters, separated by commas',
     example: 'SESSION_SECRET=3f1c9a0be2d84c55a0e7',
     secret: true,
   },
   PUBLIC_URL: {
     schema: publicUrl.optional(),
-    fault: 'must be the site’s own address without a path',
+    problem: 'must be the site’s own address without a path',
     example: 'PUBLIC_URL=https://www.your-domain.com',
   },
   TRUST_PROXY: {
     schema: trustProxy.default(false),
-    fault: 'must be a number of proxies, or their addresses',
+    problem: 'must be a number of proxies, or their addresses',
     example: 'TRUST_PROXY=1',
   },
   CONVERSION_KEY: { ...bearerKey, example: 'CONVERSION_KEY=0a4f7c1be29d4e6f' },
@@ -148,7 +148,7 @@ const variables = {
       .url({ protocol: /^smtps?$/, hostname: /./ })
       .refine(isDecodable)
       .optional(),
-    fault:
+    problem:
       'must be the address of your mail server, with user and password (a % in them is written %25, an @ %40)',
     example: 'SMTP_URL=smtps://me%40my-domain.com:password@smtp.my-host.com',
     secret: true,
@@ -159,14 +159,14 @@ const variables = {
       .transform((text) => text.split(',').map((address) => address.trim()))
       .refine((list) => list.every((address) => emailAddress.test(address)))
       .optional(),
-    fault: 'must be an e-mail address, or several, separated by commas',
+    problem: 'must be an e-mail address, or several, separated by commas',
     example: 'CONTACT_TO=me@my-domain.com',
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: secretList(1)
       .refine((secrets) => secrets.every((secret) => secret.startsWith('whsec_')))
       .optional(),
-    fault:
+    problem:
       'must be the signing secret of your webhook at Stripe, which begins with whsec_, or several, separated by commas',
     example: 'STRIPE_WEBHOOK_SECRET=whsec_3kF9tQ0aZ7xLm2Vd',
     secret: true,
@@ -176,28 +176,28 @@ const variables = {
       .string()
       .regex(/^(sk|rk)_\w+$/)
       .optional(),
-    fault: 'must be a secret or restricted key of your Stripe account',
+    problem: 'must be a secret or restricted key of your Stripe account',
     example: 'STRIPE_API_KEY=rk_live_51Nq8ZkT3vYw0sLb',
     secret: true,
   },
   KEEP_ACTIVITY_DAYS: {
-    schema: days(leastKept),
-    fault: `must be a number of days, ${leastKept} at least: the dashboard looks that far back`,
+    schema: days(minActivityDays),
+    problem: `must be a number of days, ${minActivityDays} at least: the dashboard looks that far back`,
     example: 'KEEP_ACTIVITY_DAYS=400',
   },
   KEEP_MESSAGES_DAYS: {
-    schema: days(leastMessages),
-    fault: `must be a number of days, ${leastMessages} at least`,
+    schema: days(minMessagesDays),
+    problem: `must be a number of days, ${minMessagesDays} at least`,
     example: 'KEEP_MESSAGES_DAYS=730',
   },
   KEEP_BUYERS_DAYS: {
-    schema: days(leastBuyers),
-    fault: `must be a number of days, ${leastBuyers} at least: refunds and questions come that late`,
+    schema: days(minBuyersDays),
+    problem: `must be a number of days, ${minBuyersDays} at least: refunds and questions come that late`,
     example: 'KEEP_BUYERS_DAYS=3650',
   },
   LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),
-    fault: `must be one of ${logLevels.join(', ')}`,
+    problem: `must be one of ${logLevels.join(', ')}`,
     example: 'LOG_LEVEL=info',
   },
 } satisfies Record<string, Variable>;
@@ -208,7 +208,7 @@ export type Env = { [Name in keyof Variables]: z.output<Variables[Name]['schema'
 /** Names of the variables the product reads, for `.env.example` and its test. */
 export const variableNames = Object.keys(variables);
 
-/** The value that each variable's example has: known to everybody, so no secret. */
+/** The example value of each variable. It is public, so it must not be used as a secret. */
 export const examples: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries<Variable>(variables).map(([name, { example }]) => [
     name,
@@ -216,18 +216,18 @@ export const examples: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** One line for a person: which variable, what is wrong with it, and a good example. */
+/** An invalid environment. The message names the variable, the problem and an example. */
 export class BadEnvironment extends Error {}
 
-/** Reads the environment. Throws `BadEnvironment` at the first variable with a fault. */
+/** Reads the environment. Throws `BadEnvironment` at the first invalid variable. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const env: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries<Variable>(variables)) {
-    const { schema, fault, example, secret } = variable;
+    const { schema, problem, example, secret } = variable;
     const result = schema.safeParse(source[name]);
     if (!result.success) {
       const found = secret ? '' : `, not "${source[name]}"`;
-      throw new BadEnvironment(`${name} ${fault}${found}. For example: ${example}`);
+      throw new BadEnvironment(`${name} ${problem}${found}. For example: ${example}`);
     }
     env[name] = result.data;
   }

@@ -1,4 +1,4 @@
-/** Primary result codes of SQLite that the product tells apart (https://sqlite.org/rescode.html). */
+/** Primary result codes of SQLite that the product distinguishes (https://sqlite.org/rescode.html). */
 const sqliteErrors = [
   { number: 5, code: 'SQLITE_BUSY', message: 'database is locked' },
   { number: 8, code: 'SQLITE_READONLY', message: 'attempt to write a readonly database' },

@@ -4,8 +4,8 @@ import { codeOf } from './error-code.ts';
 export type Log = Logger;
 
 /**
- * What is logged of an error. Databases and mail servers put more on theirs, such as the row that they
- * did not take: a visitor's words.
+ * The properties of an error that are logged. Databases and mail servers attach more, such as a rejected row
+ * with a visitor's text.
  */
 export function factsOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -15,8 +15,8 @@ export function factsOf(error: unknown): unknown {
 }
 
 /**
- * JSON lines in production; readable ones in development. What is logged is chosen by the caller:
- * never a password, a cookie or a message's text, and an address only of somebody who tries to sign in.
+ * Creates the log: JSON lines in production, pretty lines in development. Callers never log a password, a
+ * cookie or the text of a message, and an address only for sign-in attempts.
  */
 export function createLog(level: string, { pretty }: { pretty: boolean }): Log {
   return pino({

@@ -1,25 +1,25 @@
-/** How many answers are kept, and for keys of which length. */
-const most = 1000;
-const longest = 500;
+/** Maximum cached results, and maximum length of their keys. */
+const maxEntries = 1000;
+const maxKeyLength = 500;
 
 /**
- * A function that need not ask `answer` again for what it was asked lately: for few things that come
- * again and again. Whoever makes up new ones all the time only makes it ask.
+ * Caches the results of `compute` in memory, for few arguments that recur often. Ever new arguments clear the
+ * cache, so memory stays bounded.
  *
- * @param keyOf tells its arguments apart
+ * @param keyOf returns the cache key of the arguments
  */
-export function memoize<Args extends unknown[], Answer extends string | boolean | null>(
-  answer: (...args: Args) => Answer,
+export function memoize<Args extends unknown[], Result extends string | boolean | null>(
+  compute: (...args: Args) => Result,
   keyOf: (...args: Args) => string,
-): (...args: Args) => Answer {
-  const known = new Map<string, Answer>();
+): (...args: Args) => Result {
+  const cache = new Map<string, Result>();
   return (...args) => {
     const key = keyOf(...args);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const found = answer(...args);
-    if (known.size >= most) known.clear();
-    if (key.length <= longest) known.set(key, found);
-    return found;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const result = compute(...args);
+    if (cache.size >= maxEntries) cache.clear();
+    if (key.length <= maxKeyLength) cache.set(key, result);
+    return result;
   };
 }
