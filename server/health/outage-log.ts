@@ -1,14 +1,14 @@
 /**
- * Tells the log of faults of the place of storage. While the database is away every request meets the
- * same one: it is told when it begins, and at its end how many met it.
+ * Logs storage errors. During an outage every request fails with the same error, so it is logged once at its
+ * start, and once at its end with the number of failed requests.
  */
 import type { Log } from '../log.ts';
 
-/** How often it is looked whether it is over, in ms. */
-const lookEvery = 1000;
+/** How often recovery is checked, in ms. */
+const checkIntervalMs = 1000;
 
-/** So long nobody has met it any more when it is over, in ms. */
-const quiet = 3000;
+/** How long no request may have failed before an outage is over, in ms. */
+const quietMs = 3000;
 
 interface Outage {
   since: number;
@@ -17,12 +17,12 @@ interface Outage {
 }
 
 export interface OutageLog {
-  /** A request met this fault: `sentence` says which to the owner, `facts` what happened. */
-  record(sentence: string, facts: Record<string, unknown>): void;
+  /** Records a failed request: `sentence` names the error for the owner, `details` are log fields. */
+  record(sentence: string, details: Record<string, unknown>): void;
   stop(): void;
 }
 
-/** @param isWell resolves when something could be kept */
+/** @param isWell resolves when a write succeeds */
 export function createOutageLog({
   log,
   isWell,
@@ -41,28 +41,28 @@ export function createOutageLog({
     const seconds = Math.ceil((last - since) / 1000);
     log.warn({ was: sentence, seconds, requests }, 'everything can be kept again');
   };
-  const look = async () => {
+  const check = async () => {
     const isOver = await isWell().then(
       () => true,
       () => false,
     );
-    const over = [...outages].filter(([, { last }]) => isOver && now() - last >= quiet);
+    const over = [...outages].filter(([, { last }]) => isOver && now() - last >= quietMs);
     for (const one of over) end(one);
     timer = undefined;
     if (outages.size > 0) wait();
   };
   const wait = () => {
-    if (!isStopped) timer ??= setTimeout(look, lookEvery).unref();
+    if (!isStopped) timer ??= setTimeout(check, checkIntervalMs).unref();
   };
   return {
-    record(sentence, facts) {
+    record(sentence, details) {
       const outage = outages.get(sentence);
       if (outage) {
         outage.last = now();
         outage.requests += 1;
-        return log.debug(facts, sentence);
+        return log.debug(details, sentence);
       }
-      log.error(facts, sentence);
+      log.error(details, sentence);
       outages.set(sentence, { since: now(), last: now(), requests: 1 });
       wait();
     },

@@ -1,13 +1,13 @@
-/** What the owner must know of at once, in sentences: it stands at the top of the dashboard. */
+/** Owner alerts: sentences at the top of the dashboard. */
 import type { OutboxState, OutboxStore } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
 const day = 24 * 60 * 60_000;
 
-/** How long a test of the mail may take, in ms: a mail server may put a letter off for a while. */
+/** How long the test email may take, in ms: mail servers defer emails (greylisting). */
 export const testTime = 2 * 60 * 60_000;
 
-/** All that is wrong now, or null. */
+/** All current alerts in one text, or null. */
 export function createOwnerAlerts({
   storage,
   nightly,
@@ -19,14 +19,14 @@ export function createOwnerAlerts({
   disk,
   now,
 }: {
-  /** Why the last write could not be kept. */
+  /** Why the last write failed. */
   storage: string | undefined;
   /** What the last night's check found. */
   nightly: string | undefined;
   stripe: StripeReport | undefined;
   /** Undefined: there is no mail server. */
   mail: OutboxState | undefined;
-  /** The daily test of the mail that has not come through yet. */
+  /** The daily test email that is still in the outbox. */
   test: Awaited<ReturnType<OutboxStore['waitingTest']>>;
   /** That the contact form is flooded. */
   flood: string | undefined;
@@ -56,7 +56,7 @@ const differenceOf = (stripe: StripeReport | undefined) =>
   stripe.found.differ > 0 &&
   'Stripe and this site say different things of a payment: see Money below.';
 
-/** What the owner must know of letters on their way; undefined: nothing. */
+/** The alert about rejected or delayed emails; undefined when there is none. */
 export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): string | undefined {
   if (refused > 0) {
     const letters = refused === 1 ? 'a letter' : `${refused} letters`;
@@ -66,7 +66,7 @@ export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): s
   return 'Your mail server has taken no letter for a day. What they say is under Messages. The log says why.';
 }
 
-/** Said while nothing else waits so long: the same mail server is to blame for both. */
+/** The alert about the test email. After a day `delayOf` reports the same mail server instead. */
 function failureOf(
   { queuedAt, error }: { queuedAt: number; error: string | null },
   now: number,

@@ -1,11 +1,11 @@
 export interface ReadinessTiming {
-  /** How long a result is returned again, so that frequent requests do not cause more disk writes. */
+  /** How long a result is cached, in ms, so that frequent probes do not cause more disk writes. */
   readinessCacheMs?: number;
 }
 
 /**
- * Whether the site can do its work: `probe` resolves when it can. Everybody who asks while it is being
- * found out, or shortly after, gets the same answer.
+ * Creates the readiness check, which resolves when `probe` does. Concurrent calls share one probe, and its
+ * result is cached for `readinessCacheMs`.
  */
 export function createReadiness(
   probe: () => Promise<void>,
@@ -14,14 +14,14 @@ export function createReadiness(
     now = () => performance.now(),
   }: ReadinessTiming & { now?: () => number } = {},
 ) {
-  let answer: Promise<void> | undefined;
+  let result: Promise<void> | undefined;
   let until = 0;
   return (): Promise<void> => {
-    if (answer && now() < until) return answer;
+    if (result && now() < until) return result;
     until = Number.POSITIVE_INFINITY;
-    answer = probe().finally(() => {
+    result = probe().finally(() => {
       until = now() + readinessCacheMs;
     });
-    return answer;
+    return result;
   };
 }

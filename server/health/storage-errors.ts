@@ -1,6 +1,6 @@
 /**
- * What can be wrong with the place where everything is kept, in words its owner can act on. It is no
- * fault of the request, and goes once somebody has mended it: so the visitor may try again.
+ * Storage errors as sentences that the owner can act on. They are temporary and not caused by the request, so
+ * visitors may retry.
  */
 import { DatabaseUnavailable } from '../database/database.ts';
 import { NewerDatabase } from '../database/migrate.ts';
@@ -22,10 +22,10 @@ const unencrypted =
 const pooled =
   'DATABASE_URL leads to a pooler that gives every transaction another connection. Please name the ' +
   'database itself, or its pooler in session mode.';
-const unsaid =
+const missingPassword =
   'The database at DATABASE_URL asks for a password, and its address has none: postgres://user:password@…';
 const busy = 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.';
-const silent = 'The database at DATABASE_URL does not answer. Please look whether it runs.';
+const unresponsive = 'The database at DATABASE_URL does not answer. Please look whether it runs.';
 const full = 'The disk is full. Please free some space and try again.';
 const unreadable =
   'The disk of DATA_DIR fails to read or write. Please look whether it is full or broken.';
@@ -43,7 +43,7 @@ const sentences = new Map([
   ['ENOSPC', full],
 ]);
 
-/** The same of a server, by how the codes of the system and of PostgreSQL begin. */
+/** Sentences for PostgreSQL, by the prefix of a SQLSTATE or system error code. The first match counts. */
 const serverSentences: [code: string, sentence: string][] = [
   [
     '28000',
@@ -73,7 +73,7 @@ const serverSentences: [code: string, sentence: string][] = [
   ['58', 'The database at DATABASE_URL cannot read or write its disk. Please look into its log.'],
   ['ECONNREFUSED', 'No database answers at DATABASE_URL. Please look whether it runs.'],
   ['ENOTFOUND', 'The host that DATABASE_URL names does not exist. Please correct it.'],
-  ['ETIMEDOUT', silent],
+  ['ETIMEDOUT', unresponsive],
   ['ENOENT', 'A file that DATABASE_URL names (sslrootcert) does not exist. Please correct it.'],
   ['SELF_SIGNED', untrusted],
   ['DEPTH_ZERO', untrusted],
@@ -81,26 +81,26 @@ const serverSentences: [code: string, sentence: string][] = [
   ['ERR_TLS', untrusted],
 ];
 
-/** One sentence for the owner, or undefined when `error` says nothing of the place of storage. */
+/** One sentence for the owner, or undefined when `error` is not a storage error. */
 export function storageErrorSentence(error: unknown): string | undefined {
-  if (error instanceof DatabaseUnavailable) return awayBecause(error.cause);
+  if (error instanceof DatabaseUnavailable) return unavailableSentence(error.cause);
   if (error instanceof NewerDatabase) return error.message;
   const known = sentences.get(codeOf(error) ?? '');
   if (known !== undefined) return known;
-  // What a procedure throws comes wrapped.
+  // tRPC wraps the errors of procedures.
   return error instanceof Error && error.cause !== undefined
     ? storageErrorSentence(error.cause)
     : undefined;
 }
 
-function awayBecause(cause: unknown): string {
+function unavailableSentence(cause: unknown): string {
   const code = codeOf(cause) ?? '';
   const known = serverSentences.find(([start]) => code.startsWith(start));
   if (known) return known[1];
-  // The driver has no codes for what it finds out itself.
+  // The driver's own errors have no code.
   const message = cause instanceof Error ? cause.message : '';
-  if (/timeout/.test(message)) return silent;
+  if (/timeout/.test(message)) return unresponsive;
   if (/not support SSL/.test(message)) return unencrypted;
-  if (/password must be a( non-empty)? string/.test(message)) return unsaid;
+  if (/password must be a( non-empty)? string/.test(message)) return missingPassword;
   return `The connection to the database at DATABASE_URL was lost (${code || message}).`;
 }
