@@ -1,4 +1,4 @@
-/** The folder that holds everything worth keeping. */
+/** The data folder: database, backups and session secret. */
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -18,16 +18,16 @@ import {
 import { join } from 'node:path';
 import { codeOf } from '../error-code.ts';
 
-/** Thrown when the folder cannot be used; its message tells the owner what to do. */
+/** The folder cannot be used. The message says what to do. */
 export class UnusableFolder extends Error {}
 
-/** Makes the folder when it is missing, for its owner's eyes only, and checks that all can be written. */
+/** Creates the folder (mode 0700) if it is missing. Throws `UnusableFolder` when it or the database is not writable. */
 export function prepareFolder(folder: string): void {
   prepare(folder);
   const file = databaseFile(folder);
   if (!existsSync(file)) return;
   try {
-    // The engine would open it all the same, and fail at the first message.
+    // SQLite would open a read-only file, and fail at the first write.
     accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
     throw new UnusableFolder(
@@ -53,8 +53,8 @@ function prepare(folder: string): void {
 export const databaseFile = (folder: string) => join(folder, 'shingle.db');
 
 /**
- * Takes the database from other users' eyes when it was made where they may look. The engine makes its
- * log by the mode of the database, which therefore comes first.
+ * Makes the database readable by its owner only (mode 0600). SQLite creates the WAL with the mode of the
+ * database, so the database comes first.
  */
 export function closeToOthers(database: string): void {
   for (const ending of ['', '-wal', '-shm']) narrow(database + ending);
@@ -65,16 +65,16 @@ function narrow(file: string): void {
     const { mode, uid } = statSync(file);
     if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(file, 0o600);
   } catch {
-    // It is not there, or its file system has no modes: no reason to do without the site.
+    // The file is missing, or its file system has no modes: the site works without this.
   }
 }
 
-/** Where backups are kept. */
+/** The folder of the backups. */
 export const backupFolder = (folder: string) => join(folder, 'backups');
 
 export const sessionSecretFile = (folder: string) => join(folder, 'session-secret');
 
-/** The secret that signs cookies: kept in the folder, made at the first start. */
+/** The secret that signs cookies, created at the first start. Throws `UnusableFolder` when it is damaged. */
 export function sessionSecret(folder: string): string {
   const path = sessionSecretFile(folder);
   const secret = read(path) ?? make(path);
@@ -95,21 +95,21 @@ function read(path: string): string | undefined {
 }
 
 /**
- * Makes the file under another name, whole and on disk, before it gets its own: of two processes that
- * start at once, one names its file first and the other reads that.
+ * Writes a temporary file, syncs it and links it to its name. When two processes start at once, one link
+ * wins the race, and the other process reads that file.
  */
 function make(path: string): string {
-  const draft = `${path}-${randomBytes(8).toString('hex')}`;
-  const file = openSync(draft, 'wx', 0o600);
+  const temporaryFile = `${path}-${randomBytes(8).toString('hex')}`;
+  const file = openSync(temporaryFile, 'wx', 0o600);
   writeSync(file, randomBytes(32).toString('base64url'));
   fsyncSync(file);
   closeSync(file);
   try {
-    linkSync(draft, path);
+    linkSync(temporaryFile, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    rmSync(draft);
+    rmSync(temporaryFile);
   }
   return read(path) ?? '';
 }

@@ -1,28 +1,28 @@
 /** How many files and connections this process may have open (`ulimit -n`). */
 import { readFileSync } from 'node:fs';
 
-/** Files that are kept for the database and everything else when connections take the rest. */
-const otherFiles = 100;
+/** Open files reserved for the database and everything else. */
+const reservedFiles = 100;
 
-/** Fewer connections than a handful of browsers open. */
-const fewestConnections = 50;
+/** The minimum: about what a handful of browsers open. */
+const minConnections = 50;
 
-/** The limit on open files is too low: one line for a person, with what to do. */
+/** The limit on open files is too low. The message says what to do. */
 export class TooFewFiles extends Error {}
 
 /** How many connections the limit allows beside all other files. Throws `TooFewFiles`. */
 export function connectionsAllowed(limit = openFileLimit()): number {
-  const needed = fewestConnections + otherFiles;
+  const needed = minConnections + reservedFiles;
   if (limit < needed) {
     throw new TooFewFiles(
       `Only ${limit} files may be open at once, and the site needs ${needed}. Please raise the limit: ` +
         'ulimit -n 4096, or LimitNOFILE=4096 in a systemd unit.',
     );
   }
-  return limit - otherFiles;
+  return limit - reservedFiles;
 }
 
-/** The limit; infinite where the system does not say it in /proc. */
+/** The limit; infinite where /proc does not contain it. */
 function openFileLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

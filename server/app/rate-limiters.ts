@@ -1,4 +1,4 @@
-/** Who counts tries: this instance for itself, or all that share a database together. */
+/** Creates the rate limiters: in memory, or shared by all instances through PostgreSQL. */
 import { createHmac } from 'node:crypto';
 import {
   type AttemptCounts,
@@ -14,13 +14,13 @@ export interface RateLimiters {
   /** Counts contact messages only, so that other calls cannot displace its counts from memory. */
   messageLimiter: RateLimiter;
   loginThrottle: LoginThrottle;
-  /** Adds up what instances have counted of visitors; undefined: there is but one instance. */
+  /** Adds up the visitors of all instances; undefined with a single instance. */
   visitors: RateLimiter | undefined;
 }
 
 /**
- * @param uses where instances count together; undefined: there is but one
- * @param secret the same for all of them; with it addresses become names that nobody can read
+ * @param uses the shared counts; undefined with a single instance
+ * @param secret the same for all instances; it keys the HMAC that replaces addresses
  */
 export function createRateLimiters({
   uses,
@@ -33,7 +33,7 @@ export function createRateLimiters({
   passwordHash: () => Promise<string | undefined>;
   now: () => number;
 }): RateLimiters {
-  const about = { passwordHash, now };
+  const options = { passwordHash, now };
   if (uses === undefined) {
     const counts = {
       devices: createLocalLimiter(now),
@@ -43,21 +43,21 @@ export function createRateLimiters({
     return {
       limiter: createLocalLimiter(now),
       messageLimiter: createLocalLimiter(now),
-      loginThrottle: createLoginThrottle(counts, about),
+      loginThrottle: createLoginThrottle(counts, options),
       visitors: undefined,
     };
   }
-  const naming = (what: string) => (key: string) =>
+  const hashedKey = (what: string) => (key: string) =>
     createHmac('sha256', secret).update(`${what} ${key}`).digest('base64url');
   const shared = (what: string, { isStrict = false } = {}) =>
     createSharedLimiter({
       local: createLocalLimiter(now),
       uses,
-      hashKey: naming(what),
+      nameOf: hashedKey(what),
       now,
       isStrict,
     });
-  const strangers = naming('strangers');
+  const strangers = hashedKey('strangers');
   const counts: AttemptCounts = {
     devices: shared('device', { isStrict: true }),
     addresses: shared('guess', { isStrict: true }),
@@ -69,7 +69,7 @@ export function createRateLimiters({
   return {
     limiter: shared('call'),
     messageLimiter: shared('message'),
-    loginThrottle: createLoginThrottle(counts, about),
+    loginThrottle: createLoginThrottle(counts, options),
     visitors: shared('visitor'),
   };
 }

@@ -1,4 +1,4 @@
-/** What keeps a program of ours from doing its work, in words its owner can act on. */
+/** Expected startup errors, as sentences that the owner can act on. */
 
 import { UnsupportedDatabase } from '../database/database.ts';
 import { NewerDatabase, OtherSchema } from '../database/migrate.ts';
@@ -9,7 +9,7 @@ import { storageErrorSentence } from '../health/storage-errors.ts';
 import { UnusableFolder } from './data-folder.ts';
 import { TooFewFiles } from './open-files.ts';
 
-/** One line for the owner, or undefined when the error is not one that was foreseen. */
+/** One line for the owner, or undefined for an unexpected error. */
 export function sentenceFor(error: unknown): string | undefined {
   if (
     error instanceof BadEnvironment ||

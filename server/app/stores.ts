@@ -1,4 +1,4 @@
-/** Everything that is kept, behind one door: the database and the features' stores on it. */
+/** Opens the database and the stores of all features. */
 import { attributions } from '../analytics/attribution-sql.ts';
 import { settledPayments, settledSale, settleSale } from '../analytics/sales-sql.ts';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
@@ -18,21 +18,21 @@ import { closeToOthers, databaseFile } from './data-folder.ts';
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** Where everything is kept: in the database at this address, or in this folder. */
+/** The location of the data: a PostgreSQL address, or a folder with a SQLite file. */
 export type DatabaseLocation = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
 
 /**
- * Opens the database and the stores on it. Nobody can restore a backup into the folder of an embedded
- * one until they are closed.
+ * Opens the database, migrates it and creates the stores. While they are open, a SQLite folder is locked
+ * against restoring a backup.
  */
 export async function openStores(
   { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
   timing: SqliteTiming = {},
 ) {
-  const { database, leave } = url === undefined ? openFile(folder, timing) : await openServer(url);
+  const { database, unlock } = url === undefined ? openFile(folder, timing) : await openServer(url);
   const close = async () => {
     await database.close();
-    leave();
+    unlock();
   };
   try {
     await migrate(database);
@@ -45,7 +45,7 @@ export async function openStores(
   return { ...storesOn(database), night, close };
 }
 
-/** What people call it, without the user and the password. */
+/** The location in words, without user and password. */
 export function nameOf({ DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation): string {
   if (url === undefined) return folder;
   const { pathname, host } = new URL(url);
@@ -54,25 +54,25 @@ export function nameOf({ DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation
 
 interface Opened {
   database: Database;
-  /** Tells others, once it is closed, that nobody is there any more. */
-  leave: () => void;
+  /** Releases the folder lock once the database is closed. */
+  unlock: () => void;
 }
 
 function openFile(folder: string, timing: SqliteTiming): Opened {
-  const leave = shareFolder(folder);
+  const unlock = shareFolder(folder);
   try {
     closeToOthers(databaseFile(folder));
-    return { database: openSqlite(databaseFile(folder), timing), leave };
+    return { database: openSqlite(databaseFile(folder), timing), unlock };
   } catch (error) {
-    leave();
+    unlock();
     throw error;
   }
 }
 
-/** Loads the driver only now: most sites never need it. */
+/** Imports the PostgreSQL driver lazily, because most sites use SQLite. */
 async function openServer(url: string): Promise<Opened> {
   const { openPostgres } = await import('../database/postgres/postgres.ts');
-  return { database: await openPostgres(url), leave: () => {} };
+  return { database: await openPostgres(url), unlock: () => {} };
 }
 
 /** The stores on an open database whose schema is up to date. */
@@ -88,22 +88,21 @@ export function storesOn(database: Database) {
       attributions,
     }),
     mail: createOutboxStore(database),
-    /** What instances must know of each other's visitors; an embedded database has but one. */
+    /** Rate limit counts that instances share; undefined on SQLite, which has one instance. */
     uses: database.engine === 'postgres' ? createUsageStore(database) : undefined,
     /**
-     * Resolves when a write has reached the disk: one that is full or cannot be written still answers
-     * questions, and takes no message. Rejects, too, once an update beside this program has changed what
-     * it works with.
+     * Resolves when a write has reached the disk; a full or read-only disk would still pass a read. Rejects,
+     * too, when a newer version has migrated the schema.
      */
     async isReady() {
       await database.probe();
       await database.read(knownSchema);
     },
-    /** What the database has done until now. */
+    /** Counts of commits and writes since the start. */
     work: database.writeStats,
-    /** Overwrites what is left of what was deleted; false: somebody was reading it all the while. */
+    /** Overwrites the remains of deleted rows. Returns false when a reader blocked it. */
     wipeDeletedRows: () => database.wipeDeletedRows(),
-    /** Why the last write could not be kept; undefined when it was. */
+    /** The error of the last write; undefined when it succeeded. */
     lastError: () => database.lastError(),
   };
 }
