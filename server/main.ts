@@ -1,4 +1,4 @@
-/** Reads the environment, opens the site, listens, and stops with grace. */
+/** Reads the environment, opens the site, listens, and shuts down gracefully. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -19,22 +19,22 @@ import { createLog } from './log.ts';
 import { backupBy } from './maintenance/backup/program.ts';
 
 /**
- * How long requests that are under way may take once we are told to stop, in ms: longer than a write
- * waits for a busy database, and with what comes after it less than Docker's ten seconds.
+ * How long pending requests may take after the stop signal, in ms: longer than a write waits for a busy
+ * database, and with the rest of the shutdown less than Docker's ten seconds.
  */
-const grace = 6000;
+const graceMs = 6000;
 
-/** When the end comes in any case, in ms after we are told to stop. */
-const lastMoment = 9500;
+/** When the process exits at the latest after the stop signal, in ms. */
+const exitTimeoutMs = 9500;
 
 async function main(): Promise<void> {
-  // Whatever is written here is its owner's alone, also in a folder that others may read.
+  // New files are readable by their owner only, even in a shared folder.
   process.umask(0o077);
   const env = readEnv(process.env);
   connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const pages = loadPages(fileURLToPath(new URL('..', import.meta.url)), embeds);
-  // A database server has backups of its own.
+  // A PostgreSQL server has its own backups.
   const backUp =
     env.DATABASE_URL === undefined
       ? backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR)
@@ -44,17 +44,17 @@ async function main(): Promise<void> {
     log,
     trust: compileTrust(env.TRUST_PROXY),
   });
-  server.on('clientError', site.refuseUnreadable);
+  server.on('clientError', site.handleClientError);
 
-  const hurry = new AbortController();
+  const immediate = new AbortController();
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // Whoever says it twice does not want to wait for requests. What was kept is kept.
-      if (isStopping) return hurry.abort();
+      // A second signal skips the wait for pending requests. Stored data is safe.
+      if (isStopping) return immediate.abort();
       isStopping = true;
-      setTimeout(() => fail('The database was busy to the end.'), lastMoment).unref();
-      stop({ grace, hurry: hurry.signal })
+      setTimeout(() => fail('The database was busy to the end.'), exitTimeoutMs).unref();
+      stop({ graceMs, signal: immediate.signal })
         .then(site.close)
         .then(() => process.exit(0), fail);
     });
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   const count = countOf(offlineFindings({ site: siteConfig, env }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {
-    // Services and containers keep what is printed, for as long as they like.
+    // Services and containers store this output in their logs.
     const caution = 'where a log keeps this, change it: npm run admin -- password';
     lines.push('', `Your admin password: ${password} (${caution})`);
     lines.push(`It is shown this once. Sign in at ${address}/admin`, '');
@@ -91,13 +91,13 @@ const listening = (server: Server) =>
     server.once('error', reject);
   });
 
-/** Ends the process with one line a person can act on. */
+/** Prints one actionable line, or the stack of an unexpected error, and exits with code 1. */
 function fail(reason: unknown): never {
   console.error(typeof reason === 'string' ? reason : (sentenceFor(reason) ?? traceOf(reason)));
   process.exit(1);
 }
 
-/** Why the site cannot listen where it should. */
+/** The sentence for an error of `listen`; undefined for an unexpected one. */
 function listenSentence(error: unknown, { PORT, HOST }: Env): string | undefined {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {

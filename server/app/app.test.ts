@@ -91,7 +91,7 @@ it.each([[{ TRUST_PROXY: '1' }], [{ TRUST_PROXY: '1', PUBLIC_URL: 'http://www.ex
   async (env) => {
     expect(await warnings(env, https)).toEqual([
       expect.stringMatching(
-        /^The proxy in front serves https, but PUBLIC_URL does not say so: cookies lack Secure .*PUBLIC_URL=https:/,
+        /^request came through an https proxy, but PUBLIC_URL is no https address: cookies lack Secure .*PUBLIC_URL=https:/,
       ),
     ]);
   },
@@ -106,6 +106,6 @@ it.each([
 
 it('https is believed of a proxy that is trusted, and of nobody else', async () => {
   expect(await warnings({ TRUST_PROXY: 'off' }, https)).toEqual([
-    expect.stringMatching(/^There is a proxy in front, but TRUST_PROXY is off/),
+    expect.stringMatching(/^request came through a proxy, but TRUST_PROXY is off/),
   ]);
 });

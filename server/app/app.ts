@@ -1,4 +1,4 @@
-/** The order of things, to be read like a list. */
+/** Assembles the request handler: host check, routing, error handling and metrics. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { routes } from '../contract/routes.ts';
@@ -37,32 +37,31 @@ export interface AppOptions {
   services: Services;
   pages: Pages;
   session: SessionOptions;
-  /** Takes Stripe's deliveries; without it they have no address. */
+  /** Ingests Stripe's webhook events; undefined: the endpoint responds with 404. */
   webhook: Webhook | undefined;
-  /** Where the owner takes payments; without it the way there has no address. */
+  /** The owner's checkout; undefined: its endpoint responds with 404. */
   checkout: Checkout | undefined;
   log: Log;
-  /** Is told of the faults of the place of storage that requests meet. */
+  /** Records storage errors of requests. */
   outages: Pick<OutageLog, 'record'>;
   /** As Express's `trust proxy`. */
   trustProxy: boolean | number | string;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
-  /** Names of the calendars that cannot be framed now, as a `Scene` has them. */
+  /** Names of the calendars that cannot be framed now, as in `RenderContext`. */
   refusedCalendars: () => string;
-  /** Resolves when a write has reached the disk, or did a moment ago. */
+  /** Resolves when a recent write has reached the disk. */
   isReady: () => Promise<void>;
   metrics: Metrics;
   metricsGuard: MetricsGuard;
-  /** What the database and the outbox say of themselves. */
+  /** The state of the database and the outbox. */
   state: () => Promise<State>;
 }
 
 /**
- * Builds the whole site. It listens to nothing and holds no globals.
+ * Creates the request handler of the site. It does not listen and has no global state.
  *
- * Express carries it; but its own work costs more than most answers, so the calls that come most
- * often go past it to the very same function.
+ * Express costs more than most responses, so the most frequent calls bypass it and run the same function.
  */
 export function createApp(options: AppOptions): RequestListener {
   const { services, pages, log, metrics, publicOrigin, refusedCalendars } = options;
@@ -71,7 +70,7 @@ export function createApp(options: AppOptions): RequestListener {
   const trust = compileTrust(options.trustProxy);
   const readSession = createSessionReader(options.session);
   const secure = createSecurityHeaders({ https: options.session.secure });
-  const door = {
+  const adapter = {
     body: createBodyReader({ addressOf: (req) => addressBlockOf(req, trust), log }),
     createContext: createContextFactory({
       services,
@@ -84,24 +83,27 @@ export function createApp(options: AppOptions): RequestListener {
     }),
     report(error: unknown, req: IncomingMessage) {
       const call = `${req.method} ${pathOf(req)}`;
-      const facts = { request: requestIdOf(req), call, error: causeOf(error) };
-      const fault = storageErrorSentence(error);
-      if (fault !== undefined) return options.outages.record(fault, facts);
-      log.error(facts, 'a request failed');
+      const details = { request: requestIdOf(req), call, error: causeOf(error) };
+      const sentence = storageErrorSentence(error);
+      if (sentence !== undefined) return options.outages.record(sentence, details);
+      log.error(details, 'a request failed');
     },
   };
-  const rest = createRestAdapter(door);
-  const native = createTrpcAdapter({ ...door, signInRefused: metrics.signInRefused });
-  const contactForm = createContactForm(pages, door);
-  const stripe = createStripeHandler(options.webhook, door);
-  const checkout = createCheckoutHandler({ ...door, checkout: options.checkout, publicOrigin });
-  const download = createDownloads(door);
-  const checkHost = createHostCheck({ trust, publicOrigin, anyHost: probes, log });
+  const rest = createRestAdapter(adapter);
+  const handleTrpc = createTrpcAdapter({
+    ...adapter,
+    countRejectedSignIn: metrics.countRejectedSignIn,
+  });
+  const contactForm = createContactForm(pages, adapter);
+  const stripe = createStripeHandler(options.webhook, adapter);
+  const checkout = createCheckoutHandler({ ...adapter, checkout: options.checkout, publicOrigin });
+  const download = createDownloads(adapter);
+  const checkHost = createHostCheck({ trust, publicOrigin, anyHostPaths: probes, log });
   const showMetrics = createMetricsHandler({ metrics, state: options.state });
 
-  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const route = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const path = pathOf(req);
-    if (path.startsWith(trpcPath)) return native(req, res);
+    if (path.startsWith(trpcPath)) return handleTrpc(req, res);
     if (isContactForm(req, path)) return contactForm(req, res);
     if (path === stripeWebhookPath) return stripe(req, res);
     if (path === checkoutPath) return checkout(req, res);
@@ -128,50 +130,50 @@ export function createApp(options: AppOptions): RequestListener {
       sendJson(res, 200, { ok: true });
     })
     .all(wrongMethod);
-  app.use(answer);
+  app.use(route);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
-    door.report(error, req);
-    const fault = errorResponseOf(error);
+    adapter.report(error, req);
+    const response = errorResponseOf(error);
     sendErrorResponse(res, {
-      ...fault,
-      status: req.path === '/readyz' ? 503 : Math.max(500, fault.status),
+      ...response,
+      status: req.path === '/readyz' ? 503 : Math.max(500, response.status),
     });
   });
 
   return (req, res) => {
     secure(res);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const isAdmitted = checkHost(req, res);
     const group = isAdmitted ? hot.get(`${req.method} ${req.url}`) : undefined;
     if (group === undefined) {
       res.once('close', () => {
         const status = res.headersSent ? res.statusCode : clientGone;
-        metrics.count(groupOf(pathOf(req)), status, performance.now() - begun);
+        metrics.count(groupOf(pathOf(req)), status, performance.now() - startedAt);
       });
       return isAdmitted ? app(req, res) : undefined;
     }
-    const counted = () => metrics.count(group, res.statusCode, performance.now() - begun);
-    answer(req, res).then(counted, (error: unknown) => {
-      door.report(error, req);
+    const counted = () => metrics.count(group, res.statusCode, performance.now() - startedAt);
+    route(req, res).then(counted, (error: unknown) => {
+      adapter.report(error, req);
       sendErrorResponse(res, errorResponseOf(error));
       counted();
     });
   };
 }
 
-/** The calls that come most often, as method and address, and what they are counted as. */
+/** The most frequent calls, by method and path, with their metrics group. */
 const hot = new Map<string, RequestGroup>([
   ['GET /', 'page'],
   [`POST ${routes['analytics.record'].path}`, 'activity'],
   [`POST ${routes['contact.submit'].path}`, 'contact'],
-  // Not often, but five hundred at once when somebody guesses.
+  // Rare, but a password attack sends five hundred at once.
   [`POST ${routes['auth.login'].path}`, 'login'],
 ]);
 
-/** Nobody was there any more to be answered. */
+/** Status in the metrics when the client disconnected before the response (nginx's 499). */
 const clientGone = 499;
 
-/** What asks for this instance, not for the site. */
+/** Paths that address this instance, not the site. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', metricsPath]);
 
 const groups = new Map<string, RequestGroup>([
@@ -182,13 +184,13 @@ const groups = new Map<string, RequestGroup>([
   ...[...probes].map((path) => [path, 'probe'] as const),
 ]);
 
-/** What a request to this path is counted as. */
+/** The metrics group of a path. */
 function groupOf(path: string): RequestGroup {
   if (path.startsWith(trpcPath)) return 'native';
   return groups.get(path) ?? (path.startsWith('/api/') ? 'api' : 'page');
 }
 
-/** What really happened: tRPC wraps what a procedure throws. */
+/** The original error: tRPC wraps the errors of procedures. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

@@ -1,4 +1,4 @@
-/** What works by itself beside the requests, from the start until the site is closed. */
+/** Background jobs, from the start until the site is closed. */
 import { site as siteConfig } from '../../site.config.ts';
 import { createExcludedCounts } from '../analytics/excluded-counts.ts';
 import { dayOf } from '../analytics/visitors.ts';
@@ -30,35 +30,35 @@ export interface BackgroundOptions {
   env: Env;
   stores: Stores;
   pages: Pages;
-  /** The calendars that are looked after, and how often. */
+  /** The monitored calendars, and how often they are checked. */
   calendars: Record<string, string>;
   calendarPace: Pace | undefined;
-  /** How payments are taken in, and where Stripe is. */
-  intake: IngestOptions;
+  /** How payments are ingested, and where Stripe's API is. */
+  ingest: IngestOptions;
   stripePlace: StripePlace | undefined;
-  /** Makes the backup of a night; undefined: none is made. */
+  /** Makes the nightly backup; undefined: no backup is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   disk: Disk;
-  spamRoom: SpamQuota;
-  /** Who gets letters; undefined: there is no mail server. */
-  readers: readonly string[] | undefined;
+  spamQuota: SpamQuota;
+  /** The recipients of emails; undefined without a mail server. */
+  recipients: readonly string[] | undefined;
   now: () => number;
   log: Log;
 }
 
-/** Starts all of it; what the answer holds is for the requests. */
+/** Starts all background jobs. Returns what requests need of them. */
 export function startBackground(options: BackgroundOptions) {
-  const { env, stores, pages, calendars, intake, now, log } = options;
+  const { env, stores, pages, calendars, ingest, now, log } = options;
   const { analytics, payments } = stores;
-  const stopForgetting = forgetVisitors(stores, now, log);
+  const stopDeleting = deleteVisitorsDaily(stores, now, log);
   let refused = '';
-  const stopGuarding = monitorFrames({
+  const stopMonitoring = monitorFrames({
     calendars,
     origin: env.PUBLIC_URL,
     log,
     async changed(names) {
       const next = names.join(' ');
-      // Ready before it is shown: no visitor waits for its compression.
+      // Compress first, so that no visitor waits for it.
       await pages.prepare(next, env.PUBLIC_URL);
       refused = next;
     },
@@ -68,7 +68,7 @@ export function startBackground(options: BackgroundOptions) {
     apiKey: env.STRIPE_API_KEY,
     api: options.stripePlace,
     hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
-    ...intake,
+    ...ingest,
   });
   const nightly = startNightlyJob({
     analytics,
@@ -82,16 +82,16 @@ export function startBackground(options: BackgroundOptions) {
     log,
   });
   const mail = startMail(options);
-  const tally = createExcludedCounts({ store: analytics, now, log });
+  const excludedCounts = createExcludedCounts({ store: analytics, now, log });
 
   return {
     stripe,
-    postman: mail?.postman,
-    leaveOut: tally.add,
+    outboxWorker: mail?.postman,
+    exclude: excludedCounts.add,
     /** Names of the calendars that cannot be framed now. */
     refusedCalendars: () => refused,
-    /** What the owner must know of at once. */
-    trouble: async () =>
+    /** The current owner alerts, or null. */
+    ownerAlerts: async () =>
       createOwnerAlerts({
         storage: storageErrorSentence(stores.lastError()),
         nightly: await nightly.alert(),
@@ -104,26 +104,26 @@ export function startBackground(options: BackgroundOptions) {
           (flood) => floodSentence(flood, mail !== undefined),
           () => undefined,
         ),
-        spam: await options.spamRoom.used().then(spamQuotaSentence, () => undefined),
+        spam: await options.spamQuota.used().then(spamQuotaSentence, () => undefined),
         now: now(),
       }),
-    /** Ends all of it; what was counted is written down first. */
+    /** Stops all jobs after storing pending counts. */
     async stop() {
-      stopForgetting();
-      stopGuarding();
+      stopDeleting();
+      stopMonitoring();
       stripe.stop();
       nightly.stop();
-      await Promise.all([tally.stop(), mail?.stop()]);
+      await Promise.all([excludedCounts.stop(), mail?.stop()]);
     },
   };
 }
 
-/** Letters to the owner, where there is a mail server. */
-function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
-  if (env.SMTP_URL === undefined || readers === undefined) return undefined;
+/** Starts the outbox worker and the jobs that send emails; undefined without a mail server. */
+function startMail({ env, stores, recipients, now, log }: BackgroundOptions) {
+  if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
   const postman = startOutboxWorker({
     store: stores.mail,
-    deliver: createSmtp({ url: env.SMTP_URL, to: readers, name: siteConfig.brand.name }),
+    deliver: createSmtp({ url: env.SMTP_URL, to: recipients, name: siteConfig.brand.name }),
     now,
     log,
   });
@@ -144,7 +144,7 @@ function startMail({ env, stores, readers, now, log }: BackgroundOptions) {
   };
 }
 
-/** Who gets letters: whom the owner has named, or the site's own address. */
+/** The recipients of emails: CONTACT_TO, or the address in site.config.ts; undefined without a mail server. */
 export function readersOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | undefined {
   if (SMTP_URL === undefined) return undefined;
   if (CONTACT_TO) return CONTACT_TO;
@@ -157,26 +157,26 @@ export function readersOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | un
 }
 
 /**
- * How often visitors of past days are forgotten: at the latest an hour after midnight, though not before it
- * is midnight by every clock.
+ * How often visitors of past days are deleted, in ms: within an hour after midnight, but not before every
+ * instance's clock has passed it.
  */
-const forgetEvery = 60 * 60_000 - clockSkew;
+const deleteEvery = 60 * 60_000 - clockSkew;
 
-/** Deletes what could tell visitors of past days, or whoever tried something, apart: now and again. */
-function forgetVisitors({ analytics, uses }: Stores, now: () => number, log: Log): () => void {
-  const forget = () => {
-    // Another instance may be in yesterday still, and must know whom it has counted there.
+/** Periodically deletes what distinguishes visitors of past days, and expired rate limit counts. */
+function deleteVisitorsDaily({ analytics, uses }: Stores, now: () => number, log: Log): () => void {
+  const run = () => {
+    // Another instance's clock may still be in yesterday, and it needs the visitors it has counted.
     const today = dayOf(now() - clockSkew);
-    const forgotten = Promise.all([analytics.forgetVisitors(today), uses?.deleteExpired(now())]);
-    forgotten.catch((error: unknown) => {
+    const deleted = Promise.all([analytics.forgetVisitors(today), uses?.deleteExpired(now())]);
+    deleted.catch((error: unknown) => {
       log.error(
         { error },
         'the visitors of past days could not be forgotten; trying again in an hour',
       );
     });
   };
-  forget();
-  const timer = setInterval(forget, forgetEvery);
+  run();
+  const timer = setInterval(run, deleteEvery);
   timer.unref();
   return () => clearInterval(timer);
 }

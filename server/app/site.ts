@@ -1,4 +1,4 @@
-/** Puts the parts together: stores, background work, services, application. */
+/** Wires the site: stores, background jobs, services, request handler. */
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -36,23 +36,23 @@ import { openStores } from './stores.ts';
 export interface Site {
   /** Holds every request until `ensurePassword` is done. */
   handler: RequestListener;
-  /** Answers what is no request: for the server's `clientError`. */
-  refuseUnreadable: (error: Error, socket: Duplex) => void;
+  /** The listener for the server's `clientError` event. */
+  handleClientError: (error: Error, socket: Duplex) => void;
   /**
    * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
    * which it returns. Call it once the port is bound: a start that fails must not use up the password.
    */
-  ensurePassword(): Promise<string | undefined>;
-  /** Writes what is waiting and lets the database go. */
+  settlePassword(): Promise<string | undefined>;
+  /** Finishes pending writes and closes the database. */
   close(): Promise<void>;
 }
 
-/** The calendars that are connected: those that are no placeholders. */
+/** The connected calendars, without placeholders. */
 const connected = Object.fromEntries(
   Object.entries(siteConfig.schedulers).filter(([, address]) => !isPlaceholder(address)),
 );
 
-/** The owner's embeds, which documents may load from. Placeholders are loaded from nowhere. */
+/** The owner's embeds, which documents may load from, without placeholders. */
 export const embeds: Embeds = {
   frames: Object.values(connected),
   scripts: [siteConfig.optInScript].filter((address) => !isPlaceholder(address)),
@@ -77,44 +77,44 @@ export async function openSite({
   pages: Pages;
   log: Log;
   now?: () => number;
-  /** What is looked after and how often; another than the owner's is for tests. */
+  /** The monitored calendars and their schedule. Only tests override them. */
   calendars?: Record<string, string>;
   calendarPace?: Pace;
-  /** Where payments are taken; another place than the owner's is for tests. */
+  /** The address of the checkout. Only tests override it. */
   checkout?: string;
-  /** Where Stripe is; another place than its own is for tests. */
+  /** The location of Stripe's API. Only tests override it. */
   stripePlace?: StripePlace;
-  /** Makes the backup of a night; undefined: none is made. */
+  /** Makes the nightly backup; undefined: no backup is made. */
   backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** What the file system says of the disk; another answer than its own is for tests. */
+  /** Reads the blocks of the file system. Only tests override it. */
   readBlocks?: ReadBlocks;
-  /** What hashing a password costs; less than the default is for tests. */
-  hashCost?: HashCost;
-  /** Other times than the defaults are for tests. */
+  /** The cost of password hashing. Only tests lower it. */
+  price?: Price;
+  /** Timeouts. Only tests override them. */
   timing?: SqliteTiming & ReadinessTiming;
 }): Promise<Site> {
   const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
-  // A setting with a fault is told before anything is opened.
-  const readers = readersOf(env);
-  // With a server nothing is kept here.
+  // Validate before anything is opened.
+  const recipients = readersOf(env);
+  // With PostgreSQL the folder stores no data.
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env, timing);
   const { auth, contact, analytics } = stores;
-  const intake = { store: stores.payments, takesTrials: !isPublic, now, log };
+  const ingest = { store: stores.payments, takesTrials: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
-  const spamRoom = createSpamQuota({ contact, disk, now });
+  const spamQuota = createSpamQuota({ contact, disk, now });
   const background = startBackground({
     env,
     stores,
     pages,
     calendars,
     calendarPace,
-    intake,
+    ingest,
     stripePlace,
     backUp,
     disk,
-    spamRoom,
-    readers,
+    spamQuota,
+    recipients,
     now,
     log,
   });
@@ -124,12 +124,7 @@ export async function openSite({
   const isReady = createReadiness(stores.isReady, timing);
   const outages = createOutageLog({ log, isWell: isReady });
   const keys = env.SESSION_SECRET ?? [sessionSecret(env.DATA_DIR)];
-  const {
-    limiter,
-    messageLimiter,
-    loginThrottle: guesses,
-    visitors,
-  } = createRateLimiters({
+  const { limiter, messageLimiter, loginThrottle, visitors } = createRateLimiters({
     uses: stores.uses,
     secret: keys[0] ?? '',
     passwordHash: auth.passwordHash,
@@ -138,26 +133,26 @@ export async function openSite({
   const app = createApp({
     services: {
       contact,
-      spamQuota: spamRoom,
+      spamQuota,
       analytics,
       passwords: createPasswords(auth),
       limiter,
       messageLimiter,
-      loginThrottle: guesses,
+      loginThrottle,
       countVisitor: createVisitorCap({ store: analytics, shared: visitors, now }),
       signInLog,
       salts: createSalts(analytics),
-      exclude: background.leaveOut,
+      exclude: background.exclude,
       ignoredReferrers: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
       now,
-      ownerAlerts: background.trouble,
-      outboxWorker: background.postman,
+      ownerAlerts: background.ownerAlerts,
+      outboxWorker: background.outboxWorker,
       stripe: stripe.report,
       conversionKey: env.CONVERSION_KEY,
     },
     pages,
     session: {
-      sessions: createSessions({ store: auth, now, outbox: background.postman }),
+      sessions: createSessions({ store: auth, now, outbox: background.outboxWorker }),
       devices: createKnownDevices({ store: auth, keys, now }),
       keys,
       secure: isPublic,
@@ -167,7 +162,7 @@ export async function openSite({
       createWebhook({
         secrets: env.STRIPE_WEBHOOK_SECRET,
         delivered: stripe.delivered,
-        ...intake,
+        ...ingest,
       }),
     checkout: checkoutAt(checkout, analytics),
     log,
@@ -183,7 +178,7 @@ export async function openSite({
     },
     state: async () => ({
       ...stores.work(),
-      // The numbers of the process are wanted most when the database is away.
+      // Metrics must stay available during a database outage.
       mail: await stores.mail.state().catch(() => undefined),
     }),
   });
@@ -195,13 +190,9 @@ export async function openSite({
   let handle: RequestListener = (req, res) => void settled.then(() => app(req, res));
   return {
     handler: (req, res) => handle(req, res),
-    refuseUnreadable: createClientErrorHandler({ https: isPublic }),
-    async ensurePassword() {
-      const generated = await ensurePassword(auth, {
-        configured: env.ADMIN_PASSWORD,
-        now,
-        hashCost,
-      });
+    handleClientError: createClientErrorHandler({ https: isPublic }),
+    async settlePassword() {
+      const generated = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
       handle = app;
       release();
       return generated;
@@ -215,7 +206,7 @@ export async function openSite({
   };
 }
 
-/** The checkout, if there is one, with the key that is fetched before the first buyer comes. */
+/** The checkout, with its key fetched in advance; undefined for a placeholder. */
 function checkoutAt(address: string, analytics: AnalyticsStore): Checkout | undefined {
   if (isPlaceholder(address)) return undefined;
   const key = once(() => analytics.attributionKey(randomBytes(32)));
@@ -223,20 +214,20 @@ function checkoutAt(address: string, analytics: AnalyticsStore): Checkout | unde
   return { address, key };
 }
 
-/** The hosts of addresses that name any. */
+/** The hosts of all valid addresses, without `www.`. */
 const hostsOf = (addresses: (string | undefined)[]) =>
   addresses.flatMap((address = '') =>
     URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : [],
   );
 
-/** Asks once for what stays the same; again only after it could not be had. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
+/** Caches the result of an async function, and retries after a failure. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
   return () => {
-    answer ??= ask();
-    answer.catch(() => {
-      answer = undefined;
+    result ??= load();
+    result.catch(() => {
+      result = undefined;
     });
-    return answer;
+    return result;
   };
 }

@@ -1,8 +1,8 @@
-/** What the process has done, as numbers for a monitoring system. */
+/** Prometheus metrics of the process. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The kinds of requests that are told apart. */
+/** Groups of requests, a label of the metrics. */
 export type RequestGroup =
   | 'page'
   | 'activity'
@@ -14,23 +14,23 @@ export type RequestGroup =
   | 'webhook'
   | 'probe';
 
-/** Upper ends of the classes of durations, in seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
-/** How often the event loop is looked at, in ms. */
+/** Sampling interval of the event loop delay, in ms. */
 const resolution = 20;
 
 export interface Metrics {
-  /** A request was answered with `status` after so many milliseconds. */
+  /** Counts a request with its status and its duration in ms. */
   count(group: RequestGroup, status: number, ms: number): void;
-  /** Somebody was not let in who came by the native door: there one answer holds several. */
-  signInRefused(): void;
-  /** All of it in Prometheus's text format, with `readings` as they are now. */
+  /** Counts a rejected sign-in of the tRPC adapter, where one response may contain several. */
+  countRejectedSignIn(): void;
+  /** All metrics in Prometheus's text format, with the current `readings`. */
   text(readings: readonly Reading[]): Promise<string>;
   close(): void;
 }
 
-/** A number that somebody else keeps. */
+/** The current value of a metric that another part of the program holds. */
 export interface Reading {
   name: string;
   help: string;
@@ -38,7 +38,7 @@ export interface Reading {
   value: number;
 }
 
-/** Begins to count. */
+/** Creates the metrics. `close` stops the sampling of the event loop. */
 export function createMetrics(): Metrics {
   const register = new Registry();
   const answered = new Counter({
@@ -68,7 +68,7 @@ export function createMetrics(): Metrics {
       answered.inc({ group, status });
       if (group === 'login' && (status === 401 || status === 429)) refused.inc();
     },
-    signInRefused: () => refused.inc(),
+    countRejectedSignIn: () => refused.inc(),
     async text(readings) {
       const now = new Registry();
       for (const { type, name, help, value } of [...readings, ...processReadings(delay)]) {
@@ -97,7 +97,7 @@ export const gauge = (name: string, help: string, value: number): Reading => ({
   value,
 });
 
-/** Of the process itself. The library's own would go on looking after a site was closed. */
+/** Metrics of the process. The library's own collectors cannot be stopped when a site closes. */
 function processReadings(delay: IntervalHistogram): Reading[] {
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution / 1000);
   const { user, system } = process.cpuUsage();

@@ -88,7 +88,7 @@ it('a slow sender keeps their body when 20 IPv6 blocks of one network hold 280 u
   for (let n = 0; n < 280; n++) others.push(await stall(`2001:db8:0:${n % 20}::1`));
   await expect
     .poll(() => warnings)
-    .toEqual(['too many unfinished request bodies: the oldest are refused']);
+    .toEqual(['request bodies: too many are unfinished, rejecting the oldest']);
   const [oldest] = others;
   const newest = others.at(-1);
   if (!oldest || !newest) throw new Error('No connections.');
@@ -104,7 +104,7 @@ it('the network that holds the most loses its oldest body when the memory for bo
   for (let n = 0; n < 250; n++) await stall(addressOf(2 + (n % 25)));
   await expect
     .poll(() => warnings)
-    .toEqual(['too many unfinished request bodies: the oldest are refused']);
+    .toEqual(['request bodies: too many are unfinished, rejecting the oldest']);
   expect(await answerTo(oldest)).toEqual(refused);
   expect(await answerTo(slow)).toEqual(read);
   expect(await post(addressOf(99))).toBe(200);

@@ -5,18 +5,18 @@ import { networkOf } from '../rate-limit/network.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
 import { onceAMinute } from './once-a-minute.ts';
 
-/** Most bytes of a request's body, unless the call has a limit of its own. */
+/** Default maximum size of a request body, in bytes. */
 export const bodyLimit = 256 * 1024;
 
-/** Most bytes of a contact message: 100,000 characters take up to nine each, such as `%E4%BF%A1`. */
+/** Maximum size of a contact message in bytes: 100,000 characters of up to nine bytes, such as `%E4%BF%A1`. */
 export const messageLimit = 1024 * 1024;
 
-/** Most bytes of the body of a call. */
+/** The maximum body size of a procedure, in bytes. */
 export function bodyLimitOf(procedure: string): number {
   return procedure === 'contact.submit' ? messageLimit : bodyLimit;
 }
 
-/** Whether the request carries anything. A POST without a body says `Content-Length: 0`. */
+/** Whether the request has a body. A POST without one sends `Content-Length: 0`. */
 export function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length'];
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
@@ -27,31 +27,31 @@ export function mediaType(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Most bytes that all bodies under way may hold together: the process's memory is one. */
+/** Maximum total size of all unfinished bodies in bytes, because they share the memory of the process. */
 const heldLimit = 64 * 1024 * 1024;
 
-/** Most of them that the bodies of one address block may hold. */
+/** The share of `heldLimit` for one address block, in bytes. */
 const addressShare = 4 * 1024 * 1024;
 
-/** Most of them that the bodies of one IPv6 /48 network may hold. */
+/** The share of `heldLimit` for one IPv6 /48 network, in bytes. */
 const networkShare = 16 * 1024 * 1024;
 
-/** Bytes that a chunk takes beside its content: sent byte by byte, a body is mostly these. */
+/** Memory overhead of a chunk in bytes. It dominates when a client sends a body byte by byte. */
 const chunkOverhead = 256;
 
-/** A body of which a part has arrived. */
+/** A body that has arrived in part. */
 interface PartialBody {
   address: string;
   network: string;
   chunks: Buffer[];
-  /** What counts against the limits: bytes and overhead. */
+  /** Bytes and overhead, as counted against the limits. */
   held: number;
-  refuse(error: TRPCError): void;
+  reject(error: TRPCError): void;
 }
 
-/** How a request's body is read. Each throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when it breaks off. */
+/** Reads request bodies. Each method throws PAYLOAD_TOO_LARGE, or BAD_REQUEST when the body is incomplete. */
 export interface BodyReader {
-  /** The body as it came. */
+  /** The raw bytes of the body. */
   bytes(req: IncomingMessage): Promise<Buffer>;
   /** The body as text, of at most `limit` bytes. Throws BAD_REQUEST when it is not UTF-8. */
   text(req: IncomingMessage, limit?: number): Promise<string>;
@@ -60,24 +60,24 @@ export interface BodyReader {
 }
 
 /**
- * Reads bodies within a memory limit. An address block or network beyond its share loses its oldest
- * unfinished body to `TooManyRequests`; beyond the limit, the network that holds the most does.
+ * Creates a reader that limits the memory of unfinished bodies. Above a limit it rejects the oldest body
+ * of the address block, of the network, or of the largest network with `TooManyRequests`.
  */
 export function createBodyReader({
   addressOf,
   log,
 }: {
-  /** The address block a request counts for. */
+  /** The address block that a request is counted under. */
   addressOf: (req: IncomingMessage) => string;
   log: Log;
 }): BodyReader {
-  /** The oldest first. */
+  /** Oldest first. */
   const unfinished = new Set<PartialBody>();
   const heldByAddress = new Map<string, number>();
   const heldByNetwork = new Map<string, number>();
   let held = 0;
   const warn = onceAMinute(() =>
-    log.warn({ heldBytes: held }, 'too many unfinished request bodies: the oldest are refused'),
+    log.warn({ heldBytes: held }, 'request bodies: too many are unfinished, rejecting the oldest'),
   );
 
   const count = (body: PartialBody, bytes: number) => {
@@ -87,9 +87,9 @@ export function createBodyReader({
     held += bytes;
   };
 
-  const refuseOldest = (isEligible: (body: PartialBody) => boolean) => {
+  const rejectOldest = (isEligible: (body: PartialBody) => boolean) => {
     warn();
-    for (const body of unfinished) if (isEligible(body)) return body.refuse(tooMuch());
+    for (const body of unfinished) if (isEligible(body)) return body.reject(tooManyBytes());
   };
 
   const add = (body: PartialBody, chunk: Buffer) => {
@@ -98,14 +98,14 @@ export function createBodyReader({
     count(body, chunk.length + chunkOverhead);
     const { address, network } = body;
     while ((heldByAddress.get(address) ?? 0) > addressShare) {
-      refuseOldest((other) => other.address === address);
+      rejectOldest((other) => other.address === address);
     }
     while ((heldByNetwork.get(network) ?? 0) > networkShare) {
-      refuseOldest((other) => other.network === network);
+      rejectOldest((other) => other.network === network);
     }
     while (held > heldLimit) {
-      const largest = keyOfMost(heldByNetwork);
-      refuseOldest((other) => other.network === largest);
+      const largest = keyOfLargest(heldByNetwork);
+      rejectOldest((other) => other.network === largest);
     }
   };
 
@@ -125,7 +125,7 @@ export function createBodyReader({
         network: networkOf(address),
         chunks: [],
         held: 0,
-        refuse(error) {
+        reject(error) {
           req.off('data', read);
           req.pause();
           release(body);
@@ -134,7 +134,7 @@ export function createBodyReader({
       };
       const read = (chunk: Buffer) => {
         size += chunk.length;
-        if (size > limit) return body.refuse(tooLarge());
+        if (size > limit) return body.reject(tooLarge());
         add(body, chunk);
       };
       req.on('data', read);
@@ -144,7 +144,7 @@ export function createBodyReader({
         release(body);
       });
       req.on('error', () => reject(malformed()));
-      // Emitted for every request in the end; an error costs its stack.
+      // `close` is emitted for every request, so create the error (and its stack) only when it is needed.
       req.on('close', () => {
         release(body);
         if (!req.complete) reject(malformed());
@@ -174,7 +174,7 @@ export function createBodyReader({
   };
 }
 
-/** Adds to the sum of a key. A key whose sum is 0 is removed. */
+/** Adds to the sum of a key, and deletes a key whose sum becomes 0. */
 function increase(sums: Map<string, number>, key: string, by: number): void {
   const sum = (sums.get(key) ?? 0) + by;
   if (sum === 0) sums.delete(key);
@@ -182,46 +182,46 @@ function increase(sums: Map<string, number>, key: string, by: number): void {
 }
 
 /** The key with the largest sum. */
-function keyOfMost(sums: Map<string, number>): string | undefined {
-  let most: [key: string, sum: number] | undefined;
-  for (const entry of sums) if (most === undefined || entry[1] > most[1]) most = entry;
-  return most?.[0];
+function keyOfLargest(sums: Map<string, number>): string | undefined {
+  let largest: [key: string, sum: number] | undefined;
+  for (const entry of sums) if (largest === undefined || entry[1] > largest[1]) largest = entry;
+  return largest?.[0];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** How much of a refused body is read, in bytes and milliseconds, so that the answer arrives. */
+/** How much of a rejected body `drain` reads, in bytes and milliseconds. */
 const drainLimit = 16 * 1024 * 1024;
-const drainTime = 5000;
+const drainTimeoutMs = 5000;
 
 /**
- * Reads what is left of a body that nobody wants. Answering before would break the connection off in
- * the middle of the visitor's sending, and they would never see the answer.
+ * Reads and discards the rest of a request body. A response sent earlier would reset the connection while
+ * the visitor is still uploading, and the browser would never show it.
  */
 export function drain(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let size = 0;
-    const timer = setTimeout(giveUp, drainTime);
-    function giveUp() {
+    const timer = setTimeout(stop, drainTimeoutMs);
+    function stop() {
       req.pause();
-      done();
+      finish();
     }
-    function done() {
+    function finish() {
       clearTimeout(timer);
       req.off('data', count);
       resolve();
     }
     function count(chunk: Buffer) {
       size += chunk.length;
-      if (size > drainLimit) giveUp();
+      if (size > drainLimit) stop();
     }
     req.on('data', count);
-    for (const end of ['end', 'error', 'close'] as const) req.once(end, done);
+    for (const end of ['end', 'error', 'close'] as const) req.once(end, finish);
     req.resume();
   });
 }
 
 const malformed = () => new TRPCError({ code: 'BAD_REQUEST', message: sentences.malformedJson });
-const tooMuch = () => new TooManyRequests(10_000);
+const tooManyBytes = () => new TooManyRequests(10_000);
 const tooLarge = () => new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: sentences.tooLarge });

@@ -1,4 +1,4 @@
-/** Something served from memory: its bytes as they travel, compressed beforehand. */
+/** Responses served from memory, compressed in advance. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -8,7 +8,7 @@ export interface Bodies {
   gzip?: Buffer | undefined;
 }
 
-/** One encoding of an entry: all that is sent, worked out beforehand. */
+/** One content encoding of a response: its body and headers, computed in advance. */
 interface Variant {
   body: Buffer;
   etag: string;
@@ -17,6 +17,7 @@ interface Variant {
 
 export type CachedResponse = Partial<Record<keyof Bodies, Variant>> & { identity: Variant };
 
+/** Builds a response with an ETag and headers for each given encoding. */
 export function cachedResponse(bodies: Bodies, headers: Record<string, string>): CachedResponse {
   const hash = createHash('sha256').update(bodies.identity).digest('base64url').slice(0, 22);
   const isCompressed = bodies.br !== undefined || bodies.gzip !== undefined;
@@ -41,17 +42,17 @@ export function cachedResponse(bodies: Bodies, headers: Record<string, string>):
   };
 }
 
-/** Answers with the entry, in the smallest encoding the browser takes; 304 when it has it already. */
+/** Sends the response in the smallest encoding that the client accepts, or 304 when its ETag matches. */
 export function sendCached(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
-  entry: CachedResponse,
+  response: CachedResponse,
 ): void {
   const { body, etag, headers } =
-    entry[encodingFor(req.headers['accept-encoding'], entry)] ?? entry.identity;
-  const known = req.headers['if-none-match'];
-  if (known !== undefined && status === 200 && isAmong(known, etag)) {
+    response[encodingFor(req.headers['accept-encoding'], response)] ?? response.identity;
+  const ifNoneMatch = req.headers['if-none-match'];
+  if (ifNoneMatch !== undefined && status === 200 && includesTag(ifNoneMatch, etag)) {
     const { 'Content-Length': _, 'Content-Encoding': __, ...rest } = headers;
     return void res.writeHead(304, rest).end();
   }
@@ -59,22 +60,22 @@ export function sendCached(
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-/** A proxy may have weakened the tag; the bytes are the same all the same. */
-const isAmong = (tags: string, etag: string) =>
+/** Ignores the weak prefix `W/`: a proxy may have added it, and the content is the same. */
+const includesTag = (tags: string, etag: string) =>
   tags.split(/,\s*/).some((tag) => tag.replace(/^W\//, '') === etag);
 
-/** The smallest body the browser accepts; `q=0` means it does not. */
-function encodingFor(accepted: string | undefined, entry: CachedResponse): keyof Bodies {
+/** The smallest encoding that `Accept-Encoding` allows; `q=0` excludes an encoding. */
+function encodingFor(accepted: string | undefined, response: CachedResponse): keyof Bodies {
   if (accepted === undefined) return 'identity';
   for (const { encoding, pattern } of compressed) {
-    if (!entry[encoding]) continue;
+    if (!response[encoding]) continue;
     const match = pattern.exec(accepted);
     if (match && Number(match[1] ?? 1) > 0) return encoding;
   }
   return 'identity';
 }
 
-// Each run of spaces belongs to one place of the pattern, or a long one would be tried in every way.
+// Each run of spaces matches at one place only, so that long runs cannot cause backtracking (ReDoS).
 const compressed = (['br', 'gzip'] as const).map((encoding) => ({
   encoding,
   pattern: new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`, 'i'),

@@ -1,6 +1,6 @@
 /**
- * The way to the owner's checkout: counts that it was opened, and sends the visitor on with a signed
- * word of where they came from. Nobody is kept from paying by our counting, nor made to wait for it.
+ * Redirects to the owner's checkout with a signed attribution token, and records the click. A slow or
+ * failing database never blocks the redirect.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
@@ -19,33 +19,34 @@ import type { AdapterOptions } from './rest.ts';
 
 export const checkoutPath = '/api/checkout';
 
-/** How often an address may open the checkout and be counted. */
-const allowance = { max: 30, windowMs: 60_000 };
+/** How many checkout clicks of one address are recorded. */
+const clickQuota = { max: 30, windowMs: 60_000 };
 
-/** Milliseconds that a buyer waits for a database that is busy. */
-const patience = 300;
+/** How long a buyer waits for a busy database, in ms. */
+const timeoutMs = 300;
 
 export interface Checkout {
-  /** Where the owner takes payments: a Payment Link. */
+  /** The owner's Stripe Payment Link. */
   address: string;
   /** The key that signs tokens. */
   key: () => Promise<Buffer>;
 }
 
-interface CheckoutDoorOptions extends AdapterOptions {
-  /** Without one there is no such call. */
+interface CheckoutHandlerOptions extends AdapterOptions {
+  /** Undefined: the handler responds with 404. */
   checkout: Checkout | undefined;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
 }
 
+/** Creates the handler of `checkoutPath`, which responds to GET and HEAD with 302. */
 export function createCheckoutHandler({
   checkout,
   publicOrigin,
   createContext,
   report,
-}: CheckoutDoorOptions) {
-  return async function checkoutDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
+}: CheckoutHandlerOptions) {
+  return async function handleCheckout(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
       if (!checkout) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
       if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -56,57 +57,58 @@ export function createCheckoutHandler({
       return sendErrorResponse(res, errorResponseOf(error));
     }
     const address = new URL(checkout.address);
-    // A preview of the link opens nothing, and takes nothing along.
-    if (req.method === 'HEAD') return leadTo(res, address);
+    // Link previews send HEAD: they are not clicks, and need no token.
+    if (req.method === 'HEAD') return redirectTo(res, address);
     const visit = visitOf(createContext(req, res), queryOf(req), publicOrigin);
-    const failed = (error: unknown) => report(error, req);
+    const onError = (error: unknown) => report(error, req);
     const [token] = await Promise.all([
-      soon(tokenFor(visit, checkout.key), failed),
-      soon(count(visit), failed),
+      withTimeout(tokenFor(visit, checkout.key), onError),
+      withTimeout(count(visit), onError),
     ]);
     if (token) address.searchParams.set('client_reference_id', token);
-    leadTo(res, address);
+    redirectTo(res, address);
   };
 }
 
-function leadTo(res: ServerResponse, address: URL): void {
+function redirectTo(res: ServerResponse, address: URL): void {
   res.writeHead(302, { Location: address.href, 'Cache-Control': 'no-store' }).end();
 }
 
 type Visit = ReturnType<typeof visitOf>;
 
-/** Who opens the checkout, and who sent them: as the page remembers it, or as this request tells. */
+/** The visitor's first and last touch: from the page's query parameters, or from this request. */
 function visitOf(ctx: Context, query: URLSearchParams, publicOrigin: string | undefined) {
   const own = ownHosts(ctx);
-  const named = (arrival: Referral) => sourceOf(arrival, own);
-  const here = named({ search: `?${query}`, referrer: '' }) ?? named(arrivalBy(ctx, publicOrigin));
-  const [first, last] = ['first', 'last'].map((name) => named(touchOf(query.get(name) ?? '')));
+  const sourceFrom = (referral: Referral) => sourceOf(referral, own);
+  const current =
+    sourceFrom({ search: `?${query}`, referrer: '' }) ?? sourceFrom(referralOf(ctx, publicOrigin));
+  const [first, last] = ['first', 'last'].map((name) => sourceFrom(touchOf(query.get(name) ?? '')));
   return {
     ctx,
     control: controls.find((name) => name === query.get('control')) ?? null,
     wantsPrivacy: ctx.request.wantsPrivacy || query.has('private'),
-    first: first ?? last ?? here ?? null,
-    last: last ?? here ?? first ?? null,
+    first: first ?? last ?? current ?? null,
+    last: last ?? current ?? first ?? null,
   };
 }
 
-/** By the page before, which is ours where no script remembered anything: then its query tells. */
-function arrivalBy({ request }: Context, publicOrigin: string | undefined): Referral {
+/** The referral of the request. Without JavaScript the referrer is the site's own page, whose query counts. */
+function referralOf({ request }: Context, publicOrigin: string | undefined): Referral {
   const { referrer, host } = request;
   const page = URL.canParse(referrer) ? new URL(referrer) : undefined;
   const isOurs = page?.host === host || (page && page.origin === publicOrigin);
   return isOurs ? { search: page?.search ?? '', referrer: '' } : { search: '', referrer };
 }
 
-/** A visit as the page remembers it (`src/checkout`): what it began with, or the page before. */
+/** A touch as the page stored it: the query of its first page, or the referrer. */
 const touchOf = (text: string): Referral =>
   text.startsWith('?') ? { search: text, referrer: '' } : { search: '', referrer: text };
 
 async function count({ ctx, control, wantsPrivacy, last }: Visit): Promise<void> {
-  // A picture or a frame on another site's page opens nothing either.
+  // Images and frames on another site's page are not clicks.
   if (!ctx.request.isNavigation) return ctx.exclude('foreign');
   const key = rateLimitKey('checkout', ctx.request);
-  const wait = await orExclude(ctx, () => ctx.limiter.consume(key, allowance));
+  const wait = await orExclude(ctx, () => ctx.limiter.consume(key, clickQuota));
   if (wait > 0) return ctx.exclude('rate');
   const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
   await record(ctx, { ...sighting, isAutomated: false });
@@ -120,13 +122,16 @@ async function tokenFor(
   return tokenOf({ first, last, control, day: dayOf(ctx.now()) }, await key());
 }
 
-/** What comes of it, if it comes soon; otherwise it goes on by itself. */
-function soon<T>(work: Promise<T>, failed: (error: unknown) => void): Promise<T | undefined> {
+/** Resolves with the result, or with undefined after `timeoutMs`; the work then continues in the background. */
+function withTimeout<T>(
+  work: Promise<T>,
+  onError: (error: unknown) => void,
+): Promise<T | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patience, undefined);
+    const timer = setTimeout(resolve, timeoutMs, undefined);
     work
       .then(resolve, (error: unknown) => {
-        failed(error);
+        onError(error);
         resolve(undefined);
       })
       .finally(() => clearTimeout(timer));

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** The bytes as small as each encoding makes them, off the event loop. */
+/** Compresses with Brotli and gzip at their highest levels, in the thread pool. */
 export async function compressed(source: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
   const [br, gz] = await Promise.all([
     brotliAsync(source, {

@@ -1,7 +1,6 @@
 /**
- * The contact form without JavaScript: the browser posts it as HTML and is answered by a page, a
- * thank-you or the reason why not, with everything that was typed. A body that was not read cannot be
- * shown, so the page says where the browser keeps it.
+ * The contact form without JavaScript: an HTML form post, answered with a success page or an error page
+ * that repeats the values values. When the body was not read, the error page says how to go back to it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routes } from '../contract/routes.ts';
@@ -16,24 +15,25 @@ const formType = 'application/x-www-form-urlencoded';
 
 const goBack = 'Go back in your browser: your text is still in the form.';
 
-/** Whether a request to `path` is that form. */
+/** Whether a request to `path` is a form post of the contact form. */
 export function isContactForm(req: IncomingMessage, path: string): boolean {
   const route = routes['contact.submit'];
   return path === route.path && req.method === route.method && mediaType(req) === formType;
 }
 
+/** Creates the handler of the form post, which responds with an HTML page. */
 export function createContactForm(pages: Pages, { createContext, body, report }: AdapterOptions) {
   return async function contactForm(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const typed = { name: '', email: '', company: '', message: '' };
-    let isRead = false;
+    const values = { name: '', email: '', company: '', message: '' };
+    let hasRead = false;
     try {
       const form = new URLSearchParams(await body.text(req, messageLimit));
-      isRead = true;
-      for (const field of Object.keys(typed) as (keyof typeof typed)[]) {
-        typed[field] = form.get(field) ?? '';
+      hasRead = true;
+      for (const field of Object.keys(values) as (keyof typeof values)[]) {
+        values[field] = form.get(field) ?? '';
       }
       const hq7x = form.get('hq7x') ?? '';
-      await call('contact.submit', { ...typed, hq7x }, createContext(req, res));
+      await call('contact.submit', { ...values, hq7x }, createContext(req, res));
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
       const { status, message, issues, retryAfter } = errorResponseOf(error);
@@ -44,8 +44,8 @@ export function createContactForm(pages: Pages, { createContext, body, report }:
       if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
       const sentence = issues?.map((issue) => issue.message).join(' ') ?? message;
       await drain(req);
-      const advice = isRead ? sentence : `${sentence} ${goBack}`;
-      await pages.fill(res, 'contact-failed', status, { ...typed, error: advice });
+      const advice = hasRead ? sentence : `${sentence} ${goBack}`;
+      await pages.fill(res, 'contact-failed', status, { ...values, error: advice });
     }
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What is kept, as files for the signed-in owner: sent as they are read, a piece at a time, so that a
- * long file costs no more memory than a short one.
+ * Exports for the signed-in owner, as CSV and JSON files. They are streamed in chunks, so memory use does
+ * not grow with the size of the file.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -18,16 +18,16 @@ import { sendErrorResponse } from './error-response.ts';
 import { queryOf } from './query.ts';
 import type { AdapterOptions } from './rest.ts';
 
-/** What is to be sent: its name without dates or ending, and its pieces. */
-interface Content {
+/** The content of a file: its name without extension, and its chunks. */
+interface Export {
   name: string;
   chunks: AsyncGenerator<string>;
 }
 
 interface File {
   type: 'csv' | 'json';
-  /** Throws a `TRPCError` when the query cannot be answered. */
-  open: (ctx: Context, query: URLSearchParams) => Content;
+  /** Throws a `TRPCError` when the query is invalid. */
+  open: (ctx: Context, query: URLSearchParams) => Export;
 }
 
 const files = new Map<string, File>([
@@ -81,9 +81,10 @@ const files = new Map<string, File>([
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
 
-/** Whether there is a file at this path. */
+/** Whether the path is that of an export. */
 export const isDownload = (path: string) => files.has(path);
 
+/** Creates the handler of the exports, which requires an admin session. */
 export function createDownloads({ createContext, report }: AdapterOptions) {
   return async function download(
     req: IncomingMessage,
@@ -100,14 +101,14 @@ export function createDownloads({ createContext, report }: AdapterOptions) {
       const ctx = createContext(req, res);
       await send(req, res, file, ctx);
     } catch (error) {
-      // Whoever breaks a download off has not found a fault.
+      // The client cancelled the download.
       if (codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') return;
-      const fault = errorResponseOf(error);
-      if (fault.status >= 500) report(error, req);
-      // A file that ends too early must not look whole: its connection is broken off.
+      const response = errorResponseOf(error);
+      if (response.status >= 500) report(error, req);
+      // Destroy the connection, so that the client does not take a truncated file for a complete one.
       if (res.headersSent) return void res.destroy();
       await drain(req);
-      sendErrorResponse(res, fault);
+      sendErrorResponse(res, response);
     }
   };
 }
@@ -137,8 +138,8 @@ function windowIn(query: URLSearchParams, now: number): TimeWindow {
   return windowOf(input.data, now);
 }
 
-/** The UTC dates of a window, as they stand in a file's name. */
+/** The UTC dates of a window, for a file name. */
 const datesOf = ({ from, to }: TimeWindow) => `${dateOf(from)}-to-${dateOf(to)}`;
 
-/** The UTC date of a moment. */
+/** The UTC date of a time in milliseconds since 1970. */
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
-/** Answers in JSON, good ones and bad ones. */
+/** JSON responses, for results and for errors. */
 import type { ServerResponse } from 'node:http';
 import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
 import { requestIdHeader, requestIdOf } from './request-id.ts';
 
-/** Answers with JSON that nobody may keep. */
+/** Sends a JSON response that no cache may store. */
 export function sendJson(res: ServerResponse, status: number, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value));
   res
@@ -15,19 +15,19 @@ export function sendJson(res: ServerResponse, status: number, value: unknown): v
     .end(body);
 }
 
-/** Answers 405 to a method that this path does not take. */
+/** Sends a 405 response whose `Allow` header is `allow`. */
 export function sendWrongMethod(res: ServerResponse, allow: string): void {
   res.setHeader('Allow', allow);
   sendErrorResponse(res, errorResponse(405, sentences.wrongMethod));
 }
 
-/** Sends an error as the contract shapes it: `{ error, code, issues? }`. */
+/** Sends an error in the shape of the API: `{ error, code, issues? }`. */
 export function sendErrorResponse(
   res: ServerResponse,
   { status, message, code, issues, retryAfter }: ErrorResponse,
 ): void {
   if (res.headersSent) return void res.end();
-  // A body that is still coming would be taken for the next request.
+  // Otherwise the parser would read the rest of the body as the next request.
   if (!res.req.complete) res.setHeader('Connection', 'close');
   if (status >= 500) res.setHeader(requestIdHeader, requestIdOf(res.req));
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);

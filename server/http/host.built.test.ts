@@ -232,7 +232,7 @@ describe('with PUBLIC_URL', () => {
     await ask(behind, '127.0.0.1:3000', 'POST', '/api/contact');
     expect(logged).toEqual([
       expect.objectContaining({
-        msg: 'a request came for a host other than PUBLIC_URL: a proxy in front must pass Host or X-Forwarded-Host',
+        msg: 'request for a host other than PUBLIC_URL: make the proxy in front pass Host or X-Forwarded-Host',
         host: '127.0.0.1:3000',
         publicUrl: PUBLIC_URL,
       }),

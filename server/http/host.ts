@@ -1,4 +1,4 @@
-/** Checks which host a request is for, before anything else reads it. */
+/** Validates the Host header before anything else reads it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
@@ -8,7 +8,7 @@ import { sendErrorResponse } from './error-response.ts';
 import { pathOf } from './pages.ts';
 import type { Trust } from './trust-proxy.ts';
 
-/** A name or an address, and perhaps a port: no user, path or anything else that a URL may hold. */
+/** A name or an IP address with an optional port, and no other part of a URL. */
 const hostPattern = /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 const maxHostLength = 255;
 
@@ -16,21 +16,20 @@ interface HostCheckOptions {
   trust: Trust;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
-  /** Paths that answer under any host: probes ask for an instance, not for the site. */
-  anyHost: ReadonlySet<string>;
+  /** Paths that any host may request: probes address an instance, not the site. */
+  anyHostPaths: ReadonlySet<string>;
   log: Log;
 }
 
 /**
- * Makes the check. It answers a request with 400 when its Host is missing, doubled or malformed. With a
- * public origin it redirects pages under another host, and answers 421 to any other call there. Returns
- * whether the request goes on; its `host` header then holds the checked host, in lower case.
+ * Creates the check: 400 for a missing, repeated or malformed Host; with a public origin, a redirect (pages)
+ * or 421 (API) for any other host. It returns whether to continue, with the valid host in `host`, in lower case.
  */
-export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheckOptions) {
+export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: HostCheckOptions) {
   const own = publicOrigin === undefined ? undefined : new URL(publicOrigin);
   let hasWarned = false;
 
-  /** Also without the port: nginx's `$host` lacks it. */
+  /** Accepts the host without its port, too, because nginx's `$host` omits it. */
   const isOwn = (host: string, { protocol, host: ownHost, hostname }: URL) =>
     host === ownHost || [ownHost, hostname].includes(new URL(`${protocol}//${host}`).host);
 
@@ -39,19 +38,19 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
     hasWarned = true;
     log.warn(
       { host, publicUrl: publicOrigin },
-      'a request came for a host other than PUBLIC_URL: a proxy in front must pass Host or X-Forwarded-Host',
+      'request for a host other than PUBLIC_URL: make the proxy in front pass Host or X-Forwarded-Host',
     );
   };
 
   return function checkHost(req: IncomingMessage, res: ServerResponse): boolean {
-    const isProbe = anyHost.has(pathOf(req));
-    // HTTP/1.0 knows no Host, and HAProxy's `option httpchk` sends HTTP/1.0.
+    const isProbe = anyHostPaths.has(pathOf(req));
+    // HTTP/1.0 has no Host header, and HAProxy's `option httpchk` sends HTTP/1.0.
     const lacksHost = req.headers.host === undefined && req.httpVersion === '1.0';
-    const asked = isProbe && lacksHost ? (own?.host ?? 'localhost') : hostOf(req);
-    if (asked === undefined) return refuse(res, errorResponse(400, sentences.badHost));
-    req.headers.host = asked.toLowerCase();
-    // Without PUBLIC_URL the host gets into answers that caches share, and many proxies pass on a
-    // visitor's own X-Forwarded-Host.
+    const requested = isProbe && lacksHost ? (own?.host ?? 'localhost') : hostOf(req);
+    if (requested === undefined) return reject(res, errorResponse(400, sentences.badHost));
+    req.headers.host = requested.toLowerCase();
+    // Many proxies pass on a visitor's own X-Forwarded-Host. Without PUBLIC_URL it would end up in
+    // responses that shared caches store (cache poisoning).
     if (!own) return true;
     const forwarded = forwardedHostOf(req, own);
     const host = forwarded ?? req.headers.host;
@@ -59,27 +58,27 @@ export function createHostCheck({ trust, publicOrigin, anyHost, log }: HostCheck
     if (isProbe || req.headers.host === own.host) return true;
     if (forwarded === undefined) warn(host);
     const isPage = isPagePath(pathOf(req)) && /^(GET|HEAD)$/.test(req.method ?? '');
-    // A path, and nothing that a header cannot hold: Node before 20.19.2 parses control characters.
+    // Only characters that a header may contain: Node before 20.19.2 accepts control characters in a URL.
     const path = /^\/[!-~]*$/.exec(req.url ?? '')?.[0];
     if (isPage && path !== undefined) return redirect(res, own.origin + path);
-    return refuse(res, errorResponse(421, sentences.wrongHost));
+    return reject(res, errorResponse(421, sentences.wrongHost));
   };
 
-  /** The host that the visitor asked a proxy for; the first, when there are several proxies. */
+  /** The host that the visitor requested from the proxy; with several proxies, the first value. */
   function forwardedHostOf(req: IncomingMessage, own: URL): string | undefined {
     const value = req.headers['x-forwarded-host'];
     const first =
       typeof value === 'string' ? value.split(',', 1)[0]?.trim().toLowerCase() : undefined;
     if (first === undefined || !isHost(first)) return undefined;
-    // Any client could send the own host as Host, so that one needs no trusted proxy.
+    // The site's own host needs no trusted proxy, because any client could send it as Host.
     return isOwn(first, own) || trust(req.socket.remoteAddress ?? '', 0) ? first : undefined;
   }
 }
 
-/** Visitors follow a link to the checkout, so it counts as a page. */
+/** The checkout is a page, because visitors follow a link to it. */
 const isPagePath = (path: string) => path === checkoutPath || !/^\/api(\/|$)/.test(path);
 
-/** The only Host header, when it is well-formed. */
+/** The Host header, if there is exactly one and it is well-formed. */
 function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
   let found: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -95,14 +94,14 @@ const isHost = (text: string) =>
   text.length <= maxHostLength && hostPattern.test(text) && URL.canParse(`http://${text}`);
 
 function redirect(res: ServerResponse, location: string): false {
-  // Browsers keep a 308 for ever without `no-store`, and the owner may change the address.
+  // Without `no-store` browsers cache a 308 indefinitely, and the owner may change the address.
   res
     .writeHead(308, { Location: location, 'Content-Length': 0, 'Cache-Control': 'no-store' })
     .end();
   return false;
 }
 
-function refuse(res: ServerResponse, fault: ErrorResponse): false {
-  void drain(res.req).then(() => sendErrorResponse(res, fault));
+function reject(res: ServerResponse, response: ErrorResponse): false {
+  void drain(res.req).then(() => sendErrorResponse(res, response));
   return false;
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   sockets = [];
   if (listener?.server.listening) {
-    await listener.stop({ grace: 0, hurry: new AbortController().signal });
+    await listener.stop({ graceMs: 0, signal: new AbortController().signal });
   }
 });
 
@@ -28,7 +28,11 @@ afterEach(async () => {
 async function listen(overrides: Partial<ListenerLimits> = {}, trust: Trust = () => false) {
   const asked: ServerResponse[] = [];
   const handler = (_: IncomingMessage, res: ServerResponse) => void asked.push(res);
-  listener = createListener(handler, { log, trust, overrides: { lookEvery: 20, ...overrides } });
+  listener = createListener(handler, {
+    log,
+    trust,
+    overrides: { checkIntervalMs: 20, ...overrides },
+  });
   listener.server.listen(0, '127.0.0.1');
   await once(listener.server, 'listening');
   return { ...listener, asked };
@@ -60,7 +64,7 @@ async function askedFor(asked: ServerResponse[], n: number): Promise<ServerRespo
 }
 
 it('a client that sends its headers bit by bit is told that it took too long', async () => {
-  await listen({ headers: 100 });
+  await listen({ headersTimeoutMs: 100 });
   const { socket, closed } = await open('GET / HTTP/1.1\r\nHost: a\r\n');
   const drip = setInterval(() => socket.write('X-A: b\r\n'), 20);
   const answer = await closed;
@@ -69,7 +73,7 @@ it('a client that sends its headers bit by bit is told that it took too long', a
 });
 
 it('a client that sends its body bit by bit is told that it took too long', async () => {
-  const { asked } = await listen({ headers: 100, request: 150 });
+  const { asked } = await listen({ headersTimeoutMs: 100, requestTimeoutMs: 150 });
   const { socket, closed } = await open(post.replace('10', '1000'));
   const request = (await askedFor(asked, 1)).req;
   const drip = setInterval(() => socket.write('x'), 20);
@@ -80,13 +84,13 @@ it('a client that sends its body bit by bit is told that it took too long', asyn
 });
 
 it('a connection that says nothing is closed', async () => {
-  await listen({ headers: 100 });
+  await listen({ headersTimeoutMs: 100 });
   const { closed } = await open();
   expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 it('a connection that waits for its next request is not: browsers and proxies keep some', async () => {
-  const { asked } = await listen({ headers: 50, request: 50 });
+  const { asked } = await listen({ headersTimeoutMs: 50, requestTimeoutMs: 50 });
   const { socket } = await open(greeting);
   (await askedFor(asked, 1)).end('one');
   // Five times as long as a request may take.
@@ -98,7 +102,7 @@ it('a connection that waits for its next request is not: browsers and proxies ke
 });
 
 it('a reader who takes nothing is given up', async () => {
-  const { asked } = await listen({ silence: 100 });
+  const { asked } = await listen({ socketTimeoutMs: 100 });
   const { socket } = await open(greeting);
   socket.pause();
   const res = await askedFor(asked, 1);
@@ -292,7 +296,7 @@ it('stops once what is under way is answered, and minds no connection that says 
   const kept = await open(greeting);
   (await askedFor(asked, 2)).end();
   await once(kept.socket, 'data');
-  const stopped = stop({ grace: 60_000, hurry: new AbortController().signal });
+  const stopped = stop({ graceMs: 60_000, signal: new AbortController().signal });
   await Promise.all([silent.closed, kept.closed]);
   (await askedFor(asked, 1)).end('done');
   expect(await closed).toMatch(/done/);
@@ -304,7 +308,7 @@ it('a shutdown lets a slow reader receive the whole answer', async () => {
   const { socket, closed } = await open(goodbye.replace('close', 'keep-alive'));
   socket.pause();
   (await askedFor(asked, 1)).end(Buffer.alloc(8 * 1024 * 1024, 'x'));
-  const stopped = stop({ grace: 60_000, hurry: new AbortController().signal });
+  const stopped = stop({ graceMs: 60_000, signal: new AbortController().signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   socket.resume();
   expect((await closed).match(/x*$/)?.[0]).toHaveLength(8 * 1024 * 1024);
@@ -318,7 +322,7 @@ it('a shutdown answers a request whose headers are still arriving', async () => 
   await once(socket, 'data');
   socket.write(goodbye.slice(0, 10));
   await new Promise((resolve) => setTimeout(resolve, 100));
-  const stopped = stop({ grace: 60_000, hurry: new AbortController().signal });
+  const stopped = stop({ graceMs: 60_000, signal: new AbortController().signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   socket.write(goodbye.slice(10));
   (await askedFor(asked, 2)).end('two');
@@ -332,7 +336,7 @@ it('stops at the end of its grace, or when it is told to hurry, whatever is unde
     const { closed } = await open(greeting);
     await askedFor(asked, 1);
     const hurry = new AbortController();
-    const stopped = stop({ grace: isHurried ? 60_000 : 50, hurry: hurry.signal });
+    const stopped = stop({ graceMs: isHurried ? 60_000 : 50, signal: hurry.signal });
     if (isHurried) hurry.abort();
     await stopped;
     expect(await closed).toBe('');

@@ -1,4 +1,4 @@
-/** The HTTP server: how long a client may take, how many may be connected, and how it ends. */
+/** The HTTP server: timeouts, connection limits and graceful shutdown. */
 import {
   createServer,
   type IncomingMessage,
@@ -14,161 +14,161 @@ import { addressBlock } from './request-info.ts';
 import type { Trust } from './trust-proxy.ts';
 
 export interface ListenerLimits {
-  /** Until the headers of a request are whole, in ms. A connection that says nothing ends then, too. */
-  headers: number;
-  /** Until its body is, in ms: 256 kB arrive within it at 2 kB a second. */
-  request: number;
-  /** Until a connection that asks for nothing more is closed, in ms: longer than Caddy and nginx keep
-   *  theirs, so that no message is sent on one that is just being closed. */
-  idle: number;
-  /** Until a reader who takes nothing of the answer is given up, in ms. */
-  silence: number;
-  /** How often the first two are looked after, in ms. */
-  lookEvery: number;
-  /** Most connections. One more closes the oldest that nothing is under way on. */
+  /** Timeout for the headers of a request, in ms. It also closes connections without a request. */
+  headersTimeoutMs: number;
+  /** Timeout for the whole request, in ms. It suffices for 256 kB at 2 kB a second. */
+  requestTimeoutMs: number;
+  /** Keep-alive timeout, in ms. It is longer than that of Caddy and nginx, so that a proxy does not send a
+   *  request on a connection that the server is closing. */
+  keepAliveTimeoutMs: number;
+  /** Timeout for a client that reads nothing of the response, in ms. */
+  socketTimeoutMs: number;
+  /** How often the server checks the first two timeouts, in ms. */
+  checkIntervalMs: number;
+  /** Maximum connections. The next one closes the oldest idle one. */
   connections: number;
-  /** Most connections of one address block, unless it is a trusted proxy. One more does the same. */
+  /** Maximum connections of one address block, except a trusted proxy. The next one closes an idle one. */
   connectionsPerAddress: number;
-  /** Most unanswered requests on one connection. One more closes it. */
-  unanswered: number;
+  /** Maximum pending requests on one connection (pipelining). The next one closes it. */
+  pendingRequests: number;
 }
 
-const patience: ListenerLimits = {
-  headers: 20_000,
-  request: 120_000,
-  idle: 130_000,
-  silence: 150_000,
-  lookEvery: 5000,
+const defaults: ListenerLimits = {
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 120_000,
+  keepAliveTimeoutMs: 130_000,
+  socketTimeoutMs: 150_000,
+  checkIntervalMs: 5000,
   connections: 15_000,
-  // A browser opens six, so an office of forty stays below this even when none of them is idle.
+  // A browser opens six, so an office of forty stays below this limit even when all are active.
   connectionsPerAddress: 256,
-  unanswered: 16,
+  pendingRequests: 16,
 };
 
-/** Most bytes of a request's headers: what browsers send is a tenth of it. */
+/** Maximum size of the headers of a request, in bytes: ten times what browsers send. */
 const maxHeaderSize = 16 * 1024;
 
-/** Most headers of a request. Browsers and proxies send about 30; a tiny one takes 20 times its bytes. */
+/** Maximum headers of a request. Browsers and proxies send about 30; a tiny one takes 20 times its bytes of memory. */
 const maxHeaders = 100;
 
 export interface Listener {
   server: Server;
   /**
-   * Takes no more requests, finishes those under way and resolves once all connections are closed: by
-   * themselves, after `grace` ms, or when `hurry` says so.
+   * Stops listening, finishes pending requests and resolves once all connections are closed. It destroys
+   * the remaining ones after `graceMs` or when `signal` aborts.
    */
-  stop(options: { grace: number; hurry: AbortSignal }): Promise<void>;
+  stop(options: { graceMs: number; signal: AbortSignal }): Promise<void>;
 }
 
 /** An open connection and the requests on it. */
 interface Connection {
   socket: Socket;
-  /** Connections of the same address block; undefined when the peer is a trusted proxy. */
-  neighbours: Set<Connection> | undefined;
-  /** The response that is being sent, or else the last one. */
+  /** All connections of the same address block; undefined when the peer is a trusted proxy. */
+  sameBlock: Set<Connection> | undefined;
+  /** The response in progress, or else the last one. */
   current: ServerResponse | undefined;
-  /** Pipelined requests, the oldest first. Each is handled once the one before it is answered. */
+  /** Pipelined requests, oldest first. Each is handled after the response to the one before it. */
   queue: [IncomingMessage, ServerResponse][];
-  /** Bytes that had been read of the socket when the last response ended: more are a request on its way. */
-  readAtEnd: number;
+  /** Bytes read from the socket when the last response ended. More bytes mean that a request is arriving. */
+  bytesReadAtEnd: number;
 }
 
 /**
- * A server for `handler` that does not listen yet. `handler` gets one request of a connection at a time,
- * so that unread answers cannot pile up. Tests override the limits.
+ * Creates a server for `handler` without listening. It handles one request of a connection at a time, so
+ * that unread responses cannot pile up. Tests override the limits.
  */
 export function createListener(
   handler: RequestListener,
   { log, trust, overrides = {} }: { log: Log; trust: Trust; overrides?: Partial<ListenerLimits> },
 ): Listener {
-  const { headers, request, idle, silence, lookEvery, ...most } = { ...patience, ...overrides };
-  most.connections = Math.min(most.connections, connectionsAllowed());
+  const limits = { ...defaults, ...overrides };
+  limits.connections = Math.min(limits.connections, connectionsAllowed());
   const server = createServer(
     {
-      headersTimeout: headers,
-      requestTimeout: request,
-      keepAliveTimeout: idle,
-      connectionsCheckingInterval: lookEvery,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
       maxHeaderSize,
-      // `checkHost` answers what lacks one, with a body and in the words of the error catalogue.
+      // `checkHost` responds to a missing Host, with a body and a sentence of the error catalogue.
       requireHostHeader: false,
     },
     receive,
   );
-  server.timeout = silence;
+  server.timeout = limits.socketTimeoutMs;
   server.maxHeadersCount = maxHeaders;
-  // Without a listener Node answers an unknown expectation itself, past the bound on requests.
+  // Without a listener Node responds to an unknown `Expect` itself, which bypasses the limit on requests.
   server.on('checkExpectation', receive);
-  /** The oldest first. A connection that is being destroyed is in neither map. */
+  /** Oldest first. Neither map contains connections that are being destroyed. */
   const connections = new Map<Socket, Connection>();
   const byAddress = new Map<string, Set<Connection>>();
-  const warnOfMany = onceAMinute(() =>
+  const warnAboutConnections = onceAMinute(() =>
+    log.warn({ connections: limits.connections }, 'too many connections: closing idle ones'),
+  );
+  const warnAboutAddress = onceAMinute(() =>
     log.warn(
-      { connections: most.connections },
-      'too many connections: those that ask for nothing are closed',
+      { connections: limits.connectionsPerAddress },
+      'too many connections from one address: closing idle ones',
     ),
   );
-  const warnOfNeighbours = onceAMinute(() =>
+  const warnAboutPipelining = onceAMinute(() =>
     log.warn(
-      { connections: most.connectionsPerAddress },
-      'too many connections from one address: idle ones are closed',
+      { requests: limits.pendingRequests },
+      'closed a connection with too many pipelined requests',
     ),
-  );
-  const warnOfPipelining = onceAMinute(() =>
-    log.warn({ requests: most.unanswered }, 'closed a connection with too many pipelined requests'),
   );
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const block = trust(address, 0) ? undefined : addressBlock(address);
-    const neighbours = block === undefined ? undefined : (byAddress.get(block) ?? new Set());
+    const sameBlock = block === undefined ? undefined : (byAddress.get(block) ?? new Set());
     const connection: Connection = {
       socket,
-      neighbours,
+      sameBlock,
       current: undefined,
       queue: [],
-      readAtEnd: 0,
+      bytesReadAtEnd: 0,
     };
     connections.set(socket, connection);
-    // Node resumes the socket after each request that it has parsed.
+    // Node resumes the socket after each parsed request.
     socket.on('resume', () => {
       if (connection.queue.length > 0) socket.pause();
     });
-    if (block !== undefined && neighbours) byAddress.set(block, neighbours.add(connection));
+    if (block !== undefined && sameBlock) byAddress.set(block, sameBlock.add(connection));
     socket.once('close', () => {
-      forget(connection);
-      if (block !== undefined && neighbours?.size === 0) byAddress.delete(block);
+      untrack(connection);
+      if (block !== undefined && sameBlock?.size === 0) byAddress.delete(block);
     });
-    if (neighbours && neighbours.size > most.connectionsPerAddress) {
-      warnOfNeighbours();
-      makeRoom(neighbours, connection);
-    } else if (connections.size > most.connections) {
-      warnOfMany();
+    if (sameBlock && sameBlock.size > limits.connectionsPerAddress) {
+      warnAboutAddress();
+      makeRoom(sameBlock, connection);
+    } else if (connections.size > limits.connections) {
+      warnAboutConnections();
       makeRoom(connections.values(), connection);
     }
   });
 
   function receive(req: IncomingMessage, res: ServerResponse): void {
     const connection = connections.get(req.socket);
-    // The parser goes on with what it has read of a connection that was just destroyed.
+    // The parser continues with buffered data of a connection that was just destroyed.
     if (!connection) return;
     const { socket, current, queue } = connection;
-    // The parser has dropped what is beyond the limit, which could be a second Host.
+    // The parser drops headers above its limit, which could hide a second Host.
     if (req.rawHeaders.length > 2 * maxHeaders) {
-      forget(connection);
+      untrack(connection);
       if (!server.emit('clientError', tooManyHeaders(), socket)) socket.destroy();
       stopParsing(socket);
       return;
     }
-    if (queue.length === 0 && !isUnderWay(current)) {
+    if (queue.length === 0 && !isPending(current)) {
       handle(connection, req, res);
       return;
     }
     if (queue.push([req, res]) === 1) handleNextAfter(current, connection);
-    // Node pauses only above 16 kB of unsent answers, and a queued request takes more memory than its bytes.
+    // Node pauses only above 16 kB of unsent responses, and a queued request takes more memory than its bytes.
     socket.pause();
-    if (queue.length < most.unanswered) return;
-    warnOfPipelining();
+    if (queue.length < limits.pendingRequests) return;
+    warnAboutPipelining();
     destroy(connection);
     stopParsing(socket);
   }
@@ -177,19 +177,19 @@ export function createListener(
     const { socket } = connection;
     connection.current = res;
     res.once('close', () => {
-      connection.readAtEnd = socket.bytesRead;
+      connection.bytesReadAtEnd = socket.bytesRead;
     });
     handler(req, res);
   }
 
   function handleNextAfter(res: ServerResponse | undefined, connection: Connection): void {
-    // Not at once, so that requests on other connections get their turn.
+    // Deferred, so that pipelined requests cannot starve other connections.
     res?.once('close', () => setImmediate(handleNext, connection));
   }
 
   function handleNext(connection: Connection): void {
     const [next, following] = connection.queue;
-    // An answer may close the connection (RFC 9112, section 9.6): what follows it is not handled.
+    // A response may close the connection (RFC 9112, section 9.6); later requests on it are ignored.
     if (!next || !connection.socket.writable) return;
     connection.queue.shift();
     if (connection.queue.length === 0) connection.socket.resume();
@@ -197,36 +197,36 @@ export function createListener(
     handle(connection, ...next);
   }
 
-  function forget(connection: Connection): void {
+  function untrack(connection: Connection): void {
     connections.delete(connection.socket);
-    connection.neighbours?.delete(connection);
+    connection.sameBlock?.delete(connection);
     connection.queue.length = 0;
   }
 
   function destroy(connection: Connection): void {
-    forget(connection);
+    untrack(connection);
     connection.socket.destroy();
   }
 
-  // Node's own, which `server.close` calls, closes a connection whose answer a slow reader still receives.
+  // Node's own method, which `server.close` calls, closes connections whose response a slow client is still reading.
   server.closeIdleConnections = () => {
-    for (const { socket, current, queue, readAtEnd } of connections.values()) {
-      if (isUnderWay(current) || queue.length > 0) continue;
-      if (socket.bytesRead === readAtEnd) socket.destroy();
+    for (const { socket, current, queue, bytesReadAtEnd } of connections.values()) {
+      if (isPending(current) || queue.length > 0) continue;
+      if (socket.bytesRead === bytesReadAtEnd) socket.destroy();
     }
   };
 
-  /** Destroys one of `candidates`, of which `newest` is the one too many. */
+  /** Destroys one of `candidates`: the oldest idle one, else the oldest incomplete request, else `newest`. */
   function makeRoom(candidates: Iterable<Connection>, newest: Connection): void {
     let sending: Connection | undefined;
     for (const connection of candidates) {
       if (connection === newest) continue;
       const last = connection.queue.at(-1)?.[1] ?? connection.current;
-      if (!isUnderWay(last)) {
+      if (!isPending(last)) {
         destroy(connection);
         return;
       }
-      // Then the one that has been sending for longest: a request that is whole will soon be answered.
+      // Prefer the oldest incomplete request: a complete one soon gets its response.
       if (last?.req.complete === false) sending ??= connection;
     }
     destroy(sending ?? newest);
@@ -234,31 +234,31 @@ export function createListener(
 
   return {
     server,
-    async stop({ grace, hurry }) {
+    async stop({ graceMs, signal }) {
       const closed = new Promise((resolve) => server.close(resolve));
       const end = () => server.closeAllConnections();
-      const deadline = setTimeout(end, grace);
-      if (hurry.aborted) end();
-      hurry.addEventListener('abort', end);
-      // A connection that was busy at first is idle once its answer is out.
+      const deadline = setTimeout(end, graceMs);
+      if (signal.aborted) end();
+      signal.addEventListener('abort', end);
+      // A busy connection becomes idle after its response.
       const sweep = setInterval(() => server.closeIdleConnections(), 100);
       await closed;
       clearInterval(sweep);
       clearTimeout(deadline);
-      hurry.removeEventListener('abort', end);
+      signal.removeEventListener('abort', end);
     },
   };
 }
 
-const isUnderWay = (last: ServerResponse | undefined) =>
+const isPending = (last: ServerResponse | undefined) =>
   last !== undefined && !last.writableFinished && !last.destroyed;
 
 const tooManyHeaders = () =>
   Object.assign(new Error('too many headers'), { code: 'HPE_HEADER_OVERFLOW' });
 
 /**
- * Node 20 to 24 would go on to parse all that was read of a destroyed socket, thousands of requests. Its own
- * callback, for which there is no public interface, makes the parser fail at the next one.
+ * Node 20 to 24 keeps parsing the buffered data of a destroyed socket: thousands of requests. A failing
+ * `onIncoming`, which is no public interface, stops the parser at the next one.
  */
 function stopParsing(socket: Socket): void {
   Object.assign(Reflect.get(socket, 'parser') ?? {}, { onIncoming: () => -1 });

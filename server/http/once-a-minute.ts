@@ -1,4 +1,4 @@
-/** Wraps a task so that it runs at most once a minute: a flood must not fill the log. */
+/** Wraps a task so that it runs at most once a minute (throttle), so that a flood cannot fill the log. */
 export function onceAMinute(task: () => void): () => void {
   let ranAt = Number.NEGATIVE_INFINITY;
   return () => {

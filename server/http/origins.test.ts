@@ -2,58 +2,58 @@ import { beforeEach, expect, it } from 'vitest';
 import { createOrigins } from './origins.ts';
 
 let now = 0;
-let left: string[] = [];
+let onEvict: string[] = [];
 let origins: ReturnType<typeof createOrigins>;
 beforeEach(() => {
   now = 1_000_000;
-  left = [];
-  origins = createOrigins({ left: (origin) => left.push(origin), now: () => now });
+  onEvict = [];
+  origins = createOrigins({ onEvict: (origin) => onEvict.push(origin), now: () => now });
 });
 const madeUp = (n: number) => Array.from({ length: n }, (_, i) => `http://made-up-${i}.com`);
 const real = 'https://www.real.com';
 
 it('gives eight places, and keeps them', () => {
-  expect(madeUp(10).map(origins.hasPlace)).toEqual([...Array(8).fill(true), false, false]);
+  expect(madeUp(10).map(origins.admit)).toEqual([...Array(8).fill(true), false, false]);
   expect(origins.all()).toEqual(madeUp(8));
-  expect(origins.hasPlace('http://made-up-0.com')).toBe(true);
+  expect(origins.admit('http://made-up-0.com')).toBe(true);
 });
 
 it('the first origin keeps its place when nine made-up hosts are asked for while it rests', () => {
-  origins.hasPlace(real);
+  origins.admit(real);
   for (let minute = 0; minute < 10; minute++) {
     now += 61_000;
-    madeUp(9).forEach(origins.hasPlace);
+    madeUp(9).forEach(origins.admit);
   }
-  expect(left).not.toContain(real);
+  expect(onEvict).not.toContain(real);
   expect(origins.all()).toContain(real);
 });
 
 it('another origin gets the place that was unused for longest, after a minute', () => {
-  madeUp(8).forEach(origins.hasPlace);
+  madeUp(8).forEach(origins.admit);
   now += 30_000;
-  origins.hasPlace('http://made-up-1.com');
+  origins.admit('http://made-up-1.com');
   now += 30_001;
-  expect(origins.hasPlace(real)).toBe(true);
-  expect(left).toEqual(['http://made-up-2.com']);
+  expect(origins.admit(real)).toBe(true);
+  expect(onEvict).toEqual(['http://made-up-2.com']);
   expect(origins.all()).toContain('http://made-up-1.com');
 });
 
 it('new origins take only places that have rested for a minute', () => {
-  madeUp(8).forEach(origins.hasPlace);
+  madeUp(8).forEach(origins.admit);
   now += 60_001;
-  origins.hasPlace(real);
+  origins.admit(real);
   const later = Array.from({ length: 20 }, (_, i) => `http://later-${i}.com`);
-  expect(later.filter(origins.hasPlace)).toHaveLength(6);
-  expect(origins.hasPlace(real)).toBe(true);
+  expect(later.filter(origins.admit)).toHaveLength(6);
+  expect(origins.admit(real)).toBe(true);
 });
 
 it('an origin that is asked for all the time keeps its place', () => {
-  origins.hasPlace('http://made-up-first.com');
-  origins.hasPlace(real);
+  origins.admit('http://made-up-first.com');
+  origins.admit(real);
   for (let i = 0; i < 100; i++) {
     now += 61_000;
-    origins.hasPlace(real);
-    origins.hasPlace(`http://made-up-${i}.com`);
+    origins.admit(real);
+    origins.admit(`http://made-up-${i}.com`);
   }
-  expect(left).not.toContain(real);
+  expect(onEvict).not.toContain(real);
 });

@@ -1,35 +1,35 @@
-/** How many origins documents are kept ready for: an owner has one or two. */
-const limit = 8;
+/** Maximum cached origins. A site has one or two. */
+const maxOrigins = 8;
 
-/** How long one must have rested before another takes its place, in ms. */
-const rest = 60_000;
+/** How long an origin must be unused before another one evicts it, in ms. */
+const minIdleMs = 60_000;
 
 /**
- * The origins that documents are kept compressed for. The first that a visitor asks for, which is
- * PUBLIC_URL where it is set, keeps its place. Others are easily made up: they compete for the rest.
+ * Tracks the origins whose compressed documents are cached. The first one, which is PUBLIC_URL where it is
+ * set, stays. Others, which clients can invent, share the remaining slots by least recent use (LRU).
  */
 export function createOrigins({
-  left,
+  onEvict,
   now,
 }: {
-  left: (origin: string) => void;
+  onEvict: (origin: string) => void;
   now: () => number;
 }) {
   let first: string | undefined;
-  /** When each was last asked for, the longest ago first. */
+  /** When each was last requested, least recent first. */
   const others = new Map<string, number>();
 
   return {
-    /** Whether this origin has a place, which it may get by asking. */
-    hasPlace(origin: string): boolean {
+    /** Whether documents of this origin are cached. Adds the origin when there is room. */
+    admit(origin: string): boolean {
       first ??= origin;
       if (origin === first) return true;
       const at = now();
-      if (!others.has(origin) && others.size >= limit - 1) {
+      if (!others.has(origin) && others.size >= maxOrigins - 1) {
         const [[oldest = '', since = 0] = []] = others;
-        if (at - since < rest) return false;
+        if (at - since < minIdleMs) return false;
         others.delete(oldest);
-        left(oldest);
+        onEvict(oldest);
       }
       others.delete(origin);
       others.set(origin, at);

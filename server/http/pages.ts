@@ -1,8 +1,8 @@
 /**
- * Documents and files, served from memory, compressed before anybody asks.
+ * Documents and static files, served compressed from memory.
  *
- * Read once at start: no request touches the disk, and a build beside a running server changes
- * nothing for it.
+ * The build is read once at start, so no request reads the disk and a new build does not affect a running
+ * server.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,30 +15,30 @@ import { createOrigins } from './origins.ts';
 import { contentPolicy, type Embeds } from './security.ts';
 import { fillTemplate, type TemplateVariables } from './template.ts';
 
-/** What a document says of the moment it is sent in. */
+/** The values that a document depends on when it is served. */
 export interface RenderContext {
-  /** The site's own origin as the visitor knows it. */
+  /** The site's origin as the visitor requested it. */
   origin: string;
-  /** Names of the calendars that cannot be framed, in a fixed order, with spaces between them. */
+  /** Names of the calendars that cannot be framed, in a fixed order, separated by spaces. */
   refused: string;
 }
 
 export interface Pages {
-  /** Answers the address with its document, its file or the not-found page. */
-  serve(req: IncomingMessage, res: ServerResponse, scene: RenderContext): void | Promise<void>;
-  /** Answers with a document whose `{{slots}}` are filled with escaped values. */
+  /** Serves the document or file at the request's path, or the not-found page. */
+  serve(req: IncomingMessage, res: ServerResponse, context: RenderContext): void | Promise<void>;
+  /** Serves a document with these template variables, which it escapes. */
   fill(
     res: ServerResponse,
     page: PageName,
     status: number,
-    slots: TemplateVariables,
+    variables: TemplateVariables,
   ): void | Promise<void>;
-  /** Compresses the landing page for these refused calendars, at `origin` and at all origins in use. */
+  /** Compresses the landing page for these refused calendars, for `origin` and all cached origins. */
   prepare(refused: string, origin?: string): Promise<void>;
 }
 
 /**
- * Which document stands at which address. Every other address that is no file is not found.
+ * The document at each path. Any other path without a file is not found.
  *
  * @public The development server loads it by path.
  */
@@ -76,8 +76,8 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
   const files = readFiles(join(dist, 'client'));
   const pages = readPages(join(dist, 'pages'), embeds);
   const origins = createOrigins({
-    left: (origin) => {
-      for (const page of pages.values()) page.forget(origin);
+    onEvict: (origin) => {
+      for (const page of pages.values()) page.evict(origin);
     },
     now: () => performance.now(),
   });
@@ -87,28 +87,28 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
     return found;
   };
 
-  const entry = (name: PageName, scene: RenderContext) => {
-    const { kept, passing } = page(name);
-    return origins.hasPlace(scene.origin) ? kept(scene) : passing(scene);
+  const render = (name: PageName, context: RenderContext) => {
+    const { cached, uncached } = page(name);
+    return origins.admit(context.origin) ? cached(context) : uncached(context);
   };
 
   return {
     async prepare(refused, origin) {
-      // Takes no place: at the start the origin is this machine's, not the one visitors use.
+      // Does not add `origin` to the cached ones: at start it may be the local origin, which visitors do not use.
       const all = [...(origin === undefined ? [] : [origin]), ...origins.all()];
-      await Promise.allSettled(all.map((one) => page('home').kept({ origin: one, refused })));
+      await Promise.allSettled(all.map((one) => page('home').cached({ origin: one, refused })));
     },
-    serve(req, res, scene) {
+    serve(req, res, context) {
       const pathname = pathOf(req);
       const name = documents[pathname];
       const file = name ? undefined : files.get(pathname);
-      if (!name && !file) return reply(req, res, 404, entry('not-found', scene));
+      if (!name && !file) return reply(req, res, 404, render('not-found', context));
       if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
-      return reply(req, res, 200, file ?? entry(name as PageName, scene));
+      return reply(req, res, 200, file ?? render(name as PageName, context));
     },
-    fill(res, name, status, slots) {
+    fill(res, name, status, variables) {
       const { html, headers } = page(name);
-      const body = Buffer.from(fillTemplate(html, slots));
+      const body = Buffer.from(fillTemplate(html, variables));
       res
         .writeHead(status, {
           ...headers,
@@ -124,16 +124,16 @@ function reply(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
-  entry: CachedResponse | Promise<CachedResponse>,
+  response: CachedResponse | Promise<CachedResponse>,
 ): void | Promise<void> {
-  if (!(entry instanceof Promise)) return sendCached(req, res, status, entry);
-  return entry.then((ready) => sendCached(req, res, status, ready));
+  if (!(response instanceof Promise)) return sendCached(req, res, status, response);
+  return response.then((ready) => sendCached(req, res, status, ready));
 }
 
-/** The path of the address, decoded; one that cannot be decoded names nothing. */
+/** The decoded path of the request; the raw path when decoding fails. */
 export function pathOf(req: IncomingMessage): string {
   const { url = '/' } = req;
-  // The addresses that are asked for most have nothing to cut off or to decode.
+  // Fast path: most requests have no query and no escapes.
   if (!/[%?#]/.test(url)) return url;
   const raw = url.split(/[?#]/, 1)[0] ?? '/';
   try {
@@ -143,7 +143,7 @@ export function pathOf(req: IncomingMessage): string {
   }
 }
 
-/** The files that are served by their own address, as the build compressed them. */
+/** The static files by their path, as compressed by the build. */
 function readFiles(folder: string): Map<string, CachedResponse> {
   const files = new Map<string, CachedResponse>();
   for (const path of sourceFiles(folder)) {
@@ -153,8 +153,8 @@ function readFiles(folder: string): Map<string, CachedResponse> {
       : 'public, max-age=3600';
     const bodies = {
       identity: readFileSync(path),
-      br: readIfThere(`${path}.br`),
-      gzip: readIfThere(`${path}.gz`),
+      br: readIfExists(`${path}.br`),
+      gzip: readIfExists(`${path}.gz`),
     };
     files.set(
       name,
@@ -167,23 +167,23 @@ function readFiles(folder: string): Map<string, CachedResponse> {
 interface Page {
   html: string;
   headers: Record<string, string>;
-  /** The page as it is sent in a scene. The first time it must be compressed. */
-  kept(scene: RenderContext): CachedResponse | Promise<CachedResponse>;
-  /** The same for a scene that may never come again: as it is, and kept nowhere. */
-  passing(scene: RenderContext): CachedResponse;
-  /** Keeps nothing any more of scenes at this origin. */
-  forget(origin: string): void;
+  /** The page for this context from the cache; a promise while it is being compressed. */
+  cached(context: RenderContext): CachedResponse | Promise<CachedResponse>;
+  /** The page for this context, neither compressed nor cached. */
+  uncached(context: RenderContext): CachedResponse;
+  /** Deletes the cached pages of this origin. */
+  evict(origin: string): void;
 }
 
 /**
- * What a scene says to the slots of a document.
+ * The template variables of a render context.
  *
  * @public The development server loads it by path.
  */
 export function templateVariablesOf({ origin, refused }: RenderContext): TemplateVariables {
-  const slots: TemplateVariables = { origin };
-  for (const name of refused.split(' ').filter(Boolean)) slots[`${name}Unframed`] = 'yes';
-  return slots;
+  const variables: TemplateVariables = { origin };
+  for (const name of refused.split(' ').filter(Boolean)) variables[`${name}Unframed`] = 'yes';
+  return variables;
 }
 
 function readPages(folder: string, embeds: Embeds): Map<string, Page> {
@@ -193,31 +193,31 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
     const html = readFileSync(path, 'utf8');
     const headers = headersOf(name, html, embeds);
     const variants = new Map<string, Map<string, CachedResponse | Promise<CachedResponse>>>();
-    const filled = (scene: RenderContext) =>
-      Buffer.from(fillTemplate(html, templateVariablesOf(scene)));
-    const compress = async (scene: RenderContext) => {
-      const identity = filled(scene);
+    const rendered = (context: RenderContext) =>
+      Buffer.from(fillTemplate(html, templateVariablesOf(context)));
+    const compress = async (context: RenderContext) => {
+      const identity = rendered(context);
       return cachedResponse({ identity, ...(await compressed(identity)) }, headers);
     };
     pages.set(name, {
       html,
       headers,
-      kept(scene) {
-        const { origin, refused } = scene;
+      cached(context) {
+        const { origin, refused } = context;
         const ready = variants.get(origin)?.get(refused);
         if (ready !== undefined) return ready;
         const ofOrigin = variants.get(origin) ?? new Map();
         variants.set(origin, ofOrigin);
-        const coming = compress(scene);
-        ofOrigin.set(refused, coming);
-        coming.then(
-          (entry) => ofOrigin.set(refused, entry),
+        const pending = compress(context);
+        ofOrigin.set(refused, pending);
+        pending.then(
+          (response) => ofOrigin.set(refused, response),
           () => ofOrigin.delete(refused),
         );
-        return coming;
+        return pending;
       },
-      passing: (scene) => cachedResponse({ identity: filled(scene) }, headers),
-      forget: (origin) => void variants.delete(origin),
+      uncached: (context) => cachedResponse({ identity: rendered(context) }, headers),
+      evict: (origin) => void variants.delete(origin),
     });
   }
   return pages;
@@ -230,13 +230,13 @@ function headersOf(name: string, text: string, embeds: Embeds): Record<string, s
     ...headers,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': contentPolicy(text, embeds),
-    // For crawlers that read no HTML; the page itself is where it is decided.
+    // For crawlers that do not parse HTML; the page's meta tag decides.
     ...(text.includes('<meta name="robots" content="noindex"') && { 'X-Robots-Tag': 'noindex' }),
   };
 }
 
 /**
- * The type of a document by its name: those for machines say it by their ending.
+ * The content type of a document, by its extension; without one it is HTML.
  *
  * @public The development server loads it by path.
  */
@@ -244,7 +244,7 @@ export const documentType = (name: string) => typeOf(name.includes('.') ? name :
 
 const typeOf = (path: string) => types[extname(path)] ?? 'application/octet-stream';
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfExists(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
@@ -252,7 +252,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Every file below `folder`, but for the hidden ones and those that the build has compressed. */
+/** All files below `folder`, except hidden ones and compressed variants. */
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What stands in the address after its first `?`. */
+/** The query parameters of the request. */
 export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
   const start = url.indexOf('?');
   return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));

@@ -1,4 +1,4 @@
-/** What procedures may know of a request, read from its headers once. */
+/** Reads the headers of a request into the `RequestInfo` of procedures. */
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
@@ -6,16 +6,17 @@ import type { RequestInfo } from '../trpc/context.ts';
 import type { Trust } from './trust-proxy.ts';
 
 export interface RequestInfoOptions {
-  /** Which hops may be believed about the visitor's address. */
+  /** Which proxies are trusted. */
   trust: Trust;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
 }
 
-/** The address block that a request counts for. */
+/** The address block that a request is counted under. */
 export const addressBlockOf = (req: IncomingMessage, trust: Trust) =>
   addressBlock(addressOf(req, trust));
 
+/** The request info of a request, for the context of procedures. */
 export function requestInfoOf(
   req: IncomingMessage,
   { trust, publicOrigin }: RequestInfoOptions,
@@ -40,11 +41,11 @@ export function requestInfoOf(
     isPrefetch: isPrefetch(header('sec-purpose') ?? header('purpose')),
     wantsPrivacy: header('sec-gpc') === '1',
     bearer: bearerOf(header('authorization')),
-    idempotencyKey: keyOf(header('idempotency-key')),
+    idempotencyKey: idempotencyKeyOf(header('idempotency-key')),
   };
 }
 
-/** The site's own origin as this visitor knows it: the owner's, or else the one that was asked for. */
+/** The site's origin: PUBLIC_URL, or else the one that the visitor requested. */
 export function originOf(
   req: IncomingMessage,
   { trust, publicOrigin }: RequestInfoOptions,
@@ -53,7 +54,7 @@ export function originOf(
   return `${isHttps(req, trust) ? 'https' : 'http'}://${req.headers.host}`;
 }
 
-/** Whether a proxy that is believed says that the visitor came by https. */
+/** Whether the visitor uses https, according to a trusted proxy. */
 export const isHttps = (req: IncomingMessage, trust: Trust): boolean =>
   req.headers['x-forwarded-proto'] === 'https' && trust(req.socket.remoteAddress ?? '', 0);
 
@@ -64,13 +65,13 @@ const isPrefetch = (purpose: string | undefined) =>
 export const bearerOf = (authorization: string | undefined) =>
   authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
 
-/** A name that could be one, also in the quotes that the header's draft standard wants. */
-const keyOf = (key: string | undefined) =>
+/** A valid idempotency key, with or without the quotes of the header's IETF draft. */
+const idempotencyKeyOf = (key: string | undefined) =>
   key === undefined ? undefined : /^"?([\w-]{16,64})"?$/.exec(key)?.[1];
 
 /**
- * Browsers say where a request comes from, and pages cannot forge it. A request that says nothing
- * is no browser's, so there is no cookie to misuse.
+ * Whether another site's page sent the request (CSRF). Browsers send `Sec-Fetch-Site` or `Origin`, which pages
+ * cannot forge; a request without both is not from a browser and has no cookie to misuse.
  */
 function isForeign(
   site: string | undefined,
@@ -84,22 +85,21 @@ function isForeign(
 }
 
 /**
- * The visitor's address as the trusted proxies tell it. What is no address was made up by somebody
- * whom no proxy stands before: as a key it would be new each time and of any length, so whoever
- * really sent it counts.
+ * The visitor's address according to the trusted proxies. When that is not an IP address, a client without a
+ * proxy forged it: then the peer's address counts, since forged rate limit keys would be unbounded.
  */
 function addressOf(req: IncomingMessage, trust: Trust): string | undefined {
-  const told = bareAddress(proxyAddr(req, (address, hop) => trust(bareAddress(address), hop)));
-  return isIP(told) ? told : req.socket.remoteAddress;
+  const forwarded = bareAddress(proxyAddr(req, (address, hop) => trust(bareAddress(address), hop)));
+  return isIP(forwarded) ? forwarded : req.socket.remoteAddress;
 }
 
-/** An address without the port that some proxies append, which is another for each connection. */
+/** An address without the port that some proxies append: the port differs for each connection. */
 function bareAddress(text = ''): string {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(text) ?? [];
   return bracketed ?? dotted ?? text;
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 one: what one household or attacker holds. */
+/** An IPv4 address, or the /64 network of an IPv6 address, which one household or attacker controls. */
 export function addressBlock(address: string | undefined): string {
   if (!address) return 'unknown';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

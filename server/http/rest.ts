@@ -1,7 +1,7 @@
 /**
- * The REST door: walks the table of routes and answers each row's call by its procedure.
+ * The REST adapter: maps each route of the contract to its tRPC procedure.
  *
- * A plain `(req, res)` function, so that it can stand inside Express or in front of it.
+ * It is a plain `(req, res)` function, so that it works inside and in front of Express.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
@@ -17,22 +17,22 @@ import { queryOf } from './query.ts';
 export interface AdapterOptions {
   createContext: (req: IncomingMessage, res: ServerResponse) => Context;
   body: BodyReader;
-  /** Told of every fault that is ours, and of the request that met it. */
+  /** Logs an internal error (status 500 and above) with its request. */
   report: (error: unknown, req: IncomingMessage) => void;
 }
 
-type Door = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-type Row = { method: string; procedure: ProcedurePath };
+type Route = { method: string; procedure: ProcedurePath };
 
-const rowsByPath = new Map<string, Row[]>();
+const routesByPath = new Map<string, Route[]>();
 for (const [procedure, { method, path }] of Object.entries(routes)) {
-  const row = { method, procedure: procedure as ProcedurePath };
-  rowsByPath.set(path, [...(rowsByPath.get(path) ?? []), row]);
+  const route = { method, procedure: procedure as ProcedurePath };
+  routesByPath.set(path, [...(routesByPath.get(path) ?? []), route]);
 }
 
-/** Answers every call below /api, with JSON and nothing else. */
-export function createRestAdapter({ createContext, body, report }: AdapterOptions): Door {
+/** Creates the handler of all paths below /api, which responds with JSON. */
+export function createRestAdapter({ createContext, body, report }: AdapterOptions): Handler {
   return async function rest(req, res) {
     try {
       const procedure = findProcedure(req, res, pathOf(req));
@@ -44,20 +44,20 @@ export function createRestAdapter({ createContext, body, report }: AdapterOption
       if (output === undefined) return void res.writeHead(204).end();
       sendJson(res, 200, output);
     } catch (error) {
-      const fault = errorResponseOf(error);
-      if (fault.status >= 500) report(error, req);
+      const response = errorResponseOf(error);
+      if (response.status >= 500) report(error, req);
       await drain(req);
-      sendErrorResponse(res, fault);
+      sendErrorResponse(res, response);
     }
   };
 }
 
 function findProcedure(req: IncomingMessage, res: ServerResponse, pathname: string): ProcedurePath {
-  const rows = rowsByPath.get(pathname);
-  if (!rows) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
-  const row = rows.find(({ method }) => method === req.method);
-  if (row) return row.procedure;
-  res.setHeader('Allow', rows.map(({ method }) => method).join(', '));
+  const candidates = routesByPath.get(pathname);
+  if (!candidates) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
+  const route = candidates.find(({ method }) => method === req.method);
+  if (route) return route.procedure;
+  res.setHeader('Allow', candidates.map(({ method }) => method).join(', '));
   throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
 }
 

@@ -1,4 +1,4 @@
-/** Response headers that keep the browser on our side. */
+/** Security headers and the Content-Security-Policy. */
 import { createHash } from 'node:crypto';
 import {
   IncomingMessage,
@@ -10,11 +10,11 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 export interface SecurityOptions {
-  /** The site is served over https: tell browsers never to try otherwise. */
+  /** Whether the site is served over https: responses then carry HSTS. */
   https: boolean;
 }
 
-/** The headers that every answer carries. Documents set their own content policy over them. */
+/** The security headers of every response. Documents replace the content policy with their own. */
 export function securityHeaders({ https }: SecurityOptions): OutgoingHttpHeaders {
   const headers = recorded(
     helmet({
@@ -25,7 +25,7 @@ export function securityHeaders({ https }: SecurityOptions): OutgoingHttpHeaders
       strictTransportSecurity: https && { maxAge: 365 * 24 * 60 * 60 },
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       xFrameOptions: { action: 'deny' },
-      // Of browsers and plugins that are gone; each header costs every answer.
+      // Only obsolete browsers and plugins read these, and each header adds to every response.
       xDownloadOptions: false,
       xPermittedCrossDomainPolicies: false,
       xXssProtection: false,
@@ -36,27 +36,26 @@ export function securityHeaders({ https }: SecurityOptions): OutgoingHttpHeaders
 }
 
 /**
- * Makes an answer carry the headers that keep the browser on our side, whoever writes it. They join
- * the others when the head is written: set one by one before, they cost more than most answers do.
- * What the answer says itself holds, such as the content policy of a document.
+ * Creates a function that adds the security headers to a response. It patches `writeHead`, because setting
+ * them one by one costs more than most responses; headers of the response itself take precedence.
  */
 export function createSecurityHeaders(options: SecurityOptions) {
   const always = Object.entries(securityHeaders(options)) as [string, OutgoingHttpHeader][];
   const names = new Set(always.map(([name]) => name));
-  /** Names and values in turn: what Node writes without looking at it twice. */
+  /** Names and values in turn, the format that Node writes fastest. */
   const list = always.flat() as OutgoingHttpHeader[];
 
   const listWith = (own: OutgoingHttpHeaders, replaced: string[]): OutgoingHttpHeader[] => {
-    const said: OutgoingHttpHeader[] = [];
+    const explicit: OutgoingHttpHeader[] = [];
     for (const name in own) {
       const value = own[name];
       if (value === undefined) continue;
-      said.push(name, value);
+      explicit.push(name, value);
       if (names.has(name.toLowerCase())) replaced.push(name.toLowerCase());
     }
-    const ours =
+    const defaults =
       replaced.length === 0 ? list : always.filter(([name]) => !replaced.includes(name)).flat();
-    return ours.concat(said) as OutgoingHttpHeader[];
+    return defaults.concat(explicit) as OutgoingHttpHeader[];
   };
 
   function writeHead(
@@ -65,10 +64,10 @@ export function createSecurityHeaders(options: SecurityOptions) {
     reason?: string | OutgoingHttpHeaders,
     own?: OutgoingHttpHeaders,
   ): ServerResponse {
-    const said = typeof reason === 'object' ? reason : own;
-    // A listener of `on-headers`, such as cookie-session's, has set them before this is called.
+    const given = typeof reason === 'object' ? reason : own;
+    // A listener of `on-headers`, such as cookie-session's, has set headers before this call.
     const set = this.getHeaderNames().filter((name) => names.has(name));
-    const headers = said || set.length > 0 ? listWith(said ?? {}, set) : list;
+    const headers = given || set.length > 0 ? listWith(given ?? {}, set) : list;
     return ServerResponse.prototype.writeHead.call(this, status, headers);
   }
   return (res: ServerResponse): void => {
@@ -76,7 +75,7 @@ export function createSecurityHeaders(options: SecurityOptions) {
   };
 }
 
-/** What helmet sets is the same each time, so it is asked once and not for every answer. */
+/** Runs helmet once and returns its headers, which are the same for every response. */
 function recorded(middleware: ReturnType<typeof helmet>): OutgoingHttpHeaders {
   const req = new IncomingMessage(new Socket());
   const res = new ServerResponse(req);
@@ -84,18 +83,18 @@ function recorded(middleware: ReturnType<typeof helmet>): OutgoingHttpHeaders {
   return { ...res.getHeaders() };
 }
 
-/** Addresses of other hosts that a document may load from. */
+/** Addresses on other hosts that a document may load from. */
 export interface Embeds {
   frames: string[];
   scripts: string[];
 }
 
-/** SHA-256 of nothing: lets emotion own an empty `<style>` that it fills through the CSSOM. */
+/** SHA-256 of the empty string: allows emotion's empty `<style>`, which it fills through the CSSOM. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /**
- * The content policy of a document of ours: nothing from anywhere, but for our own files, the styles
- * and scripts that stand in it (by their hash) and the owner's configured embeds.
+ * The Content-Security-Policy of a document. It allows only the site's own files, inline styles and scripts
+ * by their hash, and the owner's configured embeds.
  */
 export function contentPolicy(html: string, { frames, scripts }: Embeds): string {
   const list = (...sources: string[]) => sources.join(' ');
@@ -114,7 +113,7 @@ export function contentPolicy(html: string, { frames, scripts }: Embeds): string
   ].join('; ');
 }
 
-/** Hashes of what stands in the elements of this name that have no attributes. */
+/** Hashes of the inline content of elements with this name and no attributes. */
 function hashesOf(html: string, element: 'script' | 'style'): string[] {
   return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,

@@ -1,4 +1,4 @@
-/** Reads the admin's session, and whether the browser is known, from its cookies: the same for both doors. */
+/** Reads the admin's session and the known-device token from cookies, for both adapters. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
 import { deviceLifetimeMs, type KnownDevices } from '../auth/known-devices.ts';
@@ -8,15 +8,15 @@ import type { Session } from '../trpc/context.ts';
 export interface SessionOptions {
   sessions: Sessions;
   devices: KnownDevices;
-  /** Keys that sign the cookie; the first signs, the others still open. */
+  /** Keys of the cookie signature: the first signs, all verify (key rotation). */
   keys: string[];
-  /** The site is served over https, so the cookie may travel no other way. */
+  /** Whether cookies get the `Secure` attribute, because the site is served over https. */
   secure: boolean;
 }
 
 type WithCookie = IncomingMessage & { session?: { id?: unknown } | null };
 
-/** Makes the reader of sessions. A request without a cookie costs nothing until it signs in. */
+/** Creates the session reader. It parses cookies lazily, so requests without one cost nothing. */
 export function createSessionReader({ sessions, devices, keys, secure }: SessionOptions) {
   const name = secure ? '__Host-session' : 'session';
   const deviceName = secure ? '__Host-device' : 'device';
@@ -35,7 +35,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
   return function readSession(req: IncomingMessage, res: ServerResponse): Session {
     const cookie = (): WithCookie => {
       if (!('session' in req)) {
-        // TLS ends at the proxy, as PUBLIC_URL says: cookie-session must not take this for plain http.
+        // PUBLIC_URL is https, so the proxy terminates TLS: cookie-session must not take this for plain http.
         if (secure) Object.defineProperty(req, 'protocol', { value: 'https' });
         attachCookie(req as Parameters<typeof attachCookie>[0], res as never, () => {});
       }
@@ -55,15 +55,15 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         return admin;
       },
       async device() {
-        const word = deviceCookie.exec(req.headers.cookie ?? '')?.[1];
-        return word === undefined ? undefined : devices.idOf(word);
+        const token = deviceCookie.exec(req.headers.cookie ?? '')?.[1];
+        return token === undefined ? undefined : devices.idOf(token);
       },
       async signIn(proof, client) {
         const started = await sessions.start(proof, { client, replaces: currentId() });
         if (started === undefined) return false;
         cookie().session = { id: started.id };
-        const word = devices.issue(started.passwordHash);
-        res.appendHeader('Set-Cookie', `${deviceName}=${word}; ${deviceAttributes}`);
+        const token = devices.issue(started.passwordHash);
+        res.appendHeader('Set-Cookie', `${deviceName}=${token}; ${deviceAttributes}`);
         admin = Promise.resolve(true);
         return true;
       },

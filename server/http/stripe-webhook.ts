@@ -1,4 +1,4 @@
-/** The door of Stripe's deliveries: their bodies go on byte for byte, since those are what is signed. */
+/** The Stripe webhook endpoint. It passes on the raw body, because the signature covers the exact bytes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import type { Webhook } from '../stripe/webhook.ts';
@@ -9,12 +9,15 @@ import type { AdapterOptions } from './rest.ts';
 
 export const stripeWebhookPath = '/api/webhooks/stripe';
 
-/** @param webhook takes a delivery; without one there is no such call */
+/** Creates the handler of the webhook, which responds with 404 when `webhook` is undefined. */
 export function createStripeHandler(
   webhook: Webhook | undefined,
   { body, report }: Pick<AdapterOptions, 'body' | 'report'>,
 ) {
-  return async function stripeDoor(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  return async function handleStripeWebhook(
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<void> {
     try {
       if (!webhook) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
       if (req.method !== 'POST') {
@@ -25,10 +28,10 @@ export function createStripeHandler(
       await webhook(await body.bytes(req), typeof signature === 'string' ? signature : undefined);
       sendJson(res, 200, { received: true });
     } catch (error) {
-      const fault = errorResponseOf(error);
-      if (fault.status >= 500) report(error, req);
+      const response = errorResponseOf(error);
+      if (response.status >= 500) report(error, req);
       await drain(req);
-      sendErrorResponse(res, fault);
+      sendErrorResponse(res, response);
     }
   };
 }

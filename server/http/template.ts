@@ -1,20 +1,17 @@
-/** Places in a document that are filled when it is sent. */
-
-/** Values for the slots of a document, by name. */
+/** Values of the variables of a template, by name. */
 export type TemplateVariables = Record<string, string | undefined>;
 
 /**
- * Puts values, escaped, where the document says `{{name}}`; a slot without a value stays empty. What
- * stands between `{{#name}}` and `{{/name}}` is left out when that slot has no value; what stands
- * between `{{^name}}` and `{{/name}}`, when it has one.
+ * Replaces `{{name}}` with the escaped value, or '' without one (a subset of Mustache). A section
+ * `{{#name}}…{{/name}}` stays only when the value is not empty; `{{^name}}…{{/name}}` only when it is.
  */
-export function fillTemplate(html: string, slots: TemplateVariables): string {
-  const valueFor = (name: string) => (Object.hasOwn(slots, name) ? slots[name] : undefined);
+export function fillTemplate(html: string, variables: TemplateVariables): string {
+  const valueFor = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
   return html
     .replace(
       /\{\{([#^])(\w+)\}\}(.*?)\{\{\/\2\}\}/gs,
-      (_, sign: string, name: string, part: string) =>
-        Boolean(valueFor(name)) === (sign === '#') ? part : '',
+      (_, sign: string, name: string, section: string) =>
+        Boolean(valueFor(name)) === (sign === '#') ? section : '',
     )
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(valueFor(name) ?? ''));
 }

@@ -1,4 +1,4 @@
-/** The native door: the same router for tRPC clients, at /api/trpc. */
+/** The tRPC adapter: the same router for tRPC clients, at /api/trpc. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
@@ -13,29 +13,30 @@ import type { AdapterOptions } from './rest.ts';
 
 export const trpcPath = '/api/trpc/';
 
-/** Calls one HTTP request may carry. */
+/** Maximum calls in one HTTP request (batch). */
 const batchLimit = 8;
 
 interface TrpcAdapterOptions extends AdapterOptions {
-  /** Told of each sign-in that was not let in. */
-  signInRefused: () => void;
+  /** Counts a rejected sign-in. */
+  countRejectedSignIn: () => void;
 }
 
+/** Creates the handler of all paths below `trpcPath`. */
 export function createTrpcAdapter({
   createContext,
   body,
   report,
-  signInRefused,
+  countRejectedSignIn,
 }: TrpcAdapterOptions) {
-  return async function native(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  return async function handleTrpc(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = pathOf(req).slice(trpcPath.length);
-    // An answer in pieces would leave before a procedure has set its cookie or its status.
+    // A streamed response would be sent before a procedure can set its cookie or its status.
     delete req.headers['trpc-accept'];
     try {
       Object.assign(req, { body: await checkedBody(req, res, { path, body }) });
     } catch (error) {
       await drain(req);
-      return refuse(res, path, error);
+      return sendTrpcError(res, path, error);
     }
     await nodeHTTPRequestHandler({
       req,
@@ -52,9 +53,9 @@ export function createTrpcAdapter({
           headers.set(requestIdHeader, requestIdOf(req));
         }
         if (waits.length > 0) headers.set('Retry-After', String(Math.max(...waits)));
-        // tRPC knows of no fault that is ours and will pass.
+        // tRPC has no code for a temporary error of ours (503), so set the status here.
         const [error] = info?.calls.length === 1 ? errors : [];
-        // Queries take GET and mutations POST; no other method comes so far.
+        // Queries take GET and mutations POST; `checkedBody` has rejected all other methods.
         if (error?.code === 'METHOD_NOT_SUPPORTED') {
           headers.set('Allow', req.method === 'GET' ? 'POST' : 'GET');
         }
@@ -63,19 +64,19 @@ export function createTrpcAdapter({
       onError({ error, path }) {
         const { status } = errorResponseOf(error);
         if (status >= 500) report(error, req);
-        if (isSignIn(path) && (status === 401 || status === 429)) signInRefused();
+        if (isSignIn(path) && (status === 401 || status === 429)) countRejectedSignIn();
       },
     });
   };
 }
 
-/** Most bytes of a request: the largest limit of the calls it carries. */
+/** The maximum body size of a request in bytes: the largest limit of its calls. */
 const limitOf = (path: string) => Math.max(...path.split(',').map(bodyLimitOf));
 
 const isSignIn = (path: string | undefined) =>
   path === 'auth.login' || path === 'auth.signInWithLink';
 
-/** What tRPC's adapter would refuse in other words than the REST door, or not at all. */
+/** Rejects what tRPC's adapter would accept, or reject with other messages than the REST adapter. */
 async function checkedBody(
   req: IncomingMessage,
   res: ServerResponse,
@@ -95,8 +96,8 @@ async function checkedBody(
   return body.text(req, limitOf(path));
 }
 
-/** Answers as tRPC would: the error in its envelope. */
-function refuse(res: ServerResponse, path: string, error: unknown): void {
+/** Sends the error in tRPC's envelope. */
+function sendTrpcError(res: ServerResponse, path: string, error: unknown): void {
   const { status, message, code: errorCode } = errorResponseOf(error);
   const code = error instanceof TRPCError ? error.code : 'INTERNAL_SERVER_ERROR';
   if (!res.req.complete) res.setHeader('Connection', 'close');

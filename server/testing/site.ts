@@ -89,7 +89,7 @@ export async function openTestSite({
   await site.ensurePassword();
   const trust = compileTrust(settings.TRUST_PROXY);
   const { server } = createListener(site.handler, { log, trust });
-  server.on('clientError', site.refuseUnreadable);
+  server.on('clientError', site.handleClientError);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

@@ -5,13 +5,13 @@ import { type ProcedurePath, routes } from '../contract/routes.ts';
 import type { Context } from './context.ts';
 import { appRouter } from './router.ts';
 
-/** Those that come most often, past tRPC's own steps (see `hotChange`). */
+/** The most frequent procedures, which bypass tRPC's middleware (see `hotChange`). */
 const direct: { [Path in ProcedurePath]?: (raw: unknown, ctx: Context) => Promise<unknown> } = {
   'analytics.record': hotRecord.direct,
   'contact.submit': hotSubmit.direct,
 };
 
-/** Calls a procedure with whatever the request carried; its own input check decides. */
+/** Calls a procedure with unvalidated input; the procedure validates it. */
 export function call(procedure: ProcedurePath, input: unknown, ctx: Context): Promise<unknown> {
   return (
     direct[procedure]?.(input, ctx) ??

@@ -10,7 +10,7 @@ import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
-/** What every procedure may touch, the same for the life of the process. */
+/** The services of all procedures, the same for the lifetime of the process. */
 export interface Services {
   contact: ContactStore;
   spamQuota: SpamQuota;
@@ -19,60 +19,60 @@ export interface Services {
   loginThrottle: LoginThrottle;
   signInLog: SignInLog;
   limiter: RateLimiter;
-  /** Counts contact messages and their bytes. */
+  /** Limits contact messages and their bytes. */
   messageLimiter: RateLimiter;
-  /** The secret of a UTC day in hex digits, by its number since 1970. */
+  /** The secret salt of a UTC day in hex digits, by its number since 1970. */
   salts: (day: number) => Promise<string>;
-  /** Counts what a visitor did, up to so many visitors of one network a day. */
+  /** Limits how many visitors of one network are counted a day. */
   countVisitor: CountVisitor;
-  /** Counts one more that is not counted, and why. */
+  /** Increments the count of excluded events for this reason. */
   exclude: (reason: ExclusionReason) => void;
-  /** Hosts that visitors come back from: calendars, the checkout, the site's own. */
+  /** Hosts that are no referral sources: calendars, the checkout, the site itself. */
   ignoredReferrers: readonly string[];
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** What the owner must know of at once, in sentences. */
+  /** The current owner alerts, as sentences; null when there are none. */
   ownerAlerts: () => Promise<string | null>;
-  /** Carries letters to the owner; undefined while there is no mail server. */
+  /** Delivers emails to the owner; undefined without a mail server. */
   outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
-  /** What Stripe says of the same sales; undefined when it is not connected. */
+  /** The comparison with Stripe's payments; undefined when Stripe is not connected. */
   stripe: () => Promise<StripeReport | undefined>;
-  /** Bearer key of other checkouts; without one that call does not exist. */
+  /** Bearer key of the conversion call; without one that call does not exist. */
   conversionKey: string | undefined;
 }
 
-/** What a procedure may know of the request: facts, no headers. */
+/** What procedures see of the request, instead of its headers. */
 export interface RequestInfo {
-  /** The visitor's address, or its /64 network when IPv6: one household, one key. */
+  /** The visitor's IPv4 address, or the /64 network of an IPv6 address: one key per household. */
   addressBlock: string;
   host: string;
   userAgent: string;
-  /** Another site's page sent it. */
+  /** Whether another site's page sent the request (CSRF). */
   isForeign: boolean;
-  /** It says where it comes from, as every browser does of what a page sends. */
+  /** Whether it has `Sec-Fetch-Site` or `Origin`, which browsers add to requests of pages. */
   isFromBrowser: boolean;
-  /** Address of the page that led to it, or ''. */
+  /** The `Referer`, or ''. */
   referrer: string;
-  /** Somebody goes to this address, as far as the browser tells: no picture, frame or script asks. */
+  /** Whether it is a top-level navigation, not the request of an image, frame or script. */
   isNavigation: boolean;
-  /** The browser is fetching ahead; nobody is looking yet. */
+  /** Whether the browser prefetches or prerenders. */
   isPrefetch: boolean;
   /** The visitor asked not to be counted (Global Privacy Control). */
   wantsPrivacy: boolean;
   /** Token of `Authorization: Bearer …`. */
   bearer: string | undefined;
-  /** What `Idempotency-Key` names the request by: the same name again is the same request. */
+  /** The `Idempotency-Key`: a retry of the same request sends the same key. */
   idempotencyKey: string | undefined;
 }
 
-/** The admin's session as a procedure sees it. */
+/** The admin's session. */
 export interface Session {
   isAdmin(): Promise<boolean>;
-  /** Who this browser is since it signed in once; undefined when it never did. */
+  /** The id of this known device; undefined when this browser has never signed in. */
   device(): Promise<string | undefined>;
   /**
-   * Signs this browser in under a new id, and makes it known; an id it had before is dead. False, and
-   * nothing changed, when the proof does not hold (any more).
+   * Starts a new session in place of any old one, and makes this browser a known device. Returns false,
+   * and changes nothing, when the proof is invalid or expired.
    */
   signIn(proof: SignInProof, client: SignInClient): Promise<boolean>;
   /** Ends the session on the server and in the browser. */

@@ -1,13 +1,13 @@
 /**
- * What goes wrong, as the outside is told it. Both doors (REST and native tRPC) answer from here, so
- * that nothing internal leaves by either: a fault of ours is one sentence, its cause goes to the log.
+ * Public errors of both adapters (REST and tRPC). Internal errors become one fixed sentence, so that no
+ * detail leaks; their cause goes to the log.
  */
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 
-/** The sentences of the product's errors. `docs/api.md` lists them; a test holds it to that. */
+/** The error messages of the API. A test checks that `docs/api.md` lists them. */
 export const sentences = {
   invalid: 'Some fields need another look.',
   malformedJson: 'The request body is not valid JSON.',
@@ -43,7 +43,7 @@ export const sentences = {
   ours: 'Something went wrong on our side. Please try again.',
 } as const;
 
-/** The stable code of each sentence. Clients decide by it, since wording may change. */
+/** The stable code of each message. Clients use the codes, because wording may change. */
 export const codes: Record<keyof typeof sentences, string> = {
   invalid: 'VALIDATION',
   malformedJson: 'MALFORMED_JSON',
@@ -84,26 +84,26 @@ interface Issue {
   message: string;
 }
 
-/** An error as the wire shows it. */
+/** An error as the API returns it. */
 export interface ErrorResponse {
   status: number;
   message: string;
-  /** The stable code of the sentence. */
+  /** The stable code of the message. */
   code: string;
   issues?: Issue[];
-  /** Whole seconds after which trying again makes sense. */
+  /** Whole seconds until a retry makes sense. */
   retryAfter?: number;
 }
 
-/** Asks the caller to wait. Carries the time, so that both doors can set Retry-After. */
+/** Rate limit error (429) with the time for `Retry-After`. */
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number;
-  /** The stable code of the sentence. */
+  /** The stable code of the message. */
   readonly sentenceCode: string;
 
   /**
-   * @param wait milliseconds until the next try is welcome
-   * @param sentence what it says; `{wait}` stands for that time
+   * @param wait milliseconds until the next attempt is allowed
+   * @param sentence the message; `{wait}` is replaced with that time
    */
   constructor(wait: number, sentence: string = sentences.tooMany) {
     const seconds = Math.max(1, Math.ceil(wait / 1000));
@@ -113,19 +113,20 @@ export class TooManyRequests extends TRPCError {
   }
 }
 
-/** Seconds after which a disk or a database may be in order again. */
-const storageRest = 60;
-/** Never less than it is: whoever waits that long waits long enough. */
+/** `Retry-After` of storage errors, in seconds. */
+const storageRetryAfter = 60;
+
+/** A duration in words, rounded up so that the next attempt is not too early. */
 function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
-/** The public face of anything thrown. Never shows the message of an error that is not meant for it. */
+/** The public error for anything thrown. It never contains the message of an internal error. */
 export function errorResponseOf(error: unknown): ErrorResponse {
   if (storageErrorSentence(error) !== undefined) {
-    return { ...errorResponse(503, sentences.notNow), retryAfter: storageRest };
+    return { ...errorResponse(503, sentences.notNow), retryAfter: storageRetryAfter };
   }
   if (!(error instanceof TRPCError)) return errorResponse(500, sentences.ours);
   const status = getHTTPStatusCodeFromError(error);
@@ -140,21 +141,21 @@ export function errorResponseOf(error: unknown): ErrorResponse {
     const { message, sentenceCode: code, retryAfter } = error;
     return { status, message, code, retryAfter };
   }
-  const isOurs = codeOfSentence.has(error.message);
+  const isCatalogued = codeOfSentence.has(error.message);
   return errorResponse(
     status,
-    isOurs ? error.message : (sentenceOfStatus[status] ?? sentences.ours),
+    isCatalogued ? error.message : (sentenceOfStatus[status] ?? sentences.ours),
   );
 }
 
-/** The error that a sentence of the catalogue stands for. */
+/** The public error for a message of `sentences`. */
 export const errorResponse = (status: number, message: string): ErrorResponse => ({
   status,
   message,
   code: codeOfSentence.get(message) ?? codes.ours,
 });
 
-// tRPC words its own refusals; both doors shall word them alike.
+// Replaces tRPC's own messages, so that both adapters return the same ones.
 const sentenceOfStatus: Record<number, string> = {
   400: sentences.malformedJson,
   401: sentences.unauthorized,

@@ -19,55 +19,54 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router;
 
-/** A call anyone may make. */
+/** A procedure without authentication. */
 export const publicProcedure = t.procedure;
 
 type Gate = (ctx: Context) => Promise<void>;
 
 /**
- * Refuses what another site's page sent and, with an allowance, what an address calls too often,
- * through whichever door. `refused` is told why a call was; instances that cannot count together since
- * the database is away refuse it, too.
+ * Creates the check of a mutation: it rejects cross-site requests (CSRF) and, with `limit`, applies a rate limit
+ * per address. `onReject` receives the reason; `outage` means that the shared counts are unavailable.
  */
 const gateOf =
   (
     limit?: { name: string } & Quota,
-    refused?: (ctx: Context, why: 'foreign' | 'rate' | 'outage') => void,
+    onReject?: (ctx: Context, why: 'foreign' | 'rate' | 'outage') => void,
   ): Gate =>
   async (ctx) => {
     if (ctx.request.isForeign) {
-      refused?.(ctx, 'foreign');
+      onReject?.(ctx, 'foreign');
       throw new TRPCError({ code: 'FORBIDDEN', message: sentences.foreignOrigin });
     }
     let wait: number;
     try {
       wait = limit ? await ctx.limiter.consume(rateLimitKey(limit.name, ctx.request), limit) : 0;
     } catch (error) {
-      if (storageErrorSentence(error) !== undefined) refused?.(ctx, 'outage');
+      if (storageErrorSentence(error) !== undefined) onReject?.(ctx, 'outage');
       throw error;
     }
     if (wait > 0) {
-      refused?.(ctx, 'rate');
+      onReject?.(ctx, 'rate');
       throw new TooManyRequests(wait);
     }
   };
 
-const behind = (gate: Gate) =>
+const withGate = (gate: Gate) =>
   t.procedure.use(async ({ ctx, next }) => {
     await gate(ctx);
     return next();
   });
 
-/** A call that changes something for a browser (see `gateOf`). */
-export const publicMutation = (...refusing: Parameters<typeof gateOf>) =>
-  behind(gateOf(...refusing));
+/** A mutation without authentication, with CSRF protection and an optional rate limit (see `gateOf`). */
+export const publicMutation = (...options: Parameters<typeof gateOf>) =>
+  withGate(gateOf(...options));
 
 /**
- * One that comes so often that tRPC's steps would cost more than all it does: the procedure, and the
- * same beside it in plain steps, for the door that has found out already which one is called.
+ * A mutation that is called so often that tRPC's middleware would cost more than its work. Returns the
+ * procedure and `direct`, an equivalent plain function for the REST adapter.
  */
 export function hotChange<Input extends ZodType, Output>({
-  gate: refusing,
+  gate: gateOptions,
   input: schema,
   run,
 }: {
@@ -75,12 +74,12 @@ export function hotChange<Input extends ZodType, Output>({
   input: Input;
   run: (options: { ctx: Context; input: output<Input> }) => Promise<Output>;
 }) {
-  const gate = gateOf(...refusing);
+  const gate = gateOf(...gateOptions);
   return {
-    procedure: behind(gate)
+    procedure: withGate(gate)
       .input(schema)
       .mutation(({ ctx, input }) => run({ ctx, input: input as output<Input> })),
-    /** Throws what the procedure does. */
+    /** Validates and runs like the procedure, and throws the same errors. */
     async direct(raw: unknown, ctx: Context): Promise<Output> {
       await gate(ctx);
       const { data, error } = schema.safeParse(raw);
@@ -90,19 +89,19 @@ export function hotChange<Input extends ZodType, Output>({
   };
 }
 
-/** Under which key an address's tries of a call are counted. */
+/** The rate limit key of an address for a call. */
 export const rateLimitKey = (name: string, { addressBlock }: RequestInfo) =>
   `${name} ${addressBlock}`;
 
-const signedIn = t.middleware(async ({ ctx, next }) => {
+const requireAdmin = t.middleware(async ({ ctx, next }) => {
   if (!(await ctx.session.isAdmin())) {
     throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.unauthorized });
   }
   return next();
 });
 
-/** A call for the signed-in admin only. */
-export const adminProcedure = t.procedure.use(signedIn);
+/** A procedure that requires the signed-in admin. */
+export const adminProcedure = t.procedure.use(requireAdmin);
 
-/** One that changes something: refused, too, when another site's page sent it. */
-export const adminMutation = publicMutation().use(signedIn);
+/** A mutation that requires the signed-in admin, with CSRF protection. */
+export const adminMutation = publicMutation().use(requireAdmin);
