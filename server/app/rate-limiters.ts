@@ -53,7 +53,7 @@ export function createRateLimiters({
     createSharedLimiter({
       local: createLocalLimiter(now),
       uses,
-      nameOf: hashedKey(what),
+      hashKey: hashedKey(what),
       now,
       isStrict,
     });

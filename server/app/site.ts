@@ -42,7 +42,7 @@ export interface Site {
    * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
    * which it returns. Call it once the port is bound: a start that fails must not use up the password.
    */
-  settlePassword(): Promise<string | undefined>;
+  ensurePassword(): Promise<string | undefined>;
   /** Finishes pending writes and closes the database. */
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openSite({
   /** Reads the blocks of the file system. Only tests override it. */
   readBlocks?: ReadBlocks;
   /** The cost of password hashing. Only tests lower it. */
-  price?: Price;
+  hashCost?: HashCost;
   /** Timeouts. Only tests override them. */
   timing?: SqliteTiming & ReadinessTiming;
 }): Promise<Site> {
@@ -191,8 +191,12 @@ export async function openSite({
   return {
     handler: (req, res) => handle(req, res),
     handleClientError: createClientErrorHandler({ https: isPublic }),
-    async settlePassword() {
-      const generated = await settlePassword(auth, { wanted: env.ADMIN_PASSWORD, now, price });
+    async ensurePassword() {
+      const generated = await ensurePassword(auth, {
+        configured: env.ADMIN_PASSWORD,
+        now,
+        hashCost,
+      });
       handle = app;
       release();
       return generated;

@@ -13,7 +13,7 @@ export const metricsPath = '/metrics';
 export interface State {
   commits: number;
   /** Writes in those commits. */
-  jobs: number;
+  writes: number;
   /** Writes in the queue. */
   waiting: number;
   /** Undefined when the database cannot be read. */
