@@ -1,8 +1,8 @@
-/** Where the buyer of a payment came from, by the token that went along to the payment provider. */
+/** Reads the source of a payment's buyer from the attribution token sent to the payment provider. */
 import { type Attribution, readToken } from '../attribution/token.ts';
 import { get, type Statements } from '../database/database.ts';
 
-/** The key that signs tokens; undefined while none was ever made. */
+/** Returns the key that signs tokens; undefined until one exists. */
 export function* attributionKey(): Statements<Buffer | undefined> {
   const row = yield* get<{ value: Uint8Array }>(
     `SELECT value FROM secret WHERE name = 'attribution'`,
@@ -11,8 +11,8 @@ export function* attributionKey(): Statements<Buffer | undefined> {
 }
 
 /**
- * Says what a token tells of a payment at its time (milliseconds since 1970, UTC); undefined when it is
- * not ours.
+ * Returns a function that reads the attribution from the token of a payment made `at` (ms since 1970,
+ * UTC); undefined when the token's signature is not ours.
  */
 export function* attributions(): Statements<
   (token: string, at: number) => Attribution | undefined

@@ -1,4 +1,4 @@
-/** Reading the whole of it, or of a window: page after page, in memory that does not grow. */
+/** Streams all events and sales, or those of a window, page by page in constant memory. */
 import { all, type Database, get } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
 import { kinds } from './counters-sql.ts';
@@ -13,6 +13,7 @@ import {
 
 const pageLength = 1000;
 
+/** Whether the database has no activity and no sales. */
 export async function isEmpty(database: Database): Promise<boolean> {
   const found = await database.read(() =>
     get(
@@ -22,7 +23,7 @@ export async function isEmpty(database: Database): Promise<boolean> {
   return found === undefined;
 }
 
-/** The sales of a window, the oldest first. */
+/** Yields the sales of a window, oldest first. */
 export async function* allConversions(
   database: Database,
   { from, to }: TimeWindow,
@@ -41,29 +42,29 @@ export async function* allConversions(
     const end = page.at(-1);
     if (!end) return;
     last = end;
-    await breath();
+    await yieldToEventLoop();
   }
 }
 
-interface MarkRow extends Omit<ImportedEvent, 'activity'> {
+interface EventRow extends Omit<ImportedEvent, 'activity'> {
   kind: number;
   serial: number;
 }
 
 const activityOf = new Map<number, Activity>(activities.map((name) => [kinds[name], name]));
 
-// Each kind is read in the order of the table's key, and the four are merged: nothing is sorted. PostgreSQL
-// would read and sort all that comes after a page: it is told that no kind has more than the page to give.
-const marksOfEach = Object.values(kinds).map((kind): Sql => {
-  const marks = `SELECT at, ${kind} AS kind, serial, control,
+// Each kind is read in the order of the table's key and the four are merged, so SQLite sorts nothing.
+// PostgreSQL would read and sort every later row, so each kind also has a LIMIT of one page there.
+const eventsByKind = Object.values(kinds).map((kind): Sql => {
+  const select = `SELECT at, ${kind} AS kind, serial, control,
       (SELECT name FROM source WHERE id = mark.source) AS source
     FROM mark WHERE kind = ${kind} AND at >= ? AND at < ? AND (at, ${kind}, serial) > (?, ?, ?)`;
-  return { sqlite: marks, postgres: `(${marks} ORDER BY at, serial LIMIT ${pageLength})` };
+  return { sqlite: select, postgres: `(${select} ORDER BY at, serial LIMIT ${pageLength})` };
 });
-const pageOfMarks = sql`${joined(marksOfEach, ' UNION ALL ')}
+const pageOfEvents = sql`${joined(eventsByKind, ' UNION ALL ')}
   ORDER BY at, kind, serial LIMIT ${pageLength}`;
 
-/** What was counted in a window, the oldest first. */
+/** Yields the events of a window, oldest first. */
 export async function* allEvents(
   database: Database,
   { from, to }: TimeWindow,
@@ -72,8 +73,8 @@ export async function* allEvents(
   for (;;) {
     const after = [last.at, to, last.at, last.kind, last.serial];
     const page = await database.read(() =>
-      all<MarkRow>(
-        pageOfMarks,
+      all<EventRow>(
+        pageOfEvents,
         Object.values(kinds).flatMap(() => after),
       ),
     );
@@ -84,9 +85,9 @@ export async function* allEvents(
     const end = page.at(-1);
     if (!end) return;
     last = end;
-    await breath();
+    await yieldToEventLoop();
   }
 }
 
-/** Lets whoever else is waiting have their turn. */
-const breath = () => new Promise((resolve) => setImmediate(resolve));
+/** Yields to the event loop, so that other requests are not delayed between pages. */
+const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));

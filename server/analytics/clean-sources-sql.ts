@@ -9,16 +9,16 @@ import { dayOf } from './visitors.ts';
 
 const day = 24 * 60 * 60_000;
 
-/** Most sales that one transaction changes: the visitors' writes get in between. */
-const batch = 100;
+/** Maximum sales per transaction, so that visitors' writes can run in between. */
+const batchSize = 100;
 
 /**
- * Counts these sources and sales under `email`. A transaction moves one day with its counters, so
- * `compareCounters` finds no difference between two of them. The rows of the sources stay, renamed:
- * another instance may still add to an id that it has in memory, and the next run moves that.
+ * Counts sources and sales that hold an email address under `email`. Each transaction moves one day with
+ * its counters, so `compareCounters` finds no difference between transactions. The source rows stay,
+ * renamed: another instance may still add to an id in its cache, and the next run moves those counts.
  */
 export async function cleanSources(database: Database): Promise<void> {
-  const { sources, lasts, firsts } = await database.read(find);
+  const { sources, lasts, firsts } = await database.read(findPersonalSources);
   if (sources.length + lasts.length + firsts.length === 0) return;
   const target = await database.write(() => retire(sources));
   const old = JSON.stringify(sources.map((id) => [id]));
@@ -26,24 +26,24 @@ export async function cleanSources(database: Database): Promise<void> {
   for (const { from } of days) {
     await database.write(() => moveDay({ target, sources: old }, from));
   }
-  const listed = (texts: string[]) => JSON.stringify(texts.map((text) => [text]));
+  const toJson = (texts: string[]) => JSON.stringify(texts.map((text) => [text]));
   let changed = days.length;
-  const untilDone = async (some: () => Statements<number>) => {
-    for (let n = 1; n > 0; changed += n) n = await database.write(some);
+  const repeatUntilDone = async (step: () => Statements<number>) => {
+    for (let n = 1; n > 0; changed += n) n = await database.write(step);
   };
-  await untilDone(() => moveSales(listed(lasts)));
-  await untilDone(() => run(cleanFirsts, [emailName, listed(firsts)]));
+  await repeatUntilDone(() => moveSales(toJson(lasts)));
+  await repeatUntilDone(() => run(cleanFirsts, [emailName, toJson(firsts)]));
   if (changed > 0) await database.wipeDeletedRows();
 }
 
-/** Ids of sources and texts of sales that hold an email address. */
-interface Found {
+/** Ids of sources and source texts of sales that hold an email address. */
+interface PersonalSources {
   sources: number[];
   lasts: string[];
   firsts: string[];
 }
 
-function* find(): Statements<Found> {
+function* findPersonalSources(): Statements<PersonalSources> {
   const named = yield* all<{ id: number; name: string }>(
     'SELECT id, name FROM source WHERE name IS NOT NULL',
   );
@@ -56,7 +56,7 @@ function* find(): Statements<Found> {
   for (const { text, id } of sales) {
     if (!isPersonal(text)) continue;
     lasts.add(text);
-    // Earlier rules kept the digits of an at sign that was encoded twice, and so the address.
+    // An earlier version kept the digits of a doubly encoded `@` (%2540), and with them the address.
     if (/2540/.test(nameOf.get(id) ?? '')) sources.add(id);
   }
   const firsts = yield* all<{ text: string }>(
@@ -73,14 +73,14 @@ const isPersonal = (text: string) => text !== emailName && sourceText(text) === 
 
 const isStale = (name: string) => name !== emailName && currentName(name) === emailName;
 
-/** Renames sources; returns the id of the source that what they count moves to. */
+/** Renames sources; returns the id of the source that their counts move to. */
 function* retire(sources: readonly number[]): Statements<number> {
-  yield* run(renaming, [JSON.stringify(sources.map((id) => [id, retiredName(id)]))]);
+  yield* run(renameSources, [JSON.stringify(sources.map((id) => [id, retiredName(id)]))]);
   return idIn(yield* sourceIds([emailName], { day: trusted }), emailName);
 }
 
-/** `first_day` takes these sources out of the number of names that strangers may bring. */
-const renaming = sql`UPDATE source SET name = named.name, first_day = ${trusted}
+/** Setting `first_day` excludes these sources from the daily limit on names from visitors. */
+const renameSources = sql`UPDATE source SET name = named.name, first_day = ${trusted}
   FROM ${jsonRows({ id: 'integer', name: 'text' })} AS named
   WHERE source.id = named.id AND source.name <> named.name`;
 
@@ -91,23 +91,23 @@ const countedDays = sql`SELECT DISTINCT bucket AS "from" FROM counter
 
 interface Move {
   target: number;
-  /** JSON, as `inSources` takes it. */
+  /** JSON rows of one id each, the parameter of `inSources`. */
   sources: string;
 }
 
 /**
- * Moves what the UTC day that starts at `from` counted. The counters come first: on PostgreSQL, what
- * another instance adds after that keeps its counters, and the next run moves them.
+ * Moves the counts of the UTC day that starts at `from`. Counters move first: on PostgreSQL another
+ * instance may add rows after that, whose counters stay until the next run moves them.
  */
 function* moveDay({ target, sources }: Move, from: number): Statements<void> {
   const to = from + day;
   yield* moveCounters({ sources, target }, { from, to });
-  yield* run(moveMarks, [target, from, to, sources]);
+  yield* run(moveEvents, [target, from, to, sources]);
   yield* run(moveVisitors, [target, dayOf(from), sources]);
   yield* run(moveSalesOfDay, [target, emailName, from, to, sources]);
 }
 
-const moveMarks = sql`UPDATE mark SET source = ?
+const moveEvents = sql`UPDATE mark SET source = ?
   WHERE kind IN (${Object.values(kinds).join(', ')}) AND at >= ? AND at < ? AND source ${inSources}`;
 const moveVisitors = sql`UPDATE seen_visitor SET source = ? WHERE day = ? AND source ${inSources}`;
 const moveSalesOfDay = sql`UPDATE conversion SET source_id = ?, source = ?
@@ -115,9 +115,9 @@ const moveSalesOfDay = sql`UPDATE conversion SET source_id = ?, source = ?
 
 const inTexts = sql`IN (SELECT text FROM ${jsonRows({ text: 'text' })} AS personal)`;
 
-const salesWithText = sql`SELECT id FROM conversion WHERE source ${inTexts} LIMIT ${batch}`;
+const salesWithText = sql`SELECT id FROM conversion WHERE source ${inTexts} LIMIT ${batchSize}`;
 
-/** Moves some of the sales with these texts; returns how many. */
+/** Moves one batch of the sales with these source texts; returns its size. */
 function* moveSales(texts: string): Statements<number> {
   const sales = yield* all<{ id: string }>(salesWithText, [texts]);
   for (const { id } of sales) yield* moveSale(id, emailName);
@@ -125,4 +125,4 @@ function* moveSales(texts: string): Statements<number> {
 }
 
 const cleanFirsts = sql`UPDATE conversion SET first_source = ? WHERE id IN (
-  SELECT id FROM conversion WHERE first_source ${inTexts} LIMIT ${batch})`;
+  SELECT id FROM conversion WHERE first_source ${inTexts} LIMIT ${batchSize})`;

@@ -1,8 +1,9 @@
-/** Whether the counters say what the rows say. */
+/** Verifies that the counters equal the sums of the rows they count. */
 import { sourceNamed, sourceText } from '../attribution/source-name.ts';
 import { all, type Database, get, type Statements } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
-import { bucketOf, everySource, type KindSum, kinds, nameOf } from './counters-sql.ts';
+import { moneySums } from '../sales/sales-sql.ts';
+import { allSources, bucketOf, type KindSum, kinds, nameOf } from './counters-sql.ts';
 import { eventHorizon } from './prune-sql.ts';
 import { moneySums } from './sales-sql.ts';
 import { currentName, direct } from './sources-sql.ts';
@@ -13,7 +14,7 @@ const [minute] = widths;
 const day = widths[2];
 
 interface Row extends KindSum {
-  /** Of sales their source as the checkout wrote it: their number is what is to be checked. */
+  /** For sales, the source text as the checkout reported it: the stored source id is checked against it. */
   text: string | null;
   isCounter: number;
   source: number;
@@ -21,7 +22,7 @@ interface Row extends KindSum {
   bucket: number;
 }
 
-/** Goes from day to day that has rows or counters. What is read of each is of one moment. */
+/** Compares day by day, skipping days without rows or counters. Each day is read in one snapshot. */
 export async function compareCounters(database: Database): Promise<CounterCheck> {
   const check: CounterCheck = { checked: 0, differences: [] };
   let from = await database.read(() => firstDay(Number.MIN_SAFE_INTEGER));
@@ -32,21 +33,21 @@ export async function compareCounters(database: Database): Promise<CounterCheck>
     check.checked += checked;
     check.differences.push(...differences);
     from = day.next;
-    // A server beside it, or around it, goes on between two days.
+    // Yields between days, so that a server in the same process keeps responding.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return check;
 }
 
-/** The first of anything there is, of each kind of row and counter. */
-const firsts = [
+/** The earliest time of each kind of row and counter. */
+const earliestTimes = [
   ...Object.values(kinds).map(
     (kind) => `SELECT min(at) AS at FROM mark WHERE kind = ${kind} AND at >= ?`,
   ),
   'SELECT min(at) FROM conversion WHERE at >= ?',
   ...widths.map(
     (width) => `SELECT min(bucket) FROM counter
-      WHERE source = ${everySource} AND width = ${width} AND bucket >= ?`,
+      WHERE source = ${allSources} AND width = ${width} AND bucket >= ?`,
   ),
   // One seek for each source: a join would read every later counter.
   ...sourceWidths.map(
@@ -56,28 +57,28 @@ const firsts = [
       FROM source) AS each_source`,
   ),
 ];
-const firstAt = sql`SELECT min(at) AS at FROM (${joined(firsts, ' UNION ALL ')}) AS anything`;
+const firstAt = sql`SELECT min(at) AS at FROM (${joined(earliestTimes, ' UNION ALL ')}) AS anything`;
 
-/** Start of the first day, not before `from`, on which there is anything to compare. */
+/** Start of the first day at or after `from` that has anything to compare. */
 function* firstDay(from: number): Statements<number | undefined> {
   const first = yield* get<{ at: number | null }>(
     firstAt,
-    firsts.map(() => from),
+    earliestTimes.map(() => from),
   );
   return first?.at == null ? undefined : bucketOf(first.at, day);
 }
 
-/** Start of the minute; rounds down before 1970 as well. */
+/** Start of the minute; rounds down for times before 1970 too. */
 const startOfMinute = `at - ((at % ${minute}) + ${minute}) % ${minute}`;
 
-/** The counters of a day, and its rows summed by the minute. */
+/** The counters of a day, and its rows summed by minute. */
 const partsOfDay: (string | Sql)[] = [
   ...widths.map(
     (
       width,
     ) => `SELECT 1 AS "isCounter", CAST(NULL AS text) AS text, source, width, bucket, kind, n, cents
       FROM counter
-      WHERE source = ${everySource} AND width = ${width} AND bucket >= ? AND bucket < ?`,
+      WHERE source = ${allSources} AND width = ${width} AND bucket >= ? AND bucket < ?`,
   ),
   ...sourceWidths.map(
     (width) => sql`SELECT 1, NULL, source, width, bucket, kind, n, cents
@@ -99,57 +100,58 @@ const wholeDay = joined(partsOfDay, ' UNION ALL ');
 
 interface Day {
   rows: Row[];
-  /** What people call the sources. */
+  /** Display names of sources by id. */
   names: Map<number, string>;
   /** Start of the next day with anything to compare. */
   next: number | undefined;
 }
 
 function* readDay(from: number): Statements<Day> {
-  const found = yield* all<Row>(
+  const rows = yield* all<Row>(
     wholeDay,
     partsOfDay.flatMap(() => [from, from + day]),
   );
   const horizon = (yield* eventHorizon()) ?? from;
   const sources = yield* all<{ id: number; name: string | null }>('SELECT id, name FROM source');
   return {
-    rows: from < horizon ? found.filter(({ kind }) => !isOfMarks(kind)) : found,
+    rows: from < horizon ? rows.filter(({ kind }) => !isEventKind(kind)) : rows,
     names: new Map(sources.map(({ id, name }) => [id, name ?? 'direct'])),
     next: yield* firstDay(from + day),
   };
 }
 
-/** No source has this number. */
-const unknown = -1;
+/** An id that no source has. */
+const unknownSource = -1;
 
-const isOfMarks = (kind: number) => Object.values(kinds).includes(kind);
+const isEventKind = (kind: number) => Object.values(kinds).includes(kind);
 
-function compareDay({ rows: found, names }: Day): CounterCheck {
+function compareDay({ rows: sums, names }: Day): CounterCheck {
   const pairs = new Map<string, Difference>();
   const pair = (kind: number, source: number, from: number, width: number) => {
     const key = `${kind} ${source} ${from} ${width}`;
-    const made = pairs.get(key) ?? {
+    const difference = pairs.get(key) ?? {
       what: nameOf(kind),
-      source: source === everySource ? undefined : (names.get(source) ?? `source ${source}`),
+      source: source === allSources ? undefined : (names.get(source) ?? `source ${source}`),
       from,
       width,
       counter: { n: 0, cents: 0 },
       rows: { n: 0, cents: 0 },
     };
-    pairs.set(key, made);
-    return made;
+    pairs.set(key, difference);
+    return difference;
   };
   const ids = new Map([...names].map(([id, name]) => [name, id]));
   const sourceOfSale = (text: string | null, id: number) => {
-    const kept = names.get(id);
+    const storedName = names.get(id);
     const isPersonal = text !== null && sourceText(text) !== text;
-    // Counted as it was stored, until the nightly job cleans it.
-    if (isPersonal || (kept !== undefined && currentName(kept) !== kept)) return id;
+    // The stored source id counts until the nightly job cleans the name.
+    if (isPersonal || (storedName !== undefined && currentName(storedName) !== storedName))
+      return id;
     const name = sourceNamed(text);
-    return name === null ? direct : (ids.get(name) ?? unknown);
+    return name === null ? direct : (ids.get(name) ?? unknownSource);
   };
-  for (const { isCounter, text, kind, source: id, bucket, width, n, cents } of found) {
-    const source = isCounter || isOfMarks(kind) ? id : sourceOfSale(text, id);
+  for (const { isCounter, text, kind, source: id, bucket, width, n, cents } of sums) {
+    const source = isCounter || isEventKind(kind) ? id : sourceOfSale(text, id);
     if (isCounter) {
       const { counter } = pair(kind, source, bucket, width);
       counter.n += n;
@@ -157,7 +159,7 @@ function compareDay({ rows: found, names }: Day): CounterCheck {
       continue;
     }
     const counters = [
-      ...widths.map((wide) => pair(kind, everySource, bucketOf(bucket, wide), wide)),
+      ...widths.map((wide) => pair(kind, allSources, bucketOf(bucket, wide), wide)),
       ...sourceWidths.map((wide) => pair(kind, source, bucketOf(bucket, wide), wide)),
     ];
     for (const { rows } of counters) {

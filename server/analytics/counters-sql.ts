@@ -1,11 +1,11 @@
-/** The counters: what happened, summed by minute, hour and day, and by where it came from. */
+/** Roll-up counters: events and sales summed by minute, hour and day, in total and by source. */
 import { randomInt } from 'node:crypto';
 import { all, run, type Statements } from '../database/database.ts';
 import { jsonRows, type Sql, sql } from '../database/sql.ts';
 import type { Activity, Sum, TimeWindow, Totals } from './store.ts';
 import { sourceWidths, widths } from './time-window.ts';
 
-/** How the tables number what is counted. */
+/** Numbers of the activity kinds in the database. */
 export const kinds: Record<Activity, number> = {
   page_view: 1,
   cta_click: 2,
@@ -14,10 +14,10 @@ export const kinds: Record<Activity, number> = {
 };
 export const moneyKinds = { sale: 4, refund: 5, dispute: 6 } as const;
 
-/** The source whose counters are those of all sources together. */
-export const everySource = 0;
+/** The source id under which the counters of all sources together are stored. */
+export const allSources = 0;
 
-/** Where the number of a kind belongs, and its cents. */
+/** The totals that a kind's count and cents add to. */
 const columns: Record<number, { n?: keyof Totals; cents?: keyof Totals }> = {
   [kinds.page_view]: { n: 'pageViews' },
   [kinds.cta_click]: { n: 'ctaClicks' },
@@ -28,7 +28,7 @@ const columns: Record<number, { n?: keyof Totals; cents?: keyof Totals }> = {
   [moneyKinds.dispute]: { cents: 'disputed' },
 };
 
-/** The name of a kind, for people. */
+/** Returns the display name of a kind. */
 export function nameOf(kind: number): string {
   const named = Object.entries({ ...kinds, ...moneyKinds }).find(([, number]) => number === kind);
   return named?.[0] ?? `kind ${kind}`;
@@ -38,28 +38,27 @@ export interface KindSum extends Sum {
   kind: number;
 }
 
-/** Something that happened, or is taken back (below zero). */
+/** Something to count; negative numbers subtract. */
 export interface Counted extends KindSum {
   at: number;
-  /** The source it came from, by the number the tables know it under. */
+  /** Id of its source. */
   source: number;
 }
 
 /**
- * Instances that count at the same time would wait for one another at the counters of the minute. So
- * each has counters of its own, which are added up when they are read. An instance takes one by
- * chance: two that share it wait for one another, and nothing else. The first is that of all who write
- * one after the other (`Database.write`).
+ * Each instance adds to its own slot of a counter, so that concurrent instances do not contend for the
+ * row locks of the current minute; reads sum all slots. Slots are random: two instances with the same one
+ * only wait for each other's locks. Slot 0 belongs to serialized writes (`Database.write`).
  */
 const sharedSlot = 0;
 const ownSlot = randomInt(1, 16);
 
 /**
- * Adds to the counters of every width, in the transaction that adds the rows they count: one addition
- * to each counter that is touched, not one for each row. `beside` others: in `Database.append`.
+ * Adds to the counters of every width, in the transaction that adds the rows they count. Each counter
+ * is updated once, not once per row. `concurrent` is for transactions of `Database.append`.
  */
-export function* count(counted: readonly Counted[], { beside = false } = {}): Statements<void> {
-  const slot = beside ? ownSlot : sharedSlot;
+export function* count(counted: readonly Counted[], { concurrent = false } = {}): Statements<void> {
+  const slot = concurrent ? ownSlot : sharedSlot;
   const sums = new Map<string, number[]>();
   const add = (source: number, width: number, { at, kind, n, cents }: Counted) => {
     const bucket = bucketOf(at, width);
@@ -69,14 +68,14 @@ export function* count(counted: readonly Counted[], { beside = false } = {}): St
     sum[4] = (sum[4] ?? 0) + n;
     sum[5] = (sum[5] ?? 0) + cents;
   };
-  for (const one of ofEachMinute(counted)) {
-    for (const width of widths) add(everySource, width, one);
+  for (const one of mergedByMinute(counted)) {
+    for (const width of widths) add(allSources, width, one);
     for (const width of sourceWidths) add(one.source, width, one);
   }
-  if (sums.size > 0) yield* run(addition, [JSON.stringify([...sums.values()])]);
+  if (sums.size > 0) yield* run(addToCounters, [JSON.stringify([...sums.values()])]);
 }
 
-const additions = {
+const counterColumns = {
   source: 'integer',
   width: 'integer',
   bucket: 'integer',
@@ -86,28 +85,28 @@ const additions = {
 } as const;
 
 /**
- * One file has one writer, and no slots. Where there are many, all touch the counters in one order, so
- * that no two wait for each other. `WHERE true` tells SQLite that ON CONFLICT does not belong to a join.
+ * SQLite has one writer and needs no slots. On PostgreSQL all writers lock counters in the same order,
+ * which prevents deadlocks. Without `WHERE true`, SQLite parses ON CONFLICT as a join's ON clause.
  */
-const addition: Sql = {
+const addToCounters: Sql = {
   sqlite: `INSERT INTO counter (source, width, bucket, kind, n, cents)
-    SELECT source, width, bucket, kind, n, cents FROM ${jsonRows(additions).sqlite} WHERE true
+    SELECT source, width, bucket, kind, n, cents FROM ${jsonRows(counterColumns).sqlite} WHERE true
     ON CONFLICT (source, width, bucket, kind) DO UPDATE
     SET n = n + excluded.n, cents = cents + excluded.cents`,
   postgres: `INSERT INTO counter (source, width, bucket, kind, slot, n, cents)
     SELECT source, width, bucket, kind, slot, n, cents
-    FROM ${jsonRows({ ...additions, slot: 'integer' }).postgres} AS added
+    FROM ${jsonRows({ ...counterColumns, slot: 'integer' }).postgres} AS added
     ORDER BY source, width, bucket, kind
     ON CONFLICT (source, width, bucket, kind, slot) DO UPDATE
     SET n = counter.n + excluded.n, cents = counter.cents + excluded.cents`,
 };
 
-/** Adds the counters of whole days of these sources (JSON: rows of an id) to those of `target`, and deletes them. */
+/** Moves the counters of these sources (JSON rows of one id) to `target`; the window is whole days. */
 export function* moveCounters(
   { sources, target }: { sources: string; target: number },
   { from, to }: TimeWindow,
 ): Statements<void> {
-  const moved = yield* all<Counter>(removal, [sources, from, to]);
+  const moved = yield* all<Counter>(deleteCounters, [sources, from, to]);
   const sums = new Map<string, Counter>();
   for (const counter of moved) {
     const { width, bucket, kind, n, cents } = counter;
@@ -124,18 +123,18 @@ export function* moveCounters(
     cents,
     sharedSlot,
   ]);
-  if (rows.length > 0) yield* run(addition, [JSON.stringify(rows)]);
+  if (rows.length > 0) yield* run(addToCounters, [JSON.stringify(rows)]);
 }
 
 type Counter = KindSum & { width: number; bucket: number };
 
-const removal = sql`DELETE FROM counter
+const deleteCounters = sql`DELETE FROM counter
   WHERE source IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS moved)
     AND width IN (${sourceWidths.join(', ')}) AND bucket >= ? AND bucket < ?
   RETURNING width, bucket, kind, n, cents`;
 
-/** What happened in the same minute, alike but for the millisecond, becomes one. */
-function ofEachMinute(counted: readonly Counted[]): Iterable<Counted> {
+/** Merges entries of the same source, kind and minute. */
+function mergedByMinute(counted: readonly Counted[]): Iterable<Counted> {
   const merged = new Map<string, Counted>();
   for (const one of counted) {
     const at = bucketOf(one.at, widths[0]);
@@ -151,9 +150,10 @@ function ofEachMinute(counted: readonly Counted[]): Iterable<Counted> {
   return merged.values();
 }
 
-/** Start of the bucket of this width that `at` falls into. */
+/** Start of the bucket of this width (ms) that contains `at`. */
 export const bucketOf = (at: number, width: number) => Math.floor(at / width) * width;
 
+/** Sums counts by kind into totals; amounts in cents. */
 export function totalsOf(sums: KindSum[]): Totals {
   const totals: Totals = {
     pageViews: 0,

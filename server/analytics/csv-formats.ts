@@ -1,8 +1,8 @@
-/** The two files there are: of sales, and of what visitors did. */
+/** The columns of the two CSV exports: sales and visitor activity. */
 import type { CsvFormat } from './csv.ts';
 import type { Conversion, ImportedEvent } from './store.ts';
 
-/** Sales, with amounts in cents, as on the wire. */
+/** Sales; amounts in cents, as in the API. */
 export const salesCsv: CsvFormat<Conversion> = {
   columns: [
     'id',
@@ -30,7 +30,7 @@ export const salesCsv: CsvFormat<Conversion> = {
   ],
 };
 
-/** What is counted: views, clicks, opened checkouts and booked calls. */
+/** Events: page views, clicks, opened checkouts and booked calls. */
 export const activityCsv: CsvFormat<ImportedEvent> = {
   columns: ['activity', 'timestamp', 'control', 'source'],
   cellsOf: ({ activity, at, control, source }) => [
@@ -41,5 +41,5 @@ export const activityCsv: CsvFormat<ImportedEvent> = {
   ],
 };
 
-/** To the millisecond. */
+/** ISO 8601 with milliseconds. */
 const isoOf = (at: number) => new Date(at).toISOString();

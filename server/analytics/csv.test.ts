@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { csvChunks, csvLine, meant } from './csv.ts';
+import { csvChunks, csvLine, unescapedCell } from './csv.ts';
 
 /** What stands in the file for a text. */
 const written = (text: string) => {
@@ -12,7 +12,7 @@ it.each(['=1+1', '+1', '-1', '@A1', ' =1+1', '\u00a0@x', '＝1+1', "'=1", "''+1"
   'writes %j so that no spreadsheet takes it for a formula',
   (text) => {
     expect(written(text)).toBe(`'${text}`);
-    expect(meant(`'${text}`)).toBe(text);
+    expect(unescapedCell(`'${text}`)).toBe(text);
   },
 );
 
@@ -32,7 +32,7 @@ it.each([
 ])('writes %j so that it is no formula where semicolons or tabs separate', (text, cell) => {
   expect(written(text)).toBe(cell);
   expect(csvLine([text])).toBe(`"${cell.replaceAll('"', '""')}"\n`);
-  expect(meant(cell)).toBe(text);
+  expect(unescapedCell(cell)).toBe(text);
 });
 
 it.each(['a;b', 'a\n\nb\r\n\r\nc', "a;'b'", 'a;1-2'])('adds nothing to %j', (text) => {
@@ -43,12 +43,12 @@ it.each(['newsletter', "it's", "'quoted'", '', 'a=b', '1-2', "'", '0'])(
   'writes %j as it is',
   (text) => {
     expect(csvLine([text])).toBe(`${text}\n`);
-    expect(meant(text)).toBe(text);
+    expect(unescapedCell(text)).toBe(text);
   },
 );
 
 it('lets a formula of another program stand when it is read', () => {
-  expect(meant('=1+1')).toBe('=1+1');
+  expect(unescapedCell('=1+1')).toBe('=1+1');
 });
 
 const signs = ["'", '=', '+', '-', '@', ' ', '\t', '\r', '\n', '"', ',', ';', 'a', '＋'];
@@ -58,7 +58,7 @@ it('has one way to write each text, and reads that text from it', () => {
   fc.assert(
     fc.property(strange, (text) => {
       const cell = written(text);
-      expect(meant(cell)).toBe(text);
+      expect(unescapedCell(cell)).toBe(text);
       expect(cell).not.toMatch(/^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/);
     }),
     { numRuns: 5000 },

@@ -1,53 +1,54 @@
 /**
- * Our files of rows: CSV with a header, the same for the owner's command line and for the browser.
+ * CSV with a header, the same for the command line and the browser.
  *
- * What strangers wrote is in them, and a spreadsheet takes a text that begins like a formula for one.
- * So such a text is written with an apostrophe before it, and so is a text that has one before it
- * already: then each text has one way to be written, and reading it gives the very text, without control
- * characters. Where semicolons separate cells, as in much of Europe, our quotes hold a text together no
- * more: what stands behind one, a tab or a line break begins a cell there, and is written in the same way.
+ * Cells hold untrusted text, so formulas are escaped against CSV injection: text that a spreadsheet
+ * would evaluate gets a leading apostrophe, and so does text that already has one. The escape is
+ * reversible, except that control characters are removed. Where spreadsheets separate cells by
+ * semicolons, as in much of Europe, quotes do not protect: text after a semicolon, tab or line break
+ * starts a cell there and is escaped too.
  */
 
 import { withoutControls } from '../text/printable.ts';
 
-/** What the rows of a file are. */
+/** Columns of a CSV file and how a row becomes cells. */
 export interface CsvFormat<Row> {
   columns: readonly string[];
-  /** One for each column; an empty one says nothing. */
+  /** One cell per column; empty when there is no value. */
   cellsOf: (row: Row) => string[];
 }
 
 /**
- * How a formula may begin: also after spaces, in wide letters, behind apostrophes of ours, or behind
- * quotes, which a spreadsheet takes away where a cell begins with them.
+ * The start of a formula: also after spaces, in full-width characters, after our apostrophes, or after
+ * quotes, which a spreadsheet strips from the start of a cell.
  */
 const formula = /(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠]/.source;
-/** A break first is harmful, too: some spreadsheets drop it. Within a text it is only an empty line. */
+/** A leading line break is unsafe too, since some spreadsheets drop it. Inside text it is an empty line. */
 const atStart = `(?:${formula}|'*[\\t\\r\\n])`;
 const inside = `(?:${formula}|'*(?:\\t|\\r(?!\\n)))`;
 
-/** Behind these a cell begins where something else than commas separates them. */
-const ends = '[;\\t\\r\\n]';
+/** Characters that may separate cells besides the comma. */
+const separators = '[;\\t\\r\\n]';
 
-const risky = new RegExp(`^${atStart}|${ends}`);
-const toDefuse = new RegExp(`^(?=${atStart})|(?<=${ends})(?=${inside})`, 'g');
-const defused = new RegExp(`^'(?=${atStart})|(?<=${ends})'(?=${inside})`, 'g');
+const risky = new RegExp(`^${atStart}|${separators}`);
+const toEscape = new RegExp(`^(?=${atStart})|(?<=${separators})(?=${inside})`, 'g');
+const escaped = new RegExp(`^'(?=${atStart})|(?<=${separators})'(?=${inside})`, 'g');
 
-const harmless = (text: string) => (risky.test(text) ? text.replace(toDefuse, "'") : text);
+const escapedFormulas = (text: string) => (risky.test(text) ? text.replace(toEscape, "'") : text);
 
-/** The text that a cell of ours stands for. A formula that another program wrote stays as it is. */
-export const meant = (cell: string) => (cell.includes("'") ? cell.replace(defused, '') : cell);
+/** Reverses the formula escape of a cell. A formula written by another program is returned unchanged. */
+export const unescapedCell = (cell: string) =>
+  cell.includes("'") ? cell.replace(escaped, '') : cell;
 
 const quoted = (cell: string) => (/[\s",;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** A line of the file, with its end. */
+/** Returns one CSV line with its line break. */
 export const csvLine = (cells: readonly string[]) =>
-  `${cells.map((cell) => quoted(harmless(withoutControls(cell)))).join(',')}\n`;
+  `${cells.map((cell) => quoted(escapedFormulas(withoutControls(cell)))).join(',')}\n`;
 
-/** Characters that are handed on together: a line by itself is dear to send. */
+/** Characters per chunk: sending each line by itself is slow. */
 const chunkLength = 32_000;
 
-/** The file in pieces, never more than one of them in memory. */
+/** Yields the file in chunks, with one chunk in memory at a time. */
 export async function* csvChunks<Row>(
   rows: AsyncIterable<Row>,
   { columns, cellsOf }: CsvFormat<Row>,

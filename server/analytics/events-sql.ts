@@ -1,4 +1,4 @@
-/** Writing marks, many at a time: the driver's price is by the call, so each step is one call. */
+/** Writes events in batches: the driver's cost is per call, so each step is one statement. */
 import { randomInt } from 'node:crypto';
 import { all, get, run, type Statements } from '../database/database.ts';
 import { hexOf, jsonRows, type Sql, sql } from '../database/sql.ts';
@@ -7,82 +7,81 @@ import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources-sql.
 import type { Activity, ActivityEvent, ImportedEvent } from './store.ts';
 import { dayOf } from './visitors.ts';
 
-/** A mark whose source has its number. */
+/** An event with the id of its source. */
 interface Row extends Omit<ImportedEvent, 'source'> {
   source: number;
 }
 
 interface Candidate {
-  mark: ActivityEvent;
-  /** Day, kind, visitor and, where it is known, the source, as the tables have them. */
-  seen: [number, number, string, number];
-  /** Its source has a name, but no number that is known yet: it may get to be known meanwhile. */
-  isStrange: boolean;
+  event: ActivityEvent;
+  /** Day, kind, visitor and source id (`direct` while unknown), as in `seen_visitor`. */
+  key: [number, number, string, number];
+  /** Its source has a name whose id is not cached. */
+  isSourceUnknown: boolean;
 }
 
-/** The result of adding marks. */
 interface Added {
-  /** Sources that had to be looked up. */
-  learned: SourceIds;
-  /** Whether the visitor of a mark was not counted before on its UTC day. */
-  isNew: (mark: ActivityEvent) => boolean;
+  /** Ids of sources that were not cached. */
+  newSources: SourceIds;
+  /** Whether the visitor of an event was not counted before on its UTC day. */
+  isNew: (event: ActivityEvent) => boolean;
 }
 
 /**
- * Keeps the marks of visitors who were not counted yet that day; the others change nothing. Sources
- * that are `known` are not looked up.
+ * Stores the events of visitors not yet counted that day and ignores the others. Sources in `known` are
+ * not looked up.
  */
 export function* addNewEvents(
-  marks: readonly ActivityEvent[],
+  events: readonly ActivityEvent[],
   known: SourceIds,
 ): Statements<Added> {
   const views = new Map<string, Candidate>();
   const others = new Map<string, Candidate>();
   const idOf = (source: string | null) => (source === null ? direct : known.get(source));
-  for (const mark of marks) {
-    // Whoever is first seen clicking has viewed the page, too.
-    keepFirst(views, { ...mark, activity: 'page_view', control: null }, idOf);
-    if (mark.activity !== 'page_view') keepFirst(others, mark, idOf);
+  for (const event of events) {
+    // A visitor whose first event is a click has viewed the page too.
+    keepFirst(views, { ...event, activity: 'page_view', control: null }, idOf);
+    if (event.activity !== 'page_view') keepFirst(others, event, idOf);
   }
-  const newest = yield* newViews(views);
-  const fresh = [...newest.rows, ...(yield* newOthers(others))];
-  if (fresh.length > 0) yield* write(fresh, { beside: true });
-  const names = new Set(newest.rows.map(viewOf));
-  return { learned: newest.learned, isNew: (mark) => names.has(viewOf(mark)) };
+  const inserted = yield* newViews(views);
+  const fresh = [...inserted.rows, ...(yield* newOthers(others))];
+  if (fresh.length > 0) yield* write(fresh, { concurrent: true });
+  const names = new Set(inserted.rows.map(viewOf));
+  return { newSources: inserted.newSources, isNew: (event) => names.has(viewOf(event)) };
 }
 
-/** Keeps marks as they are, and their counts. */
-export function* addEvents(marks: readonly ImportedEvent[]): Statements<void> {
+/** Stores imported events unchanged and counts them, without deduplication. */
+export function* addEvents(events: readonly ImportedEvent[]): Statements<void> {
   const ids = yield* sourceIds(
-    marks.map(({ source }) => source),
+    events.map(({ source }) => source),
     { day: trusted },
   );
-  yield* write(marks.map((mark) => ({ ...mark, source: idIn(ids, mark.source) })));
+  yield* write(events.map((event) => ({ ...event, source: idIn(ids, event.source) })));
 }
 
-/** Of one visitor's repeats the first counts, whatever the order they came in. */
+/** Keeps the earliest of a visitor's repeated events, regardless of their order. */
 function keepFirst(
   candidates: Map<string, Candidate>,
-  mark: ActivityEvent,
+  event: ActivityEvent,
   idOf: (source: string | null) => number | undefined,
 ): void {
-  const { activity, visitor, at, source } = mark;
-  const name = nameOf(dayOf(at), kinds[activity], visitor);
+  const { activity, visitor, at, source } = event;
+  const name = keyOf(dayOf(at), kinds[activity], visitor);
   const known = candidates.get(name);
-  if (known && known.mark.at <= at) return;
+  if (known && known.event.at <= at) return;
   const id = idOf(source);
   candidates.set(name, {
-    mark,
-    seen: [dayOf(at), kinds[activity], visitor, id ?? direct],
-    isStrange: id === undefined,
+    event,
+    key: [dayOf(at), kinds[activity], visitor, id ?? direct],
+    isSourceUnknown: id === undefined,
   });
 }
 
-/** What the statements below answer with. */
-const nameOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
+/** Key of a visitor's event, as the statements below return it. */
+const keyOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
 
 const viewOf = ({ at, visitor }: Pick<ActivityEvent, 'at' | 'visitor'>) =>
-  nameOf(dayOf(at), kinds.page_view, visitor);
+  keyOf(dayOf(at), kinds.page_view, visitor);
 
 const viewed = sql`SELECT 1 AS one FROM seen_visitor WHERE day = ? AND kind = ${kinds.page_view}
   AND visitor = ${{ sqlite: 'unhex(?)', postgres: `decode(?, 'hex')` }}`;
@@ -94,76 +93,79 @@ export function* isCounted(visitor: string, at: number): Statements<boolean> {
 
 const candidate = { day: 'integer', kind: 'integer', visitor: 'hex', source: 'integer' } as const;
 
-/** The name of a candidate that was remembered, and its source. */
-const remembered = sql`RETURNING day || ',' || kind || ',' || ${hexOf('visitor')} AS name, source`;
+/** Returns the key and source of each inserted row. */
+const returning = sql`RETURNING day || ',' || kind || ',' || ${hexOf('visitor')} AS name, source`;
 
-const rememberViews = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
+const insertViews = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
   SELECT day, kind, visitor, source FROM ${jsonRows(candidate)} AS wanted WHERE true
-  ON CONFLICT DO NOTHING ${remembered}`;
+  ON CONFLICT DO NOTHING ${returning}`;
 
-const nameSources = sql`UPDATE seen_visitor SET source = named.source
+const setSources = sql`UPDATE seen_visitor SET source = named.source
   FROM ${jsonRows(candidate)} AS named
   WHERE seen_visitor.day = named.day AND seen_visitor.kind = named.kind
     AND seen_visitor.visitor = named.visitor`;
 
-/** Remembers those who view. The views of those that were not there yet, and the names they brought. */
+/** Inserts page views into `seen_visitor`; returns the new ones and the ids of their new sources. */
 function* newViews(
   candidates: Map<string, Candidate>,
-): Statements<{ rows: NewRow[]; learned: SourceIds }> {
-  const fresh = yield* newOf(candidates, rememberViews);
-  // Only now: who was counted today brings no new names.
-  const strange = fresh.filter(({ isStrange }) => isStrange);
-  if (strange.length === 0) return { rows: fresh.map(rowOf), learned: new Map() };
+): Statements<{ rows: NewRow[]; newSources: SourceIds }> {
+  const fresh = yield* insertCandidates(candidates, insertViews);
+  // Sources are created only for new visitors, so that repeated visits cannot use up the limit.
+  const unresolved = fresh.filter(({ isSourceUnknown }) => isSourceUnknown);
+  if (unresolved.length === 0) return { rows: fresh.map(rowOf), newSources: new Map() };
   const ids = yield* sourceIds(
-    strange.map(({ mark }) => mark.source),
-    { day: dayOf(strange[0]?.mark.at ?? 0) },
+    unresolved.map(({ event }) => event.source),
+    { day: dayOf(unresolved[0]?.event.at ?? 0) },
   );
-  const idOf = ({ mark }: Candidate) => idIn(ids, mark.source);
-  yield* run(nameSources, [
-    JSON.stringify(strange.map((found) => [...found.seen.slice(0, 3), idOf(found)])),
+  const idOf = ({ event }: Candidate) => idIn(ids, event.source);
+  yield* run(setSources, [
+    JSON.stringify(unresolved.map((found) => [...found.key.slice(0, 3), idOf(found)])),
   ]);
   const rows = fresh.map((found) =>
-    rowOf(found.isStrange ? { ...found, source: idOf(found) } : found),
+    rowOf(found.isSourceUnknown ? { ...found, source: idOf(found) } : found),
   );
-  return { rows, learned: ids };
+  return { rows, newSources: ids };
 }
 
-const rememberOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
+const insertOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
   SELECT wanted.day, wanted.kind, viewed.visitor, viewed.source
   FROM ${jsonRows(candidate)} AS wanted
   ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} seen_visitor AS viewed
     ON viewed.day = wanted.day AND viewed.kind = ${kinds.page_view}
     AND viewed.visitor = wanted.visitor
   ${{ sqlite: 'WHERE true', postgres: 'ORDER BY wanted.day, wanted.kind, viewed.visitor' }}
-  ON CONFLICT DO NOTHING ${remembered}`;
+  ON CONFLICT DO NOTHING ${returning}`;
 
 /**
- * Remembers those who click, open or book. What follows a view belongs to the source of that view: so
- * no source has more clicks than views.
+ * Inserts clicks, checkouts and bookings into `seen_visitor`. Each takes the source of the visitor's page
+ * view, so no source has more clicks than views.
  */
 function* newOthers(candidates: Map<string, Candidate>): Statements<Row[]> {
-  const fresh = yield* newOf(candidates, rememberOthers);
+  const fresh = yield* insertCandidates(candidates, insertOthers);
   return fresh.map(rowOf);
 }
 
-interface Fresh extends Candidate {
+interface InsertedCandidate extends Candidate {
   source: number;
 }
 
-/** A row of a visitor who is new today. */
+/** The page view of a visitor who is new that day. */
 type NewRow = Row & Pick<ActivityEvent, 'visitor'>;
 
-const rowOf = ({ mark, source }: Fresh): NewRow => ({ ...mark, source });
+const rowOf = ({ event, source }: InsertedCandidate): NewRow => ({ ...event, source });
 
 /**
- * Runs the statement that remembers visitors; those that it had to remember are new. They are given in
- * one order, so that no two instances that see the same ones wait for each other.
+ * Inserts visitors and returns those that were not in the table. Rows are sorted, so that concurrent
+ * instances with the same visitors cannot deadlock.
  */
-function* newOf(candidates: Map<string, Candidate>, insert: Sql): Statements<Fresh[]> {
+function* insertCandidates(
+  candidates: Map<string, Candidate>,
+  insert: Sql,
+): Statements<InsertedCandidate[]> {
   if (candidates.size === 0) return [];
-  const inOrder = [...candidates].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...candidates].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = yield* all<{ name: string; source: number }>(insert, [
-    JSON.stringify(inOrder.map(([, { seen }]) => seen)),
+    JSON.stringify(sorted.map(([, { key }]) => key)),
   ]);
   return rows.flatMap(({ name, source }) => {
     const found = candidates.get(name);
@@ -171,7 +173,7 @@ function* newOf(candidates: Map<string, Candidate>, insert: Sql): Statements<Fre
   });
 }
 
-const mark = {
+const eventColumns = {
   kind: 'integer',
   at: 'integer',
   serial: 'integer',
@@ -179,29 +181,29 @@ const mark = {
   source: 'integer',
 } as const;
 
-const keepMarks = sql`INSERT INTO mark (kind, at, serial, control, source)
-  SELECT kind, at, serial, control, source FROM ${jsonRows(mark)} AS kept`;
+const insertEvents = sql`INSERT INTO mark (kind, at, serial, control, source)
+  SELECT kind, at, serial, control, source FROM ${jsonRows(eventColumns)} AS added`;
 
-function* write(marks: readonly Row[], { beside = false } = {}): Statements<void> {
-  // Consecutive from anywhere: two of a millisecond stay two, also beside a live one.
+function* write(events: readonly Row[], { concurrent = false } = {}): Statements<void> {
+  // A random start keeps keys unique when another transaction stores an event of the same millisecond.
   const serial = randomInt(2 ** 47);
   const kindOf = (activity: Activity) => kinds[activity];
-  const rows = marks.map(({ activity, control, at, source }, i) => [
+  const rows = events.map(({ activity, control, at, source }, i) => [
     kindOf(activity),
     at,
     serial + i,
     control,
     source,
   ]);
-  yield* run(keepMarks, [JSON.stringify(rows)]);
+  yield* run(insertEvents, [JSON.stringify(rows)]);
   yield* count(
-    marks.map(({ activity, at, source }) => ({
+    events.map(({ activity, at, source }) => ({
       kind: kindOf(activity),
       at,
       source,
       n: 1,
       cents: 0,
     })),
-    { beside },
+    { concurrent },
   );
 }

@@ -14,7 +14,7 @@ const error = vi.fn();
 const open = () =>
   createExcludedCounts({
     store: {
-      async addUncounted(counts) {
+      async addExcludedCounts(counts) {
         tries += 1;
         if (isAway) throw new Error('away');
         written.push(...counts);
@@ -70,7 +70,7 @@ it('writes what is left when it is stopped, and waits no longer than a moment', 
   await tally.stop();
   expect(written).toHaveLength(1);
   const hanging = createExcludedCounts({
-    store: { addUncounted: () => new Promise(() => {}) },
+    store: { addExcludedCounts: () => new Promise(() => {}) },
     now: () => Date.now(),
     log: { error } as unknown as Log,
   });

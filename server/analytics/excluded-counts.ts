@@ -1,22 +1,23 @@
-/** Counts what is not counted: bare numbers in memory, written down now and then. */
+/** Counts requests excluded from the analytics in memory and writes the counts in batches. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { AnalyticsStore, ExcludedCount, ExclusionReason } from './store.ts';
 
-/** Milliseconds between two writings: a flood of refusals costs one write, and a crash this much. */
-const writeEvery = 1000;
+/** Milliseconds between writes: a flood of requests costs one write, a crash loses at most this interval. */
+const flushIntervalMs = 1000;
 
-/** The same at most while they fail. */
-const longestWait = 10_000;
+/** Maximum backoff in milliseconds while writes fail. */
+const maxBackoffMs = 10_000;
 
-/** Milliseconds that the last writing may take when the process is told to stop. */
-const farewell = 1000;
+/** Timeout of the last write on shutdown, in milliseconds. */
+const stopTimeoutMs = 1000;
 
 const hour = 60 * 60_000;
 
 export interface ExcludedCounts {
+  /** Counts one exclusion in the current hour. */
   add(reason: ExclusionReason): void;
-  /** Writes what is left, if that is soon. */
+  /** Stops the timer and writes the remaining counts, for at most a second. */
   stop(): Promise<void>;
 }
 
@@ -25,45 +26,45 @@ export function createExcludedCounts({
   now,
   log,
 }: {
-  store: Pick<AnalyticsStore, 'addUncounted'>;
+  store: Pick<AnalyticsStore, 'addExcludedCounts'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
 }): ExcludedCounts {
-  /** By reason and hour: what waits for a database that is away belongs to the hour in which it came. */
+  /** By reason and hour, so that counts delayed by an outage stay in the hour of the request. */
   let counts = new Map<string, ExcludedCount>();
   let timer: NodeJS.Timeout | undefined;
-  let wait = writeEvery;
+  let delayMs = flushIntervalMs;
   let isStopped = false;
 
-  const add = (one: ExcludedCount) => {
+  const addCount = (one: ExcludedCount) => {
     const key = `${one.reason} ${Math.floor(one.at / hour)}`;
     counts.set(key, { ...one, n: one.n + (counts.get(key)?.n ?? 0) });
-    if (!isStopped) timer ??= setTimeout(write, wait).unref();
+    if (!isStopped) timer ??= setTimeout(write, delayMs).unref();
   };
   const write = async () => {
     clearTimeout(timer);
     timer = undefined;
     if (counts.size === 0) return;
-    const writing = [...counts.values()];
+    const pending = [...counts.values()];
     counts = new Map();
     try {
-      await store.addUncounted(writing);
-      wait = writeEvery;
+      await store.addExcludedCounts(pending);
+      delayMs = flushIntervalMs;
     } catch (error) {
-      // Said once: as long as it lasts, nothing new is to be told.
-      if (wait === writeEvery) {
-        log.error({ error }, 'what was not counted could not be written down; trying again');
+      // Logged once per outage.
+      if (delayMs === flushIntervalMs) {
+        log.error({ error }, 'excluded counts: could not be stored; retrying');
       }
-      wait = Math.min(longestWait, 2 * wait);
-      for (const one of writing) add(one);
+      delayMs = Math.min(maxBackoffMs, 2 * delayMs);
+      for (const one of pending) addCount(one);
     }
   };
   return {
-    add: (reason) => add({ reason, at: now(), n: 1 }),
+    add: (reason) => addCount({ reason, at: now(), n: 1 }),
     async stop() {
       isStopped = true;
-      await Promise.race([write(), pause(farewell, undefined, { ref: false })]);
+      await Promise.race([write(), pause(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

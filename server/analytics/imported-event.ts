@@ -1,4 +1,4 @@
-/** Something that was counted elsewhere, as the owner's file tells it. */
+/** Validates an event counted by another analytics tool, as a row of the owner's import file. */
 import { z } from 'zod';
 import { sourceNamed } from '../attribution/source-name.ts';
 import { controls } from '../contract/controls.ts';

@@ -1,21 +1,24 @@
-/** Letting old marks go. What was counted stays counted. */
+/** Deletes old events. Their counters stay. */
 import { type Database, get, run, type Statements } from '../database/database.ts';
 import { bucketOf, kinds } from './counters-sql.ts';
 
-/** Most rows one transaction deletes: a server on the same file gets to write in between. */
-const batch = 5000;
+/** Maximum rows per transaction, so that a server on the same file can write in between. */
+const batchSize = 5000;
 
-/** What is kept in any case, in ms before the newest mark: a clock that is ahead deletes nothing new. */
-const kept = 200 * 24 * 60 * 60_000;
+/** Minimum retention in ms before the newest event, so that a clock set ahead deletes no recent events. */
+const minimumRetentionMs = 200 * 24 * 60 * 60_000;
 
-/** Deletes the marks before `wanted` (start of a UTC day, ms); returns how many there were. */
-export async function pruneEvents(database: Database, wanted: number): Promise<number> {
+/** Deletes the events before `requestedHorizon` (start of a UTC day, ms); returns the number deleted. */
+export async function pruneEvents(database: Database, requestedHorizon: number): Promise<number> {
   const newest = await database.read(() =>
     get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = 1'),
   );
   if (newest?.at == null) return 0;
-  const horizon = Math.min(wanted, bucketOf(newest.at - kept, 24 * 60 * 60_000));
-  // First of all it is said that they are no measure of the counters any more.
+  const horizon = Math.min(
+    requestedHorizon,
+    bucketOf(newest.at - minimumRetentionMs, 24 * 60 * 60_000),
+  );
+  // Stored first: from then on, `compareCounters` ignores counters whose events may be deleted.
   await database.write(() =>
     run(
       `INSERT INTO mark_horizon (id, at) VALUES (1, ?)
@@ -27,26 +30,26 @@ export async function pruneEvents(database: Database, wanted: number): Promise<n
   for (const kind of Object.values(kinds)) {
     let last: number;
     do {
-      last = await database.write(() => deleteSome(kind, horizon));
+      last = await database.write(() => deleteBatch(kind, horizon));
       deleted += last;
     } while (last > 0);
   }
   return deleted;
 }
 
-function* deleteSome(kind: number, horizon: number): Statements<number> {
+function* deleteBatch(kind: number, horizon: number): Statements<number> {
   const end = yield* get<{ at: number }>(
-    `SELECT at FROM mark WHERE kind = ? AND at < ? ORDER BY at LIMIT 1 OFFSET ${batch}`,
+    `SELECT at FROM mark WHERE kind = ? AND at < ? ORDER BY at LIMIT 1 OFFSET ${batchSize}`,
     [kind, horizon],
   );
-  // Those of one millisecond go together.
+  // Rows of the same millisecond are deleted together.
   return yield* run('DELETE FROM mark WHERE kind = ? AND at < ?', [
     kind,
     end === undefined ? horizon : Math.min(end.at + 1, horizon),
   ]);
 }
 
-/** Before this, marks are gone; undefined while all are kept. */
+/** Time (ms) before which events were pruned; undefined while none were. */
 export function* eventHorizon(): Statements<number | undefined> {
   const row = yield* get<{ at: number }>('SELECT at FROM mark_horizon');
   return row?.at;

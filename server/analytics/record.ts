@@ -1,4 +1,4 @@
-/** From something a browser did to a mark, or to a bare number of those that are not counted. */
+/** Records activity reported by a browser as an event, or as an excluded count. */
 
 import type { Control } from '../contract/controls.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
@@ -6,63 +6,63 @@ import type { Context } from '../trpc/context.ts';
 import type { Activity, ExclusionReason } from './store.ts';
 import { isBot, visitorKey } from './visitors.ts';
 
-/** What a visitor did, as their browser tells it. */
-export interface Sighting {
+/** A visitor's activity as reported by the browser. */
+export interface ReportedActivity {
   activity: Activity;
   control: Control | null;
-  /** Who sent the visitor, by its name; null: nobody. */
+  /** Name of the traffic source; null for direct visits. */
   source: string | null;
-  /** A program drives the browser, or there is none. */
+  /** The browser is automated, or the client is no browser. */
   isAutomated: boolean;
-  /** The page says that the visitor asked not to be counted; the request may say so, too. */
+  /** The page reports Global Privacy Control; the request headers may report it too. */
   wantsPrivacy: boolean;
 }
 
 /**
- * Counts it, once for each visitor, UTC day and kind. Resolves when it is on disk. What cannot be kept is
- * counted as left out; whoever asked is told that it failed.
+ * Counts the activity once per visitor, UTC day and kind. Resolves when the event is on disk. On a storage
+ * error it is counted as excluded, and the error is rethrown.
  */
-export const record = (ctx: Context, sighting: Sighting): Promise<void> =>
-  orExclude(ctx, () => count(ctx, sighting));
+export const record = (ctx: Context, activity: ReportedActivity): Promise<void> =>
+  excludeOnOutage(ctx, () => count(ctx, activity));
 
-/** Does what a visit is counted by. When it fails since nothing can be kept now, a visit is left out. */
-export async function orExclude<T>(
-  { exclude: leaveOut }: Pick<Context, 'exclude'>,
+/** Runs the work that counts a visit. A storage error adds to the excluded counts and is rethrown. */
+export async function excludeOnOutage<T>(
+  { exclude }: Pick<Context, 'exclude'>,
   work: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (storageErrorSentence(error) !== undefined) leaveOut('outage');
+    if (storageErrorSentence(error) !== undefined) exclude('outage');
     throw error;
   }
 }
 
-async function count(ctx: Context, sighting: Sighting): Promise<void> {
-  const reason = await reasonAgainst(ctx, sighting);
+async function count(ctx: Context, reported: ReportedActivity): Promise<void> {
+  const reason = await exclusionReason(ctx, reported);
   if (reason) return ctx.exclude(reason);
-  const { activity, control, source } = sighting;
+  const { activity, control, source } = reported;
   const at = ctx.now();
   const visitor = await visitorKey(ctx.request, at, ctx.salts);
-  const mark = { activity, control, source, visitor, at };
-  if (!(await ctx.countVisitor(mark, ctx.request.addressBlock))) ctx.exclude('rate');
+  const event = { activity, control, source, visitor, at };
+  if (!(await ctx.countVisitor(event, ctx.request.addressBlock))) ctx.exclude('rate');
 }
 
-/** Why it is not counted; undefined when it is. */
-async function reasonAgainst(
+/** Why the activity is not counted; undefined when it counts. */
+async function exclusionReason(
   ctx: Context,
-  sighting: Sighting,
+  reported: ReportedActivity,
 ): Promise<ExclusionReason | undefined> {
   const { userAgent, isPrefetch, wantsPrivacy } = ctx.request;
   if (isBot(userAgent)) return 'bot';
-  if (sighting.isAutomated) return 'automated';
+  if (reported.isAutomated) return 'automated';
   if (isPrefetch) return 'prefetch';
-  if (wantsPrivacy || sighting.wantsPrivacy) return 'privacy';
+  if (wantsPrivacy || reported.wantsPrivacy) return 'privacy';
   return (await ctx.session.isAdmin()) ? 'owner' : undefined;
 }
 
-/** Hosts that send nobody: the site's own, as it was asked for, and those it leads to and back. */
-export const ownHosts = ({ request, ignoredReferrers: passages }: Context) => [
+/** Hosts that are no traffic source: the request's own host and the ignored referrers. */
+export const ownHosts = ({ request, ignoredReferrers }: Context) => [
   request.host.toLowerCase().replace(/^www\.|:\d+$/g, ''),
-  ...passages,
+  ...ignoredReferrers,
 ];

@@ -2,26 +2,27 @@ import type { Services } from '../trpc/context.ts';
 import type { LocalDay } from './local-days.ts';
 import type { Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
 
-/** The figures of the dashboard's cards. */
+/** The figures on the dashboard's cards. */
 export interface Summary {
   pageViews: number;
   ctaClicks: number;
   checkoutOpens: number;
-  /** Calls that were booked in a calendar on the page. */
+  /** Calls booked in a calendar on the page. */
   callsBooked: number;
   conversions: number;
-  /** US dollars, without what was given back: of the sales of the period, whenever it was. */
+  /** US dollars from the sales of the period, net of refunds at any later time. */
   totalRevenue: number;
-  /** US dollars that were given back of the sales of the period. */
+  /** US dollars refunded from the sales of the period. */
   refundedRevenue: number;
-  /** US dollars of `totalRevenue` that open disputes may still take. */
+  /** US dollars of `totalRevenue` in open disputes. */
   disputedRevenue: number;
-  /** Percent of page views that became sales, unrounded; 0 while there are no views. */
+  /** Sales as a percentage of page views, unrounded; 0 without views. */
   conversionRate: number;
-  /** Percent of page views with a click on a call-to-action, unrounded. */
+  /** Call-to-action clicks as a percentage of page views, unrounded. */
   ctaConversionRate: number;
 }
 
+/** Converts totals in cents into the dashboard's figures in US dollars and percent. */
 export function summaryOf({ revenue, refunded, disputed, ...counts }: Totals): Summary {
   const percentOfViews = (n: number) => (counts.pageViews === 0 ? 0 : (100 * n) / counts.pageViews);
   return {
@@ -34,8 +35,8 @@ export function summaryOf({ revenue, refunded, disputed, ...counts }: Totals): S
   };
 }
 
-/** A sale as the dashboard lists it; what is not known is left out. */
-export function listed(sale: Conversion) {
+/** A sale in the dashboard's response; unknown fields are omitted. */
+export function listedSale(sale: Conversion) {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   return {
@@ -52,38 +53,38 @@ export function listed(sale: Conversion) {
   };
 }
 
-/** How many payments that differ are named. */
-const namedPayments = 3;
+/** Maximum number of differing payments listed. */
+const maxPayments = 3;
 
-/** What Stripe says beside what is counted here; null when it is not connected. */
-export function saidBy(stripe: Awaited<ReturnType<Services['stripe']>>) {
+/** The comparison with Stripe in the dashboard's response; null when Stripe is not connected. */
+export function listedStripe(stripe: Awaited<ReturnType<Services['stripe']>>) {
   if (!stripe) return null;
-  const { lastEventAt, found, trouble } = stripe;
+  const { lastEventAt, reconciliation, alert } = stripe;
   return {
-    /** When both were compared; null, as the figures, while they were not. */
-    checkedAt: found ? new Date(found.at).toISOString() : null,
+    /** When both sides were compared; null, like the figures, before the first comparison. */
+    checkedAt: reconciliation ? new Date(reconciliation.at).toISOString() : null,
     lastEventAt: lastEventAt === undefined ? null : new Date(lastEventAt).toISOString(),
-    /** US dollars of thirty days, without what was given back. */
-    net: found ? found.stripe.net / 100 : null,
-    ourNet: found ? found.ours.net / 100 : null,
-    /** How many payments differ, and the first of them by Stripe's id. */
-    differing: found?.differ ?? 0,
-    payments: (found?.differing ?? []).slice(0, namedPayments).map(({ payment }) => payment),
-    /** What keeps both from knowing of each other, in sentences for the owner. */
-    trouble: trouble ?? null,
+    /** Net US dollars of the last thirty days. */
+    net: reconciliation ? reconciliation.stripe.net / 100 : null,
+    ourNet: reconciliation ? reconciliation.ours.net / 100 : null,
+    /** Number of payments that differ, and Stripe's ids of the first ones. */
+    differing: reconciliation?.differ ?? 0,
+    payments: (reconciliation?.differing ?? []).slice(0, maxPayments).map(({ payment }) => payment),
+    /** Why the sync with Stripe fails, in sentences for the owner. */
+    trouble: alert ?? null,
   };
 }
 
-/** A day of the series, by the calendar of the reader's zone. */
+/** A day of the chart, in the viewer's time zone. */
 export const listedDay = (
   { date, isWhole }: LocalDay,
   { pageViews, ctaClicks, conversions, revenue }: Totals,
 ) => ({ date, isWhole, pageViews, ctaClicks, conversions, revenue: revenue / 100 });
 
-/** How many sources are told apart; what is left is one more line, so that the answer stays small. */
-const shownSources = 30;
+/** Maximum sources listed. The others are merged into one line, which bounds the response. */
+const maxSources = 30;
 
-/** Sources with what came of them, the most earning first, then the most visited, then by name. */
+/** Lists sources by revenue, then sales, page views and name. */
 export function listedSources(sources: readonly SourceTotals[]) {
   const ordered = [...sources].sort(
     (a, b) =>
@@ -92,12 +93,12 @@ export function listedSources(sources: readonly SourceTotals[]) {
       b.pageViews - a.pageViews ||
       ((a.source ?? '') < (b.source ?? '') ? -1 : 1),
   );
-  const rest = ordered.slice(shownSources);
-  const lines = ordered.slice(0, shownSources).map((one) => lineOf([one], { name: one.source }));
+  const rest = ordered.slice(maxSources);
+  const lines = ordered.slice(0, maxSources).map((one) => lineOf([one], { name: one.source }));
   return rest.length === 0 ? lines : [...lines, lineOf(rest, { name: null, merged: rest.length })];
 }
 
-/** @param merged so many sources are in this line, which has no name then */
+/** @param merged number of sources in this line, which then has no name */
 function lineOf(
   sources: readonly SourceTotals[],
   { name, merged }: { name: string | null; merged?: number },
@@ -111,12 +112,12 @@ function lineOf(
     ctaClicks: sum('ctaClicks'),
     callsBooked: sum('callsBooked'),
     conversions: sum('conversions'),
-    /** US dollars, without what was given back. */
+    /** Net US dollars. */
     revenue: sum('revenue') / 100,
   };
 }
 
-/** The window that ends at `to` and starts at `startDate`, or thirty days before. */
+/** The window from `startDate` (default: thirty days before `to`) to `to`. */
 export function windowSince(startDate: string | undefined, to: number): TimeWindow {
   const from = startDate === undefined ? to - 30 * 24 * 60 * 60_000 : Date.parse(startDate);
   return { from, to };

@@ -8,7 +8,14 @@ import { adminProcedure, hotChange, publicProcedure, router } from '../trpc/trpc
 import { isoDate } from './iso-date.ts';
 import { isTimeZone, localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
-import { listed, listedDay, listedSources, saidBy, summaryOf, windowSince } from './report.ts';
+import {
+  listedDay,
+  listedSale,
+  listedSources,
+  listedStripe,
+  summaryOf,
+  windowSince,
+} from './report.ts';
 import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
 import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
@@ -16,12 +23,12 @@ import { activities } from './store.ts';
 const activity = z.object({
   type: z.enum(activities, 'The type must be page_view, cta_click, checkout_open or call_booked.'),
   control: z.enum(controls, 'There is no such control.').optional(),
-  /** The query of the page's address, and the address of the page before: where the visitor is from. */
+  /** The query string of the page's URL and its referrer, which determine the traffic source. */
   search: z.string().optional(),
   referrer: z.string().optional(),
-  /** A program drives the browser. */
+  /** The browser is automated (`navigator.webdriver`). */
   automated: z.boolean().optional(),
-  /** The visitor asked not to be counted, and the browser says so to pages only. */
+  /** The visitor opted out (`navigator.globalPrivacyControl`), where the browser sends no header. */
   privacy: z.boolean().optional(),
 });
 
@@ -29,15 +36,15 @@ const timeZone = z
   .string()
   .refine(isTimeZone, 'There is no such time zone. Please name one such as Europe/Berlin.');
 
-/** The list on the dashboard is bounded, so that the answer's size does not grow with the sales. */
-const listLength = 100;
+/** Maximum sales on the dashboard, so that the response size does not grow with the sales. */
+const maxSales = 100;
 
-/** So are its days, in ms: a list of three years can still be looked at. */
-const longestSeries = 1100 * 24 * 60 * 60_000;
+/** Maximum length of the daily series in ms: about three years. */
+const maxSeriesMs = 1100 * 24 * 60 * 60_000;
 
-/** Counts a view or a click of a visitor. Answers alike whether it was counted or not. */
+/** Records a visitor's activity. The response is the same whether it was counted or excluded. */
 export const hotRecord = hotChange({
-  gate: [{ name: 'activity', max: 120, windowMs: 60_000 }, (ctx, why) => ctx.exclude(why)],
+  gate: [{ name: 'activity', max: 120, windowMs: 60_000 }, (ctx, reason) => ctx.exclude(reason)],
   input: activity,
   run: ({ ctx, input }) =>
     record(ctx, {
@@ -53,32 +60,32 @@ export const hotRecord = hotChange({
 });
 
 export const analyticsRouter = router({
-  /** What happened since `startDate` (30 days ago when absent), up to now. */
+  /** Totals and latest sales from `startDate` (default: 30 days ago) to now. */
   dashboard: adminProcedure
     .input(z.object({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
       const [totals, conversions, otherCurrencies] = await Promise.all([
         ctx.analytics.totals(window),
-        ctx.analytics.conversions(window, { limit: listLength }),
+        ctx.analytics.conversions(window, { limit: maxSales }),
         ctx.analytics.otherCurrencies(window),
       ]);
       return {
         summary: summaryOf(totals),
-        conversions: conversions.map(listed),
+        conversions: conversions.map(listedSale),
         otherCurrencies,
         trouble: await ctx.ownerAlerts(),
         /** Unread messages in the owner's inbox. */
         unread: await ctx.contact.unread(),
-        stripe: saidBy(await ctx.stripe()),
+        stripe: listedStripe(await ctx.stripe()),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
       };
     }),
 
   /**
-   * The same period looked at more closely: day by day on the clocks of `timeZone`, source by source,
-   * beside the period before, and what was left out.
+   * Insights into the same period: by day in `timeZone`, by source, compared with the previous period,
+   * and the excluded counts.
    */
   breakdown: adminProcedure
     .input(windowInput.extend({ timeZone: timeZone.optional() }).optional())
@@ -88,27 +95,27 @@ export const analyticsRouter = router({
       const before = { from: 2 * window.from - window.to, to: window.from };
       const first = await analytics.firstView();
       const days = localDays(
-        { ...window, from: Math.max(window.from, window.to - longestSeries) },
+        { ...window, from: Math.max(window.from, window.to - maxSeriesMs) },
         input?.timeZone ?? 'UTC',
       );
-      const [[previous, ...totals], sources, uncounted] = await Promise.all([
+      const [[previous, ...totals], sources, excluded] = await Promise.all([
         analytics.totalsOfEach([before, ...days]),
         analytics.sources(window),
-        analytics.uncounted(window),
+        analytics.excludedCounts(window),
       ]);
       return {
         days: days.flatMap((day, i) => (totals[i] ? [listedDay(day, totals[i])] : [])),
         sources: listedSources(sources),
-        /** The same length of time before; null unless all of it was counted. */
+        /** The previous period of the same length; null unless counting covers all of it. */
         previous:
           previous && first !== undefined && first <= before.from ? summaryOf(previous) : null,
-        uncounted,
+        uncounted: excluded,
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
       };
     }),
 
-  /** The rows that make one of the dashboard's numbers, a hundred at a time, newest first. */
+  /** The rows behind one of the dashboard's numbers, a hundred per page, newest first. */
   rows: adminProcedure.input(rowsInput).query(async ({ ctx, input }) => {
     const window = windowOf(input, ctx.now());
     return {
@@ -120,7 +127,7 @@ export const analyticsRouter = router({
 
   record: hotRecord.procedure,
 
-  /** Takes a sale from another checkout. The same id twice counts once. */
+  /** Imports a sale from another checkout. Idempotent by id. */
   importConversion: publicProcedure
     .use(({ ctx, next }) => {
       if (!ctx.conversionKey) {

@@ -1,10 +1,10 @@
-/** Lists of single rows, newest first, a page at a time: a page costs the same on any table. */
+/** Lists rows newest first with keyset pagination, so that a page costs the same at any table size. */
 import { all, type Statements } from '../database/database.ts';
 import { kinds } from './counters-sql.ts';
 import { saleColumns } from './sales-sql.ts';
 import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from './store.ts';
 
-/** One page of what was counted of an activity, along the table's own key. */
+/** One page of the events of an activity, in the order of the primary key. */
 export function* pageOfEvents(
   activity: Activity,
   { from, to }: TimeWindow,
@@ -17,10 +17,10 @@ export function* pageOfEvents(
      ORDER BY at DESC, serial DESC LIMIT ?`,
     [kinds[activity], from, at, serial, limit],
   );
-  return rows.map(({ serial, ...mark }) => ({ activity, ...mark, key: String(serial) }));
+  return rows.map(({ serial, ...event }) => ({ activity, ...event, key: String(serial) }));
 }
 
-/** One page of sales, along the index by time. */
+/** One page of sales, in the order of the index by time. */
 export function pageOfSales(
   { from, to }: TimeWindow,
   { limit, after }: PageOptions,

@@ -134,7 +134,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     const window = { from: noon + 4, to: noon + 27 };
     for (const part of [undefined, window, { from: noon, to: noon }]) {
       const read: ImportedEvent[] = [];
-      for await (const one of stores.analytics.allMarks(part)) read.push(one);
+      for await (const one of stores.analytics.allEvents(part)) read.push(one);
       const wanted = marks.filter(({ at }) => !part || (at >= part.from && at < part.to));
       const textOf = ({ activity, at, source }: ImportedEvent) => `${activity} ${at} ${source}`;
       expect(read.map(textOf).sort()).toEqual(wanted.map(textOf).sort());

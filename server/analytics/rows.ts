@@ -1,8 +1,8 @@
-/** The rows that make a number of the dashboard, page by page, newest first. */
+/** The rows behind a number of the dashboard, page by page, newest first. */
 import { z } from 'zod';
 import { storableText } from '../text/storable.ts';
 import { isoDate } from './iso-date.ts';
-import { listed, windowSince } from './report.ts';
+import { listedSale, windowSince } from './report.ts';
 import {
   type Activity,
   type AnalyticsStore,
@@ -18,13 +18,13 @@ const pageLength = 100;
 const kinds = [...activities, 'sale'] as const;
 type Kind = (typeof kinds)[number];
 
-/** A window as a dashboard has answered it, so that what is asked of it is of the same moment. */
+/** The window of a dashboard response, so that later queries read the same period. */
 export const windowInput = z.object({
   startDate: isoDate.optional(),
   asOf: isoDate.optional(),
 });
 
-/** The window that was asked for: the thirty days up to `now` where nothing is said. */
+/** The requested window; by default the thirty days up to `now`. */
 export function windowOf(
   { startDate, asOf }: z.output<typeof windowInput>,
   now: number,
@@ -32,7 +32,7 @@ export function windowOf(
   return windowSince(startDate, asOf === undefined ? now : Date.parse(asOf));
 }
 
-/** Which rows, of which window, and where the page before has ended. */
+/** The kind of rows, their window and the cursor of the previous page. */
 export const rowsInput = windowInput
   .extend({
     kind: z.enum(
@@ -42,20 +42,20 @@ export const rowsInput = windowInput
     after: z.string().optional(),
   })
   .transform(({ after, ...rest }, { addIssue }) => {
-    const place = after === undefined ? undefined : placeOf(after, rest.kind);
-    if (after !== undefined && !place) {
+    const position = after === undefined ? undefined : positionOf(after, rest.kind);
+    if (after !== undefined && !position) {
       addIssue({
         code: 'custom',
         path: ['after'],
         message: 'This is no place in this list. Please take it from the answer before.',
       });
     }
-    return { ...rest, after: place };
+    return { ...rest, after: position };
   });
 
 /**
- * One page, and `next` while there is another: to be sent back as `after`. `counted` is the number
- * that the rows of all pages make; a sale that was given back whole is a row and not counted.
+ * Returns one page and, when there is another, its cursor as `next`. `counted` is the dashboard's number;
+ * a fully refunded sale is listed but not counted.
  */
 export async function rowsOf(
   analytics: AnalyticsStore,
@@ -77,7 +77,7 @@ type Options = Parameters<AnalyticsStore['conversions']>[1];
 async function pageOfSales(analytics: AnalyticsStore, window: TimeWindow, options: Options) {
   const found = await analytics.conversions(window, options);
   const rows = found.slice(0, pageLength).map((sale) => ({
-    ...listed(sale),
+    ...listedSale(sale),
     ...(sale.amount > 0 && sale.refunded >= sale.amount && { isGivenBack: true }),
   }));
   const end = found[pageLength - 1];
@@ -95,23 +95,23 @@ async function pageOf(
   window: TimeWindow,
   options: Options,
 ) {
-  const found = await analytics.marks(kind, window, options);
+  const found = await analytics.events(kind, window, options);
   const end = found[pageLength - 1];
   return {
     kind,
-    rows: found.slice(0, pageLength).map(listedMark),
+    rows: found.slice(0, pageLength).map(listedEvent),
     ...(found.length > pageLength && end && { next: cursorOf(kind, end) }),
   };
 }
 
-/** What is known of somebody who did something, and that is little. */
-const listedMark = ({ at, control, source }: ListedEvent) => ({
+/** An event in the response: no visitor key is stored with it. */
+const listedEvent = ({ at, control, source }: ListedEvent) => ({
   timestamp: new Date(at).toISOString(),
   ...(control !== null && { control }),
   ...(source !== null && { source }),
 });
 
-/** The figure that the rows of a kind make. */
+/** The total that counts the rows of a kind. */
 const columns = {
   page_view: 'pageViews',
   cta_click: 'ctaClicks',
@@ -120,25 +120,25 @@ const columns = {
   sale: 'conversions',
 } as const satisfies Record<Kind, keyof Totals>;
 
-/** A place as text without meaning to whoever sends it back. */
+/** Encodes a position as an opaque cursor. */
 const cursorOf = (kind: Kind, { at, key }: PagePosition) =>
   Buffer.from(JSON.stringify([kind, at, key])).toString('base64url');
 
-const placeIn = {
-  mark: z.tuple([z.string(), z.int(), z.string().regex(/^\d{1,15}$/)]),
+const positionSchemas = {
+  event: z.tuple([z.string(), z.int(), z.string().regex(/^\d{1,15}$/)]),
   sale: z.tuple([z.string(), z.int(), storableText.max(200)]),
 };
 
-/** The place that a cursor of this kind of rows stands for; undefined when it is none. */
-function placeOf(cursor: string, kind: Kind): PagePosition | undefined {
+/** Decodes a cursor of this kind of rows; undefined when it is invalid. */
+function positionOf(cursor: string, kind: Kind): PagePosition | undefined {
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return undefined;
   }
-  const result = placeIn[kind === 'sale' ? 'sale' : 'mark'].safeParse(content);
+  const result = positionSchemas[kind === 'sale' ? 'sale' : 'event'].safeParse(content);
   if (!result.success) return undefined;
-  const [of, at, key] = result.data;
-  return of === kind ? { at, key } : undefined;
+  const [cursorKind, at, key] = result.data;
+  return cursorKind === kind ? { at, key } : undefined;
 }

@@ -1,4 +1,4 @@
-/** A sale as other checkouts report it, whether over the wire or in the owner's file. */
+/** Validates a sale from another checkout, over the API or in the owner's import file. */
 import { z } from 'zod';
 import { sourceText } from '../attribution/source-name.ts';
 import { storableText } from '../text/storable.ts';
@@ -7,8 +7,8 @@ import type { Conversion } from './store.ts';
 
 const tooLong = 'This text is too long.';
 
-/** A hundred million dollars, in cents: sums of sales stay exact. */
-const largestAmount = 10_000_000_000;
+/** A hundred million dollars in cents, so that sums of sales stay exact. */
+const maxAmount = 10_000_000_000;
 
 export const sale = z
   .object({
@@ -16,7 +16,7 @@ export const sale = z
     amount: z
       .int('Please give the amount in cents, as a whole number.')
       .nonnegative('The amount cannot be negative.')
-      .max(largestAmount, 'The amount is beyond what a sale can be.'),
+      .max(maxAmount, 'The amount is beyond what a sale can be.'),
     currency: z
       .string('Please give a currency such as USD.')
       .regex(/^[A-Za-z]{3}$/, 'Please give a currency such as USD.')
@@ -47,7 +47,7 @@ export const sale = z
 
 const textOf = (source: string | null | undefined) => (source ? sourceText(source) : null);
 
-/** The sale as it is kept. One without a timestamp was made `now` (milliseconds since 1970, UTC). */
+/** Returns the sale to store. Its time defaults to `now` (milliseconds since 1970, UTC). */
 export function conversionOf(input: z.output<typeof sale>, now: number): Conversion {
   return {
     id: input.id,

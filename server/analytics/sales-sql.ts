@@ -1,4 +1,4 @@
-/** The rows of sales, and what each adds to the counters. */
+/** Stores sales and updates their counters. */
 
 import { sourceNamed } from '../attribution/source-name.ts';
 import { all, get, run, type Statements } from '../database/database.ts';
@@ -22,47 +22,47 @@ const columns = [
   'source_id',
 ];
 
-/** Columns of a row that make a `Conversion`. */
+/** Columns of a `SettledSale`; `saleColumns` are those of a `Conversion`. */
 const settledColumns =
   'at, amount, refunded, disputed, currency, email, source, first_source AS "firstSource", control';
 export const saleColumns = `id, ${settledColumns}`;
 
-/** Keeps a reported sale, or what was given back since. One that the payment provider told of is its. */
+/** Stores a reported sale or a higher refund of it. Sales that came from Stripe are not changed. */
 export function* addSale(sale: Conversion): Statements<'new' | 'refund' | 'known'> {
-  const known = yield* saleById(sale.id);
-  if (!known) {
+  const stored = yield* saleById(sale.id);
+  if (!stored) {
     yield* recount(undefined, yield* write(sale, 'report'));
     return 'new';
   }
-  if (known.via !== 'report' || sale.refunded <= known.refunded) return 'known';
-  const refunded = Math.min(sale.refunded, known.amount);
-  if (refunded === known.refunded) return 'known';
+  if (stored.via !== 'report' || sale.refunded <= stored.refunded) return 'known';
+  const refunded = Math.min(sale.refunded, stored.amount);
+  if (refunded === stored.refunded) return 'known';
   const next = {
-    ...known,
+    ...stored,
     refunded,
-    disputed: Math.min(known.disputed, known.amount - refunded),
+    disputed: Math.min(stored.disputed, stored.amount - refunded),
   };
-  yield* recount(known, yield* write(next, 'report'));
+  yield* recount(stored, yield* write(next, 'report'));
   return 'refund';
 }
 
-/** Makes the sale of a payment what its provider says it is; undefined: there is none. */
+/** Sets the sale of a payment as computed from Stripe's events; undefined deletes it. */
 export function* settleSale(payment: string, settled: SettledSale | undefined): Statements<void> {
-  const known = yield* saleById(payment);
-  if (settled) yield* recount(known, yield* write({ id: payment, ...settled }, 'payment'));
-  else if (known?.via === 'payment') {
+  const stored = yield* saleById(payment);
+  if (settled) yield* recount(stored, yield* write({ id: payment, ...settled }, 'payment'));
+  else if (stored?.via === 'payment') {
     yield* run('DELETE FROM conversion WHERE id = ?', [payment]);
-    yield* recount(known, undefined);
+    yield* recount(stored, undefined);
   }
 }
 
-/** The sale that is counted for a payment. */
+/** The stored sale of a payment. */
 export const settledSale = (payment: string) =>
   get<SettledSale>(`SELECT ${settledColumns} FROM conversion WHERE id = ? AND via = 'payment'`, [
     payment,
   ]);
 
-/** Payments that a sale is counted for, in order, the first `limit` after `after`. */
+/** Ids of payments with a stored sale, sorted, at most `limit` after `after`. */
 export function* settledPayments(after: string, limit: number): Statements<string[]> {
   const rows = yield* all<{ id: string }>(
     `SELECT id FROM conversion WHERE via = 'payment' AND id > ? ORDER BY id LIMIT ?`,
@@ -74,24 +74,25 @@ export function* settledPayments(after: string, limit: number): Statements<strin
 const byBuyer = sql`SELECT ${saleColumns} FROM conversion
   WHERE ${sameLetters('email')} ORDER BY at, id`;
 
+/** The sales to this email address, oldest first. */
 export const salesTo = (email: string): Statements<Conversion[]> =>
   all<Conversion>(byBuyer, [email]);
 
 const withoutBuyer = sql`UPDATE conversion SET email = NULL
   WHERE via = 'report' AND ${sameLetters('email')}`;
 
-/** Takes the buyer off reported sales; returns how many there were. */
+/** Deletes this email address from reported sales; returns their number. */
 export const eraseBuyer = (email: string): Statements<number> => run(withoutBuyer, [email]);
 
-/** Most rows one transaction changes: the visitors' writes get in between. */
-const batch = 1000;
+/** Maximum rows per transaction, so that visitors' writes can run in between. */
+const batchSize = 1000;
 
-/** Takes the buyers off some of the reported sales before `before` (ms, UTC); returns how many. */
+/** Deletes the email address from one batch of reported sales before `before` (ms, UTC); returns its size. */
 export const eraseBuyersBefore = (before: number): Statements<number> =>
   run(
     `UPDATE conversion SET email = NULL WHERE id IN (
        SELECT id FROM conversion
-       WHERE via = 'report' AND email IS NOT NULL AND at < ? LIMIT ${batch})`,
+       WHERE via = 'report' AND email IS NOT NULL AND at < ? LIMIT ${batchSize})`,
     [before],
   );
 
@@ -102,19 +103,19 @@ const saleById = (id: string): Statements<Row | undefined> =>
     id,
   ]);
 
-/** Gives a sale another source; what it counts moves there. */
+/** Changes the source of a sale and moves its counts. */
 export function* moveSale(id: string, source: string): Statements<void> {
   const before = yield* saleById(id);
   if (before) yield* recount(before, yield* write({ ...before, source }, before.via));
 }
 
-/** Writes a sale as it is now; its source gets a number. */
+/** Inserts or updates a sale and assigns the id of its source. */
 function* write(sale: Conversion, via: Row['via']): Statements<Row> {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   const name = sourceNamed(source);
   const sourceId = idIn(yield* sourceIds([name], { day: trusted }), name);
-  yield* run(writing, [
+  yield* run(upsertSale, [
     id,
     at,
     amount,
@@ -131,17 +132,17 @@ function* write(sale: Conversion, via: Row['via']): Statements<Row> {
   return { ...sale, via, sourceId };
 }
 
-const writing = `INSERT INTO conversion (${columns.join(', ')})
+const upsertSale = `INSERT INTO conversion (${columns.join(', ')})
   VALUES (${columns.map(() => '?').join(', ')})
   ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-/** Takes off the counters what a sale added to them, and adds what it adds now. */
+/** Subtracts a sale's previous counts from the counters and adds its current ones. */
 function* recount(before: Row | undefined, after: Row | undefined): Statements<void> {
-  const gone = sumsOf(before).map((sum) => ({ ...sum, n: -sum.n, cents: -sum.cents }));
-  yield* count([...gone, ...sumsOf(after)].filter(({ n, cents }) => n !== 0 || cents !== 0));
+  const subtracted = sumsOf(before).map((sum) => ({ ...sum, n: -sum.n, cents: -sum.cents }));
+  yield* count([...subtracted, ...sumsOf(after)].filter(({ n, cents }) => n !== 0 || cents !== 0));
 }
 
-/** What a sale adds, at the time of the sale. `moneySums` says the same to the database. */
+/** The counts of a sale, at the time of the sale. Must match `moneySums`. */
 function sumsOf(sale: Row | undefined): Counted[] {
   if (!sale) return [];
   const { at, amount, refunded, disputed, currency, sourceId: source } = sale;
@@ -158,7 +159,7 @@ function sumsOf(sale: Row | undefined): Counted[] {
 const dollars = (cents: string) =>
   `coalesce(sum(CASE currency WHEN 'USD' THEN ${cents} ELSE 0 END), 0)`;
 
-/** The same sums over many rows: what to select, and of which rows. */
+/** The sums of `sumsOf` in SQL: expressions and the rows they apply to. */
 export const moneySums = [
   {
     kind: moneyKinds.sale,

@@ -1,80 +1,80 @@
-/** The numbers that the tables know sources under. */
+/** Ids of traffic sources in the database. */
 import { emailName, sourceText } from '../attribution/source-name.ts';
 import { all, get, run, type Statements } from '../database/database.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 
-/** Nobody sent them. */
+/** Id of direct visits. */
 export const direct = 1;
-/** Takes the names for which there is no room. */
+/** Id for names beyond the limits below. */
 const other = 2;
 
 /**
- * How many names strangers may bring, in a day and ever (each instance may bring as many in the same
- * moment): anybody can write any name into an address, and a table of nothing but those is no table.
+ * Maximum new names from visitors, per day and in total; concurrent instances may each add as many. Anyone
+ * can put any name into a URL, so without limits the table could be flooded.
  */
-const perDay = 100;
-const ever = 5000;
+const maxNamesPerDay = 100;
+const maxNames = 5000;
 
-/** What an owner's own checkout or file names is taken as it is, and uses up nothing. */
+/** Names from the owner's checkout or files are trusted and not limited. */
 export const trusted = 0;
 
-/** Numbers of sources by name, as the tables have them. Those that are on disk never change. */
+/** Ids of sources by name. Committed ids never change. */
 export type SourceIds = Map<string, number>;
 
 /**
- * The numbers of these sources, new ones where they are new; none of a name for which there is no room.
- * Until the transaction is on disk the new ones may be taken back.
+ * Returns the ids of these sources and inserts new ones; a name beyond the limits gets no id. New ids are
+ * valid only once the transaction commits.
  *
- * @param day the UTC day's number since 1970 of whose allowance strangers' names are, or `trusted`
+ * @param day number of the UTC day since 1970 whose limit applies, or `trusted`
  */
 export function* sourceIds(
   names: Iterable<string | null>,
   { day }: { day: number },
 ): Statements<SourceIds> {
   const ids: SourceIds = new Map();
-  const wanted = lackingIn(ids, names);
-  const learn = function* (): Statements<void> {
-    for (const { id, name } of yield* look(wanted)) ids.set(name, id);
+  const wanted = missingFrom(ids, names);
+  const lookUp = function* (): Statements<void> {
+    for (const { id, name } of yield* sourcesNamed(wanted)) ids.set(name, id);
   };
-  if (wanted.length > 0) yield* learn();
-  const fresh = lackingIn(ids, wanted);
+  if (wanted.length > 0) yield* lookUp();
+  const fresh = missingFrom(ids, wanted);
   if (fresh.length > 0) {
-    const room = day === trusted ? fresh.length : yield* roomFor(day);
-    // In one order: no two who bring the same names wait for each other.
-    const brought = fresh.slice(0, room).sort();
-    yield* run(bringing, [day, JSON.stringify(brought.map((name) => [name]))]);
-    yield* learn();
+    const quota = day === trusted ? fresh.length : yield* remainingQuota(day);
+    // Sorted, so that concurrent inserts of the same names cannot deadlock.
+    const added = fresh.slice(0, quota).sort();
+    yield* run(insertSources, [day, JSON.stringify(added.map((name) => [name]))]);
+    yield* lookUp();
   }
   return ids;
 }
 
-/** The number that counts for a source, once `sourceIds` has looked it up. */
+/** The id under which a source counts, after `sourceIds` has looked it up. */
 export const idIn = (ids: SourceIds, name: string | null) =>
   name === null ? direct : (ids.get(name) ?? other);
 
-/** The new name of a source that named a person. The space keeps it apart from every name of a visit. */
+/** The new name of a source that named a person. Names from visits have no spaces, so it is unique. */
 export const retiredName = (id: number) => `${emailName} ${id}`;
 
-/** The name that replaces this one when it is retired or names a person, or else the name itself. */
+/** Returns `email` for a retired name or one with an email address, otherwise the name itself. */
 export const currentName = (name: string) =>
   /^email \d+$/.test(name) ? emailName : sourceText(name);
 
-const lackingIn = (ids: SourceIds, names: Iterable<string | null>) =>
+const missingFrom = (ids: SourceIds, names: Iterable<string | null>) =>
   [...new Set(names)].filter((name) => name !== null).filter((name) => !ids.has(name));
 
 const names = jsonRows({ name: 'text' });
-const bringing = sql`INSERT INTO source (name, first_day)
-  SELECT name, CAST(? AS bigint) FROM ${names} AS brought WHERE true ON CONFLICT DO NOTHING`;
-const looking = sql`SELECT id, name FROM source WHERE name IN (SELECT name FROM ${names} AS wanted)`;
+const insertSources = sql`INSERT INTO source (name, first_day)
+  SELECT name, CAST(? AS bigint) FROM ${names} AS added WHERE true ON CONFLICT DO NOTHING`;
+const selectSources = sql`SELECT id, name FROM source WHERE name IN (SELECT name FROM ${names} AS wanted)`;
 
-const look = (wanted: string[]): Statements<{ id: number; name: string }[]> =>
-  all(looking, [JSON.stringify(wanted.map((name) => [name]))]);
+const sourcesNamed = (wanted: string[]): Statements<{ id: number; name: string }[]> =>
+  all(selectSources, [JSON.stringify(wanted.map((name) => [name]))]);
 
-function* roomFor(day: number): Statements<number> {
+function* remainingQuota(day: number): Statements<number> {
   const row = yield* get<{ today: number; all_days: number }>(
     `SELECT count(*) FILTER (WHERE first_day = ?) AS today, count(*) AS all_days
      FROM source WHERE first_day <> ${trusted}`,
     [day],
   );
-  return Math.max(0, Math.min(perDay - (row?.today ?? 0), ever - (row?.all_days ?? 0)));
+  return Math.max(0, Math.min(maxNamesPerDay - (row?.today ?? 0), maxNames - (row?.all_days ?? 0)));
 }

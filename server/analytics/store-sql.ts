@@ -4,7 +4,7 @@ import { attributionKey } from './attribution-sql.ts';
 import { allConversions, allEvents, isEmpty } from './bulk-sql.ts';
 import { cleanSources } from './clean-sources-sql.ts';
 import { compareCounters } from './compare-sql.ts';
-import { bucketOf, everySource, kinds, totalsOf } from './counters-sql.ts';
+import { allSources, bucketOf, kinds, totalsOf } from './counters-sql.ts';
 import { addEvents, addNewEvents, isCounted } from './events-sql.ts';
 import { pruneEvents } from './prune-sql.ts';
 import { pageOfEvents, pageOfSales } from './rows-sql.ts';
@@ -24,13 +24,14 @@ const hour = 60 * minute;
 
 const ever: TimeWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
+/** Creates the analytics store on SQLite or PostgreSQL. */
 export function createAnalyticsStore(database: Database): AnalyticsStore {
-  const known: SourceIds = new Map();
-  const addMark = batched(database.append, function* (marks: readonly ActivityEvent[]) {
-    const { learned, isNew } = yield* addNewEvents(marks, known);
-    return marks.map((mark) => ({
-      isNew: isNew(mark),
-      sourceId: mark.source === null ? undefined : learned.get(mark.source),
+  const cachedSources: SourceIds = new Map();
+  const addBatched = batched(database.append, function* (events: readonly ActivityEvent[]) {
+    const { newSources, isNew } = yield* addNewEvents(events, cachedSources);
+    return events.map((event) => ({
+      isNew: isNew(event),
+      sourceId: event.source === null ? undefined : newSources.get(event.source),
     }));
   });
   return {
@@ -58,20 +59,22 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
         return (yield* attributionKey()) ?? fresh;
       }),
 
-    async addEvent(mark) {
-      const { isNew, sourceId } = await addMark(mark);
-      // Not sooner: only now is it on disk.
-      if (mark.source !== null && sourceId !== undefined) known.set(mark.source, sourceId);
+    async addEvent(event) {
+      const { isNew, sourceId } = await addBatched(event);
+      // Cached only after the commit: a rollback would invalidate the id.
+      if (event.source !== null && sourceId !== undefined) {
+        cachedSources.set(event.source, sourceId);
+      }
       return isNew;
     },
 
     isCounted: (visitor, at) => database.read(() => isCounted(visitor, at)),
 
-    importEvents: (marks) => database.write(() => addEvents(marks)),
+    importEvents: (events) => database.write(() => addEvents(events)),
 
     addConversion: (conversion) => database.write(() => addSale(conversion)),
 
-    addUncounted: (counts) =>
+    addExcludedCounts: (counts) =>
       database.write(function* () {
         for (const { reason, at, n } of counts) {
           yield* run(
@@ -101,7 +104,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
       const row = await database.read(() =>
         get<{ at: number }>(
           `SELECT bucket AS at FROM counter
-           WHERE source = ${everySource} AND width = ${minute} AND kind = ${kinds.page_view}
+           WHERE source = ${allSources} AND width = ${minute} AND kind = ${kinds.page_view}
            ORDER BY bucket LIMIT 1`,
         ),
       );
@@ -120,7 +123,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     prune: (day) => pruneEvents(database, day * 24 * hour),
 
-    uncounted: async ({ from, to }) => {
+    excludedCounts: async ({ from, to }) => {
       const rows = await database.read(() =>
         all<{ reason: ExclusionReason; n: number }>(
           'SELECT reason, sum(n) AS n FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason',
@@ -132,7 +135,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     conversions: (window, options) => database.read(() => pageOfSales(window, options)),
 
-    marks: (activity, window, options) =>
+    events: (activity, window, options) =>
       database.read(() => pageOfEvents(activity, window, options)),
 
     otherCurrencies: ({ from, to }) =>
@@ -148,7 +151,7 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     allConversions: (window = ever) => allConversions(database, window),
 
-    allMarks: (window = ever) => allEvents(database, window),
+    allEvents: (window = ever) => allEvents(database, window),
 
     salesTo: (email) => database.read(() => salesTo(email)),
 
@@ -156,15 +159,15 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
 
     cleanSources: () => cleanSources(database),
 
-    async deleteBuyers(before) {
-      for (let done = 0; ; ) {
-        const some = await database.write(() => eraseBuyersBefore(before));
-        if (some === 0) return done;
-        done += some;
+    async eraseBuyersBefore(before) {
+      for (let erased = 0; ; ) {
+        const batchSize = await database.write(() => eraseBuyersBefore(before));
+        if (batchSize === 0) return erased;
+        erased += batchSize;
       }
     },
 
-    forgetVisitors: async (day) => {
+    deleteVisitorKeys: async (day) => {
       const deleted = await database.write(function* () {
         const visitors = yield* run('DELETE FROM seen_visitor WHERE day < ?', [day]);
         return visitors + (yield* run('DELETE FROM visitor_salt WHERE day < ?', [day]));

@@ -1,66 +1,66 @@
 import type { Buffer } from 'node:buffer';
 import type { Control } from '../contract/controls.ts';
 
-/** What a visitor can be seen to do. */
+/** Visitor activities that are counted. */
 export const activities = ['page_view', 'cta_click', 'checkout_open', 'call_booked'] as const;
 export type Activity = (typeof activities)[number];
 
-/** One thing one visitor did, to be counted once a UTC day. */
+/** An activity of a visitor; counted once per visitor, kind and UTC day. */
 export interface ActivityEvent {
   activity: Activity;
-  /** Which call-to-action it was. */
+  /** The call-to-action that was clicked. */
   control: Control | null;
-  /** Where the visitor came from, by its name (`server/attribution`); null: nobody sent them. */
+  /** Name of the traffic source (see `server/attribution`); null for direct visits. */
   source: string | null;
-  /** The visitor, known for this day only (see `visitors.ts`): 32 lower-case hex digits. */
+  /** The visitor's key for one day (see `visitors.ts`): 32 lower-case hex digits. */
   visitor: string;
   /** Milliseconds since 1970, UTC. */
   at: number;
 }
 
-/** What somebody did who will not be seen again, so that nothing is known of them but the moment. */
+/** An event from an import, which has no visitor key. */
 export type ImportedEvent = Omit<ActivityEvent, 'visitor'>;
 
 /** A sale. */
 export interface Conversion {
-  /** The checkout's own id: the same id twice is the same sale. */
+  /** The checkout's id. Idempotent: the same id is the same sale. */
   id: string;
   /** When it was paid, milliseconds since 1970, UTC. */
   at: number;
-  /** What was paid, in the currency's smallest unit: cents. */
+  /** Amount paid, in the currency's smallest unit (cents). */
   amount: number;
-  /** How much of it was given back, by refunds and by disputes that were lost. Never more than it. */
+  /** Amount returned by refunds and lost disputes; at most `amount`. */
   refunded: number;
-  /** How much of it an open dispute may still take. */
+  /** Amount in open disputes. */
   disputed: number;
   /** ISO 4217, upper case. */
   currency: string;
   email: string | null;
-  /** The last source before the sale, as the checkout told it; null: nobody sent the buyer. */
+  /** Last-touch source, as the checkout reported it; null for direct visits. */
   source: string | null;
-  /** How the buyer first came, and the call-to-action that led to the checkout, where that is known. */
+  /** First-touch source and the call-to-action that led to the checkout; null when unknown. */
   firstSource: string | null;
   control: string | null;
 }
 
-/** Where a list of rows, newest first, has come to: the last row that was read. */
+/** Cursor of a list of rows, newest first: the last row read. */
 export interface PagePosition {
   /** Its time, milliseconds since 1970, UTC. */
   at: number;
-  /** Tells it from the other rows of its moment: a sale's id, a mark's number in digits. */
+  /** Distinguishes rows of the same millisecond: a sale's id, or an event's serial number in digits. */
   key: string;
 }
 
-/** A page of rows: so many, after this place or from the newest one. */
+/** A page of at most `limit` rows, after a position or from the newest row. */
 export interface PageOptions {
   limit: number;
   after?: PagePosition | undefined;
 }
 
-/** A mark as a list has it, with what makes its place. */
+/** An event with its position in a list. */
 export interface ListedEvent extends ImportedEvent, PagePosition {}
 
-/** A sale as its payment makes it, which has an id of its own. */
+/** A sale computed from a payment, whose id is stored separately. */
 export type SettledSale = Omit<Conversion, 'id'>;
 
 /** Half-open: `from` counts, `to` does not. Milliseconds since 1970, UTC. */
@@ -69,36 +69,35 @@ export interface TimeWindow {
   to: number;
 }
 
-/** What happened in a window. */
+/** Totals of a window. */
 export interface Totals {
   pageViews: number;
   ctaClicks: number;
   checkoutOpens: number;
-  /** Calls that were booked in a calendar on the page. */
+  /** Calls booked in a calendar on the page. */
   callsBooked: number;
-  /** Sales of which anything is left: one that was given back whole is none. */
+  /** Sales not fully refunded. */
   conversions: number;
   /**
-   * What is left of the sales of the window, whenever it was given back. Cents of US dollars, as the
-   * two below; sales in other currencies are counted, not converted.
+   * Revenue of the window's sales net of refunds at any later time, in US cents, as the two below.
+   * Sales in other currencies are counted, not converted.
    */
   revenue: number;
-  /** What was given back of the sales of the window. */
+  /** Refunds of the window's sales. */
   refunded: number;
-  /** What open disputes may still take of them. */
+  /** Amount of the window's sales in open disputes. */
   disputed: number;
 }
 
-/** What came of the visitors of one source. */
+/** Totals of one traffic source. */
 export interface SourceTotals extends Totals {
-  /** Its name; null: nobody sent them. */
+  /** Name of the source; null for direct visits. */
   source: string | null;
 }
 
 /**
- * Why something was not counted: its sender says that it is a bot, is driven by a program, fetches
- * ahead, is another site, comes too often or from a network that has had its visitors for the day, asks
- * for privacy, or is the owner; or nothing could be kept.
+ * Why a request was excluded: a bot's user agent, an automated browser, a prefetch, a foreign origin, the
+ * rate limit or visitor cap, a privacy signal, the signed-in owner, or a storage outage.
  */
 export type ExclusionReason =
   | 'bot'
@@ -110,130 +109,126 @@ export type ExclusionReason =
   | 'owner'
   | 'outage';
 
-/** So many things that were not counted in the hour of `at` (milliseconds since 1970, UTC). */
+/** Number of requests excluded for one reason in the hour of `at` (milliseconds since 1970, UTC). */
 export interface ExcludedCount {
   reason: ExclusionReason;
   at: number;
   n: number;
 }
 
-/** What was sold in one currency. */
+/** Sales in one currency. */
 export interface CurrencySum {
   /** ISO 4217, upper case. */
   currency: string;
-  /** Sales of which anything is left. */
+  /** Sales not fully refunded. */
   conversions: number;
-  /** What is left of them, in the currency's smallest unit. */
+  /** Revenue net of refunds, in the currency's smallest unit. */
   revenue: number;
 }
 
-/** How often, and for how much (cents of US dollars). */
+/** A count and its amount in US cents. */
 export interface Sum {
   n: number;
   cents: number;
 }
 
-/** A counter that says something else than the rows it counts. */
+/** A counter that differs from the sum of its rows. */
 export interface Difference {
   /** What is counted: an activity, `sale`, `refund` or `dispute`. */
   what: string;
-  /** The source it counts, `direct` for none; undefined: all of them together. */
+  /** Name of the source, `direct` for direct visits; undefined for all sources together. */
   source: string | undefined;
-  /** Start of the time it counts, milliseconds since 1970, UTC. */
+  /** Start of its bucket, milliseconds since 1970, UTC. */
   from: number;
-  /** Length of that time in milliseconds: a minute, an hour or a day. */
+  /** Length of its bucket in milliseconds: a minute, an hour or a day. */
   width: number;
   counter: Sum;
   rows: Sum;
 }
 
 export interface CounterCheck {
-  /** Number of counters that were compared. */
+  /** Number of counters compared. */
   checked: number;
   /** Oldest first. */
   differences: Difference[];
 }
 
 export interface AnalyticsStore {
-  /** Whether nothing ever happened: no activity, no sale. */
+  /** Whether there are no events and no sales. */
   isEmpty(): Promise<boolean>;
-  /** The secret of a UTC day (its number since 1970): `fresh` unless the day has one already. */
+  /** The salt of a UTC day (its number since 1970); stores and returns `fresh` when there is none. */
   salt(day: number, fresh: Buffer): Promise<Buffer>;
   /**
-   * Counts what a visitor did, unless it was counted that day. A click or an opened checkout counts
-   * its page view too, should that have been missed: on a whole UTC day clicks never exceed views.
-   * Returns whether the visitor is new that day.
+   * Counts an event unless it was counted that day. Other events count a missing page view too, so on a
+   * whole UTC day clicks never exceed views. Returns whether the visitor is new that day.
    */
-  addEvent(mark: ActivityEvent): Promise<boolean>;
+  addEvent(event: ActivityEvent): Promise<boolean>;
   /** Whether a visitor was counted on the UTC day of `at` (milliseconds since 1970). */
   isCounted(visitor: string, at: number): Promise<boolean>;
   /**
-   * Adds things that happened in the past, each as it is: nobody is asked whether it was counted, and
-   * their sources are the owner's word, of which there may be any number.
+   * Adds past events without deduplication. Their sources come from the owner, so their number is not
+   * limited.
    */
-  importEvents(marks: readonly ImportedEvent[]): Promise<void>;
+  importEvents(events: readonly ImportedEvent[]): Promise<void>;
   /**
-   * Keeps a sale. One of that id that is kept already stays as it is, but for more having been given
-   * back of it: that counts.
+   * Stores a sale. Idempotent by id: an existing sale changes only when its refunded amount grows.
    */
   addConversion(conversion: Conversion): Promise<'new' | 'refund' | 'known'>;
-  /** Exact to the millisecond, at a cost that does not grow with the number of events. */
+  /** Totals of a window, exact to the millisecond; the cost does not grow with the number of events. */
   totals(window: TimeWindow): Promise<Totals>;
-  /** The figures of several windows, in their order. */
+  /** Totals of several windows, in the same order. */
   totalsOfEach(windows: readonly TimeWindow[]): Promise<Totals[]>;
-  /** The figures of each source that has any, exact as `totals` and adding up to it. */
+  /** Totals of each source with any counts; exact, and they add up to `totals`. */
   sources(window: TimeWindow): Promise<SourceTotals[]>;
-  /** The same counted one by one from the rows: slow, for checking. */
+  /** `sources` recounted from the rows; slow, for verification. */
   recountSources(window: TimeWindow): Promise<SourceTotals[]>;
-  /** The same figures counted one by one from the rows: slow, for checking. */
+  /** `totals` recounted from the rows; slow, for verification. */
   recount(window: TimeWindow): Promise<Totals>;
   /**
-   * Deletes the marks of the UTC days before `day` (its number since 1970) and returns how many there
-   * were. None of the last 200 days before the newest mark, whatever the clock says. Their counts stay, to the minute: of a window that begins in those days the first part of a
-   * minute is left out, and for a single source that of an hour.
+   * Deletes the events of UTC days before `day` (its number since 1970), except the 200 days before the
+   * newest event; returns the number deleted. Counters stay: a window that starts in pruned days excludes
+   * its first partial minute, and for single sources its first partial hour.
    */
   prune(day: number): Promise<number>;
   /**
-   * Recounts everything from the rows and compares it with each counter. Right while others write,
-   * in memory that grows with the counters that differ, not with the rows. Counters of marks that were
-   * pruned are left out.
+   * Recounts all rows and compares them with each counter. Correct during concurrent writes; memory grows
+   * with the differences, not with the rows. Counters of pruned events are skipped.
    */
   compareCounters(): Promise<CounterCheck>;
-  /** The newest sales of a window first, whether anything is left of them or not. */
+  /** The sales of a window, newest first, fully refunded ones included. */
   conversions(window: TimeWindow, options: PageOptions): Promise<Conversion[]>;
-  /** What was counted of an activity in a window, the newest first. */
-  marks(activity: Activity, window: TimeWindow, options: PageOptions): Promise<ListedEvent[]>;
-  /** What was sold in other currencies than US dollars, by currency. */
+  /** The events of an activity in a window, newest first. */
+  events(activity: Activity, window: TimeWindow, options: PageOptions): Promise<ListedEvent[]>;
+  /** Sales in currencies other than US dollars, by currency. */
   otherCurrencies(window: TimeWindow): Promise<CurrencySum[]>;
-  /** Start of the minute in which the first visitor came who is counted; undefined: nobody did. */
+  /** Start of the minute of the first counted page view; undefined when there is none. */
   firstView(): Promise<number | undefined>;
-  /** When the last visitor came who is counted, not after `now`; undefined while there is none. */
+  /** Time of the last counted page view up to `now`; undefined when there is none. */
   lastView(now: number): Promise<number | undefined>;
-  /** Adds up what was not counted, by the hour: bare numbers, of nobody. */
-  addUncounted(counts: readonly ExcludedCount[]): Promise<void>;
-  /** What was not counted in the hours that the window touches. */
-  uncounted(window: TimeWindow): Promise<Partial<Record<ExclusionReason, number>>>;
-  /** The key that signs where a buyer came from: `fresh` unless there is one already. */
+  /** Adds excluded counts by hour and reason; no visitor data is stored. */
+  addExcludedCounts(counts: readonly ExcludedCount[]): Promise<void>;
+  /** Excluded counts by reason in the hours that overlap the window. */
+  excludedCounts(window: TimeWindow): Promise<Partial<Record<ExclusionReason, number>>>;
+  /** The key that signs attribution tokens; stores and returns `fresh` when there is none. */
   attributionKey(fresh: Buffer): Promise<Buffer>;
-  /** Every sale of a window, or every one, the oldest first, in memory that does not grow. */
+  /** Streams the sales of a window (default: all), oldest first, in constant memory. */
   allConversions(window?: TimeWindow): AsyncIterable<Conversion>;
-  /** The same of everything that visitors did. */
-  allMarks(window?: TimeWindow): AsyncIterable<ImportedEvent>;
-  /** Deletes what could tell visitors of days before `day` apart. Counts stay. */
-  forgetVisitors(day: number): Promise<void>;
-  /** The sales to this person, the oldest first. */
+  /** Streams the events of a window (default: all), oldest first, in constant memory. */
+  allEvents(window?: TimeWindow): AsyncIterable<ImportedEvent>;
+  /** Deletes visitor keys and salts of days before `day`. Counts stay. */
+  deleteVisitorKeys(day: number): Promise<void>;
+  /** The sales to this email address, oldest first. */
   salesTo(email: string): Promise<Conversion[]>;
   /**
-   * Takes the e-mail address of this person off the sales that were reported or imported. The sales
-   * stay, and so does every figure. Returns how many there were. Those that the payment provider told
-   * of follow from what it said: they are left to the inbox of payments.
+   * Deletes this email address from reported and imported sales; returns their number. Sales and totals
+   * stay. Sales computed from Stripe events are erased by the payment store.
    */
   eraseBuyer(email: string): Promise<number>;
   /**
-   * Replaces sources that name a person, as earlier versions stored them, by `email` or `phone`, in many
-   * short transactions. Every total stays, and a second call changes nothing.
+   * Replaces sources with an email address, which earlier versions stored, by `email`, in short
+   * transactions. Idempotent; totals stay.
    */
   cleanSources(): Promise<void>;
-  /** The same with every buyer of a sale before `before`, milliseconds since 1970, UTC. */
-  deleteBuyers(before: number): Promise<number>;
+  /** Deletes the buyers' email addresses from reported sales before `before` (ms since 1970, UTC). */
+  eraseBuyersBefore(before: number): Promise<number>;
 }

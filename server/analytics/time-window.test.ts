@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { spansOf, widths } from './time-window.ts';
+import { splitWindow, widths } from './time-window.ts';
 
 const moment = fc.integer({ min: -(2 ** 40), max: 2 ** 42 });
 
@@ -8,7 +8,7 @@ it('cuts a window into aligned spans that cover it once', () => {
   fc.assert(
     fc.property(moment, moment, (a, b) => {
       const window = { from: Math.min(a, b), to: Math.max(a, b) };
-      const spans = spansOf(window);
+      const spans = splitWindow(window);
       expect(spans.length).toBeLessThanOrEqual(2 * widths.length + 1);
       let reached = window.from;
       for (const { from, to, width } of spans) {
@@ -24,6 +24,6 @@ it('cuts a window into aligned spans that cover it once', () => {
 });
 
 it('finds nothing in a window that ends before it starts', () => {
-  expect(spansOf({ from: 5, to: 5 })).toEqual([]);
-  expect(spansOf({ from: 6, to: 5 })).toEqual([]);
+  expect(splitWindow({ from: 5, to: 5 })).toEqual([]);
+  expect(splitWindow({ from: 6, to: 5 })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Cuts a window into whole days, hours and minutes, so that counting it reads few rows. */
+/** Splits a window into whole days, hours and minutes, so that its totals read few rows. */
 import type { TimeWindow } from './store.ts';
 
 const minute = 60_000;
@@ -8,23 +8,23 @@ const day = 24 * hour;
 /** Sizes of counter buckets in milliseconds, small to large. Each divides the next. */
 export const widths = [minute, hour, day] as const;
 
-/** Those that the counters of a single source have. */
+/** Bucket sizes of the counters of single sources. */
 export const sourceWidths = [hour, day] as const;
 
-export interface Span extends TimeWindow {
-  /** Size of the buckets that make this span up; 0: single events. */
+export interface TimeSpan extends TimeWindow {
+  /** Size of the buckets in this span; 0 for single events. */
   width: number;
 }
 
 /**
- * Disjoint spans that together are exactly the window: days inside hours inside minutes inside the
- * two part-minutes at its ends. Never more than seven.
+ * Returns at most seven disjoint spans that cover the window exactly: days, surrounded by hours, minutes
+ * and the partial minutes at both ends.
  */
-export function spansOf({ from, to }: TimeWindow, by: readonly number[] = widths): Span[] {
+export function splitWindow({ from, to }: TimeWindow, by: readonly number[] = widths): TimeSpan[] {
   return to <= from ? [] : split({ from, to, width: 0 }, by);
 }
 
-function split(span: Span, [width, ...wider]: readonly number[]): Span[] {
+function split(span: TimeSpan, [width, ...wider]: readonly number[]): TimeSpan[] {
   if (width === undefined) return [span];
   const from = Math.ceil(span.from / width) * width;
   const to = Math.floor(span.to / width) * width;

@@ -1,17 +1,17 @@
-/** Adding up: the counters where there are some, of single rows at the ends of a window. */
+/** Computes totals from the counters, and from single rows at the ends of a window. */
 import { all, type Statements } from '../database/database.ts';
 import { joined, jsonArray, jsonRows, type Sql, sql } from '../database/sql.ts';
-import { everySource, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
-import { moneySums } from './sales-sql.ts';
+import { moneySums } from '../sales/sales-sql.ts';
+import { allSources, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
 import type { SourceTotals, TimeWindow, Totals } from './store.ts';
-import { type Span, sourceWidths, spansOf } from './time-window.ts';
+import { sourceWidths, splitWindow, type TimeSpan } from './time-window.ts';
 
-/** The figures of each window, exact to the millisecond, at a cost that does not grow with the rows. */
+/** Totals of each window, exact to the millisecond; the cost does not grow with the number of rows. */
 export function* totalsOfEach(windows: readonly TimeWindow[]): Statements<Totals[]> {
   const sums: KindSum[][] = [];
-  const counted: (Span & { i: number })[] = [];
+  const counted: (TimeSpan & { i: number })[] = [];
   for (const [i, window] of windows.entries()) {
-    const parts = spansOf(window);
+    const parts = splitWindow(window);
     sums.push(yield* sumsOfRows(parts.filter(isRows)));
     counted.push(...parts.filter((part) => !isRows(part)).map((part) => ({ i, ...part })));
   }
@@ -20,7 +20,7 @@ export function* totalsOfEach(windows: readonly TimeWindow[]): Statements<Totals
   return sums.map(totalsOf);
 }
 
-/** The same by counting single rows: exact for any window, at a cost that grows with it. */
+/** Totals recounted from single rows; the cost grows with the window. */
 export function* recount(window: TimeWindow): Statements<Totals> {
   return totalsOf(yield* sumsOfRows([window]));
 }
@@ -29,9 +29,9 @@ interface SourceSum extends KindSum {
   source: number;
 }
 
-/** The figures of each source, the same way. */
+/** Totals of each source, from counters and single rows. */
 export function* totalsOfSources(window: TimeWindow): Statements<SourceTotals[]> {
-  const spans = spansOf(window, sourceWidths);
+  const spans = splitWindow(window, sourceWidths);
   const counted = spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span }));
   const sources = yield* all<{ id: number; sums: string | null }>(sumsOfSources, [
     valuesOf(counted),
@@ -44,16 +44,16 @@ export function* totalsOfSources(window: TimeWindow): Statements<SourceTotals[]>
   ]);
 }
 
-/** Spans of windows as a table, read from JSON once and not for each counter. */
-const givenSpans = sql`WITH span AS MATERIALIZED (
+/** Spans as a table. MATERIALIZED, so that the JSON is parsed once and not per counter. */
+const spanTable = sql`WITH span AS MATERIALIZED (
   SELECT i, width, start, stop
-  FROM ${jsonRows({ i: 'integer', width: 'integer', start: 'integer', stop: 'integer' })} AS given
+  FROM ${jsonRows({ i: 'integer', width: 'integer', start: 'integer', stop: 'integer' })} AS spans
 )`;
 
-const valuesOf = (spans: readonly (Span & { i: number })[]) =>
+const valuesOf = (spans: readonly (TimeSpan & { i: number })[]) =>
   JSON.stringify(spans.map(({ i, width, from, to }) => [i, width, from, to]));
 
-/** Counters added up by kind, as JSON. A GROUP BY would sort them first, at several times the cost. */
+/** Counters summed by kind, as JSON. GROUP BY would sort them first, at several times the cost. */
 const sumsByKind = sql`CAST(${jsonArray}(${joined(
   Object.values({ ...kinds, ...moneyKinds }).map(
     (kind) => sql`${jsonArray}(${kind}, sum(n) FILTER (WHERE kind = ${kind}),
@@ -62,15 +62,15 @@ const sumsByKind = sql`CAST(${jsonArray}(${joined(
   ', ',
 )}) AS text)`;
 
-const sumsOfSpans = sql`${givenSpans}
+const sumsOfSpans = sql`${spanTable}
   SELECT i, (
     SELECT ${sumsByKind} FROM counter
-    WHERE source = ${everySource} AND counter.width = span.width
+    WHERE source = ${allSources} AND counter.width = span.width
       AND bucket >= start AND bucket < stop
   ) AS sums
   FROM span`;
 
-const sumsOfSources = sql`${givenSpans}
+const sumsOfSources = sql`${spanTable}
   SELECT id, (
     SELECT ${sumsByKind} FROM span ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} counter
       ON source = source.id AND counter.width = span.width
@@ -86,11 +86,12 @@ const kindSumsIn = (text: string): KindSum[] =>
     cents: cents ?? 0,
   }));
 
+/** Totals of each source, recounted from single rows. */
 export function* recountSources(window: TimeWindow): Statements<SourceTotals[]> {
   return yield* bySource(yield* sumsOfRows([window]));
 }
 
-const isRows = ({ width }: Span) => width === 0;
+const isRows = ({ width }: TimeSpan) => width === 0;
 
 const namesOf = sql`SELECT id, name FROM source
   WHERE id IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS wanted) ORDER BY id`;
@@ -122,7 +123,7 @@ const rowSums: Sql = joined(
 );
 const rowKinds = Object.keys(kinds).length + moneySums.length;
 
-/** What the rows of these windows come to. */
+/** Sums by source and kind of the rows of these windows. */
 function* sumsOfRows(windows: readonly TimeWindow[]): Statements<SourceSum[]> {
   const sums: SourceSum[] = [];
   for (const { from, to } of windows) {

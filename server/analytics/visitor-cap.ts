@@ -18,7 +18,7 @@ const capacity = 10_000;
  * Counts an event of a visitor. Returns false and counts nothing when the visitor is new today and the
  * address block has reached its limit.
  */
-export type CountVisitor = (mark: ActivityEvent, addressBlock: string) => Promise<boolean>;
+export type CountVisitor = (event: ActivityEvent, addressBlock: string) => Promise<boolean>;
 
 export function createVisitorCap({
   store,
@@ -36,63 +36,63 @@ export function createVisitorCap({
   let recent = new Map<string, true | Promise<boolean>>();
   let older = new Map<string, true | Promise<boolean>>();
 
-  const remember = (visitor: string, counted: true | Promise<boolean>) => {
+  const addKnown = (visitor: string, counted: true | Promise<boolean>) => {
     if (recent.size >= capacity) [recent, older] = [new Map(), recent];
     recent.set(visitor, counted);
   };
-  const forget = (visitor: string) => {
+  const removeKnown = (visitor: string) => {
     recent.delete(visitor);
     older.delete(visitor);
   };
-  const giveBack = (quotas: Quota[]) => {
+  const refund = (quotas: Quota[]) => {
     for (const { key } of quotas) own.refund(key);
   };
   const isFull = (quotas: Quota[]) => {
-    const full = quotas.filter(({ key, max }) => own.consume(key, { max, windowMs: windowMs }) > 0);
+    const full = quotas.filter(({ key, max }) => own.consume(key, { max, windowMs }) > 0);
     if (full.length === 0) return false;
-    giveBack(quotas);
+    refund(quotas);
     return true;
   };
   /** Counts a visitor who is new to this process. */
-  const countNew = async (mark: ActivityEvent, quotas: Quota[]): Promise<boolean> => {
+  const countNew = async (event: ActivityEvent, quotas: Quota[]): Promise<boolean> => {
     if (isFull(quotas)) {
-      if (!(await store.isCounted(mark.visitor, mark.at))) return false;
-      await store.addEvent(mark);
+      if (!(await store.isCounted(event.visitor, event.at))) return false;
+      await store.addEvent(event);
       return true;
     }
-    const isNew = await store.addEvent(mark).catch((error: unknown) => {
-      giveBack(quotas);
+    const isNew = await store.addEvent(event).catch((error: unknown) => {
+      refund(quotas);
       throw error;
     });
     // The visitor is stored already, so a failure to report it to other instances is ignored.
-    if (isNew && shared) await share(shared, quotas).catch(() => {});
+    if (isNew && shared) await reportTo(shared, quotas).catch(() => {});
     return true;
   };
-  const share = async (all: RateLimiter, quotas: Quota[]) => {
+  const reportTo = async (limiter: RateLimiter, quotas: Quota[]) => {
     for (const { key, max } of quotas) {
       // One less, so that the result says whether the next visitor is still allowed.
-      const wait = await all.consume(key, { max: max - 1, windowMs: windowMs });
+      const wait = await limiter.consume(key, { max: max - 1, windowMs });
       if (wait > 0) own.set(key, { used: max + 1, endsAt: now() + wait });
     }
   };
 
-  return async (mark, addressBlock) => {
-    const { visitor } = mark;
+  return async (event, addressBlock) => {
+    const { visitor } = event;
     const known = recent.get(visitor) ?? older.get(visitor);
     if (known !== undefined) {
       if (!(await known)) return false;
-      await store.addEvent(mark);
+      await store.addEvent(event);
       return true;
     }
-    const counting = countNew(mark, quotasOf(addressBlock, mark.at));
-    remember(visitor, counting);
+    const counting = countNew(event, quotasOf(addressBlock, event.at));
+    addKnown(visitor, counting);
     try {
       const isCounted = await counting;
-      if (isCounted) remember(visitor, true);
-      else forget(visitor);
+      if (isCounted) addKnown(visitor, true);
+      else removeKnown(visitor);
       return isCounted;
     } catch (error) {
-      forget(visitor);
+      removeKnown(visitor);
       throw error;
     }
   };

@@ -1,9 +1,8 @@
 /**
- * Telling visitors apart for one day, without a cookie and without keeping who they are.
+ * Anonymous visitor keys for one UTC day, without cookies or stored personal data.
  *
- * The key is a hash of a secret, address block, browser and host; the secret exists for one UTC day.
- * When it is deleted, nobody can compute the key again. Whoever is here at midnight UTC is counted
- * once on each side: the figures say "visitors a day".
+ * The key is a hash of a daily salt, address block, user agent and host; once the salt is deleted, the key
+ * cannot be recomputed. A visit across midnight UTC counts on both days: the metric is daily visitors.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
@@ -17,8 +16,8 @@ const msPerDay = 24 * 60 * 60_000;
 export const dayOf = (at: number) => Math.floor(at / msPerDay);
 
 /**
- * Whether a browser of that name is none, or says nothing of itself. The list of bots is one long
- * pattern, and the same few browsers come again and again.
+ * Whether a user agent is empty or a known bot. Memoized: the list of bots is one long pattern, and most
+ * requests repeat a few user agents.
  */
 export const isBot = memoize(
   (userAgent: string) => userAgent === '' || isbot(userAgent),
@@ -26,9 +25,8 @@ export const isBot = memoize(
 );
 
 /**
- * The visitor's key for the day of `at`: 32 hex digits that mean nothing tomorrow. A secret of fixed
- * length before the text and half of the digest behind it need no HMAC: there is nothing to extend. In
- * one call, since each crossing into the crypto library costs more than the hash.
+ * Returns the visitor's key for the UTC day of `at`: 32 hex digits. A fixed-length salt and a truncated
+ * digest prevent length extension without HMAC, and one call to the crypto library is faster.
  */
 export async function visitorKey(
   { addressBlock, userAgent, host }: RequestInfo,
@@ -39,7 +37,7 @@ export async function visitorKey(
   return hash('sha256', `${salt}\n${addressBlock}\n${userAgent}\n${host}`).slice(0, 32);
 }
 
-/** The day's secret in hex digits, read from the store once a day. */
+/** Returns a function that reads the salt of a UTC day in hex digits, cached for the day. */
 export function createSalts(store: AnalyticsStore): (day: number) => Promise<string> {
   let current: { day: number; salt: Promise<string> } | undefined;
   return (day) => {

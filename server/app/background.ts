@@ -21,7 +21,7 @@ import type { Log } from '../log.ts';
 import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { reportHourly } from '../reports/reporter.ts';
-import type { StripePlace } from '../stripe/api.ts';
+import type { StripeEndpoint } from '../stripe/api.ts';
 import type { IngestOptions } from '../stripe/ingest.ts';
 import { startStripeSync } from '../stripe/sync.ts';
 import type { Stores } from './stores.ts';
@@ -66,7 +66,7 @@ export function startBackground(options: BackgroundOptions) {
   });
   const stripe = startStripeSync({
     apiKey: env.STRIPE_API_KEY,
-    api: options.stripePlace,
+    endpoint: options.stripePlace,
     hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
     ...ingest,
   });

@@ -25,7 +25,7 @@ import { createClientErrorHandler } from '../http/client-error.ts';
 import type { Pages } from '../http/pages.ts';
 import type { Embeds } from '../http/security.ts';
 import type { Log } from '../log.ts';
-import type { StripePlace } from '../stripe/api.ts';
+import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
 import { createApp } from './app.ts';
 import { readersOf, startBackground } from './background.ts';

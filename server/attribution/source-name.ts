@@ -1,15 +1,15 @@
 /**
- * Where a visitor came from, as one short name: `newsletter`, `instagram`, `some-blog.com`.
+ * Traffic sources as short names: `newsletter`, `instagram`, `some-blog.com`.
  *
- * Names come from the open internet, so they are cut, cleaned and told apart by few signs.
+ * Names are untrusted input, so they are normalized, truncated and limited to few characters.
  */
 import { clickIds, isEmptySource, type Referral, referralParameter } from '../contract/referral.ts';
 import { memoize } from '../memoize.ts';
 
-/** Most bytes a name has: two of them go along to the payment provider, who takes 200 letters. */
-const longest = 40;
+/** Maximum bytes of a name: a Stripe reference holds two names in 200 base64url characters. */
+const maxBytes = 40;
 
-/** One name for what has several: hosts, apps and the short forms that people write. */
+/** Canonical names of hosts, apps and common abbreviations. */
 const names: ReadonlyMap<string, string> = new Map([
   ['mail.google.com', 'gmail'],
   ['com.google.android.gm', 'gmail'],
@@ -52,18 +52,18 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The name of the source of an arrival, or null when nobody sent the visitor (see `tellingPart`).
- * Links and pages that send visitors send many, and reading an address is dear.
+ * Returns the source of a referral, or null for a direct visit (see `referralParameter`). Memoized:
+ * parsing URLs is slow, and the same referrals repeat.
  */
 export const sourceOf = memoize(
-  (arrival: Referral, own: readonly string[]): string | null => {
-    const part = referralParameter(arrival, own);
+  (referral: Referral, ownHosts: readonly string[]): string | null => {
+    const part = referralParameter(referral, ownHosts);
     if (part === undefined) return null;
     if (!part.startsWith('?')) return sourceNamed(part);
-    const [[parameter = '', word = ''] = []] = new URLSearchParams(part);
-    return clickIds.get(parameter) ?? sourceNamed(word);
+    const [[parameter = '', value = ''] = []] = new URLSearchParams(part);
+    return clickIds.get(parameter) ?? sourceNamed(value);
   },
-  ({ search, referrer }, own) => [search, referrer, ...own].join('\n'),
+  ({ search, referrer }, ownHosts) => [search, referrer, ...ownHosts].join('\n'),
 );
 
 /** The name that replaces every source with an email address in it, since an address names a person. */
@@ -73,7 +73,7 @@ export const emailName = 'email';
 export const sourceText = (text: string): string =>
   sourceNamed(text) === emailName ? emailName : text;
 
-/** The name that `text` is counted under: `Instagram ` and `ig` are one. Null when it names none. */
+/** Returns the canonical name under which `text` counts (`ig` is `instagram`); null when it names no source. */
 export function sourceNamed(text: string | null | undefined): string | null {
   if (!text) return null;
   const plain = text.slice(0, 2000).normalize('NFKC').trim().toLowerCase();
@@ -82,20 +82,20 @@ export function sourceNamed(text: string | null | undefined): string | null {
     .replace(/^[a-z-]+:\/\/([^/?#]*).*$/s, '$1')
     .replace(/\s+/g, '-')
     .replace(/[^\p{L}\p{M}\p{N}._-]/gu, '')
-    // What was apart can be one letter now.
+    // Removing characters can leave sequences that NFKC combines.
     .normalize('NFKC');
-  const short = shortened(word.replace(/^((www|m|l|lm|mobile|old)\.)+(?=.+\..)/, ''));
-  if (isEmptySource(short)) return null;
+  const short = truncated(word.replace(/^((www|m|l|lm|mobile|old)\.)+(?=.+\..)/, ''));
+  if (isNobody(short)) return null;
   return /^google(\.[a-z]{2,3}){1,2}$/.test(short) ? 'google' : (names.get(short) ?? short);
 }
 
-/** As much of a name as there is room for, in whole letters. */
-function shortened(name: string): string {
-  let [kept, room] = ['', longest];
-  for (const letter of name) {
-    room -= Buffer.byteLength(letter);
-    if (room < 0) break;
-    kept += letter;
+/** Truncates a name to `maxBytes` without splitting a character. */
+function truncated(name: string): string {
+  let [result, remaining] = ['', maxBytes];
+  for (const character of name) {
+    remaining -= Buffer.byteLength(character);
+    if (remaining < 0) break;
+    result += character;
   }
-  return kept;
+  return result;
 }

@@ -1,15 +1,14 @@
 /**
- * What goes along to the payment provider and comes back with the payment: where the buyer came from.
- * It is signed, so that it can only have come through our door (which a stranger may tell a made-up
- * source, as any address of the page), and names nobody.
+ * Attribution token: sent to Stripe with the checkout and returned with the payment. The signature proves
+ * that this site issued it, though its sources are untrusted URL parameters; it holds no personal data.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sourceText } from './source-name.ts';
 
 export interface Attribution {
-  /** The source of the first visit that is known of, within thirty days; null: nobody sent them. */
+  /** First-touch source of the last thirty days; null for direct visits. */
   first: string | null;
-  /** The last source before the checkout. */
+  /** Last-touch source before the checkout; null for direct visits. */
   last: string | null;
   /** The call-to-action that led to the checkout. */
   control: string | null;
@@ -17,33 +16,37 @@ export interface Attribution {
   day: number;
 }
 
-/** Bytes of the signature. */
-const tagLength = 8;
+/** Length of the truncated HMAC in bytes. */
+const signatureLength = 8;
 
-/** Most days between the checkout and the payment: a bank may take long, a bookmark is no visit. */
-const validity = 30;
+/** Validity in days: bank payments may take long, but a bookmarked checkout link must expire. */
+const validDays = 30;
 
 const separator = '\n';
 const version = '1';
 
-/** At most 200 letters, digits, `-` and `_`, as Stripe's `client_reference_id` takes them. */
+/** Creates a token of at most 200 base64url characters, the limit of Stripe's `client_reference_id`. */
 export function tokenOf({ first, last, control, day }: Attribution, key: Buffer): string {
   const text = [version, day, control ?? '', first ?? '', last ?? ''].join(separator);
   const content = Buffer.from(text);
-  return Buffer.concat([tagOf(content, key), content]).toString('base64url');
+  return Buffer.concat([signatureOf(content, key), content]).toString('base64url');
 }
 
-/** What a token says; undefined when it is none of ours, or too old for a payment `at` (ms, UTC). */
+/** Reads a token; undefined when its signature is invalid or it has expired at `at` (ms, UTC). */
 export function readToken(token: string, at: number, key: Buffer): Attribution | undefined {
   if (!/^[\w-]{12,200}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
-  const [tag, content] = [bytes.subarray(0, tagLength), bytes.subarray(tagLength)];
-  if (tag.length < tagLength || !timingSafeEqual(tag, tagOf(content, key))) return undefined;
-  const [found, day, control, first, last] = content.toString().split(separator);
+  const [signature, content] = [
+    bytes.subarray(0, signatureLength),
+    bytes.subarray(signatureLength),
+  ];
+  if (signature.length < signatureLength || !timingSafeEqual(signature, signatureOf(content, key)))
+    return undefined;
+  const [tokenVersion, day, control, first, last] = content.toString().split(separator);
   const age = Math.floor(at / 86_400_000) - Number(day);
-  // The two clocks may be a little apart.
-  if (found !== version || !(age >= -1 && age <= validity)) return undefined;
-  // Tokens of earlier versions may hold a source that names a person.
+  // Allows one day of clock skew.
+  if (tokenVersion !== version || !(age >= -1 && age <= validDays)) return undefined;
+  // Tokens of earlier versions may hold an email address as a source.
   const [cleanFirst, cleanLast] = [first, last].map((name) => (name ? sourceText(name) : null));
   return {
     first: cleanFirst ?? null,
@@ -53,5 +56,5 @@ export function readToken(token: string, at: number, key: Buffer): Attribution |
   };
 }
 
-const tagOf = (content: Buffer, key: Buffer) =>
-  createHmac('sha256', key).update(content).digest().subarray(0, tagLength);
+const signatureOf = (content: Buffer, key: Buffer) =>
+  createHmac('sha256', key).update(content).digest().subarray(0, signatureLength);

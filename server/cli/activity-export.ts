@@ -20,7 +20,7 @@ export const activityExport: Command = {
       // Counted before the export: rows that arrive in between can only add to the file.
       const known = await countedRows(stores, io);
       const n = await exportRows(args, io, {
-        rows: stores.analytics.allMarks(),
+        rows: stores.analytics.allEvents(),
         format: activityCsv,
         describe: (n) => pluralize(n, 'row'),
       });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse as csvParser } from 'csv-parse';
-import { type CsvFormat, csvChunks, meant } from '../analytics/csv.ts';
+import { type CsvFormat, csvChunks, unescapedCell } from '../analytics/csv.ts';
 import { codeOf } from '../error-code.ts';
 import { CliError, type Io, parse, pluralize, printLine } from './command.ts';
 
@@ -63,7 +63,7 @@ export async function readCsv(
     const named: Line['cells'] = {};
     columns.forEach((column, i) => {
       const cell = cells[i];
-      if (cell) named[column] = meant(cell);
+      if (cell) named[column] = unescapedCell(cell);
     });
     report(onLine({ number, cells: named }));
   }

@@ -400,7 +400,7 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.analytics.salt(7, first)).toEqual(first);
       await reopen();
       expect(await stores.analytics.salt(7, randomBytes(32))).toEqual(first);
-      await stores.analytics.forgetVisitors(8);
+      await stores.analytics.deleteVisitorKeys(8);
       const second = randomBytes(32);
       expect(await stores.analytics.salt(7, second)).toEqual(second);
     });
@@ -483,18 +483,18 @@ describe.each(engines)('$name', (engine) => {
   describe('excluded counts', () => {
     it('excluded counts are summed by reason over the hours of the window', async () => {
       const { analytics } = stores;
-      await analytics.addUncounted([
+      await analytics.addExcludedCounts([
         { reason: 'bot', at: noon + 5, n: 3 },
         { reason: 'privacy', at: noon + 6, n: 1 },
       ]);
-      await analytics.addUncounted([{ reason: 'bot', at: noon + 7, n: 2 }]);
-      await analytics.addUncounted([{ reason: 'bot', at: noon - 1, n: 9 }]);
+      await analytics.addExcludedCounts([{ reason: 'bot', at: noon + 7, n: 2 }]);
+      await analytics.addExcludedCounts([{ reason: 'bot', at: noon - 1, n: 9 }]);
       const to = noon + day;
-      expect(await analytics.uncounted({ from: noon + 30 * 60_000, to })).toEqual({
+      expect(await analytics.excludedCounts({ from: noon + 30 * 60_000, to })).toEqual({
         bot: 5,
         privacy: 1,
       });
-      expect(await analytics.uncounted({ from: noon - 1, to: noon })).toEqual({ bot: 9 });
+      expect(await analytics.excludedCounts({ from: noon - 1, to: noon })).toEqual({ bot: 9 });
     });
   });
 

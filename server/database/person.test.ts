@@ -159,8 +159,8 @@ describe.each(engines)('$name', (engine) => {
       await receive(event('customer.created', { id: 'cus_1', email: ada }, -10));
       const before = await figures();
       const horizon = noon + 1;
-      expect(await stores.payments.deleteBuyers(horizon)).toBe(2);
-      expect(await stores.analytics.deleteBuyers(horizon)).toBe(1);
+      expect(await stores.payments.eraseBuyersBefore(horizon)).toBe(2);
+      expect(await stores.analytics.eraseBuyersBefore(horizon)).toBe(1);
       expect(await figures()).toEqual(before);
       expect(await buyers()).toEqual([
         'a null',
@@ -170,7 +170,7 @@ describe.each(engines)('$name', (engine) => {
       ]);
       expect(await stores.payments.eventsOf(ada)).toEqual([]);
       await expectSound();
-      expect(await stores.payments.deleteBuyers(horizon)).toBe(0);
+      expect(await stores.payments.eraseBuyersBefore(horizon)).toBe(0);
     });
 
     it.each([ada, 'Ada%40Example.com', `news to ${ada}`])(

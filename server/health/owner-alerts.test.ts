@@ -27,8 +27,8 @@ it('says all that is wrong, the figures first', () => {
   const sums = { gross: 0, refunded: 0, net: 0 };
   const stripe = {
     lastEventAt: undefined,
-    found: { ...found, stripe: sums, ours: sums },
-    trouble: 'Stripe could not be asked.',
+    reconciliation: { ...found, stripe: sums, ours: sums },
+    alert: 'Stripe could not be asked.',
   };
   const said = createOwnerAlerts({
     ...nothing,

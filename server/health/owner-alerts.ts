@@ -41,7 +41,7 @@ export function createOwnerAlerts({
     storage && `Nothing can be kept now. ${storage}`,
     disk,
     nightly,
-    stripe?.trouble,
+    stripe?.alert,
     differenceOf(stripe),
     mail && delayOf(mail, now),
     test && failureOf(test, now),
@@ -52,8 +52,8 @@ export function createOwnerAlerts({
 }
 
 const differenceOf = (stripe: StripeReport | undefined) =>
-  stripe?.found &&
-  stripe.found.differ > 0 &&
+  stripe?.reconciliation &&
+  stripe.reconciliation.differ > 0 &&
   'Stripe and this site say different things of a payment: see Money below.';
 
 /** The alert about rejected or delayed emails; undefined when there is none. */

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import { orExclude, ownHosts, record } from '../analytics/record.ts';
+import { excludeOnOutage, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/visitors.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';

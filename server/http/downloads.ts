@@ -52,7 +52,7 @@ const files = new Map<string, File>([
         const window = windowIn(query, now());
         return {
           name: `activity-${datesOf(window)}`,
-          chunks: csvChunks(analytics.allMarks(window), activityCsv),
+          chunks: csvChunks(analytics.allEvents(window), activityCsv),
         };
       },
     },

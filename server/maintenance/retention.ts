@@ -24,8 +24,8 @@ export interface RetentionOptions {
   stores: {
     auth: Pick<AuthStore, 'deleteOldAttempts'>;
     contact: Pick<ContactStore, 'deleteOld' | 'deleteOldSpam'>;
-    analytics: Pick<AnalyticsStore, 'deleteBuyers'>;
-    payments: Pick<PaymentStore, 'deleteBuyers'>;
+    analytics: Pick<AnalyticsStore, 'eraseBuyersBefore'>;
+    payments: Pick<PaymentStore, 'eraseBuyersBefore'>;
     wipeDeletedRows(): Promise<boolean>;
   };
   /** Milliseconds since 1970, UTC. */

@@ -18,8 +18,8 @@ describe.each(engines)('$name', (engine) => {
     const wake = vi.fn();
     await report({
       analytics: stores.analytics,
-      mail: stores.mail,
-      postman: { wake },
+      outbox: stores.mail,
+      outboxWorker: { wake },
       address,
       now: () => now,
       log: createLog('silent', { pretty: false }),

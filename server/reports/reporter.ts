@@ -1,4 +1,4 @@
-/** Looks every hour whether there is something to tell the owner, and queues the letter, each once. */
+/** Checks hourly for alerts and weekly reports to the owner, and queues each email once. */
 import type { AnalyticsStore } from '../analytics/store.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
@@ -9,25 +9,25 @@ import { weeklyEmail } from './weekly.ts';
 
 const hour = 60 * 60_000;
 
-/** The hour of a Monday from which the report of the week before is sent, on this machine's clocks. */
-const breakfast = 7;
+/** Hour on Monday from which the weekly report is sent, in the server's time zone. */
+const mondayHour = 7;
 
 export interface ReporterOptions {
   analytics: AnalyticsStore;
-  mail: Pick<OutboxStore, 'queue'>;
-  postman: Pick<OutboxWorker, 'wake'>;
-  /** The site's own address, for the links. */
+  outbox: Pick<OutboxStore, 'queue'>;
+  outboxWorker: Pick<OutboxWorker, 'wake'>;
+  /** URL of the site, for links in emails. */
   address: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
 }
 
-/** Reports hourly until the answer is called. */
+/** Reports now and then hourly; returns a function that stops it. */
 export function reportHourly(options: ReporterOptions): () => void {
   const run = () =>
     report(options).catch((error: unknown) =>
-      options.log.error({ error }, 'the owner could not be told; trying again in an hour'),
+      options.log.error({ error }, 'owner reports: could not be queued; retrying in an hour'),
     );
   void run();
   const timer = setInterval(run, hour);
@@ -35,25 +35,25 @@ export function reportHourly(options: ReporterOptions): () => void {
   return () => clearInterval(timer);
 }
 
-/** Queues what is to be told now. The same week or silence is told once, whoever tells it. */
+/** Queues the emails that are due. Idempotent by email id, also across instances. */
 export async function report({
   analytics,
-  mail,
-  postman,
+  outbox,
+  outboxWorker,
   address,
   now,
 }: ReporterOptions): Promise<void> {
   const at = now();
-  const facts = { now: at, address };
-  const letters: (OutboxEmail | undefined)[] = [await silenceEmail(analytics, facts)];
-  if (isAfterBreakfast(at)) letters.push(await weeklyEmail(analytics, facts));
-  for (const letter of letters) {
-    if (letter && (await mail.queue(letter, at))) postman.wake();
+  const options = { now: at, address };
+  const emails: (OutboxEmail | undefined)[] = [await silenceEmail(analytics, options)];
+  if (isReportDue(at)) emails.push(await weeklyEmail(analytics, options));
+  for (const email of emails) {
+    if (email && (await outbox.queue(email, at))) outboxWorker.wake();
   }
 }
 
-/** From Monday's breakfast on: a server that slept then tells it later in the week. */
-function isAfterBreakfast(at: number): boolean {
+/** From Monday at `mondayHour` to Sunday, so that a server that was down on Monday reports later. */
+function isReportDue(at: number): boolean {
   const date = new Date(at);
-  return date.getDay() !== 1 || date.getHours() >= breakfast;
+  return date.getDay() !== 1 || date.getHours() >= mondayHour;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether it has gone quiet: no visit for longer than is usual on this site at these hours. A page that
- * is gone, a domain that has run out and a script that was lost look like this, and nobody calls.
+ * Detects a traffic outage: no visit for longer than usual at these hours. Typical causes are a page that
+ * is down, an expired domain or a missing script.
  */
 import type { AnalyticsStore, TimeWindow } from '../analytics/store.ts';
 import { html, type OutboxEmail, page } from '../email/email.ts';
@@ -8,22 +8,22 @@ import { html, type OutboxEmail, page } from '../email/email.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** The same hours of so many weeks before are what is usual. */
+/** Weeks of the baseline: the same hours of the weeks before. */
 const weeks = 4;
 /**
- * So many visits must be usual in those hours before none at all is strange: in all of these weeks but
- * one (that had an outage of its own), and on average, as far as the last two days were usual ones.
- * Visits come in bunches, so that these are far above what pure chance (about seven) would ask for.
+ * Minimum baseline visits before silence raises an alert: in every week but one (which may have had an
+ * outage) and on average, scaled by the last two days. Visits are bursty, so the thresholds are well above
+ * the seven that chance alone would require.
  */
-const least = { inEach: 5, onAverage: 12 };
+const minimumVisits = { inEach: 5, onAverage: 12 };
 
-/** An alarm, when it has gone quiet since the last visit; undefined while all is as usual. */
+/** Returns an alert email when visits have stopped; undefined while traffic is normal. */
 export async function silenceEmail(
   analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'lastView'>,
   { now, address }: { now: number; address: string | undefined },
 ): Promise<OutboxEmail | undefined> {
   const last = await analytics.lastView(now);
-  // Beyond a week it is no alarm any more.
+  // After a week without visits, no alert is sent.
   if (last === undefined || now - last < hour || now - last > 7 * day) return undefined;
   const before = { from: last - 2 * day, to: last };
   const quiet = { from: last, to: now };
@@ -36,11 +36,12 @@ export async function silenceEmail(
     ])
   ).map(({ pageViews }) => pageViews);
   const [hours, days] = [usual.slice(0, weeks), usual.slice(weeks)];
-  // Over the holidays a tenth of the visits may be usual.
-  const calm = Math.min(1, (recent ?? 0) / Math.max(1, average(days)));
-  const expected = average(hours) * calm;
+  // During holidays a tenth of the visits may be normal.
+  const activityLevel = Math.min(1, (recent ?? 0) / Math.max(1, average(days)));
+  const expected = average(hours) * activityLevel;
   const [, second = 0] = [...hours].sort((a, b) => a - b);
-  if (second * calm < least.inEach || expected < least.onAverage) return undefined;
+  if (second * activityLevel < minimumVisits.inEach || expected < minimumVisits.onAverage)
+    return undefined;
 
   const since = new Date(last).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' });
   const sentences = [
@@ -49,7 +50,7 @@ export async function silenceEmail(
     `Please open ${address ?? 'your site'} and see whether it comes up, on your phone too.`,
   ];
   return {
-    // One silence, one letter.
+    // One email per outage.
     id: `silence-${last}`,
     subject: 'Your site has gone quiet',
     text: sentences.join('\n\n'),
@@ -57,7 +58,7 @@ export async function silenceEmail(
   };
 }
 
-/** The same hours by the clock, which a week across the setting of the clocks has not. */
+/** The same local hours `weeks` earlier; a fixed offset would shift across daylight-saving changes. */
 function weeksBefore({ from, to }: TimeWindow, weeks: number): TimeWindow {
   const shifted = (at: number) => {
     const date = new Date(at);

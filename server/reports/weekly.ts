@@ -1,4 +1,4 @@
-/** The week in a letter: what happened, beside the week before. */
+/** The weekly report email: totals of the last week, compared with the week before. */
 import type {
   AnalyticsStore,
   CurrencySum,
@@ -10,14 +10,14 @@ import { type Html, html, type OutboxEmail, page } from '../email/email.ts';
 
 const day = 24 * 60 * 60_000;
 
-/** Sources the letter names. */
-const named = 5;
+/** Maximum sources listed in the email. */
+const maxSources = 5;
 
-/** The last whole week before `now`, from Monday to Monday on this machine's clocks, and the one before. */
+/** The last whole week before `now`, Monday to Monday in the server's time zone, and the week before it. */
 export function lastWeek(now: number): { week: TimeWindow; before: TimeWindow } {
   const today = new Date(now);
   const sinceMonday = (today.getDay() + 6) % 7;
-  // By the date's parts: where clocks are set at midnight, an hour would be carried along.
+  // Uses calendar dates, since days with a daylight-saving change do not have 24 hours.
   const back = (days: number) =>
     new Date(today.getFullYear(), today.getMonth(), today.getDate() - sinceMonday - days).getTime();
   return {
@@ -26,7 +26,7 @@ export function lastWeek(now: number): { week: TimeWindow; before: TimeWindow } 
   };
 }
 
-/** The letter of a week; undefined when nobody had ever come by its end, and nothing was sold in it. */
+/** Returns the report of the last week; undefined when it had no sales and no visit precedes its end. */
 export async function weeklyEmail(
   analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstView' | 'otherCurrencies'>,
   { now, address }: { now: number; address: string | undefined },
@@ -39,11 +39,11 @@ export async function weeklyEmail(
     analytics.totalsOfEach([week, before]),
   ]);
   if (!totals || !previous) return undefined;
-  const isOpen = first !== undefined && first < week.to;
-  if (!isOpen && totals.conversions === 0) return undefined;
+  const hasVisits = first !== undefined && first < week.to;
+  if (!hasVisits && totals.conversions === 0) return undefined;
   const span = `${dateOf(week.from)} to ${dateOf(week.to - day / 2)}`;
   const rows = [
-    ...rowsOf(totals, isOpen && first <= before.from ? previous : undefined),
+    ...rowsOf(totals, hasVisits && first <= before.from ? previous : undefined),
     ...others.map(rowOfCurrency),
   ];
   const best = sourcesOf(sources);
@@ -91,7 +91,7 @@ function rowsOf(now: Totals, before: Totals | undefined): Row[] {
   ];
 }
 
-/** Other currencies are not converted. */
+/** Revenue in another currency, not converted. */
 function rowOfCurrency({ currency, revenue }: CurrencySum): Row {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
@@ -106,7 +106,9 @@ const rowHtml = ({ name, figure, change }: Row): Html =>
   html`<tr><td style="padding:.4em 0">${name}</td><td style="text-align:right"><strong>${figure}</strong></td><td style="text-align:right;padding-left:1em"><small>${change}</small></td></tr>`;
 
 const sourcesOf = (sources: SourceTotals[]) =>
-  [...sources].sort((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews).slice(0, named);
+  [...sources]
+    .sort((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews)
+    .slice(0, maxSources);
 
 const lineOf = ({ source, pageViews, conversions, revenue }: SourceTotals) =>
   `${source ?? 'Direct'}: ${counted(pageViews, 'visit')}, ${counted(conversions, 'sale')}, ${dollars(revenue)}`;

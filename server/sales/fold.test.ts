@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventOf } from '../stripe/facts.ts';
 import { event, session, type TestEvent } from '../testing/stripe/events.ts';
-import { situations } from '../testing/stripe/situations.ts';
+import { paymentScenarios } from '../testing/stripe/situations.ts';
 import { saleOf } from './fold.ts';
 
 const settled = (events: TestEvent[]) =>
@@ -21,7 +21,7 @@ const deliveries = (events: TestEvent[]) =>
     });
 
 describe('each situation ends as one sale, in whatever order it is told:', () => {
-  it.each(Object.entries(situations))('%s', (_name, { events, sale }) => {
+  it.each(Object.entries(paymentScenarios))('%s', (_name, { events, sale }) => {
     if (sale) expect(settled(events)).toMatchObject(sale);
     else expect(settled(events)).toBeUndefined();
     const end = settled(events);
@@ -35,7 +35,7 @@ describe('each situation ends as one sale, in whatever order it is told:', () =>
 });
 
 it('never has more given back than was paid, nor anything at risk twice', () => {
-  const events = Object.values(situations).flatMap((situation) => situation.events);
+  const events = Object.values(paymentScenarios).flatMap((situation) => situation.events);
   fc.assert(
     fc.property(fc.shuffledSubarray(events), (told) => {
       const sale = settled(told);

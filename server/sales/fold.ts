@@ -1,21 +1,21 @@
 /**
- * From what Stripe said to one sale. Events come late, twice, in any order, and two of them may tell
- * the same: so the sale is a function of the set of facts and of nothing else.
+ * Folds Stripe's events into one sale. Events arrive late, repeated and out of order, so the sale is a
+ * pure function of the set of facts.
  */
 import type { SettledSale } from '../analytics/store.ts';
 import type { Attribution } from '../attribution/token.ts';
 import type { CheckoutFact, DisputeFact, Fact, Money, RefundFact } from '../stripe/facts.ts';
 
-/** A refund or a dispute goes through these states and never back. */
+/** Order of states: a refund or dispute never returns to an earlier one. */
 const refundRanks: Record<RefundFact['state'], number> = { pending: 0, succeeded: 1, failed: 2 };
 const disputeRanks: Record<DisputeFact['state'], number> = { inquiry: 0, open: 1, lost: 2, won: 3 };
 
-/** What a reference says of a payment `at` (milliseconds since 1970, UTC); undefined: nothing. */
+/** Reads the attribution from a reference of a payment `at` (milliseconds since 1970, UTC). */
 export type Attribute = (reference: string, at: number) => Attribution | undefined;
 
 /**
- * The sale that all facts of one payment make together; undefined while it is not paid. What our own
- * token says of its source is signed, so it comes before what anybody could have written.
+ * Computes the sale from all facts of one payment; undefined while it is unpaid. The source in our signed
+ * token takes precedence over unsigned metadata.
  */
 export function saleOf(facts: readonly Fact[], attribute: Attribute): SettledSale | undefined {
   const checkouts = facts.filter((fact): fact is CheckoutFact => fact.kind === 'checkout');
@@ -33,12 +33,12 @@ export function saleOf(facts: readonly Fact[], attribute: Attribute): SettledSal
     facts.filter((fact): fact is DisputeFact => fact.kind === 'dispute'),
     disputeRanks,
   );
-  const given = [
+  const returned = [
     ...refunds.filter(({ state }) => state !== 'failed'),
     ...disputes.filter(({ state }) => state === 'lost'),
   ];
   const open = disputes.filter(({ state }) => state === 'open');
-  const refunded = Math.min(priced.amount, sum(given.map(inPrice)));
+  const refunded = Math.min(priced.amount, sum(returned.map(inPrice)));
   const [attributed] = paid.flatMap(
     ({ reference }) => (reference !== null && attribute(reference, first.at)) || [],
   );
@@ -55,11 +55,11 @@ export function saleOf(facts: readonly Fact[], attribute: Attribute): SettledSal
   };
 }
 
-/** The earliest first; among equals by their content, so that the order they came in says nothing. */
+/** Earliest first; ties are broken by content, so that the order of arrival does not matter. */
 const byTime = (a: CheckoutFact, b: CheckoutFact) =>
   a.at - b.at || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
-/** Of each id the fact that is furthest. */
+/** Returns the fact of each id with the latest state. */
 function latest<State extends string, F extends Money & { id: string; state: State }>(
   facts: readonly F[],
   ranks: Record<State, number>,
@@ -67,18 +67,18 @@ function latest<State extends string, F extends Money & { id: string; state: Sta
   const byId = new Map<string, F>();
   for (const fact of facts) {
     const known = byId.get(fact.id);
-    const isFurther =
+    const isLater =
       !known ||
       ranks[fact.state] > ranks[known.state] ||
       (fact.state === known.state && fact.amount > known.amount);
-    if (isFurther) byId.set(fact.id, fact);
+    if (isLater) byId.set(fact.id, fact);
   }
   return [...byId.values()];
 }
 
 /**
- * Money told in the charged currency, in the priced one: its share of the charge, as share of the
- * price. In a currency that is neither, nothing can be said of it.
+ * Converts money from the charged currency into the priced currency, in proportion to the charge. Returns
+ * 0 for any third currency.
  */
 function converted({ amount, currency }: Money, charged: Money, priced: Money): number {
   if (currency === charged.currency && charged.amount > 0) {

@@ -24,13 +24,13 @@ afterEach(async () => {
   stripe.close();
 });
 
-const options = (change: { takesTrials?: boolean; since?: number } = {}) => ({
+const options = (change: { acceptsTestPayments?: boolean; since?: number } = {}) => ({
   apiKey: 'rk_live_51Nq8ZkT3vYw0sLb',
   store: stores.payments,
-  takesTrials: false,
+  acceptsTestPayments: false,
   now: () => now,
   log: createLog('silent', { pretty: false }),
-  api: stripe.place,
+  endpoint: stripe.endpoint,
   ...change,
 });
 const receive = (told: TestEvent) =>
@@ -67,7 +67,7 @@ describe('catching up', () => {
   });
 
   it('asks for thirty days the first time, then for what Stripe may still be trying to deliver', async () => {
-    const since = () => Number(stripe.asked.at(-1)?.searchParams.get('created[gte]')) * 1000;
+    const since = () => Number(stripe.requests.at(-1)?.searchParams.get('created[gte]')) * 1000;
     await catchUp(options(), never);
     expect(since()).toBe(now - 30 * day * 1000);
     await receive(event('checkout.session.completed', session(), 18 * day));
@@ -80,7 +80,7 @@ describe('catching up', () => {
   it('leaves trial payments out on a live site', async () => {
     stripe.events = [{ ...event('checkout.session.completed', session()), livemode: false }];
     expect(await catchUp(options(), never)).toHaveLength(0);
-    expect(await catchUp(options({ takesTrials: true }), never)).toHaveLength(1);
+    expect(await catchUp(options({ acceptsTestPayments: true }), never)).toHaveLength(1);
   });
 
   it('takes the oldest first, so that being cut off misses none', async () => {

@@ -27,12 +27,12 @@ export interface Missed {
 
 /** Takes every event that Stripe still has to tell; returns those that were new to the inbox. */
 export async function catchUp(
-  { apiKey, api, since, ...options }: CatchUpOptions,
+  { apiKey, endpoint, since, ...options }: CatchUpOptions,
   stopped: AbortSignal,
 ): Promise<Missed[]> {
   const { store, now, log } = options;
   const take = createIngest(options);
-  const stripe = await openStripe({ apiKey, api });
+  const stripe = await openStripe({ apiKey, endpoint });
   const newest = await store.newest();
   const start = since ?? Math.max(now() - kept, newest === undefined ? 0 : newest - retried);
   const query = { created: { gte: Math.floor(start / 1000) }, types: eventTypes, limit: 100 };

@@ -6,7 +6,7 @@ import type { PaymentStore } from './store.ts';
 export interface IngestOptions {
   store: PaymentStore;
   /** Whether trial payments count: they do while nobody but the owner sees the site. */
-  takesTrials: boolean;
+  acceptsTestPayments: boolean;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
@@ -19,10 +19,10 @@ export interface IngestOptions {
  */
 export type Ingest = (body: unknown, payload: string) => Promise<boolean>;
 
-export function createIngest({ store, takesTrials, now, log }: IngestOptions): Ingest {
+export function createIngest({ store, acceptsTestPayments, now, log }: IngestOptions): Ingest {
   return async (body, payload) => {
     const event = eventOf(body);
-    if (!event.isLive && !takesTrials) {
+    if (!event.isLive && !acceptsTestPayments) {
       log.warn({ event: event.id }, 'a trial payment came to the live site; it does not count');
       return false;
     }

@@ -10,7 +10,7 @@ import {
   type TestEvent,
   timeOf,
 } from '../testing/stripe/events.ts';
-import { type Situation, situations } from '../testing/stripe/situations.ts';
+import { type PaymentScenario, paymentScenarios } from '../testing/stripe/situations.ts';
 import { eventOf } from './facts.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -38,7 +38,10 @@ const receive = (told: TestEvent) =>
     receivedAt: now,
   });
 const compare = (stopped = never, apiKey = 'rk_live_51Nq8ZkT3vYw0sLb') =>
-  reconcile({ apiKey, api: stripe.place, store: stores.payments, now: () => now, settle }, stopped);
+  reconcile(
+    { apiKey, endpoint: stripe.endpoint, store: stores.payments, now: () => now, settle },
+    stopped,
+  );
 
 /** A payment that Stripe knows of, and, unless it `isMissed`, we too. */
 async function pay(
@@ -71,20 +74,22 @@ describe('when all was heard', () => {
       ours: takings(203700, 0),
     });
     expect(settle).not.toHaveBeenCalled();
-    expect(stripe.asked.map(({ pathname }) => pathname)).toEqual(['/v1/checkout/sessions']);
-    expect(stripe.asked[0]?.searchParams.get('created[gte]')).toBe(String(now / 1000 - 30 * day));
+    expect(stripe.requests.map(({ pathname }) => pathname)).toEqual(['/v1/checkout/sessions']);
+    expect(stripe.requests[0]?.searchParams.get('created[gte]')).toBe(
+      String(now / 1000 - 30 * day),
+    );
   });
 
   it('a hundred payments and more are asked for page after page', async () => {
     for (let n = 1; n <= 130; n += 1) await pay(`pi_${n}`);
     expect(await compare()).toMatchObject({ payments: 130, differ: 0, ours: { net: 130 * 9700 } });
-    expect(stripe.asked.map(({ searchParams }) => searchParams.get('starting_after'))).toEqual([
+    expect(stripe.requests.map(({ searchParams }) => searchParams.get('starting_after'))).toEqual([
       null,
       'cs_of_pi_31',
     ]);
   });
 
-  it.each(Object.entries(situations))('%s', async (_name, situation) => {
+  it.each(Object.entries(paymentScenarios))('%s', async (_name, situation) => {
     for (const told of situation.events) await receive(told);
     become(situation);
     const found = await compare();
@@ -94,7 +99,7 @@ describe('when all was heard', () => {
 });
 
 /** Makes Stripe's side what the events of a situation led to. */
-function become({ events }: Situation): void {
+function become({ events }: PaymentScenario): void {
   const last = (kind: string) => {
     const objects = events.map(({ data }) => data.object).filter(({ object }) => object === kind);
     return [...new Map(objects.map((object) => [object.id, object])).values()];
@@ -313,7 +318,7 @@ describe('no difference', () => {
 it('ends when it is told to, and when Stripe refuses', async () => {
   await pay('pi_1');
   await expect(compare(AbortSignal.abort())).rejects.toThrow(/abort/i);
-  stripe.refuses = {
+  stripe.failure = {
     path: /sessions/,
     status: 403,
     error: { type: 'invalid_request_error', message: 'The provided key does not have …' },

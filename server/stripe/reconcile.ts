@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { SettledSale } from '../analytics/store.ts';
 import { saleOf } from '../sales/fold.ts';
-import { openStripe, type StripeAccess, seesRealMoney } from './api.ts';
+import { isLiveKey, openStripe, type StripeAccess } from './api.ts';
 import { type Fact, type RefundFact, readDispute, readRefund, readSession } from './facts.ts';
 import type { PaymentStore } from './store.ts';
 
@@ -46,7 +46,7 @@ export interface Reconciliation {
 }
 
 export interface ReconcileOptions extends StripeAccess {
-  store: Pick<PaymentStore, 'sale' | 'begunSince'>;
+  store: Pick<PaymentStore, 'sale' | 'checkoutsSince'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   /** Waits for news that may be under way, and takes it in. */
@@ -63,7 +63,7 @@ export async function reconcile(
   stopped: AbortSignal,
 ): Promise<Reconciliation> {
   const stripe = await openStripe(access);
-  const place = { stripe, store, isLive: seesRealMoney(access.apiKey), stopped };
+  const place = { stripe, store, isLive: isLiveKey(access.apiKey), stopped };
   const since = Math.floor((now() - looksBack) / 1000) * 1000;
   const start = now();
   const first = await look({ ...place, since });
@@ -123,7 +123,7 @@ async function look({
       found.takings = plus(found.takings, theirs);
     }
   }
-  for await (const payment of store.begunSince(since, { isLive })) {
+  for await (const payment of store.checkoutsSince(since, { isLive })) {
     stopped.throwIfAborted();
     if (seen.has(payment)) continue;
     seen.add(payment);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { charge, event, refund, session } from '../testing/stripe/events.ts';
-import { situations } from '../testing/stripe/situations.ts';
+import { paymentScenarios } from '../testing/stripe/situations.ts';
 import { eventOf } from './facts.ts';
 import { createSearch, redacted, redactedStart } from './redact.ts';
 
-const events = Object.values(situations).flatMap((situation) => situation.events);
+const events = Object.values(paymentScenarios).flatMap((situation) => situation.events);
 const factsOf = (payload: string) => eventOf(JSON.parse(payload));
 
 describe('an event without its person', () => {

@@ -48,7 +48,7 @@ export function createPaymentStore(database: Database, sales: Sales): PaymentSto
 
     sale: (payment) => database.read(() => sales.settled(payment)),
 
-    async *begunSince(since, { isLive }) {
+    async *checkoutsSince(since, { isLive }) {
       for (let last = { at: since, id: '' }; ; ) {
         // What is told of a checkout is told after it began.
         const { at, id } = last;
@@ -79,7 +79,7 @@ export function createPaymentStore(database: Database, sales: Sales): PaymentSto
 
     cleanSources: () => cleanSources(database),
 
-    deleteBuyers: (before) => redactBefore(database, sales, rebuild, before),
+    eraseBuyersBefore: (before) => redactBefore(database, sales, rebuild, before),
 
     async compare() {
       const check: PaymentCheck = { checked: 0, differences: [] };
@@ -88,15 +88,15 @@ export function createPaymentStore(database: Database, sales: Sales): PaymentSto
         const page = await database.read(function* () {
           const found = [];
           for (const payment of yield* nextPayments(sales, last)) {
-            const kept = yield* sales.settled(payment);
-            found.push({ payment, kept, rebuilt: yield* rebuild(payment) });
+            const stored = yield* sales.settled(payment);
+            found.push({ payment, stored, rebuilt: yield* rebuild(payment) });
           }
           return found;
         });
         check.checked += page.length;
         check.differences.push(
           ...page.filter(
-            ({ kept, rebuilt }) => !isDeepStrictEqual(withCleanSources(kept), rebuilt),
+            ({ stored, rebuilt }) => !isDeepStrictEqual(withCleanSources(stored), rebuilt),
           ),
         );
         const end = page.at(-1);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { saleOf } from '../sales/fold.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../testing/stripe/events.ts';
-import { situations } from '../testing/stripe/situations.ts';
+import { paymentScenarios } from '../testing/stripe/situations.ts';
 import { eventOf } from './facts.ts';
 
 const always = { from: 0, to: timeOf(10_000_000) };
@@ -38,7 +38,7 @@ describe.each(engines)('$name', (engine) => {
     await receive(event('checkout.session.completed', session({ custom_text: strange })));
     const listed = async (since: number, isLive: boolean) => {
       const found: string[] = [];
-      for await (const payment of stores.payments.begunSince(since, { isLive }))
+      for await (const payment of stores.payments.checkoutsSince(since, { isLive }))
         found.push(payment);
       return found;
     };
@@ -61,7 +61,7 @@ describe.each(engines)('$name', (engine) => {
   });
 
   it('counts what the inbox says, whatever comes in whatever order, many at once', async () => {
-    const payments = Object.values(situations).map(({ events }, n) => ofPayment(events, n));
+    const payments = Object.values(paymentScenarios).map(({ events }, n) => ofPayment(events, n));
     const sent =
       fc.sample(
         fc.shuffledSubarray(

@@ -14,7 +14,7 @@ interface Delivery {
 export interface PaymentDifference {
   payment: string;
   /** The sale that the dashboard counts. */
-  kept: SettledSale | undefined;
+  stored: SettledSale | undefined;
   /** The sale that the inbox says it is. */
   rebuilt: SettledSale | undefined;
 }
@@ -30,7 +30,7 @@ export interface PaymentStore {
    * Keeps an event and makes the sale of its payment anew, in one step: when it resolves, both are on
    * disk. Returns false when the event was kept before.
    */
-  receive(letter: Delivery): Promise<boolean>;
+  receive(delivery: Delivery): Promise<boolean>;
   /** When the newest event in the inbox happened by Stripe's clock, milliseconds since 1970, UTC. */
   newest(): Promise<number | undefined>;
   /** The sale that is counted for a payment. */
@@ -39,7 +39,7 @@ export interface PaymentStore {
    * Payments, real ones or trials, whose checkout began at `since` (milliseconds since 1970, UTC) or
    * later, whatever became of them. One may come twice.
    */
-  begunSince(since: number, kind: { isLive: boolean }): AsyncIterable<string>;
+  checkoutsSince(since: number, kind: { isLive: boolean }): AsyncIterable<string>;
   /**
    * What Stripe said of this person, event by event: those that name their e-mail address, and all
    * others of the same payments.
@@ -53,7 +53,7 @@ export interface PaymentStore {
   /** Replaces sources that name a person in events from which the person was taken, by `email` or `phone`. */
   cleanSources(): Promise<void>;
   /** The same with all events before `before`, milliseconds since 1970, UTC. */
-  deleteBuyers(before: number): Promise<number>;
+  eraseBuyersBefore(before: number): Promise<number>;
   /** Makes every sale again from the inbox and compares it with the one that is counted. */
   compare(): Promise<PaymentCheck>;
 }

@@ -53,8 +53,8 @@ describe('the watch', () => {
 
   const start = (change: Partial<StripeSyncOptions> = {}) => {
     watch = startStripeSync({
-      ...{ apiKey, api: stripe.place, hasWebhook: true, store: stores.payments },
-      ...{ takesTrials: false, now: () => now, pace: { every: 20, again: 5 } },
+      ...{ apiKey, endpoint: stripe.endpoint, hasWebhook: true, store: stores.payments },
+      ...{ acceptsTestPayments: false, now: () => now, pace: { every: 20, again: 5 } },
       log: { ...createLog('silent', { pretty: false }), error: said } as never,
       ...change,
     });
@@ -71,7 +71,8 @@ describe('the watch', () => {
     return told;
   };
   const rounds = async (n = 1) => {
-    const asked = () => stripe.asked.filter(({ pathname }) => pathname.endsWith('events')).length;
+    const asked = () =>
+      stripe.requests.filter(({ pathname }) => pathname.endsWith('events')).length;
     const before = asked();
     await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + n), 20_000);
   };
@@ -79,11 +80,11 @@ describe('the watch', () => {
   it('takes what was missed, and compares what is then here', async () => {
     sell();
     start();
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
+    await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
     expect(await report()).toMatchObject({
       lastEventAt: timeOf(),
-      found: { at: now, payments: 1, differ: 0, ours: { net: 9700 } },
-      trouble: undefined,
+      reconciliation: { at: now, payments: 1, differ: 0, ours: { net: 9700 } },
+      alert: undefined,
     });
   });
 
@@ -94,8 +95,8 @@ describe('the watch', () => {
     now = timeOf(10 * 24 * 3600);
     await receive(stripe.events[1] as TestEvent);
     start();
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
-    expect((await report()).found).toMatchObject({ payments: 2, differ: 0 });
+    await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
+    expect((await report()).reconciliation).toMatchObject({ payments: 2, differ: 0 });
     expect(said).not.toHaveBeenCalled();
   });
 
@@ -109,8 +110,8 @@ describe('the watch', () => {
     };
     const store = Object.assign(Object.create(stores.payments), { receive });
     start({ store, pace: { every: 60 * minute, again: 5 } });
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
-    expect((await report()).trouble).toBeUndefined();
+    await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
+    expect((await report()).alert).toBeUndefined();
     expect(said.mock.calls.map(([, sentence]) => sentence)).toEqual(
       Array(2).fill('what Stripe said could not be kept; trying again in some minutes'),
     );
@@ -120,45 +121,42 @@ describe('the watch', () => {
     const told = sell();
     stripe.events = [];
     start();
-    await vi.waitFor(async () => expect((await report()).found?.differ).toBe(1), 20_000);
+    await vi.waitFor(async () => expect((await report()).reconciliation?.differ).toBe(1), 20_000);
     expect(said.mock.calls[0]).toMatchObject([
       { differ: 1, differing: [{ payment: 'pi_3TestA' }] },
       'Stripe and this site say different things of payments',
     ]);
     await receive(told);
-    await vi.waitFor(async () => expect((await report()).found?.differ).toBe(0), 20_000);
+    await vi.waitFor(async () => expect((await report()).reconciliation?.differ).toBe(0), 20_000);
   });
 
   it('keeps what it found when Stripe refuses, and says what can be done about it', async () => {
     sell();
     start();
-    await vi.waitFor(async () => expect((await report()).found).toBeDefined(), 20_000);
+    await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
     const error = { type: 'invalid_request_error', message: 'Invalid API Key provided: rk_***' };
-    stripe.refuses = { path: /./, status: 401, error };
-    await vi.waitFor(
-      async () => expect((await report()).trouble).toMatch(/does not accept/),
-      20_000,
-    );
-    expect((await report()).found).toMatchObject({ payments: 1 });
+    stripe.failure = { path: /./, status: 401, error };
+    await vi.waitFor(async () => expect((await report()).alert).toMatch(/does not accept/), 20_000);
+    expect((await report()).reconciliation).toMatchObject({ payments: 1 });
     expect(said.mock.calls[0]?.[1]).toBe('Stripe could not be asked; trying again in an hour');
     expect(JSON.stringify(said.mock.calls)).not.toContain(apiKey);
-    stripe.refuses = { path: /sessions/, status: 403, error };
+    stripe.failure = { path: /sessions/, status: 403, error };
     await vi.waitFor(
-      async () => expect((await report()).trouble).toMatch(/may not read all/),
+      async () => expect((await report()).alert).toMatch(/may not read all/),
       20_000,
     );
-    stripe.refuses = { path: /./, status: 400, error };
-    await vi.waitFor(async () => expect((await report()).trouble).toMatch(/the last time/), 20_000);
-    stripe.refuses = undefined;
-    await vi.waitFor(async () => expect((await report()).trouble).toBeUndefined(), 20_000);
+    stripe.failure = { path: /./, status: 400, error };
+    await vi.waitFor(async () => expect((await report()).alert).toMatch(/the last time/), 20_000);
+    stripe.failure = undefined;
+    await vi.waitFor(async () => expect((await report()).alert).toBeUndefined(), 20_000);
   });
 
   it('compares no trials with a live site', async () => {
     sell();
     start({ apiKey: 'rk_test_51Nq8ZkT3vYw0sLb' });
     await rounds(2);
-    expect(stripe.asked.filter(({ pathname }) => pathname.endsWith('sessions'))).toEqual([]);
-    expect((await report()).found).toBeUndefined();
+    expect(stripe.requests.filter(({ pathname }) => pathname.endsWith('sessions'))).toEqual([]);
+    expect((await report()).reconciliation).toBeUndefined();
   });
 
   describe('of deliveries', () => {
@@ -169,28 +167,37 @@ describe('the watch', () => {
       now += 12 * minute;
       await vi.waitFor(
         async () =>
-          expect((await report()).trouble).toMatch(/do not arrive.*checkout\.session\.completed/),
+          expect((await report()).alert).toMatch(/do not arrive.*checkout\.session\.completed/),
         20_000,
       );
       const deliver = createWebhook({
-        ...{ secrets: [secret], delivered: watch.delivered, store: stores.payments },
-        ...{ takesTrials: false, now: () => now, log: createLog('silent', { pretty: false }) },
+        ...{ secrets: [secret], onDelivery: watch.recordDelivery, store: stores.payments },
+        ...{
+          acceptsTestPayments: false,
+          now: () => now,
+          log: createLog('silent', { pretty: false }),
+        },
       });
       const arrives = (body: string, key: string) =>
         deliver(Buffer.from(body), signed(body, { key }));
       await expect(arrives('{}', 'whsec_another')).rejects.toThrow(/missing or wrong/);
       await rounds();
-      expect((await report()).trouble).toBeDefined();
+      expect((await report()).alert).toBeDefined();
       await arrives(JSON.stringify(stripe.events[0]), secret);
       await rounds();
-      expect((await report()).trouble).toBeUndefined();
+      expect((await report()).alert).toBeUndefined();
     });
 
     it('takes one that cannot be understood for one that arrived', async () => {
       const delivered = vi.fn();
       start();
       const deliver = createWebhook({
-        ...{ secrets: [secret], delivered, store: stores.payments, takesTrials: false },
+        ...{
+          secrets: [secret],
+          onDelivery: delivered,
+          store: stores.payments,
+          acceptsTestPayments: false,
+        },
         ...{ now: () => now, log: createLog('silent', { pretty: false }) },
       });
       await expect(deliver(Buffer.from('{}'), signed('{}'))).rejects.toThrow();
@@ -214,7 +221,7 @@ describe('the watch', () => {
       happen();
       await rounds(2);
       await vi.waitFor(async () => expect((await report()).lastEventAt).toBeDefined(), 20_000);
-      expect((await report()).trouble).toBeUndefined();
+      expect((await report()).alert).toBeUndefined();
     });
   });
 
@@ -229,14 +236,14 @@ describe('the watch', () => {
     expect(await report()).toMatchObject({ lastEventAt: timeOf(100) });
     start({ apiKey: undefined, hasWebhook: false });
     expect(await watch.report()).toBeUndefined();
-    expect(stripe.asked).toEqual([]);
+    expect(stripe.requests).toEqual([]);
   });
 
   it('ends when it is stopped, even while it gives something time', async () => {
     sell();
     stripe.events = [];
     start({ pace: { every: 20, again: 60 * minute } });
-    const sessions = () => stripe.asked.filter(({ pathname }) => pathname.endsWith('sessions'));
+    const sessions = () => stripe.requests.filter(({ pathname }) => pathname.endsWith('sessions'));
     await vi.waitFor(() => expect(sessions()).toHaveLength(1), 20_000);
     watch.stop();
     await new Promise((resolve) => setTimeout(resolve, 60));
@@ -249,7 +256,7 @@ describe('on the dashboard', () => {
   let site: TestSite;
   let cookie: string;
   const open = async (env: Record<string, string>) => {
-    site = await openTestSite({ env, now: () => timeOf(3600), stripePlace: stripe.place });
+    site = await openTestSite({ env, now: () => timeOf(3600), stripePlace: stripe.endpoint });
     cookie = await signIn(site, { origin: site.origin });
   };
   afterEach(() => site.close());

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { storageErrorSentence } from '../health/storage-errors.ts';
-import { type StripeAccess, seesRealMoney } from './api.ts';
+import { isLiveKey, type StripeAccess } from './api.ts';
 import { catchUp, kept } from './catch-up.ts';
 import type { IngestOptions } from './ingest.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
@@ -20,7 +20,7 @@ const underWay = 10 * minute;
 /** The events that the owner was asked to have delivered; the others are only asked for. */
 const delivered = /^(checkout\.session|refund|charge\.dispute)\./;
 
-export interface StripeSyncOptions extends IngestOptions, Pick<StripeAccess, 'api'> {
+export interface StripeSyncOptions extends IngestOptions, Pick<StripeAccess, 'endpoint'> {
   /** Without one, Stripe cannot be asked. */
   apiKey: string | undefined;
   /** Whether Stripe delivers events here. */
@@ -32,16 +32,16 @@ export interface StripeReport {
   /** When the newest event in the inbox happened by Stripe's clock, milliseconds since 1970, UTC. */
   lastEventAt: number | undefined;
   /** What the last comparison found that could be made. */
-  found: Reconciliation | undefined;
+  reconciliation: Reconciliation | undefined;
   /** What keeps both from knowing of each other, in sentences for the owner. */
-  trouble: string | undefined;
+  alert: string | undefined;
 }
 
 export interface StripeSync {
   /** At the cost of one look into an index. Undefined: there is neither key nor webhook. */
   report(): Promise<StripeReport | undefined>;
   /** To be called for each delivery: they do arrive. */
-  delivered(): void;
+  recordDelivery(): void;
   stop(): void;
 }
 
@@ -70,7 +70,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   const round = async (access: StripeAccess) => {
     await takeMissed(access);
     // Trials that do not count here cannot be compared.
-    if (!options.takesTrials && !seesRealMoney(access.apiKey)) return;
+    if (!options.acceptsTestPayments && !isLiveKey(access.apiKey)) return;
     const settle = async () => {
       await wait(again);
       await takeMissed(access, now() - kept);
@@ -101,7 +101,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       await wait(every).catch(() => {});
     }
   };
-  if (apiKey !== undefined) void rounds({ apiKey, api: options.api });
+  if (apiKey !== undefined) void rounds({ apiKey, endpoint: options.endpoint });
 
   return {
     async report() {
@@ -109,11 +109,11 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       const sentences = [undelivered && sentenceOnDeliveries(undelivered), failure];
       return {
         lastEventAt: await store.newest(),
-        found,
-        trouble: sentences.filter(Boolean).join(' ') || undefined,
+        reconciliation: found,
+        alert: sentences.filter(Boolean).join(' ') || undefined,
       };
     },
-    delivered() {
+    recordDelivery() {
       undelivered = undefined;
     },
     stop: () => stopping.abort(),

@@ -9,7 +9,7 @@ export interface WebhookOptions extends IngestOptions {
   /** Signing secrets of the endpoint: two while one is being replaced. */
   secrets: readonly string[];
   /** Called for each signed delivery of a snapshot event. */
-  delivered: () => void;
+  onDelivery: () => void;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface WebhookOptions extends IngestOptions {
  */
 export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
-export function createWebhook({ secrets, delivered, ...options }: WebhookOptions): Webhook {
+export function createWebhook({ secrets, onDelivery, ...options }: WebhookOptions): Webhook {
   const take = createIngest(options);
   return async (body, signature = '') => {
     if (!isSigned({ body, signature, secrets })) {
@@ -32,7 +32,7 @@ export function createWebhook({ secrets, delivered, ...options }: WebhookOptions
         options.log.error('Stripe delivered a thin event; the endpoint needs snapshot payloads');
         throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.thinEvent });
       }
-      delivered();
+      onDelivery();
       await take(event, payload);
     } catch (error) {
       if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;

@@ -12,7 +12,7 @@ import { createListener } from '../http/listener.ts';
 import type { Pages } from '../http/pages.ts';
 import { compileTrust } from '../http/trust-proxy.ts';
 import { createLog, type Log } from '../log.ts';
-import type { StripePlace } from '../stripe/api.ts';
+import type { StripeEndpoint } from '../stripe/api.ts';
 import { migratedFolder } from './sqlite.ts';
 
 export interface TestSite {
@@ -62,7 +62,7 @@ export async function openTestSite({
   calendars?: Record<string, string>;
   calendarPace?: Pace;
   checkout?: string;
-  stripePlace?: StripePlace;
+  stripePlace?: StripeEndpoint;
   readBlocks?: ReadBlocks;
   log?: Log;
 } = {}): Promise<TestSite> {

@@ -74,11 +74,11 @@ async function detailsOf({ analytics }: DashboardStores, window: TimeWindow): Pr
   const sources = await analytics.sources(window);
   const lists: unknown[] = [];
   for (const activity of activities) {
-    lists.push(await analytics.marks(activity, window, { limit: rows }));
+    lists.push(await analytics.events(activity, window, { limit: rows }));
   }
   return [
     sources.map((source) => JSON.stringify(source)).sort(),
-    Object.entries(await analytics.uncounted(window)).sort(),
+    Object.entries(await analytics.excludedCounts(window)).sort(),
     await analytics.otherCurrencies(window),
     await analytics.conversions(window, { limit: rows }),
     lists,

@@ -182,7 +182,7 @@ const figures = () =>
   look(async ({ contact, analytics }) => ({
     names: (await contact.list({ limit: 1_000_000 })).map(({ name }) => name),
     views: (await analytics.totals(allTime())).pageViews,
-    outage: (await analytics.uncounted(allTime())).outage ?? 0,
+    outage: (await analytics.excludedCounts(allTime())).outage ?? 0,
     differences: (await analytics.compareCounters()).differences,
   }));
 

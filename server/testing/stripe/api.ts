@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { StripePlace } from '../../stripe/api.ts';
+import type { StripeEndpoint } from '../../stripe/api.ts';
 import type { TestEvent } from './events.ts';
 
 type Thing = Record<string, unknown>;
 
 export interface TestStripe {
-  place: StripePlace;
+  endpoint: StripeEndpoint;
   /** What it has to tell; events in any order, other things the newest first. */
   events: TestEvent[];
   sessions: Thing[];
@@ -19,9 +19,9 @@ export interface TestStripe {
   /** Its longest page. */
   pageLength: number;
   /** Answers this to what is asked on such a path. */
-  refuses: { path: RegExp; status: number; error: Thing } | undefined;
+  failure: { path: RegExp; status: number; error: Thing } | undefined;
   /** What it was asked, and with which key. */
-  asked: URL[];
+  requests: URL[];
   keys: (string | undefined)[];
   close(): void;
 }
@@ -29,20 +29,20 @@ export interface TestStripe {
 export async function openTestStripe(): Promise<TestStripe> {
   const answer = (req: IncomingMessage, res: ServerResponse) => {
     const url = new URL(req.url ?? '', 'http://stripe');
-    stripe.asked.push(url);
+    stripe.requests.push(url);
     stripe.keys.push(req.headers.authorization);
-    const { refuses } = stripe;
-    const [status, body] = refuses?.path.test(url.pathname)
-      ? [refuses.status, { error: refuses.error }]
+    const { failure } = stripe;
+    const [status, body] = failure?.path.test(url.pathname)
+      ? [failure.status, { error: failure.error }]
       : [200, listOf(stripe, url)];
     res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stripe: TestStripe = {
-    place: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, protocol: 'http' },
+    endpoint: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, protocol: 'http' },
     ...{ events: [], sessions: [], charges: {}, refunds: [], disputes: [] },
-    ...{ pageLength: 100, refuses: undefined, asked: [], keys: [] },
+    ...{ pageLength: 100, failure: undefined, requests: [], keys: [] },
     close() {
       server.closeAllConnections();
       server.close();

@@ -2,7 +2,7 @@
 import type { SettledSale } from '../../analytics/store.ts';
 import { dispute, event, refund, session, type TestEvent, timeOf } from './events.ts';
 
-export interface Situation {
+export interface PaymentScenario {
   events: TestEvent[];
   /** Undefined: nobody paid. */
   sale: Partial<SettledSale> | undefined;
@@ -12,7 +12,7 @@ const completed = (change: Record<string, unknown> = {}, after = 0) =>
   event('checkout.session.completed', session(change), after);
 const unpaid = { payment_status: 'unpaid' };
 
-export const situations: Record<string, Situation> = {
+export const paymentScenarios: Record<string, PaymentScenario> = {
   'a card is charged at once': {
     events: [completed()],
     sale: {
