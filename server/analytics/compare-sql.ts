@@ -2,7 +2,6 @@
 import { sourceNamed, sourceText } from '../attribution/source-name.ts';
 import { all, type Database, get, type Statements } from '../database/database.ts';
 import { joined, type Sql, sql } from '../database/sql.ts';
-import { moneySums } from '../sales/sales-sql.ts';
 import { allSources, bucketOf, type KindSum, kinds, nameOf } from './counters-sql.ts';
 import { eventHorizon } from './prune-sql.ts';
 import { moneySums } from './sales-sql.ts';

@@ -1,8 +1,8 @@
 /** Computes totals from the counters, and from single rows at the ends of a window. */
 import { all, type Statements } from '../database/database.ts';
 import { joined, jsonArray, jsonRows, type Sql, sql } from '../database/sql.ts';
-import { moneySums } from '../sales/sales-sql.ts';
 import { allSources, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
+import { moneySums } from './sales-sql.ts';
 import type { SourceTotals, TimeWindow, Totals } from './store.ts';
 import { sourceWidths, splitWindow, type TimeSpan } from './time-window.ts';
 

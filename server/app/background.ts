@@ -35,7 +35,7 @@ export interface BackgroundOptions {
   calendarPace: Pace | undefined;
   /** How payments are ingested, and where Stripe's API is. */
   ingest: IngestOptions;
-  stripePlace: StripePlace | undefined;
+  stripePlace: StripeEndpoint | undefined;
   /** Makes the nightly backup; undefined: no backup is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   disk: Disk;
@@ -130,7 +130,7 @@ function startMail({ env, stores, recipients, now, log }: BackgroundOptions) {
   const { analytics, contact, mail } = stores;
   const address = env.PUBLIC_URL;
   const stops = [
-    reportHourly({ analytics, mail, postman, address, now, log }),
+    reportHourly({ analytics, outbox: mail, outboxWorker: postman, address, now, log }),
     reportSpamDaily({ contact, outboxWorker: postman, address, now, log }),
     summarizeHourly({ contact, outboxWorker: postman, address, now, log }),
     testDaily({ contact, mail, outboxWorker: postman, now, log }),
@@ -167,7 +167,7 @@ function deleteVisitorsDaily({ analytics, uses }: Stores, now: () => number, log
   const run = () => {
     // Another instance's clock may still be in yesterday, and it needs the visitors it has counted.
     const today = dayOf(now() - clockSkew);
-    const deleted = Promise.all([analytics.forgetVisitors(today), uses?.deleteExpired(now())]);
+    const deleted = Promise.all([analytics.deleteVisitorKeys(today), uses?.deleteExpired(now())]);
     deleted.catch((error: unknown) => {
       log.error(
         { error },

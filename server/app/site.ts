@@ -83,7 +83,7 @@ export async function openSite({
   /** The address of the checkout. Only tests override it. */
   checkout?: string;
   /** The location of Stripe's API. Only tests override it. */
-  stripePlace?: StripePlace;
+  stripePlace?: StripeEndpoint;
   /** Makes the nightly backup; undefined: no backup is made. */
   backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Reads the blocks of the file system. Only tests override it. */
@@ -100,7 +100,7 @@ export async function openSite({
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env, timing);
   const { auth, contact, analytics } = stores;
-  const ingest = { store: stores.payments, takesTrials: !isPublic, now, log };
+  const ingest = { store: stores.payments, acceptsTestPayments: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
   const spamQuota = createSpamQuota({ contact, disk, now });
   const background = startBackground({
@@ -161,7 +161,7 @@ export async function openSite({
       env.STRIPE_WEBHOOK_SECRET &&
       createWebhook({
         secrets: env.STRIPE_WEBHOOK_SECRET,
-        delivered: stripe.delivered,
+        onDelivery: stripe.recordDelivery,
         ...ingest,
       }),
     checkout: checkoutAt(checkout, analytics),

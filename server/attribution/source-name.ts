@@ -85,7 +85,7 @@ export function sourceNamed(text: string | null | undefined): string | null {
     // Removing characters can leave sequences that NFKC combines.
     .normalize('NFKC');
   const short = truncated(word.replace(/^((www|m|l|lm|mobile|old)\.)+(?=.+\..)/, ''));
-  if (isNobody(short)) return null;
+  if (isEmptySource(short)) return null;
   return /^google(\.[a-z]{2,3}){1,2}$/.test(short) ? 'google' : (names.get(short) ?? short);
 }
 

@@ -19,7 +19,7 @@ const importing = (text: string | Buffer) =>
 const stored = () =>
   owner.inside(async ({ analytics }) => {
     const events: ImportedEvent[] = [];
-    for await (const event of analytics.allMarks()) events.push(event);
+    for await (const event of analytics.allEvents()) events.push(event);
     return events;
   });
 

@@ -76,13 +76,13 @@ function lineOf({ what, source, from, width, counter, rows }: Difference): strin
   return `${of}, ${widths[width]} of ${start}Z: counter ${counter.n}, rows ${rows.n}${cents}`;
 }
 
-function paymentLineOf({ payment, kept, rebuilt }: PaymentDifference): string {
-  if (!kept || !rebuilt) {
-    const [here, there] = [kept, rebuilt].map((sale) => (sale ? 'a sale' : 'no sale'));
+function paymentLineOf({ payment, stored, rebuilt }: PaymentDifference): string {
+  if (!stored || !rebuilt) {
+    const [here, there] = [stored, rebuilt].map((sale) => (sale ? 'a sale' : 'no sale'));
     return `${payment}: counted as ${here}; Stripe reported ${there}`;
   }
-  const fields = (Object.keys(kept) as (keyof typeof kept)[])
-    .filter((field) => kept[field] !== rebuilt[field])
-    .map((field) => `${field} ${kept[field]}, Stripe reported ${rebuilt[field]}`);
+  const fields = (Object.keys(stored) as (keyof typeof stored)[])
+    .filter((field) => stored[field] !== rebuilt[field])
+    .map((field) => `${field} ${stored[field]}, Stripe reported ${rebuilt[field]}`);
   return `${payment}: counted with ${fields.join('; ')}`;
 }

@@ -407,7 +407,7 @@ describe.each(engines)('$name', (engine) => {
 
     it('deleting visitor hashes keeps the counts and counts returning visitors as new', async () => {
       await stores.analytics.addEvent(newEvent('page_view', noon));
-      await stores.analytics.forgetVisitors(Math.floor(noon / day) + 1);
+      await stores.analytics.deleteVisitorKeys(Math.floor(noon / day) + 1);
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 1 });
       await stores.analytics.addEvent(newEvent('page_view', noon));
       expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 2 });

@@ -108,7 +108,7 @@ async function count({ ctx, control, wantsPrivacy, last }: Visit): Promise<void>
   // Images and frames on another site's page are not clicks.
   if (!ctx.request.isNavigation) return ctx.exclude('foreign');
   const key = rateLimitKey('checkout', ctx.request);
-  const wait = await orExclude(ctx, () => ctx.limiter.consume(key, clickQuota));
+  const wait = await excludeOnOutage(ctx, () => ctx.limiter.consume(key, clickQuota));
   if (wait > 0) return ctx.exclude('rate');
   const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
   await record(ctx, { ...sighting, isAutomated: false });

@@ -61,8 +61,8 @@ export function createRetention({
       messagesDays === undefined ? 0 : await contact.deleteOld(now() - messagesDays * day);
     const spam = await contact.deleteOldSpam(now() - spamDays * day);
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
-    const events = horizon === undefined ? 0 : await payments.deleteBuyers(horizon);
-    const sales = horizon === undefined ? 0 : await analytics.deleteBuyers(horizon);
+    const events = horizon === undefined ? 0 : await payments.eraseBuyersBefore(horizon);
+    const sales = horizon === undefined ? 0 : await analytics.eraseBuyersBefore(horizon);
     if (logins + messages + spam + events + sales === 0) return;
     await wipeDeletedRows();
     if (messages + spam + events + sales === 0) return;
