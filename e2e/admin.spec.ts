@@ -56,7 +56,7 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
   });
 
   await test.step('an empty dashboard shows only the placeholder of the daily chart', async () => {
-    await expect(page.getByText('Once somebody visits, each day is drawn here.')).toBeVisible();
+    await expect(page.getByText('No visits in this period.')).toBeVisible();
     await expect(page.getByRole('heading', { level: 2 })).toHaveText([
       'Conversion Funnel',
       'Recent Conversions',
@@ -67,7 +67,7 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
   await test.step('a figure of zero opens an empty list', async () => {
     await page.getByRole('button', { name: /show the rows of Page Views$/ }).click();
     const rows = page.getByRole('dialog', { name: 'Page Views: 0' });
-    await expect(rows.getByText('There is nothing to list yet.')).toBeVisible();
+    await expect(rows.getByText('No results yet.')).toBeVisible();
     await expectAccessible(page, 'an empty list');
     await page.keyboard.press('Escape');
     await expect(rows).toHaveCount(0);

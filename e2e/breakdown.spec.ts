@@ -7,7 +7,7 @@ import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } f
 test.use({ viewport: wide, timezoneId: 'Asia/Kathmandu' });
 
 const day = 86_400_000;
-const panels = ['Day by Day', 'Beside the 30 Days Before', 'Sources'];
+const panels = ['Day by Day', 'Compared with the previous 30 days', 'Sources'];
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const titles = (page: Page) => page.getByRole('heading', { level: 2 });
@@ -88,20 +88,20 @@ testOnEmptySite(
         /^Direct.*1\$49\.00–$/,
       ]);
       await expect(days).toContainText('midnight to midnight, Nepal Time');
-      await days.getByText('The days as a table').click();
+      await days.getByText('Show as a table').click();
       // The current day, which is partial.
       const today = days.getByRole('row').nth(1);
       await expect(today).toContainText(/\(part\).*\$97\.00$/);
       await expect(days.getByRole('row')).toHaveCount(32);
       // There are no visits in the previous period.
-      await expect(panel(page, 'Beside the 30 Days Before')).toContainText(
-        'There is nothing to compare with yet',
+      await expect(panel(page, 'Compared with the previous 30 days')).toContainText(
+        'No comparison yet',
       );
     });
 
     await test.step('another period shows its own days', async () => {
       await page.getByText('Last 7 days', { exact: true }).click();
-      await expect(panel(page, 'Beside the 7 Days Before')).toBeVisible();
+      await expect(panel(page, 'Compared with the previous 7 days')).toBeVisible();
       await expect(days.getByRole('row')).toHaveCount(9);
     });
   },
@@ -121,16 +121,18 @@ test('the insights of a busy month fit the screen and have no axe violations', a
     const tip = chart.locator('dl');
     await page.mouse.move(box.x + box.width / 2, box.y + 40);
     await expect(tip).toHaveText(/^Page Views\d+CTA Clicks\d+Conversions\d+Revenue\$\d+\.00$/);
-    await expect(chart).not.toContainText('A part of the day only');
+    await expect(chart).not.toContainText('Partial day');
     await page.mouse.move(box.x + box.width - 10, box.y + 40);
-    await expect(chart).toContainText('A part of the day only');
+    await expect(chart).toContainText('Partial day');
     await page.mouse.move(0, 0);
   });
 
   await expect(
-    panel(page, 'Beside the 30 Days Before').getByRole('row').filter({ hasText: 'Revenue' }),
+    panel(page, 'Compared with the previous 30 days')
+      .getByRole('row')
+      .filter({ hasText: 'Revenue' }),
   ).toContainText('$2,910.00');
-  await page.getByText('The days as a table').click();
+  await page.getByText('Show as a table').click();
   await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(32);
   for (const width of [360, 1280]) {
     await test.step(`at ${width} px`, async () => {

@@ -39,7 +39,7 @@ testOnEmptySite(
     await page.keyboard.press('Enter');
     await expect(rows.getByRole('listitem')).toHaveCount(120);
     await expect(rows.getByRole('listitem').last()).toContainText('name1@');
-    await expect(rows.getByText('That is all: 120.')).toBeFocused();
+    await expect(rows.getByText('Showing all 120.')).toBeFocused();
     await expectAccessibleOnAllScreens(page, 'the last page');
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 740 });
@@ -86,7 +86,7 @@ test('a list whose code cannot be loaded asks for a reload, and the figures are 
   await openDashboard(page, site);
   await page.route(/\/assets\/rows-dialog-/, (route) => route.abort());
   await figure(page, 'Page Views').click();
-  await expect(page.getByRole('alert')).toHaveText('Please reload the page.');
+  await expect(page.getByRole('alert')).toHaveText('Could not load the list. Reload the page.');
   await expectConsoleError(consoleErrors, /ERR_FAILED/);
 
   await page.emulateMedia({ media: 'print' });

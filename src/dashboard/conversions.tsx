@@ -3,7 +3,7 @@ import { dateAndTime, money, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Conversion } from './dashboard-data.ts';
 
-/** The latest sales. `recent` is undefined while nothing is known of them. */
+/** Lists the latest sales. `recent` is undefined until the first response. */
 export function ConversionsPanel({
   count,
   recent,
@@ -42,10 +42,10 @@ export function SaleRow({ conversion }: { conversion: Partial<Conversion> }) {
       <chakra.p gridArea="who" fontWeight="600" lineHeight="1.4">
         {email ? <EmailAddress>{email}</EmailAddress> : 'Anonymous'}
       </chakra.p>
-      <Circumstances>
+      <TimeAndSource>
         {timestamp && <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>}
         <span>Source: {source || 'Direct'}</span>
-      </Circumstances>
+      </TimeAndSource>
       <chakra.p
         gridArea="value"
         textAlign="end"
@@ -54,9 +54,9 @@ export function SaleRow({ conversion }: { conversion: Partial<Conversion> }) {
         whiteSpace="nowrap"
       >
         {money(conversionValue, currency || 'USD')}
-        {fatesOf(conversion).map((fate) => (
-          <chakra.span key={fate} display="block" textStyle="small" color="fg.muted">
-            {fate}
+        {refundNotes(conversion).map((note) => (
+          <chakra.span key={note} display="block" textStyle="small" color="fg.muted">
+            {note}
           </chakra.span>
         ))}
       </chakra.p>
@@ -64,8 +64,13 @@ export function SaleRow({ conversion }: { conversion: Partial<Conversion> }) {
   );
 }
 
-/** What became of the money since: nothing of it is in the figures above that was given back. */
-function fatesOf({ conversionValue, refunded, disputed, currency }: Partial<Conversion>): string[] {
+/** Amounts refunded or disputed since the sale. Revenue figures already exclude refunds. */
+function refundNotes({
+  conversionValue,
+  refunded,
+  disputed,
+  currency,
+}: Partial<Conversion>): string[] {
   const part = (amount: number, word: string) =>
     amount === conversionValue
       ? `${word[0]?.toUpperCase()}${word.slice(1)}`
@@ -76,7 +81,7 @@ function fatesOf({ conversionValue, refunded, disputed, currency }: Partial<Conv
   ];
 }
 
-/** A line of the timetable: four columns on wide screens, two lines on narrow ones. */
+/** Four columns on wide screens, two lines on narrow ones. */
 const Line = chakra('li', {
   base: {
     display: 'grid',
@@ -97,8 +102,8 @@ const Line = chakra('li', {
   },
 });
 
-/** When, and from where. */
-const Circumstances = chakra('p', {
+/** Time and source of a sale. */
+const TimeAndSource = chakra('p', {
   base: {
     gridArea: 'circumstances',
     display: { base: 'flex', lg: 'contents' },
@@ -111,7 +116,7 @@ const Circumstances = chakra('p', {
   },
 });
 
-/** Breaks at its @ rather than anywhere. */
+/** Allows a line break after the @. */
 function EmailAddress({ children }: { children: string }) {
   const [name, ...host] = children.split('@');
   return host.length === 0 ? (
@@ -139,7 +144,6 @@ const Badge = chakra('span', {
   base: {
     minW: '8',
     px: '2.5',
-    // An interchange of the map.
     border: '2px solid',
     borderRadius: '1em',
     textStyle: 'small',

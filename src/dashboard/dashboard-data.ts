@@ -6,25 +6,25 @@ type Dashboard = Outputs['analytics']['dashboard'];
 export type Figures = Dashboard['summary'];
 export type Conversion = Dashboard['conversions'][number];
 export type CurrencySum = Dashboard['otherCurrencies'][number];
-export type SaidByStripe = Partial<NonNullable<Dashboard['stripe']>>;
+export type StripeReconciliation = Partial<NonNullable<Dashboard['stripe']>>;
 
-/** The answer as the wire may bring it: any part can be missing. */
+/** The dashboard response as received: any field can be missing. */
 export interface DashboardData {
   summary?: Partial<Figures> | null;
   conversions?: Partial<Conversion>[] | null;
   otherCurrencies?: CurrencySum[] | null;
   trouble?: string | null;
-  stripe?: SaidByStripe | null;
+  stripe?: StripeReconciliation | null;
   startDate?: string | null;
   asOf?: string | null;
 }
 
-/** How many conversions are shown. */
+/** Number of conversions listed. */
 const shownConversions = 10;
 
-/** Every figure, 0 where the answer has none. */
-export function figuresOf(answer: DashboardData | null | undefined): Figures {
-  const { summary } = answer ?? {};
+/** All figures of a response; missing ones are 0. */
+export function figuresOf(response: DashboardData | null | undefined): Figures {
+  const { summary } = response ?? {};
   return {
     pageViews: summary?.pageViews ?? 0,
     ctaClicks: summary?.ctaClicks ?? 0,
@@ -39,13 +39,13 @@ export function figuresOf(answer: DashboardData | null | undefined): Figures {
   };
 }
 
-/** The conversions to show, newest first. */
-export function recentOf(answer: DashboardData | null | undefined): Partial<Conversion>[] {
-  return (answer?.conversions ?? []).slice(0, shownConversions);
+/** The conversions to list, newest first. */
+export function recentOf(response: DashboardData | null | undefined): Partial<Conversion>[] {
+  return (response?.conversions ?? []).slice(0, shownConversions);
 }
 
-/** From when until when it is, where it says so. */
-export function spanOf(answer: DashboardData | null | undefined): TimeWindow | undefined {
-  const { startDate, asOf } = answer ?? {};
+/** The time window of a response; undefined when either end is missing. */
+export function timeWindowOf(response: DashboardData | null | undefined): TimeWindow | undefined {
+  const { startDate, asOf } = response ?? {};
   return startDate && asOf ? { startDate, asOf } : undefined;
 }

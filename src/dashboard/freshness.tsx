@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { timeOfDay } from '../admin/format.ts';
 import type { Period } from './use-dashboard.ts';
 
-/** Of which period the figures are, and of when. Figures that could not be renewed say so quietly. */
+/** Shows the period of the figures and when they were last updated. */
 export function Freshness({
   days,
   receivedAt,

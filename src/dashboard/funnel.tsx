@@ -5,7 +5,7 @@ import { Panel } from '../admin/panel.tsx';
 import type { Line } from '../theme/line.ts';
 import type { Figures } from './dashboard-data.ts';
 
-/** How many of the visitors went on, step by step. */
+/** The conversion funnel: each step with its count and its share of page views. */
 export function FunnelPanel({ figures }: { figures: Figures }) {
   return (
     <Panel title="Conversion Funnel">
@@ -55,17 +55,17 @@ function Step({
         {rate}
       </chakra.strong>
       <Track aria-hidden="true">
-        <Way style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties} />
+        <Bar style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties} />
       </Track>
     </Stage>
   );
 }
 
-/** Name, way and figures in a row on wide screens; the way below them on narrow ones. */
+/** Name, bar and figures in one row on wide screens; the bar below them on narrow ones. */
 const Stage = chakra('li', {
   base: {
     display: 'grid',
-    gridTemplateAreas: { base: '"name count rate" "way way way"', lg: '"name way count rate"' },
+    gridTemplateAreas: { base: '"name count rate" "bar bar bar"', lg: '"name bar count rate"' },
     gridTemplateColumns: { base: '1fr auto 5.5rem', lg: '8rem 1fr 5.5rem 5.5rem' },
     alignItems: { base: 'baseline', lg: 'center' },
     columnGap: '4',
@@ -75,10 +75,10 @@ const Stage = chakra('li', {
   },
 });
 
-/** The whole way, drawn faint. Its padding is half a station, so that none hangs over an end. */
+/** The track behind the bar. Its padding is half a marker, so that markers do not overflow. */
 const Track = chakra('div', {
   base: {
-    gridArea: 'way',
+    gridArea: 'bar',
     mt: { base: '2', lg: '0' },
     px: '11px',
     overflow: 'clip',
@@ -89,12 +89,12 @@ const Track = chakra('div', {
   },
 });
 
-/** As far as they came: a line and its station, moved by transforms so that nothing is laid out anew. */
-const Way = chakra('div', {
+/** The bar and its marker. They move by transforms, which avoids a new layout. */
+const Bar = chakra('div', {
   base: {
     position: 'relative',
     h: '24px',
-    // On paper the lines are the picture.
+    // Browsers omit backgrounds in print by default.
     printColorAdjust: 'exact',
     '&::before, &::after': {
       content: '""',
@@ -112,7 +112,7 @@ const Way = chakra('div', {
       '@media (forced-colors: active)': { bg: 'CanvasText', forcedColorAdjust: 'none' },
     },
     _after: {
-      // As wide as the way, so that a percentage of itself is one of the way; only its start is drawn.
+      // As wide as the bar, so that translateX percentages refer to the bar's width.
       w: 'full',
       top: '1px',
       h: '22px',

@@ -1,23 +1,23 @@
 import { chakra } from '@chakra-ui/react';
 import { Tooltip } from '../ui/tooltip.tsx';
 
-/** How a figure comes about, for those who wonder. Not on touch screens, where it could not open. */
+/** A tooltip that explains a figure. Hidden on touch screens, which cannot hover. */
 export function Hint({ about, text }: { about: string; text: string }) {
   return (
     <Tooltip text={text} closeOnClick={false}>
-      <Mark type="button" aria-label={`About ${about}`}>
+      <HintButton type="button" aria-label={`About ${about}`}>
         ?
-      </Mark>
+      </HintButton>
     </Tooltip>
   );
 }
 
-const Mark = chakra('button', {
+const HintButton = chakra('button', {
   base: {
     display: 'grid',
     placeItems: 'center',
     boxSize: '6',
-    // A ring of 18 px in a target of 24.
+    // An 18 px ring in a 24 px target.
     border: '3px solid transparent',
     borderRadius: '50%',
     boxShadow: 'inset 0 0 0 1.5px {colors.field}',

@@ -2,15 +2,15 @@ import { type ComponentType, useEffect, useState } from 'react';
 import type { Report } from './use-dashboard.ts';
 
 /**
- * The panels below the first figures. Their code, most of it a chart library, is fetched once there
- * are figures, so that it holds up nothing; where it cannot be fetched there are no such panels.
+ * The panels below the summary. Their code (mostly a chart library) loads after the first response;
+ * if it fails to load, the panels are omitted.
  */
 export function LazyInsights({ report }: { report: Report }) {
   const [Panels, setPanels] = useState<ComponentType<{ report: Report }>>();
   useEffect(() => {
     import('../insights/panels.tsx').then(
-      ({ LatePanels }) => setPanels(() => LatePanels),
-      // The version it belonged to is gone from the server: the next visit brings the new one.
+      ({ InsightsAndMoney }) => setPanels(() => InsightsAndMoney),
+      // After a deployment the old chunk is gone from the server; a reload fetches the new one.
       () => {},
     );
   }, []);

@@ -119,11 +119,11 @@ test('says what the revenue is made of once there is more to say', async () => {
   const money = screen.getByRole('region', { name: 'Money' });
   const rows = [...money.querySelectorAll('dl > div')].map((row) => row.textContent);
   expect(rows).toEqual([
-    'Sales of this period$997.00',
-    'Given back since-$97.00',
+    'Gross sales$997.00',
+    'Refunds-$97.00',
     'Revenue$900.00',
-    'Of it in open disputes$50.00',
-    'Beside it, in JPY (2)¥12,000',
+    'In open disputes$50.00',
+    'Sales in JPY (2)¥12,000',
   ]);
 });
 
@@ -149,7 +149,7 @@ test('says how far a rate can be relied on, where there is one', async () => {
     await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(false));
     return text;
   };
-  expect(await about('CTA Clicks')).toMatch(/\. Between 6\.24% and 16\.05%, 19 times of 20$/);
+  expect(await about('CTA Clicks')).toMatch(/\. 95% confidence: 6\.24%–16\.05%$/);
   expect(await about('Conversions')).toBe('The rate is sales per 100 page views');
 });
 

@@ -13,7 +13,7 @@ import { type Period, useDashboard } from './use-dashboard.ts';
 
 const noFigures = figuresOf(undefined);
 
-/** The admin's dashboard: what visitors did in a period, and what they bought. */
+/** The sales dashboard: visits, clicks, sales and revenue of a period. */
 export function DashboardPage() {
   const [days, setDays] = useState<Period>(30);
   const { report, isFetching, isChanging, isStale, announcement, refresh } = useDashboard(days);
@@ -48,7 +48,7 @@ export function DashboardPage() {
         </chakra.div>
         {report?.trouble && <OwnerAlert role="alert">{report.trouble}</OwnerAlert>}
         <chakra.div aria-busy={isChanging} data-figures="">
-          <SummaryCards figures={figures} span={report?.span} />
+          <SummaryCards figures={figures} timeWindow={report?.timeWindow} />
           <FunnelPanel figures={figures} />
           <ConversionsPanel count={figures.conversions} recent={report?.recent} />
           {report && <LazyInsights report={report} />}
@@ -63,9 +63,9 @@ const Body = chakra('div', {
     px: 'gutter',
     pt: '6',
     pb: '16',
-    // No zeros that are none: before the first answer there are no figures to see.
+    // Hide the figures until the first response, so that placeholder zeros are not shown.
     '&[data-loading] [data-figures]': { visibility: 'hidden' },
-    // Figures of another moment than the reader expects step back until the news is here.
+    // Dim figures that are stale or of the previous period.
     '&[data-changing] [data-figures], &[data-stale] [data-figures]': { color: 'fg.muted' },
   },
 });

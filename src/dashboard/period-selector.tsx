@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { segment, segmentBar } from '../admin/segments.ts';
 import { type Period, periods } from './use-dashboard.ts';
 
-/** Chooses how far back the figures reach. */
+/** Selects the period of the figures. */
 export function PeriodSelector({
   days,
   onChange,

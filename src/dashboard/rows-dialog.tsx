@@ -1,4 +1,4 @@
-/** The list of the rows that make a figure. Fetched when the first one is opened. */
+/** The rows behind a figure. This module is loaded when the first dialog opens. */
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useId, useRef } from 'react';
 import { dateAndTime, wholeNumber } from '../admin/format.ts';
@@ -9,8 +9,8 @@ import { SaleRow } from './conversions.tsx';
 import { type ListedRow, useRowPages } from './use-row-pages.ts';
 import type { RowsQuery } from './use-rows.ts';
 
-/** A modal dialog over the dashboard, open as long as it stands. Esc and a press outside close it. */
-export function RowsDialog({ asked, onClose }: { asked: RowsQuery; onClose: () => void }) {
+/** A modal dialog, open while mounted. Esc and a click outside close it. */
+export function RowsDialog({ query, onClose }: { query: RowsQuery; onClose: () => void }) {
   const id = useId();
   const root = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -24,33 +24,32 @@ export function RowsDialog({ asked, onClose }: { asked: RowsQuery; onClose: () =
         <CloseIcon />
       </button>
       <chakra.h2 ref={title} id={id} textStyle="h3" pe="12" mb="2" tabIndex={-1}>
-        {asked.name}: {asked.figure}
+        {query.name}: {query.figure}
       </chakra.h2>
-      <chakra.p mb="2">{asked.hint}.</chakra.p>
-      <List asked={asked} />
+      <chakra.p mb="2">{query.hint}.</chakra.p>
+      <List query={query} />
     </Root>
   );
 }
 
-function List({ asked }: { asked: RowsQuery }) {
-  const { rows, counted, hasMore, isFetching, hasFailed, more } = useRowPages(asked);
+function List({ query }: { query: RowsQuery }) {
+  const { rows, counted, hasMore, isFetching, hasFailed, more } = useRowPages(query);
   const end = useRef<HTMLParagraphElement>(null);
   const showMore = async () => {
-    // The button that was pressed is gone after the last page. The focus must not go with it, nor the
-    // reader be carried past the new rows.
+    // After the last page the button is removed: keep the focus, and do not scroll past the new rows.
     if (await more()) end.current?.focus({ preventScroll: true });
   };
   return (
     <>
       <chakra.p textStyle="small" color="fg.muted" fontVariantNumeric="tabular-nums">
-        {counted !== undefined && totalOf(asked, counted)} As of{' '}
-        <time dateTime={asked.asOf}>{dateAndTime(asked.asOf)}</time>, newest first.{' '}
-        <Download asked={asked} />
+        {counted !== undefined && totalOf(query, counted)} As of{' '}
+        <time dateTime={query.asOf}>{dateAndTime(query.asOf)}</time>, newest first.{' '}
+        <Download query={query} />
       </chakra.p>
       {rows.length > 0 && (
         <Lines>
           {rows.map((row, i) => (
-            // Rows are only ever added at the end, and one of a visitor has no name.
+            // Rows are only appended, and activity rows have no id.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <Row key={i} row={row} />
           ))}
@@ -108,18 +107,18 @@ function stateOf({
   isFetching: boolean;
   hasFailed: boolean;
 }): string {
-  if (hasFailed) return 'The rows could not be loaded.';
-  if (rows.length === 0) return isFetching ? 'Loading …' : 'There is nothing to list yet.';
+  if (hasFailed) return 'Could not load the rows. Try again.';
+  if (rows.length === 0) return isFetching ? 'Loading …' : 'No results yet.';
   const shown = wholeNumber(rows.length);
-  const givenBack = rows.filter((row) => 'isGivenBack' in row).length;
+  const refunded = rows.filter((row) => 'isGivenBack' in row).length;
   return [
-    hasMore ? `The newest ${shown} are shown.` : `That is all: ${shown}.`,
-    ...(givenBack > 0 ? [`Not counted, since given back whole: ${wholeNumber(givenBack)}.`] : []),
+    hasMore ? `Showing the newest ${shown}.` : `Showing all ${shown}.`,
+    ...(refunded > 0 ? [`Fully refunded, not counted: ${wholeNumber(refunded)}.`] : []),
   ].join(' ');
 }
 
-/** The same rows as a file. That of what visitors did has all of it, not one kind alone. */
-function Download({ asked: { kind, startDate, asOf } }: { asked: RowsQuery }) {
+/** A link to the rows as CSV. The activity file contains all kinds of events. */
+function Download({ query: { kind, startDate, asOf } }: { query: RowsQuery }) {
   const file = kind === 'sale' ? 'sales' : 'activity';
   return (
     <chakra.a
@@ -130,7 +129,7 @@ function Download({ asked: { kind, startDate, asOf } }: { asked: RowsQuery }) {
       textDecoration="underline"
       whiteSpace="nowrap"
     >
-      Download as CSV{file === 'activity' && ', with all other activity'}
+      Download as CSV{file === 'activity' && ' (all activity)'}
     </chakra.a>
   );
 }
@@ -141,7 +140,7 @@ const Lines = chakra('ol', {
   base: {
     mt: '3',
     borderTop: '1px solid {colors.hairline}',
-    // A sale has less room here than on the page, and its time stays in one line.
+    // The dialog is narrower than the page; the time stays on one line.
     '& > li': { lg: { gridTemplateColumns: 'minmax(0, 4fr) 10.5rem minmax(0, 3fr) 7rem' } },
   },
 });

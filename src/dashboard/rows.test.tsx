@@ -66,7 +66,7 @@ test('rows come a page at a time, of the moment that the figure is of', async ()
   expect(dialog.getByRole('heading').textContent).toBe('Page Views: 130');
   await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(100));
   dialog.getByText(/^130 page views\./);
-  dialog.getByText('The newest 100 are shown.');
+  dialog.getByText('Showing the newest 100.');
   const link = dialog.getByRole('link', { name: /^Download as CSV/ });
   expect(link.getAttribute('href')).toBe(
     `/api/analytics/activity.csv?${new URLSearchParams({ startDate, asOf })}`,
@@ -79,7 +79,7 @@ test('rows come a page at a time, of the moment that the figure is of', async ()
     { kind: 'page_view', startDate, asOf, after: 'next-1' },
   ]);
   expect(dialog.queryByRole('button', { name: 'Show more' })).toBeNull();
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('That is all: 130.'));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Showing all 130.'));
 
   await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -106,7 +106,7 @@ test('a revenue opens to its sales, and says which of them are not counted', asy
     'ada@studio.example … Source: podcast$97.00',
   ]);
   dialog.getByText(/^1 conversion\./);
-  dialog.getByText('That is all: 2. Not counted, since given back whole: 1.');
+  dialog.getByText('Showing all 2. Fully refunded, not counted: 1.');
   expect(asked).toEqual([{ kind: 'sale', startDate, asOf }]);
   expect(dialog.getByRole('link').getAttribute('href')).toMatch(/^\/api\/analytics\/sales\.csv\?/);
 });
@@ -125,7 +125,7 @@ test('a page that fails can be asked for again', async () => {
   answers = [fails, views(100, 'next-1'), fails, views(30)];
   const { dialog } = await openRowsOf('Page Views');
   const again = () => dialog.findByRole('button', { name: 'Try again' });
-  dialog.getByText('The rows could not be loaded.');
+  dialog.getByText('Could not load the rows. Try again.');
   await userEvent.click(await again());
   await userEvent.click(await dialog.findByRole('button', { name: 'Show more' }));
   await userEvent.click(await again());

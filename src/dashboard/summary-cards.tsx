@@ -6,19 +6,19 @@ import { Hint } from './hint.tsx';
 import { type RowsQuery, type TimeWindow, useRows } from './use-rows.ts';
 import { wilson } from './wilson.ts';
 
-/** The four figures the owner looks at first. Each opens to its rows once its moment is known. */
+/** The four summary cards. Each opens its rows once the time window is known. */
 export function SummaryCards({
   figures,
-  span,
+  timeWindow,
 }: {
   figures: Figures;
-  span: TimeWindow | undefined;
+  timeWindow: TimeWindow | undefined;
 }) {
   const { shown, hasFailed, ...rows } = useRows();
-  const opens = (kind: RowsQuery['kind']): Opening | undefined =>
-    span && {
-      prepare: rows.prepare,
-      open: (card) => void rows.open({ ...span, kind, ...card }),
+  const actions = (kind: RowsQuery['kind']): CardActions | undefined =>
+    timeWindow && {
+      preload: rows.preload,
+      open: (card) => void rows.open({ ...timeWindow, kind, ...card }),
     };
   return (
     <>
@@ -26,7 +26,7 @@ export function SummaryCards({
         <Card
           line="blue"
           name="Page Views"
-          opens={opens('page_view')}
+          actions={actions('page_view')}
           figure={wholeNumber(figures.pageViews)}
           note="Unique landing page visits"
           hint="Visitors counted once a day (UTC)"
@@ -34,46 +34,46 @@ export function SummaryCards({
         <Card
           line="red"
           name="CTA Clicks"
-          opens={opens('cta_click')}
+          actions={actions('cta_click')}
           figure={wholeNumber(figures.ctaClicks)}
           note={`${percent(figures.ctaConversionRate)} click-through rate`}
-          hint={`Visitors who clicked, counted once a day (UTC)${certainty(figures.ctaClicks, figures)}`}
+          hint={`Visitors who clicked, counted once a day (UTC)${interval(figures.ctaClicks, figures)}`}
         />
         <Card
           line="green"
           name="Conversions"
-          opens={opens('sale')}
+          actions={actions('sale')}
           figure={wholeNumber(figures.conversions)}
           note={`${percent(figures.conversionRate)} conversion rate`}
-          hint={`The rate is sales per 100 page views${certainty(figures.conversions, figures)}`}
+          hint={`The rate is sales per 100 page views${interval(figures.conversions, figures)}`}
         />
         <Card
           name="Revenue"
-          opens={opens('sale')}
+          actions={actions('sale')}
           figure={dollars(figures.totalRevenue)}
           note="Total beta sales revenue"
-          hint="What is left of sales in US dollars; no other currencies"
+          hint="Sales in US dollars, less refunds. Other currencies are not included"
         />
       </Grid>
       {hasFailed && (
         <chakra.p role="alert" mt="4">
-          Please reload the page.
+          Could not load the list. Reload the page.
         </chakra.p>
       )}
-      {shown && <shown.Dialog asked={shown.asked} onClose={rows.close} />}
+      {shown && <shown.Dialog query={shown.query} onClose={rows.close} />}
     </>
   );
 }
 
-/** How far the rate of so many of the views can be relied on. */
-function certainty(count: number, { pageViews }: Figures): string {
+/** The confidence interval of a rate, as a sentence; empty when there is no rate. */
+function interval(count: number, { pageViews }: Figures): string {
   const rates = wilson(count, pageViews);
-  return rates ? `. Between ${rates.map(percent).join(' and ')}, 19 times of 20` : '';
+  return rates ? `. 95% confidence: ${rates.map(percent).join('–')}` : '';
 }
 
-interface Opening {
-  /** Somebody points at the figure. */
-  prepare: () => void;
+interface CardActions {
+  /** Loads the dialog's code ahead, on hover. */
+  preload: () => void;
   open: (card: Pick<RowsQuery, 'name' | 'figure' | 'hint'>) => void;
 }
 
@@ -83,14 +83,14 @@ function Card({
   figure,
   note,
   hint,
-  opens,
+  actions,
 }: {
   line?: Line;
   name: string;
   figure: string;
   note: string;
   hint: string;
-  opens: Opening | undefined;
+  actions: CardActions | undefined;
 }) {
   return (
     <Frame data-line={line}>
@@ -99,16 +99,16 @@ function Card({
         <Hint about={name} text={hint} />
       </chakra.dt>
       <Figure>
-        {opens ? (
-          <Opener
+        {actions ? (
+          <FigureButton
             type="button"
             aria-label={`${figure}, show the rows of ${name}`}
             aria-haspopup="dialog"
-            onPointerEnter={opens.prepare}
-            onClick={() => opens.open({ name, figure, hint })}
+            onPointerEnter={actions.preload}
+            onClick={() => actions.open({ name, figure, hint })}
           >
             {figure}
-          </Opener>
+          </FigureButton>
         ) : (
           figure
         )}
@@ -133,7 +133,7 @@ const Grid = chakra('dl', {
 const Frame = chakra('div', {
   base: {
     display: 'grid',
-    // On phones a row: the figure beside its name, as in a timetable.
+    // On phones the figure stands to the right of its name.
     gridTemplateAreas: {
       base: '"name figure" "note figure"',
       sm: '"name" "figure" "note"',
@@ -157,11 +157,11 @@ const Figure = chakra('dd', {
   },
 });
 
-/** The figure itself, underlined as the links are: that it can be opened must be seen on a phone. */
-const Opener = chakra('button', {
+/** Underlined like a link, so that touch users see that the figure opens. */
+const FigureButton = chakra('button', {
   base: {
     cursor: 'pointer',
-    // A thumb's width on phones.
+    // A 44 px touch target on phones.
     minW: '11',
     minH: { base: '11', sm: 'auto' },
     textAlign: { base: 'end', sm: 'start' },

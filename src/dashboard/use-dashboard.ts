@@ -10,8 +10,8 @@ import {
   type Figures,
   figuresOf,
   recentOf,
-  type SaidByStripe,
-  spanOf,
+  type StripeReconciliation,
+  timeWindowOf,
 } from './dashboard-data.ts';
 import type { TimeWindow } from './use-rows.ts';
 
@@ -19,54 +19,54 @@ import type { TimeWindow } from './use-rows.ts';
 export const periods = [7, 30, 90] as const;
 export type Period = (typeof periods)[number];
 
-/** What one answer said, and of which period. */
+/** One dashboard response with its period. */
 export interface Report {
   days: Period;
-  /** From when it counts, as an ISO time. */
+  /** Start of the period, as an ISO timestamp. */
   startDate: string;
-  /** When it arrived, by this machine's clock, in milliseconds since 1970. */
+  /** When the response arrived, by the browser's clock, in ms since 1970. */
   receivedAt: number;
   figures: Figures;
-  /** Of which moment the figures are. */
-  span: TimeWindow | undefined;
+  /** The window the server counted. */
+  timeWindow: TimeWindow | undefined;
   recent: Partial<Conversion>[];
-  /** What was sold in other currencies than dollars. */
+  /** Sales in currencies other than US dollars. */
   others: CurrencySum[];
-  /** Messages in the inbox that nobody has read. */
+  /** Number of unread messages in the inbox. */
   unread: number;
-  /** What the last nightly check found wrong. */
+  /** The owner alert of the last nightly check. */
   trouble: string | null;
-  /** What Stripe says of the same sales; null when it is not connected. */
-  stripe: SaidByStripe | null;
+  /** The reconciliation with Stripe; null when Stripe is not connected. */
+  stripe: StripeReconciliation | null;
 }
 
 const refreshEvery = 30_000;
 const day = 24 * 60 * 60_000;
 
 /**
- * The figures of the last `days` days, asked for again every thirty seconds. The last report stays
- * until another one arrives, whatever fails in between; being signed out leads to /admin.
+ * Polls the figures of the last `days` days every 30 seconds. Keeps the last report when a request
+ * fails; a 401 navigates to /admin.
  */
 export function useDashboard(days: Period) {
   const { client } = trpc.useUtils();
   const query = useQuery({
     queryKey: [routes['analytics.dashboard'].path, days],
     queryFn: async ({ signal }): Promise<Report> => {
-      // Computed here and not in the key, which would be another one at each render.
+      // Not part of the query key, which would change on each render.
       const startDate = new Date(Date.now() - days * day).toISOString();
       try {
-        const answer = await client.analytics.dashboard.query({ startDate }, { signal });
+        const response = await client.analytics.dashboard.query({ startDate }, { signal });
         return {
           days,
           startDate,
           receivedAt: Date.now(),
-          figures: figuresOf(answer),
-          span: spanOf(answer),
-          recent: recentOf(answer),
-          others: answer?.otherCurrencies ?? [],
-          unread: answer?.unread ?? 0,
-          trouble: answer?.trouble ?? null,
-          stripe: answer?.stripe ?? null,
+          figures: figuresOf(response),
+          timeWindow: timeWindowOf(response),
+          recent: recentOf(response),
+          others: response?.otherCurrencies ?? [],
+          unread: response?.unread ?? 0,
+          trouble: response?.trouble ?? null,
+          stripe: response?.stripe ?? null,
         };
       } catch (cause) {
         const isSignedOut = errorResponseOf(cause)?.status === 401;
@@ -74,26 +74,26 @@ export function useDashboard(days: Period) {
       }
     },
     refetchInterval: refreshEvery,
-    // A period chosen again is fetched again, and nothing is left behind after a logout.
+    // Refetch a period when it is selected again, and leave no cached data after a logout.
     gcTime: 0,
   });
 
   const [report, setReport] = useState<Report>();
   if (query.data && query.data !== report) setReport(query.data);
 
-  useLeaveWhenSignedOut(query.error);
+  useRedirectWhenSignedOut(query.error);
   const [announcement, setAnnouncement] = useState('');
 
   return {
     report,
-    /** Another period was chosen, and its report is on its way. */
+    /** True while a newly selected period loads. */
     isChanging: query.isFetching && report?.days !== days,
     isFetching: query.isFetching,
-    /** The last try failed: the report is older than it should be. */
+    /** True when the last request failed, so the report is out of date. */
     isStale: query.isError,
-    /** What came of a refresh by hand, to be read out. */
+    /** The result of a manual refresh, for screen readers. */
     announcement,
-    /** Fetches now, or joins the fetch under way. */
+    /** Fetches now, or joins the request in flight. */
     refresh: async () => {
       setAnnouncement('');
       const { data, error } = await query.refetch({ cancelRefetch: false });
@@ -102,8 +102,8 @@ export function useDashboard(days: Period) {
   };
 }
 
-/** Leads to /admin when a call failed because nobody is signed in. */
-export function useLeaveWhenSignedOut(error: unknown) {
+/** Navigates to /admin when `error` is a 401. */
+export function useRedirectWhenSignedOut(error: unknown) {
   const navigate = useNavigate();
   const isSignedOut = errorResponseOf(error)?.status === 401;
   useEffect(() => {

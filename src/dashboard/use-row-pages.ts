@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Outputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { trpc } from '../api/trpc.ts';
-import { useLeaveWhenSignedOut } from './use-dashboard.ts';
+import { useRedirectWhenSignedOut } from './use-dashboard.ts';
 import type { RowsQuery } from './use-rows.ts';
 
-/** A sale, or something a visitor did. */
+/** A sale or a visitor's event. */
 export type ListedRow = Outputs['analytics']['rows']['rows'][number];
 
-/** The rows of a figure, a page to begin with and one more each time it is asked for. */
+/** Loads the rows of a figure page by page. */
 export function useRowPages({ kind, startDate, asOf }: RowsQuery) {
   const { client } = trpc.useUtils();
   const query = useInfiniteQuery({
@@ -19,16 +19,16 @@ export function useRowPages({ kind, startDate, asOf }: RowsQuery) {
     getNextPageParam: ({ next }) => next,
     gcTime: 0,
   });
-  useLeaveWhenSignedOut(query.error);
+  useRedirectWhenSignedOut(query.error);
   const pages = query.data?.pages ?? [];
   return {
     rows: pages.flatMap(({ rows }): ListedRow[] => rows),
-    /** The number that all rows make; undefined while none are known. */
+    /** Total number of rows that count; undefined until the first response. */
     counted: pages.at(-1)?.counted,
     hasMore: query.data === undefined ? query.isError : query.hasNextPage,
     isFetching: query.isFetching,
     hasFailed: query.isError && !query.isFetching,
-    /** Fetches the next page, or the first one again; says whether that was the last. */
+    /** Fetches the next page, or retries the first; resolves to true after the last page. */
     async more(): Promise<boolean> {
       const { isSuccess, data } = await (query.data ? query.fetchNextPage() : query.refetch());
       return isSuccess && data?.pages.at(-1)?.next === undefined;

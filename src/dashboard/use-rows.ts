@@ -2,41 +2,40 @@ import { useState } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
 import type { RowsDialog } from './rows-dialog.tsx';
 
-/** Of which moment the figures are: from when, until when, as the server answered. */
+/** The window the server counted, as ISO timestamps. */
 export interface TimeWindow {
   startDate: string;
   asOf: string;
 }
 
-/** A figure that somebody wants to see the rows of. */
+/** Selects the rows of one figure. */
 export interface RowsQuery extends TimeWindow {
-  /** What its rows are. */
   kind: NonNullable<Inputs['analytics']['rows']>['kind'];
-  /** Its name and itself, as they stand on the card. */
+  /** Name and value as shown on the card. */
   name: string;
   figure: string;
-  /** How it comes about: touch screens show it here alone. */
+  /** Explains the figure. Touch screens show it in the dialog only. */
   hint: string;
 }
 
 const load = () => import('./rows-dialog.tsx');
 
-/** The list behind a figure: its code comes when somebody points at one, since few ever do. */
+/** Opens the dialog with the rows of a figure. Loads its code on demand. */
 export function useRows() {
-  const [shown, setShown] = useState<{ Dialog: typeof RowsDialog; asked: RowsQuery }>();
+  const [shown, setShown] = useState<{ Dialog: typeof RowsDialog; query: RowsQuery }>();
   const [hasFailed, setFailed] = useState(false);
   return {
-    /** What is open, and what shows it. */
+    /** The open dialog and its query. */
     shown,
-    /** The code could not be fetched. */
+    /** True when the dialog's code could not be loaded. */
     hasFailed,
-    /** Somebody may be about to open one. */
-    prepare: () => void load().catch(() => {}),
-    open: (asked: RowsQuery) =>
+    /** Loads the dialog's code ahead. */
+    preload: () => void load().catch(() => {}),
+    open: (query: RowsQuery) =>
       load().then(
         ({ RowsDialog }) => {
           setFailed(false);
-          setShown({ Dialog: RowsDialog, asked });
+          setShown({ Dialog: RowsDialog, query });
         },
         () => setFailed(true),
       ),

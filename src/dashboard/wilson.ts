@@ -1,10 +1,9 @@
-/** The normal distribution has 95 % of itself within so many standard deviations. */
+/** The z-score of a 95% confidence level. */
 const z = 1.959964;
 
 /**
- * Between which rates, in percent, the true one lies when `hits` of `tries` came out: Wilson's score
- * interval, right 19 times of 20 and also for few tries. Undefined where there is no rate: without
- * tries, or with more hits than tries.
+ * The 95% Wilson score interval of `hits` in `tries`, in percent; accurate for small samples too.
+ * Undefined without tries or with more hits than tries.
  */
 export function wilson(hits: number, tries: number): [low: number, high: number] | undefined {
   if (tries <= 0 || hits < 0 || hits > tries) return undefined;

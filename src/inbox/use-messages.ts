@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { trpc } from '../api/trpc.ts';
-import { useLeaveWhenSignedOut } from '../dashboard/use-dashboard.ts';
+import { useRedirectWhenSignedOut } from '../dashboard/use-dashboard.ts';
 import type { Folder, Message } from './message.ts';
 
 const refreshEvery = 30_000;
@@ -31,7 +31,7 @@ export function useMessages({ folder, search }: { folder: Folder; search: string
     gcTime: 0,
   });
   const [error, setError] = useState<unknown>();
-  useLeaveWhenSignedOut(query.error ?? error);
+  useRedirectWhenSignedOut(query.error ?? error);
   const [opened, setOpened] = useState<{ of: string; messages: Message[] }>(none);
   const list = `${folder} ${search}`;
   const held = opened.of === list ? opened.messages : [];

@@ -4,7 +4,7 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** How long before `now` (ms since 1970) a timestamp was, never less than a minute: `3 hours ago`. */
+/** Relative time from `now` (ms since 1970), at least one minute: `3 hours ago`. */
 export function ago(timestamp: string, now: number): string {
   const passed = Math.max(now - Date.parse(timestamp), 60_000);
   const [unit, length] = units.find(([, length]) => passed >= length) ?? units[2];

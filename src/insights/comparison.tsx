@@ -8,39 +8,37 @@ import { Note } from './note.tsx';
 import { compareCounts, compareRevenue, spreadOf, type Verdict } from './statistics.ts';
 import { Table } from './table.tsx';
 
-/** The four figures beside those of as many days before, and whether they differ by more than chance. */
+/** Compares the four figures with the previous period and tests whether each change is significant. */
 export function ComparisonPanel({
   length,
   now,
   before,
   days,
 }: {
-  /** Of each period, in days. */
+  /** Length of each period, in days. */
   length: number;
   now: Figures;
-  /** Null: not all of that period was counted. */
+  /** Null when the previous period was not counted completely. */
   before: Figures | null;
-  /** Those of the period now. */
+  /** The days of the current period. */
   days: Day[];
 }) {
   return (
-    <Panel title={`Beside the ${length} Days Before`}>
+    <Panel title={`Compared with the previous ${length} days`}>
       {before === null ? (
-        <Note>
-          There is nothing to compare with yet: of the {length} days before, not all was counted.
-        </Note>
+        <Note>No comparison yet: the previous {length} days were not counted completely.</Note>
       ) : (
         <>
           <Table isStacked>
             <thead>
               <tr>
                 <th scope="col">Figure</th>
-                {['These days', 'Before', 'Change'].map((name) => (
+                {['This period', 'Previous', 'Change'].map((name) => (
                   <th key={name} scope="col">
                     {name}
                   </th>
                 ))}
-                <th scope="col">What it means</th>
+                <th scope="col">Result</th>
               </tr>
             </thead>
             <tbody>
@@ -56,9 +54,8 @@ export function ComparisonPanel({
             </tbody>
           </Table>
           <Note>
-            An arrow stands only where the change is greater than days like these differ by chance,
-            and for revenue only where the number of sales has changed, too. Holidays and campaigns
-            are no chance.
+            An arrow marks a statistically significant change (95% confidence). For revenue, the
+            number of sales must change too. Holidays and campaigns can also cause a change.
           </Note>
         </>
       )}
@@ -80,14 +77,14 @@ function Row({
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td data-label="These days">{text(now)}</td>
-      <td data-label="Before">{text(before)}</td>
+      <td data-label="This period">{text(now)}</td>
+      <td data-label="Previous">{text(before)}</td>
       <td data-label="Change">{changeOf({ now, before, text })}</td>
       <td data-lead="">
-        <Judgement data-verdict={verdict}>
+        <Result data-verdict={verdict}>
           {(verdict === 'more' || verdict === 'fewer') && <Arrow />}
           {words[verdict]}
-        </Judgement>
+        </Result>
       </td>
     </tr>
   );
@@ -97,10 +94,10 @@ const words: Record<Verdict, string> = {
   more: 'More',
   fewer: 'Less',
   alike: 'No clear change',
-  tooFew: 'Too few to say',
+  tooFew: 'Not enough data',
 };
 
-/** A figure of a summary, which calls the revenue a total one. */
+/** A figure of a summary, whose revenue is named `totalRevenue`. */
 const figureOf = (figures: Figures, { of }: Measure): number =>
   of === 'revenue' ? figures.totalRevenue : figures[of];
 
@@ -116,7 +113,7 @@ function verdictOn(
     : verdict;
 }
 
-/** `+212 (+20.74%)`; of nothing there is no percentage. */
+/** `+212 (+20.74%)`; without a percentage when the previous figure is 0. */
 function changeOf({
   now,
   before,
@@ -133,7 +130,7 @@ function changeOf({
     : `${difference} (${signed((100 * (now - before)) / before, percent)})`;
 }
 
-const Judgement = chakra('span', {
+const Result = chakra('span', {
   base: {
     whiteSpace: 'nowrap',
     color: 'fg.muted',

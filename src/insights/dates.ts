@@ -1,7 +1,7 @@
-/** Dates of calendars, such as `2026-11-01`, as the dashboard writes them: US English. */
+/** Formats calendar dates such as `2026-11-01` in US English. */
 
 const written = (options: Intl.DateTimeFormatOptions) => {
-  // A date of the calendar is no moment: read and written in one zone it stays what it is.
+  // Parse and format in the same time zone, so that the calendar date does not shift.
   const format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
   return (date: string) => format.format(new Date(`${date}T00:00:00Z`));
 };

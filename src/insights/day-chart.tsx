@@ -4,22 +4,22 @@ import { shortDate } from './dates.ts';
 import { DayTip } from './day-tip.tsx';
 import type { Day } from './insights-data.ts';
 import type { Measure } from './measures.ts';
-import { marksUpTo } from './scale.ts';
+import { ticksUpTo } from './scale.ts';
 
-/** Up to so many days each has a point of its own. */
+/** Draws a dot for each day up to this number of days. */
 const mostPoints = 31;
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
 /**
- * One figure day by day, as a line of the map. What is a part of a day is hollow and hangs on dots.
- * It is a drawing for those who see: the table beside it says the same.
+ * A line chart of one figure per day. Partial days have a hollow dot and a dotted line. Hidden from
+ * screen readers, which read the table instead.
  */
 export function DayChart({ days, measure }: { days: Day[]; measure: Measure }) {
   const { of } = measure;
   const chart = useChart({ data: days.map((day, i) => pointOf(days, i, day[of])) });
   const colour = chart.color('line' in measure ? `line.${measure.line}` : 'fg');
-  const marks = marksUpTo(Math.max(...days.map((day) => day[of])));
+  const ticks = ticksUpTo(Math.max(...days.map((day) => day[of])));
   const whole = { stroke: colour, fill: colour, strokeWidth: 3 };
   const still = { isAnimationActive: false, dot: false, activeDot: false } as const;
   return (
@@ -52,8 +52,8 @@ export function DayChart({ days, measure }: { days: Day[]; measure: Measure }) {
         />
         <YAxis
           width="auto"
-          ticks={marks}
-          domain={[0, marks[2]]}
+          ticks={ticks}
+          domain={[0, ticks[2]]}
           tickFormatter={(n: number) => `${of === 'revenue' ? '$' : ''}${compact.format(n)}`}
           tickLine={false}
           axisLine={false}
@@ -94,7 +94,7 @@ export function DayChart({ days, measure }: { days: Day[]; measure: Measure }) {
 }
 
 /**
- * A day on the chart: `whole` is the line between whole days, `edge` the one to and from the parts.
+ * A data point: `whole` belongs to the solid line of whole days, `edge` to the dotted line of partial days.
  */
 function pointOf(days: Day[], i: number, value: number) {
   const isPart = (day: Day | undefined) => day?.isWhole === false;
@@ -107,7 +107,7 @@ function pointOf(days: Day[], i: number, value: number) {
   };
 }
 
-/** The lines are drawn once, from left to right, as those of the public page are. */
+/** Animates the lines once, from left to right. */
 const drawing = {
   fontVariantNumeric: 'tabular-nums',
   '& .recharts-line': { _motionSafe: { animation: 'run 900ms ease-out' } },

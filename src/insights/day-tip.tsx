@@ -4,14 +4,14 @@ import { shortDate, weekday } from './dates.ts';
 import type { Day } from './insights-data.ts';
 import { type Measure, measures } from './measures.ts';
 
-/** What a day was like, for those who point at it in the chart of one of its figures. */
+/** The chart's tooltip: all figures of one day. */
 export function DayTip({ day, of }: { day: Day; of: Measure['of'] }) {
   return (
     <Bubble>
       <chakra.p fontWeight="700">
         {weekday(day.date)}, {shortDate(day.date)}
       </chakra.p>
-      {!day.isWhole && <p>A part of the day only</p>}
+      {!day.isWhole && <p>Partial day</p>}
       <chakra.dl mt="1">
         {measures.map((measure) => (
           <Row key={measure.of} data-chosen={measure.of === of || undefined}>

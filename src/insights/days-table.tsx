@@ -4,11 +4,11 @@ import type { Day } from './insights-data.ts';
 import { measures } from './measures.ts';
 import { Table } from './table.tsx';
 
-/** The same days in figures, newest first. */
+/** The days of the charts as a table, newest first. */
 export function DaysTable({ days }: { days: Day[] }) {
   return (
     <chakra.details mt="3">
-      <Summary>The days as a table</Summary>
+      <Summary>Show as a table</Summary>
       <Table fontSize={{ base: '0.8125rem', sm: '0.9375rem' }}>
         <thead>
           <tr>
@@ -26,7 +26,7 @@ export function DaysTable({ days }: { days: Day[] }) {
               <th scope="row">
                 <chakra.span hideBelow="sm">{weekday(day.date)}, </chakra.span>
                 <chakra.span whiteSpace="nowrap">{shortDate(day.date)}</chakra.span>
-                {!day.isWhole && ' (part)'}
+                {!day.isWhole && ' (partial)'}
               </th>
               {measures.map(({ of, text }) => (
                 <td key={of}>{text(day[of])}</td>

@@ -7,7 +7,7 @@ import type { Day } from './insights-data.ts';
 import { type Measure, measures } from './measures.ts';
 import { Note } from './note.tsx';
 
-/** The four figures day by day, drawn and as a table. */
+/** The four figures by day, as charts and as a table. */
 export function DaysPanel({
   days,
   timeZone,
@@ -15,14 +15,14 @@ export function DaysPanel({
 }: {
   days: Day[];
   timeZone: string;
-  /** Nothing happened on any of them. */
+  /** True when every figure of every day is 0. */
   isQuiet: boolean;
 }) {
   if (days.length === 0) return null;
   return (
     <Panel title="Day by Day">
       {isQuiet ? (
-        <Note>Once somebody visits, each day is drawn here.</Note>
+        <Note>No visits in this period.</Note>
       ) : (
         <>
           <Charts>
@@ -46,7 +46,7 @@ export function DaysPanel({
   );
 }
 
-/** The whole day that had most of it. */
+/** The whole day with the highest value. */
 function bestOf(days: Day[], { of, text }: Measure): string {
   const whole = days.filter(({ isWhole }) => isWhole);
   const most = Math.max(0, ...whole.map((day) => day[of]));
@@ -56,7 +56,7 @@ function bestOf(days: Day[], { of, text }: Measure): string {
   return `Most in a day: ${text(most)}, ${when}`;
 }
 
-/** Which days are not to be compared with the others. */
+/** A sentence that names the partial days. */
 function partsOf(days: Day[]): string {
   const parts = days.filter(({ isWhole }) => !isWhole).map(({ date }) => shortDate(date));
   if (parts.length === 0) return '';

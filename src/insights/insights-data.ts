@@ -7,7 +7,7 @@ export type Day = Wire['days'][number];
 export type Source = Wire['sources'][number];
 export type ExcludedCounts = Wire['uncounted'];
 
-/** The answer as the wire may bring it: any part can be missing. */
+/** The insights response as received: any field can be missing. */
 export interface InsightsResponse {
   days?: Partial<Day>[] | null;
   sources?: Partial<Source>[] | null;
@@ -15,17 +15,18 @@ export interface InsightsResponse {
   uncounted?: ExcludedCounts | null;
 }
 
-/** The parts of an answer, every figure 0 where it has none. */
+/** The insights; missing figures are 0. */
 export interface Insights {
   days: Day[];
   sources: Source[];
-  /** Of the same length of time before; null when not all of that was counted, absent when unsaid. */
+  /** The previous period; null when it was not counted completely, absent when not sent. */
   previous?: Figures | null;
   uncounted: ExcludedCounts;
 }
 
-export function insightsOf(answer: InsightsResponse | null | undefined): Insights {
-  const { days, sources, previous, uncounted } = answer ?? {};
+/** The insights of a response; days without a date are dropped. */
+export function insightsOf(response: InsightsResponse | null | undefined): Insights {
+  const { days, sources, previous, uncounted } = response ?? {};
   return {
     days: (days ?? []).flatMap(({ date, ...figures }) =>
       date ? [{ date, isWhole: figures.isWhole ?? false, ...countsOf(figures) }] : [],

@@ -53,7 +53,7 @@ test('the panels stand below those of the specification', async () => {
     'Conversion Funnel',
     'Recent Conversions',
     'Day by Day',
-    'Beside the 30 Days Before',
+    'Compared with the previous 30 days',
     'Sources',
   ]);
 });
@@ -61,10 +61,10 @@ test('the panels stand below those of the specification', async () => {
 test('each day is in the table, the newest first, and parts of a day say so', async () => {
   await openWith({ days });
   expect(await rowsOf('Day by Day')).toEqual([
-    ['Tue, Nov 3 (part)', '900', '0', '0', '$0.00'],
+    ['Tue, Nov 3 (partial)', '900', '0', '0', '$0.00'],
     ['Mon, Nov 2', '40', '0', '6', '$1,164.00'],
     ['Sun, Nov 1', '40', '5', '0', '$0.00'],
-    ['Sat, Oct 31 (part)', '3', '0', '0', '$0.00'],
+    ['Sat, Oct 31 (partial)', '3', '0', '0', '$0.00'],
   ]);
   screen.getByText(/^The hollow points, Oct 31 and Nov 3, are parts of a day only/);
 });
@@ -79,19 +79,19 @@ test('the best day is a whole one', async () => {
 test('days on which nothing happened are not drawn', async () => {
   const nothing = days.map((day) => ({ ...day, ...quiet }));
   await openWith({ days: nothing, previous: null });
-  await screen.findByText('Once somebody visits, each day is drawn here.');
+  await screen.findByText('No visits in this period.');
   expect(titles()).toEqual(['Conversion Funnel', 'Recent Conversions', 'Day by Day']);
 });
 
 test('each figure stands beside the one before, and only a change that is one has an arrow', async () => {
   await openWith({ days, previous });
-  expect(await rowsOf('Beside the 30 Days Before')).toEqual([
+  expect(await rowsOf('Compared with the previous 30 days')).toEqual([
     ['Page Views', '1,200', '1,000', '+200 (+20.00%)', 'More'],
     ['CTA Clicks', '100', '110', '-10 (-9.09%)', 'No clear change'],
-    ['Conversions', '6', '3', '+3 (+100.00%)', 'Too few to say'],
-    ['Revenue', '$1,164.00', '$291.00', '+$873.00 (+300.00%)', 'Too few to say'],
+    ['Conversions', '6', '3', '+3 (+100.00%)', 'Not enough data'],
+    ['Revenue', '$1,164.00', '$291.00', '+$873.00 (+300.00%)', 'Not enough data'],
   ]);
-  const panel = screen.getByRole('region', { name: 'Beside the 30 Days Before' });
+  const panel = screen.getByRole('region', { name: 'Compared with the previous 30 days' });
   const arrows = [...panel.querySelectorAll('svg')];
   expect(arrows.map((arrow) => arrow.parentElement?.textContent)).toEqual(['More']);
 });
@@ -101,7 +101,7 @@ test('fewer than before is less, and of nothing there is no percentage', async (
     days,
     previous: { ...previous, pageViews: 1400, ctaClicks: 0, conversions: 6, totalRevenue: 1164 },
   });
-  expect(await rowsOf('Beside the 30 Days Before')).toEqual([
+  expect(await rowsOf('Compared with the previous 30 days')).toEqual([
     ['Page Views', '1,200', '1,400', '-200 (-14.29%)', 'Less'],
     ['CTA Clicks', '100', '0', '+100', 'More'],
     ['Conversions', '6', '6', '0 (0.00%)', 'No clear change'],
@@ -111,8 +111,10 @@ test('fewer than before is less, and of nothing there is no percentage', async (
 
 test('a period before that was not counted whole is not compared with', async () => {
   await openWith({ days, previous: null });
-  const panel = within(await screen.findByRole('region', { name: 'Beside the 30 Days Before' }));
-  panel.getByText(/^There is nothing to compare with yet/);
+  const panel = within(
+    await screen.findByRole('region', { name: 'Compared with the previous 30 days' }),
+  );
+  panel.getByText(/^No comparison yet/);
   expect(panel.queryByRole('table')).toBeNull();
 });
 
@@ -146,7 +148,7 @@ test('what else was counted, and what was left out, is told quietly', async () =
   await openWith({ uncounted: { bot: 1234, automated: 1, privacy: 7, owner: 4, outage: 2 } });
   await screen.findByText('Also: 12 checkouts opened, 1 call booked.');
   screen.getByText(
-    'Left out, of views and clicks: 1,234 by bots, 1 by a program that drives a browser, 7 by visitors who ask for privacy, 4 of your own, 2 while nothing could be kept.',
+    'Excluded views and clicks: 1,234 by bots, 1 by an automated browser, 7 by visitors who opted out, 4 of your own, 2 lost in an outage.',
   );
 });
 

@@ -7,14 +7,14 @@ import { Notes } from './notes.tsx';
 import { SourcesPanel } from './sources.tsx';
 import { useInsights } from './use-insights.ts';
 
-/** A closer look at the report: day by day, beside the period before, by source. */
+/** Insights into the report: by day, compared with the previous period, by source. */
 export function InsightsPanels({ report }: { report: Report }) {
-  const breakdown = useInsights(report);
-  if (!breakdown) return null;
-  const { of, days, timeZone, previous, sources, uncounted } = breakdown;
+  const insights = useInsights(report);
+  if (!insights) return null;
+  const { of, days, timeZone, previous, sources, uncounted } = insights;
   const isQuiet = days.every((day) => measures.every((measure) => day[measure.of] === 0));
   return (
-    // Another period was chosen: these step back until theirs is here.
+    // Dim the insights of the previous period until the new ones arrive.
     <chakra.div color={of.days === report.days ? undefined : 'fg.muted'}>
       <DaysPanel days={days} timeZone={timeZone} isQuiet={isQuiet} />
       {previous !== undefined && !(isQuiet && previous === null) && (

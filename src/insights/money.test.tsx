@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { SaidByStripe } from '../dashboard/dashboard-data.ts';
+import type { StripeReconciliation } from '../dashboard/dashboard-data.ts';
 import { DashboardPage } from '../dashboard/page.tsx';
 import { answerDashboard } from '../testing/dashboard-wire.ts';
 import { json, renderScreen } from '../testing/screen.tsx';
@@ -8,7 +8,7 @@ import { json, renderScreen } from '../testing/screen.tsx';
 afterEach(cleanup);
 
 const before = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const agreeing: SaidByStripe = {
+const agreeing: StripeReconciliation = {
   checkedAt: before(12),
   lastEventAt: before(3),
   net: 2910,
@@ -19,7 +19,7 @@ const agreeing: SaidByStripe = {
 };
 
 /** What the panel says under its title when the server answers this of Stripe. */
-async function open(stripe: SaidByStripe | null, summary = {}) {
+async function open(stripe: StripeReconciliation | null, summary = {}) {
   answerDashboard(() => json({ summary, stripe }));
   renderScreen(<DashboardPage />, { at: '/analytics' });
   const panel = await screen.findByRole('region', { name: 'Money' });
@@ -34,7 +34,7 @@ test('says that Stripe says the same, though there is nothing else to say', asyn
   expect(await open(agreeing)).toEqual({
     rows: 0,
     lines: [
-      'Stripe says $2,910.00 in the last 30 days, and so do we. Last heard from Stripe 3 minutes ago.',
+      'Stripe reports $2,910.00 for the last 30 days. The figures match. Last Stripe event: 3 minutes ago.',
     ],
     alerts: [],
   });
@@ -50,34 +50,34 @@ test('raises an alarm when both say different things, and says what to look for'
   expect(await open(differing)).toEqual({
     rows: 0,
     lines: [
-      'Stripe says $2,910.00 in the last 30 days, we say $2,813.00. 1 payment differs: pi_3TestA. ' +
-        'Look for it in Stripe, and let npm run admin -- verify recount what is here.',
-      'Last heard from Stripe 3 minutes ago.',
+      'Stripe reports $2,910.00 for the last 30 days. This site recorded $2,813.00. 1 payment differs: pi_3TestA. ' +
+        'Check it in Stripe, then run npm run admin -- verify to recount.',
+      'Last Stripe event: 3 minutes ago.',
     ],
-    alerts: [expect.stringContaining('we say')],
+    alerts: [expect.stringContaining('This site recorded')],
   });
 });
 
 test('names three of many', async () => {
   const payments = ['pi_1', 'pi_2', 'pi_3'];
   const { alerts } = await open({ ...agreeing, ourNet: 0, differing: 1234, payments });
-  expect(alerts[0]).toContain('1,234 payments differ: pi_1, pi_2, pi_3 and more. Look for them in');
+  expect(alerts[0]).toContain('1,234 payments differ: pi_1, pi_2, pi_3 and more. Check them in');
 });
 
 test('says how old the last comparison is', async () => {
   expect((await open({ ...agreeing, checkedAt: before(5 * 60) })).lines).toEqual([
-    'Stripe says $2,910.00 in the last 30 days, and so do we. Compared 5 hours ago. Last heard from Stripe 3 minutes ago.',
+    'Stripe reports $2,910.00 for the last 30 days. The figures match. Compared 5 hours ago. Last Stripe event: 3 minutes ago.',
   ]);
 });
 
 test('says when Stripe was last heard of where it only delivers', async () => {
   const silent = { checkedAt: null, net: null, ourNet: null };
   expect(await open({ ...agreeing, ...silent })).toMatchObject({
-    lines: ['Last heard from Stripe 3 minutes ago.'],
+    lines: ['Last Stripe event: 3 minutes ago.'],
   });
   cleanup();
   expect(await open({ ...agreeing, ...silent, lastEventAt: null })).toMatchObject({
-    lines: ['Nothing was heard from Stripe yet.'],
+    lines: ['No Stripe event received yet.'],
   });
 });
 
@@ -89,5 +89,5 @@ test('is not there where nothing is to be said', async () => {
 });
 
 test('makes do with an answer that misses parts', async () => {
-  expect(await open({})).toMatchObject({ lines: ['Nothing was heard from Stripe yet.'] });
+  expect(await open({})).toMatchObject({ lines: ['No Stripe event received yet.'] });
 });

@@ -2,12 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { dollars, money, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
-import type { CurrencySum, Figures, SaidByStripe } from '../dashboard/dashboard-data.ts';
+import type { CurrencySum, Figures, StripeReconciliation } from '../dashboard/dashboard-data.ts';
 import { ago } from './ago.ts';
 
 /**
- * What the revenue is made of, where there is more to say than its sum: what was given back, what may
- * still be, what was paid in other currencies, and whether Stripe says the same.
+ * Breaks revenue down by sales, refunds, open disputes and other currencies, and shows the
+ * reconciliation with Stripe. Renders nothing when there is neither.
  */
 export function MoneyPanel({
   figures,
@@ -17,8 +17,8 @@ export function MoneyPanel({
 }: {
   figures: Figures;
   others: CurrencySum[];
-  stripe?: SaidByStripe | null | undefined;
-  /** When all of this arrived, by this machine's clock, in milliseconds since 1970. */
+  stripe?: StripeReconciliation | null | undefined;
+  /** When the response arrived, by the browser's clock, in ms since 1970. */
   receivedAt?: number | undefined;
 }) {
   const { totalRevenue, refundedRevenue, disputedRevenue } = figures;
@@ -28,16 +28,14 @@ export function MoneyPanel({
     <Panel title="Money">
       {hasRows && (
         <chakra.dl maxW="40rem">
-          <Row name="Sales of this period" amount={dollars(totalRevenue + refundedRevenue)} />
-          <Row name="Given back since" amount={dollars(0 - refundedRevenue)} />
+          <Row name="Gross sales" amount={dollars(totalRevenue + refundedRevenue)} />
+          <Row name="Refunds" amount={dollars(0 - refundedRevenue)} />
           <Row name="Revenue" amount={dollars(totalRevenue)} isSum />
-          {disputedRevenue > 0 && (
-            <Row name="Of it in open disputes" amount={dollars(disputedRevenue)} />
-          )}
+          {disputedRevenue > 0 && <Row name="In open disputes" amount={dollars(disputedRevenue)} />}
           {others.map(({ currency, conversions, revenue }) => (
             <Row
               key={currency}
-              name={`Beside it, in ${currency} (${wholeNumber(conversions)})`}
+              name={`Sales in ${currency} (${wholeNumber(conversions)})`}
               amount={money(revenue, currency)}
             />
           ))}
@@ -48,28 +46,29 @@ export function MoneyPanel({
   );
 }
 
-/** A comparison is made every hour; one older than this, in ms, says how old it is. */
+/** Reconciliation runs hourly; its age is shown when it is older than this, in ms. */
 const fresh = 2 * 60 * 60_000;
 
-function Reconciled({ stripe, now }: { stripe: SaidByStripe; now: number }) {
+function Reconciled({ stripe, now }: { stripe: StripeReconciliation; now: number }) {
   const { net, ourNet, checkedAt, lastEventAt, differing = 0, payments = [] } = stripe;
-  const said = typeof net === 'number' && `Stripe says ${dollars(net)} in the last 30 days, `;
+  const reported =
+    typeof net === 'number' && `Stripe reports ${dollars(net)} for the last 30 days. `;
   return (
     <>
-      {said && differing > 0 && (
+      {reported && differing > 0 && (
         <OwnerAlert role="alert" maxW="40rem" overflowWrap="anywhere">
-          {said}we say {dollars(ourNet ?? 0)}. {wholeNumber(differing)}{' '}
+          {reported}This site recorded {dollars(ourNet ?? 0)}. {wholeNumber(differing)}{' '}
           {differing === 1 ? 'payment differs' : 'payments differ'}: {payments.join(', ')}
-          {differing > payments.length && ' and more'}. Look for {differing === 1 ? 'it' : 'them'}{' '}
-          in Stripe, and let <Command>npm run admin -- verify</Command> recount what is here.
+          {differing > payments.length && ' and more'}. Check {differing === 1 ? 'it' : 'them'} in
+          Stripe, then run <Command>npm run admin -- verify</Command> to recount.
         </OwnerAlert>
       )}
       <chakra.p mt="4" maxW="40rem" color="fg.muted">
-        {said && differing === 0 && `${said}and so do we. `}
+        {reported && differing === 0 && `${reported}The figures match. `}
         {checkedAt && now - Date.parse(checkedAt) > fresh && `Compared ${ago(checkedAt, now)}. `}
         {lastEventAt
-          ? `Last heard from Stripe ${ago(lastEventAt, now)}.`
-          : 'Nothing was heard from Stripe yet.'}
+          ? `Last Stripe event: ${ago(lastEventAt, now)}.`
+          : 'No Stripe event received yet.'}
       </chakra.p>
     </>
   );

@@ -1,26 +1,26 @@
-/** Everything the dashboard fetches later: this file is the one that is imported lazily. */
+/** The entry point of the dashboard's lazily loaded panels. */
 import { Component, type ReactNode } from 'react';
 import type { Report } from '../dashboard/use-dashboard.ts';
 import { InsightsPanels } from './insights.tsx';
 import { MoneyPanel } from './money.tsx';
 
-/** What the revenue is made of, which the report tells, and a closer look at it, which is asked for. */
-export function LatePanels({ report }: { report: Report }) {
+/** The money panel, from the report, and the insights, which have a request of their own. */
+export function InsightsAndMoney({ report }: { report: Report }) {
   const { figures, others, stripe, receivedAt } = report;
   return (
     <>
-      <Apart>
+      <PanelBoundary>
         <MoneyPanel figures={figures} others={others} stripe={stripe} receivedAt={receivedAt} />
-      </Apart>
-      <Apart>
+      </PanelBoundary>
+      <PanelBoundary>
         <InsightsPanels report={report} />
-      </Apart>
+      </PanelBoundary>
     </>
   );
 }
 
-/** What breaks in here takes nothing else with it. React knows this as a class only. */
-class Apart extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+/** An error boundary that hides a panel that throws. React offers this for classes only. */
+class PanelBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 
   static getDerivedStateFromError() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marksUpTo } from './scale.ts';
+import { ticksUpTo } from './scale.ts';
 
 test.each([
   [0, [0, 1, 2]],
@@ -13,4 +13,4 @@ test.each([
   [147, [0, 75, 150]],
   [1200, [0, 600, 1200]],
   [123_456, [0, 75_000, 150_000]],
-])('up to %s', (most, marks) => expect(marksUpTo(most)).toEqual(marks));
+])('up to %s', (most, marks) => expect(ticksUpTo(most)).toEqual(marks));

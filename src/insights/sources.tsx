@@ -6,7 +6,7 @@ import { Table } from './table.tsx';
 
 const nothing = '–';
 
-/** Each thing said of a source, under the name of its column. */
+/** The table's columns. */
 const columns: { name: string; isLead?: boolean; of: (source: Source) => string }[] = [
   { name: 'Visits', of: ({ pageViews }) => wholeNumber(pageViews) },
   { name: 'Clicks', of: ({ ctaClicks }) => wholeNumber(ctaClicks) },
@@ -23,7 +23,7 @@ const columns: { name: string; isLead?: boolean; of: (source: Source) => string 
   },
 ];
 
-/** Who sent the visitors, and what came of them. */
+/** Visits, clicks, booked calls, conversions and revenue by source. */
 export function SourcesPanel({ sources }: { sources: Source[] }) {
   if (sources.length === 0) return null;
   return (
@@ -53,9 +53,8 @@ export function SourcesPanel({ sources }: { sources: Source[] }) {
         </tbody>
       </Table>
       <Note>
-        A visit counts for what led to the visitor’s first view of the day, and so do the clicks and
-        booked calls of that day. A sale counts for what last sent its buyer within 30 days, so a
-        source may sell in days without a visit from it. Revenue is without what was given back.
+        Visits, clicks and booked calls count for the source of the visitor’s first view that day.
+        Sales count for the buyer’s last source within 30 days. Revenue excludes refunds.
       </Note>
     </Panel>
   );

@@ -1,23 +1,22 @@
 /**
- * Whether a change between two periods of equal length is one, or what chance does by itself.
+ * Tests whether the change between two periods of equal length is statistically significant.
  *
- * Were every visitor to come independently of all others, a count would be a Poisson one, and the
- * difference of two would have the variance `before + now`. Days differ by more than that, weekends
- * from weekdays and a day of a newsletter from the next, so it is widened by how much they do
- * (`spreadOf`). A difference is taken for a change when it is beyond 1.96 of its standard deviations.
+ * For independent visitors a count is Poisson distributed, and the difference of two counts has the
+ * variance `before + now`. Real days are overdispersed (weekends, newsletters), so the variance is
+ * scaled by the dispersion (`spreadOf`). A difference beyond 1.96 standard deviations is a change.
  *
- * Of fewer than ten in both periods together nothing is said: there the normal distribution is no
- * good stand-in, and 0 against 4 would pass for a change.
+ * Below ten events in both periods together the result is `tooFew`: the normal approximation is
+ * poor there, and 0 against 4 would count as a change.
  */
 export type Verdict = 'more' | 'fewer' | 'alike' | 'tooFew';
 
 const deviations = 1.96;
 const fewest = 10;
 
-/** Fewer days say nothing of how days differ. */
+/** The minimum number of days for an estimate of the dispersion. */
 const fewestDays = 5;
 
-/** What to make of two counts, of as long a time each. */
+/** Compares two counts of periods of equal length. */
 export function compareCounts(before: number, now: number, spread = 1): Verdict {
   if (before + now < fewest) return 'tooFew';
   const deviation = Math.sqrt(spread * (before + now));
@@ -26,8 +25,8 @@ export function compareCounts(before: number, now: number, spread = 1): Verdict 
 }
 
 /**
- * What to make of two sums of money, by the verdict on the sales they are of. One large sale makes a
- * sum larger and is no trend, so a sum has changed only where the number of sales has, the same way.
+ * Compares two revenues by the verdict on their sales. One large sale is not a trend, so revenue
+ * changes only when the number of sales changes in the same direction.
  */
 export function compareRevenue(sales: Verdict, before: number, now: number): Verdict {
   if (sales === 'more') return now > before ? 'more' : 'alike';
@@ -35,7 +34,7 @@ export function compareRevenue(sales: Verdict, before: number, now: number): Ver
   return sales;
 }
 
-/** How much more these days differ than Poisson counts would: variance by mean, 1 at least. */
+/** The dispersion of daily counts: variance divided by mean, at least 1. */
 export function spreadOf(days: readonly number[]): number {
   const mean = days.reduce((sum, n) => sum + n, 0) / days.length;
   if (days.length < fewestDays || mean === 0) return 1;

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 
 /**
- * Figures in rows, the first column naming each. Stacked, every row becomes a block on phones: the
- * name with its `data-lead` figure, below them the others in threes, each under its `data-label`.
+ * A table of figures whose first column names each row. With `isStacked`, each row becomes a block on
+ * phones: the name with its `data-lead` figure, then the others in threes under their `data-label`.
  */
 export const Table = chakra('table', {
   base: {
