@@ -91,7 +91,7 @@ testOnEmptySite(
       await days.getByText('Show as a table').click();
       // The current day, which is partial.
       const today = days.getByRole('row').nth(1);
-      await expect(today).toContainText(/\(part\).*\$97\.00$/);
+      await expect(today).toContainText(/\(partial\).*\$97\.00$/);
       await expect(days.getByRole('row')).toHaveCount(32);
       // There are no visits in the previous period.
       await expect(panel(page, 'Compared with the previous 30 days')).toContainText(
