@@ -32,7 +32,9 @@ it.each([
   ['server/contract/routes.ts', "import { appRouter } from '../trpc/router.ts';"],
   ['server/database/sqlite/sqlite.ts', "import { dayOf } from '../../analytics/visitors.ts';"],
   ['src/ui/field.tsx', "import { LandingPage } from '../landing/page.tsx';"],
-  ['src/auth/page.tsx', "import { LandingPage } from '../landing/page.tsx';"],
+  ['src/auth/page.tsx', "import { DashboardPage } from '../dashboard/page.tsx';"],
+  ['src/inbox/page.tsx', "import { LandingPage } from '../landing/page.tsx';"],
+  ['server/analytics/router.ts', "import { saleOf } from '../sales/fold.ts';"],
   ['src/quiz/trigger.ts', "import {\n  ContactForm,\n} from '../contact/form.tsx';"],
   ['site.config.ts', "import { system } from './src/theme/theme.ts';"],
 ])('import that breaks a boundary in %s is reported: %s', (path, text) => {

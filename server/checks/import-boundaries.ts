@@ -16,10 +16,10 @@ type Rank = [pattern: RegExp, rank: number];
 const serverRanks: Rank[] = [
   [/^server\/(main\.ts|cli\/|build\/|launch-check\/main\.ts|run\.mjs)/, 9],
   [/^server\/(app\/site\.ts|launch-check\/)/, 8],
-  [/^server\/app\/(app|background|rate-limiters|startup-errors)\.ts/, 7],
+  [/^server\/app\/(app|background|rate-limiters)\.ts/, 7],
   [/^server\/(http|maintenance\/(backup|transfer))\//, 6],
   [/^server\/(trpc\/(router|call)|app\/stores)\.ts/, 5],
-  [/^server\/(contact|auth|analytics|stripe|booking|reports|maintenance)\//, 4],
+  [/^server\/(contact|auth|analytics|stripe|sales|booking|reports)\//, 4],
   [/^server\/trpc\/trpc\.ts/, 3],
   [/^server\/trpc\/context\.ts/, 2],
   [/^server\//, 1],
@@ -27,15 +27,29 @@ const serverRanks: Rank[] = [
 
 const clientRanks: Rank[] = [
   [/^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/, 6],
-  [/^src\/(app\.tsx|prerender\/)/, 5],
+  [/^src\/(app|prerender\/(document|not-found))\.tsx$/, 5],
   [/^src\/(islands|seo)\//, 4],
   [/^src\/(landing|auth|dashboard|insights|inbox|admin)\//, 3],
   [/^src\/(contact|booking|quiz|attribution)\//, 2],
   [/^src\//, 1],
 ];
 
-const feature =
-  /^(?:server\/(?:contact|auth|analytics|stripe|booking|reports)|src\/(?:landing|auth|contact|booking|quiz|attribution))\//;
+/** The features: folders in one pattern may import each other. */
+const features = [
+  /^server\/contact\//,
+  /^server\/auth\//,
+  /^server\/analytics\//,
+  /^server\/(stripe|sales)\//,
+  /^server\/booking\//,
+  /^server\/reports\//,
+  /^src\/landing\//,
+  /^src\/auth\//,
+  /^src\/(dashboard|insights|inbox|admin)\//,
+  /^src\/contact\//,
+  /^src\/booking\//,
+  /^src\/quiz\//,
+  /^src\/attribution\//,
+];
 
 /** Modules of the contract that the browser also runs, instead of importing types only. */
 const shared = /^server\/contract\/(routes|placeholder|referral)\.ts$/;
@@ -72,16 +86,19 @@ function brokenRule(path: string, target: string, isType: boolean): string | und
   ) {
     return 'browser code imports the contract, so the contract imports types only';
   }
-  const own = feature.exec(path)?.[0];
-  if (own?.startsWith('server/') && target === 'express') return 'a feature never imports Express';
+  const own = featureOf(path);
+  if (own && path.startsWith('server/') && target === 'express')
+    return 'a feature never imports Express';
   if (!isInternal || isType) return undefined;
-  const other = feature.exec(target)?.[0];
+  const other = featureOf(target);
   const [ownRank, targetRank] = [rankOf(path), rankOf(target)];
   if (own && other && own !== other && ownRank === targetRank) {
     return 'a feature never imports another feature';
   }
   return ownRank < targetRank ? 'imports point downwards' : undefined;
 }
+
+const featureOf = (path: string) => features.find((pattern) => pattern.test(path));
 
 function rankOf(path: string): number {
   const ranks = path.startsWith('server/') ? serverRanks : clientRanks;
