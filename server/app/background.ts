@@ -35,7 +35,7 @@ export interface BackgroundOptions {
   calendarPace: Pace | undefined;
   /** How payments are ingested, and where Stripe's API is. */
   ingest: IngestOptions;
-  stripePlace: StripeEndpoint | undefined;
+  stripeEndpoint: StripeEndpoint | undefined;
   /** Makes the nightly backup; undefined: no backup is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
   disk: Disk;
@@ -66,7 +66,7 @@ export function startBackground(options: BackgroundOptions) {
   });
   const stripe = startStripeSync({
     apiKey: env.STRIPE_API_KEY,
-    endpoint: options.stripePlace,
+    endpoint: options.stripeEndpoint,
     hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
     ...ingest,
   });
@@ -86,7 +86,7 @@ export function startBackground(options: BackgroundOptions) {
 
   return {
     stripe,
-    outboxWorker: mail?.postman,
+    outboxWorker: mail?.outboxWorker,
     exclude: excludedCounts.add,
     /** Names of the calendars that cannot be framed now. */
     refusedCalendars: () => refused,
@@ -121,7 +121,7 @@ export function startBackground(options: BackgroundOptions) {
 /** Starts the outbox worker and the jobs that send emails; undefined without a mail server. */
 function startMail({ env, stores, recipients, now, log }: BackgroundOptions) {
   if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
-  const postman = startOutboxWorker({
+  const outboxWorker = startOutboxWorker({
     store: stores.mail,
     deliver: createSmtp({ url: env.SMTP_URL, to: recipients, name: siteConfig.brand.name }),
     now,
@@ -130,22 +130,22 @@ function startMail({ env, stores, recipients, now, log }: BackgroundOptions) {
   const { analytics, contact, mail } = stores;
   const address = env.PUBLIC_URL;
   const stops = [
-    reportHourly({ analytics, outbox: mail, outboxWorker: postman, address, now, log }),
-    reportSpamDaily({ contact, outboxWorker: postman, address, now, log }),
-    summarizeHourly({ contact, outboxWorker: postman, address, now, log }),
-    testDaily({ contact, mail, outboxWorker: postman, now, log }),
+    reportHourly({ analytics, outbox: mail, outboxWorker, address, now, log }),
+    reportSpamDaily({ contact, outboxWorker, address, now, log }),
+    summarizeHourly({ contact, outboxWorker, address, now, log }),
+    testDaily({ contact, mail, outboxWorker, now, log }),
   ];
   return {
-    postman,
+    outboxWorker,
     async stop() {
       for (const stop of stops) stop();
-      await postman.stop();
+      await outboxWorker.stop();
     },
   };
 }
 
 /** The recipients of emails: CONTACT_TO, or the address in site.config.ts; undefined without a mail server. */
-export function readersOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | undefined {
+export function recipientsOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] | undefined {
   if (SMTP_URL === undefined) return undefined;
   if (CONTACT_TO) return CONTACT_TO;
   const { email } = siteConfig.brand;
@@ -169,10 +169,7 @@ function deleteVisitorsDaily({ analytics, uses }: Stores, now: () => number, log
     const today = dayOf(now() - clockSkew);
     const deleted = Promise.all([analytics.deleteVisitorKeys(today), uses?.deleteExpired(now())]);
     deleted.catch((error: unknown) => {
-      log.error(
-        { error },
-        'the visitors of past days could not be forgotten; trying again in an hour',
-      );
+      log.error({ error }, 'visitors of past days: could not be deleted; retrying in an hour');
     });
   };
   run();

@@ -28,7 +28,7 @@ import type { Log } from '../log.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
 import { createApp } from './app.ts';
-import { readersOf, startBackground } from './background.ts';
+import { recipientsOf, startBackground } from './background.ts';
 import { prepareFolder, sessionSecret } from './data-folder.ts';
 import { createRateLimiters } from './rate-limiters.ts';
 import { openStores } from './stores.ts';
@@ -69,7 +69,7 @@ export async function openSite({
   calendars = connected,
   calendarPace,
   checkout = siteConfig.links.checkout,
-  stripePlace,
+  stripeEndpoint,
   backUp,
   readBlocks,
 }: {
@@ -83,7 +83,7 @@ export async function openSite({
   /** The address of the checkout. Only tests override it. */
   checkout?: string;
   /** The location of Stripe's API. Only tests override it. */
-  stripePlace?: StripeEndpoint;
+  stripeEndpoint?: StripeEndpoint;
   /** Makes the nightly backup; undefined: no backup is made. */
   backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Reads the blocks of the file system. Only tests override it. */
@@ -95,7 +95,7 @@ export async function openSite({
 }): Promise<Site> {
   const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
   // Validate before anything is opened.
-  const recipients = readersOf(env);
+  const recipients = recipientsOf(env);
   // With PostgreSQL the folder stores no data.
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env, timing);
@@ -110,7 +110,7 @@ export async function openSite({
     calendars,
     calendarPace,
     ingest,
-    stripePlace,
+    stripeEndpoint,
     backUp,
     disk,
     spamQuota,

@@ -50,7 +50,7 @@ export async function openTestSite({
   calendars = {},
   calendarPace,
   checkout,
-  stripePlace,
+  stripeEndpoint,
   readBlocks,
   log = createLog('silent', { pretty: false }),
 }: {
@@ -62,7 +62,7 @@ export async function openTestSite({
   calendars?: Record<string, string>;
   calendarPace?: Pace;
   checkout?: string;
-  stripePlace?: StripeEndpoint;
+  stripeEndpoint?: StripeEndpoint;
   readBlocks?: ReadBlocks;
   log?: Log;
 } = {}): Promise<TestSite> {
@@ -83,7 +83,7 @@ export async function openTestSite({
     calendars,
     ...(calendarPace && { calendarPace }),
     ...(checkout !== undefined && { checkout }),
-    ...(stripePlace && { stripePlace }),
+    ...(stripeEndpoint && { stripeEndpoint }),
     ...(readBlocks && { readBlocks }),
   });
   await site.ensurePassword();

@@ -477,7 +477,7 @@ describe('a Stripe that hangs', () => {
     const asked = once(stripe, 'connection');
     const site = await openTestSite({
       env: { STRIPE_API_KEY: 'sk_test_hangs' },
-      stripePlace: { host: '127.0.0.1', port, protocol: 'http' },
+      stripeEndpoint: { host: '127.0.0.1', port, protocol: 'http' },
     });
     await asked;
     const cookie = await signIn(site);
