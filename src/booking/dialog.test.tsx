@@ -38,7 +38,7 @@ test('the frame of a connected calendar is inside a template, with links as alte
   expect(template).toContain(site.dialogs.loading);
   const outside = framed.replace(template, '');
   expect(outside).not.toContain('<iframe');
-  expect(outside).toMatch(/<p role="status" [^>]*data-late="The calendar is [^"]+"[^>]*><\/p>/);
+  expect(outside).toMatch(/<p role="status" [^>]*data-late="The calendar is not [^"]+"[^>]*><\/p>/);
   expect(outside).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
   expect(outside).toContain('href="mailto:');
   expect(outside).not.toContain(site.dialogs.unframed);
