@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { databaseUnavailable } from '../errors.ts';
 import { batched } from './batcher.ts';
-import { DatabaseUnavailable, run, type Statements, type Transaction } from './database.ts';
+import { run, type Statements, type Transaction } from './database.ts';
 
 /** Runs a transaction; each of its statements changes one row. */
 function execute<T>(transaction: Transaction<T>): T {
@@ -69,7 +70,7 @@ it('batcher does not retry after a lost connection and accepts the next item', a
   let attempts = 0;
   const enqueue = <T>(transaction: Transaction<T>): Promise<T> => {
     attempts += 1;
-    if (isAway) return Promise.reject(new DatabaseUnavailable(new Error('gone')));
+    if (isAway) return Promise.reject(databaseUnavailable(new Error('gone')));
     return Promise.resolve(execute(transaction));
   };
   const add = batched(enqueue, function* (items: readonly number[]): Statements<readonly number[]> {

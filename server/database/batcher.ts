@@ -1,4 +1,5 @@
-import { DatabaseUnavailable, type Statements, type Transaction } from './database.ts';
+import { isUnavailable } from '../errors.ts';
+import type { Statements, Transaction } from './database.ts';
 
 interface Batch<T, R> {
   items: T[];
@@ -36,7 +37,7 @@ export function batched<T, R>(
     const results = runBatch(items, close).catch((error: unknown) => {
       close();
       // The batch may have been committed, or each item would fail the same way: do not retry.
-      if (error instanceof DatabaseUnavailable || items.length < 2) throw error;
+      if (isUnavailable(error) || items.length < 2) throw error;
       return items.map(runAlone);
     });
     return { items, results };

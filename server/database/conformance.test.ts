@@ -9,7 +9,7 @@ import {
   type Conversion,
 } from '../analytics/store.ts';
 import type { AdminSession } from '../auth/store.ts';
-import type { ContactMessage, StoredMessage } from '../contact/store.ts';
+import type { ContactMessage, StoredMessage } from '../contact/message.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);

@@ -1,6 +1,6 @@
 /** The database interface that the stores use, the same for SQLite and PostgreSQL. */
 
-import type { Sql } from './sql.ts';
+import type { Query, Sql } from './sql.ts';
 import type { Value } from './value.ts';
 
 /** One statement of a transaction; the engine returns its rows, or the number of rows it changed. */
@@ -32,15 +32,20 @@ export function* run(sql: string | Sql, values = noValues): Statements<number> {
   return (yield { kind: 'run', sql, values }) as number;
 }
 
-/** Returns all rows. The caller names their type, because it wrote the columns. */
-export function* all<Row>(sql: string | Sql, values = noValues): Statements<Row[]> {
-  return (yield { kind: 'all', sql, values }) as Row[];
+/** Returns all rows. */
+export function* all<Row>(query: Query<Row>, values = noValues): Statements<Row[]> {
+  return (yield { kind: 'all', sql: query, values }) as Row[];
 }
 
-/** Returns the first row, or undefined. The caller names its type, because it wrote the columns. */
-export function* get<Row>(sql: string | Sql, values = noValues): Statements<Row | undefined> {
-  const rows = yield* all<Row>(sql, values);
+/** Returns the first row, or undefined. */
+export function* get<Row>(query: Query<Row>, values = noValues): Statements<Row | undefined> {
+  const rows = yield* all(query, values);
   return rows[0];
+}
+
+/** Whether the statement returns any row. */
+export function* exists(sql: string | Sql, values = noValues): Statements<boolean> {
+  return ((yield { kind: 'all', sql, values }) as unknown[]).length > 0;
 }
 
 /**
@@ -58,16 +63,6 @@ export function* each(sql: Sql, rows: readonly (readonly Value[])[]): Statements
 export function* script(sql: string | Sql): Statements<void> {
   yield { kind: 'script', sql, values: noValues };
 }
-
-/** Thrown when the database is temporarily unavailable; `cause` says why. */
-export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('The database is unavailable.', { cause });
-  }
-}
-
-/** Thrown when this database can never work with the product; the message tells the owner what to do. */
-export class UnsupportedDatabase extends Error {}
 
 export interface Database {
   readonly engine: keyof Sql;

@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts';
+import { columns, computed, max } from './columns.ts';
 import { type Database, get, run, type Statements, script } from './database.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { payments } from './migrations/0002-payments.ts';
@@ -10,45 +12,22 @@ import { sessions } from './migrations/0007-sessions.ts';
 import { messages } from './migrations/0008-messages.ts';
 import { signIns } from './migrations/0009-sign-ins.ts';
 import { emailRefusals } from './migrations/0010-email-refusals.ts';
+import { bookings } from './migrations/0011-bookings.ts';
+import { busyCalendars } from './migrations/0012-busy-calendars.ts';
+import { visitorChanges } from './migrations/0013-visitor-changes.ts';
+import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** One migration of the schema. Never edit it after a release: add the next one instead. */
-export interface Migration {
-  version: number;
-  sql: string | Sql;
-  /** Changes that need code, run after the SQL in the same transaction. */
-  after?: () => Statements<void>;
-  /**
-   * The oldest schema version whose programs also work with this one, for rolling updates and
-   * rollbacks. Undefined: only programs of this version work with it.
-   */
-  alsoFor?: number;
-}
+/** Those since PostgreSQL was added. */
+const onBoth = [messages, signIns, emailRefusals, bookings, busyCalendars, visitorChanges];
 
 const migrations: Record<keyof Sql, Migration[]> = {
-  sqlite: [
-    foundation,
-    payments,
-    sources,
-    retention,
-    outbox,
-    inbox,
-    sessions,
-    messages,
-    signIns,
-    emailRefusals,
-  ],
-  postgres: [postgresFoundation, messages, signIns, emailRefusals],
+  sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, ...onBoth],
+  postgres: [postgresFoundation, ...onBoth],
 };
 
 /** The schema version of this release. */
 export const schemaVersion = migrations.sqlite.at(-1)?.version ?? 0;
-
-/** Thrown when a newer release wrote the database and this one cannot use it. */
-export class NewerDatabase extends Error {}
-
-/** Thrown when the schema differs from this release and must not be migrated. */
-export class OtherSchema extends Error {}
 
 const schemaTable: Sql = {
   sqlite: 'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT',
@@ -59,33 +38,40 @@ const schemaTable: Sql = {
     oldest INTEGER)`,
 };
 
-const selectSchema = sql`SELECT max(version) AS version,
-  max(${{ sqlite: 'version', postgres: 'coalesce(oldest, version)' }}) AS oldest FROM schema_version`;
+const selectSchema = sql`SELECT ${columns('schema_version', {
+  version: max('version'),
+  oldest: computed<number | null>({
+    sqlite: 'max(version)',
+    postgres: 'max(coalesce(oldest, version))',
+  }),
+})} FROM schema_version`;
 
 const recordSchema = ({ version, alsoFor = version }: Migration): Sql => ({
   sqlite: `INSERT INTO schema_version (version) VALUES (${version})`,
   postgres: `INSERT INTO schema_version (version, oldest) VALUES (${version}, ${alsoFor})`,
 });
 
-/** Throws `OtherSchema` unless the schema is that of this release. */
+/** Throws `OTHER_SCHEMA` unless the schema is that of this release. */
 export async function requireSchema(database: Database): Promise<void> {
-  const found = await database.read(() => get<{ version: number | null }>(selectSchema));
+  const found = await database.read(() => get(selectSchema));
   if (found?.version === schemaVersion) return;
-  throw new OtherSchema(
+  throw new AppError(
+    'OTHER_SCHEMA',
     `The database belongs to another version of Shingle (its schema is ${found?.version ?? 0}, this ` +
       `version uses ${schemaVersion}). Please use the version that runs on it.`,
   );
 }
 
 /**
- * Returns the version of the schema, or 0 in a new database. Throws `NewerDatabase` when this release
+ * Returns the version of the schema, or 0 in a new database. Throws `NEWER_DATABASE` when this release
  * cannot work with it.
  */
 export function* knownSchema(): Statements<number> {
-  const found = yield* get<Record<'version' | 'oldest', number | null>>(selectSchema);
+  const found = yield* get(selectSchema);
   const current = found?.version ?? 0;
   if ((found?.oldest ?? 0) <= schemaVersion) return current;
-  throw new NewerDatabase(
+  throw new AppError(
+    'NEWER_DATABASE',
     `The database was written by a newer version of Shingle (its schema is ${current}, ` +
       `this version knows ${schemaVersion}). Please start the newer version, or restore a backup.`,
   );

@@ -2,10 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { conversionOf } from '../analytics/sale.ts';
 import { emailOf } from '../contact/email.ts';
-import type { ContactMessage } from '../contact/store.ts';
+import type { ContactMessage } from '../contact/message.ts';
 import { createLog } from '../log.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { eventOf } from '../stripe/facts.ts';
+import { addBooking, newBooking } from '../testing/booking.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { event, refund, session, type TestEvent, timeOf } from '../testing/stripe/events.ts';
 
@@ -207,9 +208,14 @@ describe.each(engines)('$name', (engine) => {
     const log = createLog('silent', { pretty: false });
     let now = 0;
     let elapsed = 0;
-    const retention = (env: { KEEP_MESSAGES_DAYS?: number; KEEP_BUYERS_DAYS?: number }) =>
+    const retention = (env: Partial<Parameters<typeof createRetention>[0]['env']>) =>
       createRetention({
-        env: { KEEP_MESSAGES_DAYS: undefined, KEEP_BUYERS_DAYS: undefined, ...env },
+        env: {
+          KEEP_MESSAGES_DAYS: undefined,
+          KEEP_BOOKINGS_DAYS: undefined,
+          KEEP_BUYERS_DAYS: undefined,
+          ...env,
+        },
         stores,
         now: () => now,
         elapsed: () => elapsed,
@@ -239,6 +245,17 @@ describe.each(engines)('$name', (engine) => {
       sleep(100);
       await night();
       expect(await left()).toEqual([0, ['a null', 'pi_1 null']]);
+    });
+
+    it('retention deletes bookings after the configured days and not earlier', async () => {
+      await addBooking(stores.bookings, newBooking({ start: now, end: now + 1, email: ada }));
+      const night = retention({ KEEP_BOOKINGS_DAYS: 100 });
+      sleep(100);
+      await night();
+      expect(await stores.bookings.of(ada)).toHaveLength(1);
+      sleep(1);
+      await night();
+      expect(await stores.bookings.of(ada)).toEqual([]);
     });
 
     it('retention deletes no messages or buyers by default', async () => {

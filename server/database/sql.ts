@@ -3,46 +3,66 @@
  * differ. Each statement is built once for each engine, when its module loads.
  */
 
+import type { Column } from './schema.ts';
+
 /** One piece of SQL in the dialect of each engine. */
 export interface Sql {
   sqlite: string;
   postgres: string;
 }
 
-/** Builds a statement from parts that may differ by engine. Each `?` is a parameter. */
-export function sql(strings: TemplateStringsArray, ...parts: (string | number | Sql)[]): Sql {
+/** A statement that returns rows of this type. Only TypeScript knows `rows`. */
+export interface Query<Row> extends Sql {
+  rows: Row;
+}
+
+/** Result columns of a statement (see `columns.ts`). Only TypeScript knows `selects`. */
+export interface Columns<Row> extends Sql {
+  selects: Row;
+}
+
+type RowOf<Parts> = Parts extends [infer First, ...infer Rest]
+  ? (First extends Columns<infer Row> ? Row : unknown) & RowOf<Rest>
+  : unknown;
+
+/**
+ * Builds a statement from parts that may differ by engine. Each `?` is a parameter. Its rows have the
+ * columns among the parts.
+ */
+export function sql<Parts extends (string | number | Sql)[]>(
+  strings: TemplateStringsArray,
+  ...parts: Parts
+): Query<RowOf<Parts>> {
   const join = (engine: keyof Sql) =>
     String.raw(
       { raw: strings },
       ...parts.map((part) => (typeof part === 'object' ? part[engine] : part)),
     );
-  return { sqlite: join('sqlite'), postgres: join('postgres') };
+  return { sqlite: join('sqlite'), postgres: join('postgres') } as Query<RowOf<Parts>>;
 }
 
 /** Joins one or more parts with `separator`. Throws a TypeError when there are no parts. */
 export const joined = (parts: readonly (string | Sql)[], separator: string): Sql =>
-  parts.map((part) => sql`${part}`).reduce((all, one) => sql`${all}${separator}${one}`);
-
-export type ColumnType = 'integer' | 'text' | 'hex';
+  parts.map((part): Sql => sql`${part}`).reduce((all, one) => sql`${all}${separator}${one}`);
 
 /**
  * A table expression over one JSON parameter: an array of rows, each an array of its columns in this
  * order, with bytes as hex digits. Drivers cost time per call, so many rows go in one call.
  */
-export function jsonRows(columns: Record<string, ColumnType>): Sql {
+export function jsonRows(columns: Record<string, Column>): Sql {
   const named = Object.entries(columns);
   return {
-    sqlite: `(SELECT ${named.map(([name, type], i) => `${fromJson.sqlite(`value ->> ${i}`, type)} AS ${name}`).join(', ')}
+    sqlite: `(SELECT ${named.map(([name, { type }], i) => `${fromJson.sqlite(`value ->> ${i}`, type)} AS ${name}`).join(', ')}
       FROM json_each(?))`,
-    postgres: `(SELECT ${named.map(([name, type], i) => `${fromJson.postgres(`value ->> ${i}`, type)} AS ${name}`).join(', ')}
+    postgres: `(SELECT ${named.map(([name, { type }], i) => `${fromJson.postgres(`value ->> ${i}`, type)} AS ${name}`).join(', ')}
       FROM json_array_elements(CAST(? AS json)) AS element (value))`,
   };
 }
 
 const fromJson = {
-  sqlite: (text: string, type: ColumnType) => (type === 'hex' ? `unhex(${text})` : text),
-  postgres: (text: string, type: ColumnType) =>
-    ({ integer: `CAST(${text} AS bigint)`, text, hex: `decode(${text}, 'hex')` })[type],
+  sqlite: (text: string, type: Column['type']) => (type === 'blob' ? `unhex(${text})` : text),
+  postgres: (text: string, type: Column['type']) =>
+    ({ integer: `CAST(${text} AS bigint)`, text, blob: `decode(${text}, 'hex')` })[type],
 };
 
 /** Selects a column of bytes as lower-case hex digits. */
@@ -52,7 +72,7 @@ export const hexOf = (column: string): Sql => ({
 });
 
 /** Compares text with a parameter, case-insensitively for ASCII letters only. */
-export const sameLetters = (text: string | Sql): Sql => ({
+export const equalsIgnoringCase = (text: string | Sql): Sql => ({
   sqlite: sql`${text} = ? COLLATE NOCASE`.sqlite,
   postgres: sql`lower(${text} COLLATE "C") = lower(CAST(? AS text) COLLATE "C")`.postgres,
 });

@@ -1,19 +1,13 @@
 /** Marks a database as incomplete while a move copies a site into it, so that no program starts on it. */
-import { type Database, get, run, type Statements } from './database.ts';
-
-/** Thrown when the database is the target of an unfinished move; the message tells the owner what to do. */
-export class UnfinishedTransfer extends Error {}
+import { AppError } from '../errors.ts';
+import { type Database, exists, run, type Statements } from './database.ts';
 
 /** Stored as a schema version during a move, because every program reads that table first. */
 const unfinishedVersion = -1;
 
 /** Whether a move into this database is running or was interrupted. */
-export function* isUnfinished(): Statements<boolean> {
-  const found = yield* get('SELECT version FROM schema_version WHERE version = ?', [
-    unfinishedVersion,
-  ]);
-  return found !== undefined;
-}
+export const isUnfinished = (): Statements<boolean> =>
+  exists('SELECT 1 AS one FROM schema_version WHERE version = ?', [unfinishedVersion]);
 
 /** Marks the database as the target of an unfinished move. */
 export function* markUnfinished(): Statements<void> {
@@ -25,10 +19,11 @@ export function* markFinished(): Statements<void> {
   yield* run('DELETE FROM schema_version WHERE version = ?', [unfinishedVersion]);
 }
 
-/** Throws `UnfinishedTransfer` if a move into this database did not finish. */
+/** Throws `UNFINISHED_TRANSFER` if a move into this database did not finish. */
 export async function refuseUnfinished(database: Database): Promise<void> {
   if (!(await database.read(isUnfinished))) return;
-  throw new UnfinishedTransfer(
+  throw new AppError(
+    'UNFINISHED_TRANSFER',
     'This database holds a part of a site only: a move into it is under way, or was broken off. ' +
       'Please move once more (npm run admin -- move), or name another database.',
   );

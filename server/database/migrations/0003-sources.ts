@@ -1,6 +1,7 @@
 import { sourceNamed } from '../../attribution/source-name.ts';
+import { handTyped } from '../columns.ts';
 import { all, run, type Statements, script } from '../database.ts';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const sources: Migration = {
   version: 3,
@@ -60,8 +61,10 @@ export const sources: Migration = {
 
 /** Assigns sources to existing sales, and adds their counters by source. */
 function* countSalesBySource(): Statements<void> {
-  const texts = yield* all<{ source: string }>(
-    'SELECT DISTINCT source FROM conversion WHERE source IS NOT NULL ORDER BY source',
+  const texts = yield* all(
+    handTyped<{ source: string }>(
+      'SELECT DISTINCT source FROM conversion WHERE source IS NOT NULL ORDER BY source',
+    ),
   );
   yield* script('CREATE TEMP TABLE source_text (text TEXT PRIMARY KEY, name TEXT NOT NULL)');
   for (const { source } of texts) {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * The schema of the first seven SQLite migrations, for PostgreSQL; see those for the meaning of tables

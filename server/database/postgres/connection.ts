@@ -13,8 +13,8 @@ import {
   type QueryResult,
   types,
 } from 'pg';
-import { codeOf } from '../../error-code.ts';
-import { DatabaseUnavailable, type Statement, type Statements } from '../database.ts';
+import { codeOf, connectionLost, databaseUnavailable, isUnavailable } from '../../errors.ts';
+import type { Statement, Statements } from '../database.ts';
 import { checkedValues, type Value } from '../value.ts';
 
 /** Connection timeout, in ms. */
@@ -37,9 +37,6 @@ const idleTimeoutMs = 15_000;
 
 /** A failure that took longer than this, in ms, is an outage: reject waiting work instead of retrying. */
 export const brieflyMs = 1000;
-
-/** Thrown when a connection broke during its use; a retry on a new connection may succeed. */
-export class ConnectionLost extends DatabaseUnavailable {}
 
 export interface Connections {
   pool: Pool;
@@ -115,7 +112,7 @@ const getTypeParser = (type: number) =>
 
 /**
  * Runs `work` on a connection of the pool, and rolls back the open transaction if it throws. Throws
- * `ConnectionLost` when the connection broke, and `DatabaseUnavailable` when there is none.
+ * `CONNECTION_LOST` when the connection broke, and `DATABASE_UNAVAILABLE` when there is none.
  */
 export async function withConnection<T>(
   pool: Pool,
@@ -125,7 +122,7 @@ export async function withConnection<T>(
   try {
     client = await pool.connect();
   } catch (error) {
-    throw new DatabaseUnavailable(error);
+    throw databaseUnavailable(error);
   }
   let isUsable = false;
   try {
@@ -134,7 +131,7 @@ export async function withConnection<T>(
     return result;
   } catch (error) {
     isUsable = !needsNewConnection(error) && (await rollBack(client));
-    if (!isUsable) throw new ConnectionLost(error);
+    if (!isUsable) throw connectionLost(isUnavailable(error) ? error.cause : error);
     throw asUnavailable(error);
   } finally {
     client.release(!isUsable);
@@ -169,9 +166,9 @@ export const needsNewConnection = hasCode(/^(25006|0A000|26000|42P05)$/);
  */
 export const isSerializationFailure = hasCode(/^(40001|40P01)$/);
 
-/** Wraps server and statement errors in `DatabaseUnavailable`; returns other errors unchanged. */
+/** Wraps server and statement errors in `DATABASE_UNAVAILABLE`; returns other errors unchanged. */
 export const asUnavailable = (error: unknown) =>
-  isServerError(error) || isStatementError(error) ? new DatabaseUnavailable(error) : error;
+  isServerError(error) || isStatementError(error) ? databaseUnavailable(error) : error;
 
 /** Runs the statements of a transaction one after the other; resolves with its result. */
 export async function runStatements<T>(

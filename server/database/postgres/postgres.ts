@@ -7,15 +7,11 @@
  *
  * Advisory locks and LISTEN are not used, because compatible servers may lack them.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import {
-  type Database,
-  DatabaseUnavailable,
-  get,
-  type Transaction,
-  UnsupportedDatabase,
-} from '../database.ts';
+import { AppError, databaseUnavailable } from '../../errors.ts';
+import { type Database, exists, type Transaction } from '../database.ts';
 import {
   hasCode,
   openConnections,
@@ -33,7 +29,7 @@ export type Postgres = Database & Pick<ReadPool, 'snapshot'>;
 
 /**
  * Opens the database at this URL (`postgres://user:password@host/name`), for any number of instances.
- * Rejects with `DatabaseUnavailable` when there is no connection, and with `UnsupportedDatabase` when
+ * Rejects with `DATABASE_UNAVAILABLE` when there is no connection, and with `UNSUPPORTED_DATABASE` when
  * its encoding cannot store every character.
  */
 export async function openPostgres(url: string): Promise<Postgres> {
@@ -61,7 +57,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
     async probe() {
       // A row lock is a write, so a read-only server rejects it. Probe both queues: each keeps its last
       // error, which would otherwise last until the next visitor.
-      const select = () => get('SELECT 1 AS one');
+      const select = () => exists('SELECT 1 AS one');
       await withProbeTimeout(Promise.all([database.write(select), database.append(select)]));
     },
     // The server's own vacuum removes deleted rows from its files.
@@ -93,12 +89,12 @@ export async function openPostgres(url: string): Promise<Postgres> {
   return database;
 }
 
-/** Rejects with `DatabaseUnavailable` after `probeTimeoutMs`. It does not cancel `work`. */
+/** Rejects with `DATABASE_UNAVAILABLE` after `probeTimeoutMs`. It does not cancel `work`. */
 async function withProbeTimeout(work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   const timeout = pause(probeTimeoutMs, undefined, { signal: timer.signal, ref: false }).then(
     () => {
-      throw new DatabaseUnavailable(new Error('timeout'));
+      throw databaseUnavailable(new Error('timeout'));
     },
   );
   try {
@@ -110,14 +106,15 @@ async function withProbeTimeout(work: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Throws `UnsupportedDatabase` for an encoding that lacks characters, such as emoji. SQL_ASCII, the
+ * Throws `UNSUPPORTED_DATABASE` for an encoding that lacks characters, such as emoji. SQL_ASCII, the
  * default on machines without a locale, stores every byte unchanged.
  */
 async function requireUnicode(client: PoolClient): Promise<void> {
   const { rows } = await queryText(client, 'SHOW server_encoding');
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
-  throw new UnsupportedDatabase(
+  throw new AppError(
+    'UNSUPPORTED_DATABASE',
     `This PostgreSQL database keeps its text as ${encoding}, which cannot store every character. ` +
       `Please create another: CREATE DATABASE shingle ENCODING 'UTF8' TEMPLATE template0;`,
   );

@@ -1,9 +1,10 @@
 /** The pool of read-only connections to PostgreSQL. */
+
 import type { PoolClient } from 'pg';
-import { DatabaseUnavailable, type Reader, type Transaction } from '../database.ts';
+import { isAppError, isUnavailable } from '../../errors.ts';
+import type { Reader, Transaction } from '../database.ts';
 import {
   brieflyMs,
-  ConnectionLost,
   execute,
   isStatementError,
   openConnections,
@@ -68,7 +69,7 @@ function createQueue(slots: number): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isOutage = error instanceof DatabaseUnavailable && !isStatementError(error.cause);
+      const isOutage = isUnavailable(error) && !isStatementError(error.cause);
       if (isOutage && performance.now() - startedAt > brieflyMs) {
         for (const { reject } of waiters.splice(0)) reject(error);
       }
@@ -88,7 +89,7 @@ async function retryOnce<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ConnectionLost) || performance.now() - startedAt > brieflyMs) {
+    if (!isAppError(error, 'CONNECTION_LOST') || performance.now() - startedAt > brieflyMs) {
       throw error;
     }
     return work();

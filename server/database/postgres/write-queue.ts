@@ -1,16 +1,12 @@
 /** The write queue for PostgreSQL. It commits in groups, because each commit waits for the disk. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import {
-  DatabaseUnavailable,
-  type Statement,
-  type Transaction,
-  type WriteStats,
-} from '../database.ts';
+import { databaseUnavailable, isAppError } from '../../errors.ts';
+import type { Statement, Transaction, WriteStats } from '../database.ts';
 import {
   asUnavailable,
   brieflyMs,
-  ConnectionLost,
   type Connections,
   execute,
   isSerializationFailure,
@@ -118,9 +114,9 @@ async function commit(pool: Pool, begin: string, group: PendingWrite[]): Promise
       return await withConnection(pool, (client) => attempt(client, { begin, group, state }));
     } catch (error) {
       // An idle connection may have died: retry once on a new one.
-      const isStale = n === 1 && error instanceof ConnectionLost && !state.isCommitting;
+      const isStale = n === 1 && isAppError(error, 'CONNECTION_LOST') && !state.isCommitting;
       if (isStale || (isSerializationFailure(error) && n < maxAttempts)) continue;
-      throw isSerializationFailure(error) ? new DatabaseUnavailable(error) : error;
+      throw isSerializationFailure(error) ? databaseUnavailable(error) : error;
     }
   }
 }
@@ -138,7 +134,7 @@ async function attempt(client: PoolClient, { begin, group, state }: Attempt): Pr
   // COMMIT of an aborted transaction succeeds with the command tag ROLLBACK.
   const { command } = await queryText(client, 'COMMIT');
   if (command !== 'COMMIT')
-    throw new DatabaseUnavailable(new Error(`The transaction ended with ${command}.`));
+    throw databaseUnavailable(new Error(`The transaction ended with ${command}.`));
   return settlements;
 }
 
@@ -154,9 +150,7 @@ async function start(client: PoolClient, begin: string): Promise<void> {
   // The driver returns one result per statement when the text has several.
   const [last] = [await queryText(client, begin)].flat().slice(-1);
   if (last?.rowCount === 0) {
-    throw new DatabaseUnavailable(
-      new Error('the table writer is empty: please start the site again'),
-    );
+    throw databaseUnavailable(new Error('the table writer is empty: please start the site again'));
   }
 }
 

@@ -5,10 +5,7 @@
  */
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { codeOf } from '../../error-code.ts';
-
-/** Thrown when another program holds the lock; the message tells the owner what to do. */
-export class FolderInUse extends Error {}
+import { AppError, codeOf, isAppError } from '../../errors.ts';
 
 /** Lock timeout, in ms: longer than `isFolderShared` holds the lock. */
 const lockTimeoutMs = 1000;
@@ -16,7 +13,7 @@ const lockTimeoutMs = 1000;
 /** Lock timeout of `isFolderShared`, in ms. It waits this long whenever the folder is shared. */
 const checkTimeoutMs = 100;
 
-/** Takes the shared lock; returns the function that releases it. Throws `FolderInUse`. */
+/** Takes the shared lock; returns the function that releases it. Throws `FOLDER_IN_USE`. */
 export function shareFolder(folder: string): () => void {
   return lock(folder, {
     sql: 'BEGIN; SELECT count(*) FROM sqlite_master',
@@ -25,7 +22,7 @@ export function shareFolder(folder: string): () => void {
   });
 }
 
-/** Takes the exclusive lock; returns the function that releases it. Throws `FolderInUse`. */
+/** Takes the exclusive lock; returns the function that releases it. Throws `FOLDER_IN_USE`. */
 export function lockFolder(folder: string, timeoutMs = lockTimeoutMs): () => void {
   return lock(folder, {
     sql: 'BEGIN EXCLUSIVE',
@@ -42,7 +39,7 @@ export function isFolderShared(folder: string): boolean {
     lockFolder(folder, checkTimeoutMs)();
     return false;
   } catch (error) {
-    if (error instanceof FolderInUse) return true;
+    if (isAppError(error, 'FOLDER_IN_USE')) return true;
     throw error;
   }
 }
@@ -56,7 +53,7 @@ function lock(
     file.exec(sql);
   } catch (error) {
     file.close();
-    throw codeOf(error) === 'SQLITE_BUSY' ? new FolderInUse(refusal) : error;
+    throw codeOf(error) === 'SQLITE_BUSY' ? new AppError('FOLDER_IN_USE', refusal) : error;
   }
   return () => {
     if (file.isOpen) file.close();

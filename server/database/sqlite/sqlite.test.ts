@@ -7,10 +7,12 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnalyticsStore } from '../../analytics/store-sql.ts';
 import { storageErrorSentence } from '../../health/storage-errors.ts';
+import { handTyped } from '../columns.ts';
 import { all, get, run, type Statements, script } from '../database.ts';
-import { migrate, NewerDatabase, schemaVersion } from '../migrate.ts';
+import { migrate, schemaVersion } from '../migrate.ts';
 import { foundation } from '../migrations/0001-foundation.ts';
 import { payments } from '../migrations/0002-payments.ts';
+import { sql } from '../sql.ts';
 import type { Value } from '../value.ts';
 import { openSqlite, type Sqlite } from './sqlite.ts';
 
@@ -33,11 +35,11 @@ afterEach(async () => {
 const insert = 'INSERT INTO note (id, text, bytes) VALUES (?, ?, ?)';
 const add = (...values: unknown[]) => database.write(() => run(insert, values as Value[]));
 const addNote = (id: number) => () => run(insert, [id, 'note', null]);
-const rows = () => database.readNow(() => all('SELECT id, text, bytes FROM note ORDER BY id'));
+const rows = () => database.readNow(() => all(sql`SELECT id, text, bytes FROM note ORDER BY id`));
 
 it('SQLite version has the fix of the WAL-reset race', () => {
   const row = database.readNow(() =>
-    get<{ version: string }>('SELECT sqlite_version() AS version'),
+    get(handTyped<{ version: string }>('SELECT sqlite_version() AS version')),
   );
   const [major = 0, minor = 0, patch = 0] = row?.version.split('.').map(Number) ?? [];
   // The WAL-reset race of SQLite 3.7.0 to 3.51.2: https://sqlite.org/wal.html#walresetbug
@@ -64,7 +66,9 @@ describe('values', () => {
 
   it('SQLite stores numbers as integers', async () => {
     await database.write(() => run('INSERT INTO note (id, text) VALUES (1, ?)', [5]));
-    const [row] = database.readNow(() => all('SELECT text, typeof(? / 2) AS type FROM note', [5]));
+    const [row] = database.readNow(() =>
+      all(sql`SELECT text, typeof(? / 2) AS type FROM note`, [5]),
+    );
     expect(row).toEqual({ text: '5', type: 'integer' });
   });
 
@@ -111,7 +115,7 @@ describe('writes', () => {
   });
 
   it('writes are fsynced to disk', () => {
-    const level = (name: string) => database.readNow(() => get(`PRAGMA ${name}`));
+    const level = (name: string) => database.readNow(() => get(sql`PRAGMA ${name}`));
     expect([level('journal_mode'), level('synchronous')]).toEqual([
       { journal_mode: 'wal' },
       { synchronous: 2 },
@@ -203,7 +207,7 @@ describe('full disk', () => {
     }
     expect(storageErrorSentence(database.lastError())).toMatch(/^The disk is full/);
     const returning = database.write(() =>
-      all(`${insert} RETURNING id`, [2, 'x'.repeat(100_000), null]),
+      all(sql`${insert} RETURNING id`, [2, 'x'.repeat(100_000), null]),
     );
     await expect(returning.catch(storageErrorSentence)).resolves.toMatch(/^The disk is full/);
     expect(rows()).toMatchObject([{ id: 1 }]);
@@ -215,10 +219,10 @@ describe('full disk', () => {
 });
 
 it('a database that turns read-only fails every write with its reason', async () => {
-  database.readNow(() => all('PRAGMA query_only = ON'));
+  database.readNow(() => all(sql`PRAGMA query_only = ON`));
   const [reason] = await Promise.all([add(1, 'a', null).catch((error: unknown) => error)]);
   expect(storageErrorSentence(reason)).toMatch(/cannot be written/);
-  database.readNow(() => all('PRAGMA query_only = OFF'));
+  database.readNow(() => all(sql`PRAGMA query_only = OFF`));
   await add(1, 'a', null);
   expect(rows()).toMatchObject([{ id: 1 }]);
 });
@@ -254,7 +258,7 @@ describe('migrations', () => {
     const second = openSqlite(path());
     await Promise.all([migrate(database), migrate(second), migrate(database)]);
     await second.close();
-    const versions = database.readNow(() => all('SELECT version FROM schema_version'));
+    const versions = database.readNow(() => all(sql`SELECT version FROM schema_version`));
     expect(versions).toEqual(Array.from({ length: schemaVersion }, (_, n) => ({ version: n + 1 })));
   });
 
@@ -305,7 +309,7 @@ describe('migrations', () => {
   it('migration rejects a database of a newer version', async () => {
     await migrate(database);
     await database.write(() => run('INSERT INTO schema_version (version) VALUES (?)', [999]));
-    await expect(migrate(database)).rejects.toThrow(NewerDatabase);
+    await expect(migrate(database)).rejects.toMatchObject({ code: 'NEWER_DATABASE' });
     await expect(migrate(database)).rejects.toThrow('newer version of Shingle');
   });
 });

@@ -10,7 +10,7 @@ import {
   type DatabaseSyncInstance,
   type StatementSyncInstance,
 } from '@photostructure/sqlite';
-import { codeOf } from '../../error-code.ts';
+import { codeOf } from '../../errors.ts';
 import {
   type Database,
   type Statement,
@@ -90,7 +90,7 @@ export function openSqlite(
     const group = pending.splice(0, groupLimit);
     if (group.length === 0) return;
     try {
-      if (fileAt(path) !== openedFile) throw new MovedDatabase();
+      if (fileAt(path) !== openedFile) throw movedDatabase();
       commit(database, execute, group);
       busySince = undefined;
       lastError = undefined;
@@ -190,15 +190,13 @@ function configure(database: DatabaseSyncInstance, { asIs }: { asIs: boolean }):
 }
 
 /**
- * Thrown when the open file is no longer at its path, so that writes would be lost when the process ends.
+ * The error of an open file that is no longer at its path, so that writes would be lost when the process ends.
  * It has SQLite's error code for this case, which SQLite itself detects in rollback mode only.
  */
-class MovedDatabase extends Error {
-  readonly code = 'SQLITE_READONLY_DBMOVED';
-  constructor() {
-    super('the database file was moved or deleted');
-  }
-}
+const movedDatabase = () =>
+  Object.assign(new Error('the database file was moved or deleted'), {
+    code: 'SQLITE_READONLY_DBMOVED',
+  });
 
 /** Returns device and inode of the file at `path`; undefined if there is none. */
 function fileAt(path: string): string | undefined {

@@ -1,0 +1,174 @@
+/**
+ * The tables after the last migration, the same on both engines unless `onPostgresOnly` says otherwise.
+ * Migrations say what the columns mean; `schema.test.ts` compares this file with real databases.
+ */
+
+/** A column. Only TypeScript knows `value`, the type of its values in rows. */
+export interface Column<Value = unknown> {
+  type: 'integer' | 'text' | 'blob';
+  isNullable: boolean;
+  value?: Value;
+}
+
+export const integer: Column<number> = { type: 'integer', isNullable: false };
+export const text: Column<string> = { type: 'text', isNullable: false };
+const blob: Column<Uint8Array> = { type: 'blob', isNullable: false };
+
+const nullable = <Value>({ type }: Column<Value>): Column<Value | null> => ({
+  type,
+  isNullable: true,
+});
+
+/** A text column that holds one of these words. Stores write no others. */
+const oneOf = <Word extends string>(): Column<Word> => ({ type: 'text', isNullable: false });
+
+export const schema = {
+  contact_message: {
+    id: text,
+    received_at: integer,
+    name: text,
+    email: text,
+    company: nullable(text),
+    message: text,
+    draft: nullable(text),
+    folder: oneOf<'inbox' | 'archive' | 'spam'>(),
+    is_read: integer,
+    suspicions: nullable(text),
+    letter: nullable(text),
+    moved_at: nullable(integer),
+  },
+  outbox: {
+    id: text,
+    queued_at: integer,
+    letter: nullable(text),
+    state: oneOf<'waiting' | 'sent' | 'refused' | 'erased'>(),
+    attempts: integer,
+    due_at: integer,
+    settled_at: nullable(integer),
+    error: nullable(text),
+    deferrals: integer,
+    refusals: integer,
+  },
+  booking: {
+    id: text,
+    call: nullable(text),
+    starts_at: integer,
+    ends_at: integer,
+    gap: integer,
+    state: oneOf<'booked' | 'cancelled' | 'blocked'>(),
+    sequence: integer,
+    created_at: integer,
+    changed_at: integer,
+    idempotency_key: nullable(text),
+    name: nullable(text),
+    email: nullable(text),
+    time_zone: nullable(text),
+    note: nullable(text),
+    answers: nullable(text),
+    owner_note: nullable(text),
+    source: nullable(text),
+    control: nullable(text),
+    visitor_changes: integer,
+  },
+  busy_calendar: {
+    id: text,
+    tried_at: integer,
+    read_at: nullable(integer),
+    etag: nullable(text),
+    modified: nullable(text),
+    error: nullable(text),
+    failing_since: nullable(integer),
+  },
+  busy_span: { calendar: text, starts_at: integer, ends_at: integer },
+  payment_event: {
+    id: text,
+    type: text,
+    payment: nullable(text),
+    created_at: integer,
+    received_at: integer,
+    payload: text,
+  },
+  conversion: {
+    id: text,
+    at: integer,
+    amount: integer,
+    refunded: integer,
+    disputed: integer,
+    currency: text,
+    email: nullable(text),
+    source: nullable(text),
+    source_id: integer,
+    first_source: nullable(text),
+    control: nullable(text),
+    via: oneOf<'report' | 'payment' | 'other'>(),
+  },
+  source: { id: integer, name: nullable(text), first_day: integer },
+  mark: { kind: integer, at: integer, serial: integer, control: nullable(text), source: integer },
+  counter: {
+    source: integer,
+    width: integer,
+    bucket: integer,
+    kind: integer,
+    n: integer,
+    cents: integer,
+    slot: integer,
+  },
+  uncounted: {
+    hour: integer,
+    reason: oneOf<
+      'bot' | 'automated' | 'prefetch' | 'foreign' | 'rate' | 'privacy' | 'owner' | 'outage'
+    >(),
+    n: integer,
+  },
+  mark_horizon: { id: integer, at: integer },
+  seen_visitor: { day: integer, kind: integer, visitor: blob, source: integer },
+  visitor_salt: { day: integer, salt: blob },
+  secret: { name: text, value: blob },
+  admin_credential: {
+    id: integer,
+    password_hash: text,
+    changed_at: integer,
+    signed_out_at: integer,
+  },
+  admin_session: { id_hash: text, created_at: integer, seen_at: integer, browser: text },
+  sign_in_link: { id: integer, token_hash: text, expires_at: integer },
+  sign_in_attempt: {
+    hour: integer,
+    address: text,
+    browser: text,
+    method: oneOf<'password' | 'link'>(),
+    result: oneOf<'accepted' | 'wrong' | 'throttled'>(),
+    n: integer,
+    last_at: integer,
+  },
+  schema_version: { version: integer, oldest: nullable(integer) },
+  // State that a single instance keeps in memory or in its data folder.
+  writer: { id: integer },
+  allowance: { key: text, used: integer, ends: integer },
+  attempt: { key: text, at: integer, serial: integer },
+  night: {
+    id: integer,
+    worker: nullable(text),
+    until: nullable(integer),
+    last: nullable(text),
+  },
+};
+
+/** Tables and columns that SQLite does not have. */
+export const onPostgresOnly = [
+  'writer',
+  'allowance',
+  'attempt',
+  'night',
+  'counter.slot',
+  'schema_version.oldest',
+];
+
+export type Table = keyof typeof schema;
+
+/** A row of a table. */
+export type Row<T extends Table> = {
+  [Name in keyof (typeof schema)[T]]: (typeof schema)[T][Name] extends Column<infer Value>
+    ? Value
+    : never;
+};
