@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { BadEnvironment, readEnv, variableNames } from './env.ts';
+import { readEnv, variableNames } from './env.ts';
+import { AppError } from './errors.ts';
 
-it('needs nothing', () => {
+it('readEnv needs no variable', () => {
   expect(readEnv({})).toMatchObject({
     PORT: 3000,
     DATA_DIR: resolve('data'),
@@ -12,7 +13,7 @@ it('needs nothing', () => {
   });
 });
 
-it('reads every variable', () => {
+it('readEnv reads every variable', () => {
   expect(
     readEnv({
       PORT: '8080',
@@ -28,7 +29,9 @@ it('reads every variable', () => {
       SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
       CONTACT_TO: 'me@my-domain.com, you@my-domain.com',
       KEEP_ACTIVITY_DAYS: '400',
+      BUSY_CALENDARS: 'https://calendar.example/a.ics, webcal://calendar.example/b.ics',
       KEEP_MESSAGES_DAYS: '730',
+      KEEP_BOOKINGS_DAYS: '730',
       KEEP_BUYERS_DAYS: '3650',
       LOG_LEVEL: 'debug',
     }),
@@ -46,7 +49,9 @@ it('reads every variable', () => {
     SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
     CONTACT_TO: ['me@my-domain.com', 'you@my-domain.com'],
     KEEP_ACTIVITY_DAYS: 400,
+    BUSY_CALENDARS: ['https://calendar.example/a.ics', 'webcal://calendar.example/b.ics'],
     KEEP_MESSAGES_DAYS: 730,
+    KEEP_BOOKINGS_DAYS: 730,
     KEEP_BUYERS_DAYS: 3650,
     LOG_LEVEL: 'debug',
   });
@@ -68,7 +73,10 @@ it.each([
   ['CONTACT_TO', 'me@my-domain.com,'],
   ['KEEP_ACTIVITY_DAYS', '30'],
   ['KEEP_ACTIVITY_DAYS', 'a year'],
+  ['BUSY_CALENDARS', 'http://calendar.example/a.ics'],
+  ['BUSY_CALENDARS', 'a.ics'],
   ['KEEP_MESSAGES_DAYS', '3'],
+  ['KEEP_BOOKINGS_DAYS', '3'],
   ['KEEP_BUYERS_DAYS', '30'],
   ['SESSION_SECRET', 'short'],
   ['SESSION_SECRET', '0123456789abcdef,'],
@@ -90,26 +98,29 @@ it.each([
   ['DATABASE_URL', 'postgres://me:2/hunter@localhost/shingle'],
   ['DATABASE_URL', 'postgres://me:hunter#2@localhost/shingle'],
   ['DATABASE_URL', 'postgres://me:2?hunter@localhost/shingle'],
-])('refuses %s=%s with one line that names it and gives an example', (name, value) => {
-  const read = () => readEnv({ [name]: value });
-  expect(read).toThrow(BadEnvironment);
-  expect(read).toThrow(new RegExp(`^${name} .*For example: \\S.*$`));
-});
+])(
+  'readEnv rejects %s=%s with one line that names the variable and gives an example',
+  (name, value) => {
+    const read = () => readEnv({ [name]: value });
+    expect(read).toThrow(AppError);
+    expect(read).toThrow(new RegExp(`^${name} .*For example: \\S.*$`));
+  },
+);
 
 it.each(['SESSION_SECRET', 'CONVERSION_KEY', 'METRICS_KEY', 'DATABASE_URL'])(
-  'never repeats the secret in %s',
+  'readEnv never repeats the secret in %s',
   (name) => {
     expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
   },
 );
 
-it('wants the same session secret for every instance on a database server', () => {
+it('readEnv requires SESSION_SECRET on a database server', () => {
   const database = { DATABASE_URL: 'postgres://localhost/shingle' };
   expect(() => readEnv(database)).toThrow(/^SESSION_SECRET .*For example: SESSION_SECRET=/);
   expect(() => readEnv({ ...database, SESSION_SECRET: '0123456789abcdef' })).not.toThrow();
 });
 
-it('is described whole in .env.example', () => {
+it('.env.example lists every variable', () => {
   const example = readFileSync('.env.example', 'utf8');
   const named = [...example.matchAll(/^# ?([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual([...variableNames].sort());

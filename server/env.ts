@@ -1,7 +1,9 @@
 /** The environment, checked before anything starts. Every variable is optional. */
+
 import { resolve } from 'node:path';
 import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
+import { AppError } from './errors.ts';
 import { emailAddress } from './text/email-address.ts';
 
 const port = z
@@ -56,6 +58,7 @@ const minActivityDays = 200;
 
 /** Minimum days of messages and buyers' names, so that a typo cannot delete recent ones. */
 const minMessagesDays = 30;
+const minBookingsDays = 30;
 const minBuyersDays = 90;
 
 /** A number of days, of at least `min`. */
@@ -78,6 +81,14 @@ function isDecodable(url: string): boolean {
 }
 
 /** Whether this is a PostgreSQL address. A raw / in a password ends the host, and the rest becomes the path. */
+/** An iCal address: https or webcal, or http on the same machine. */
+function isCalendarAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  if (protocol === 'http:') return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  return ['https:', 'webcal:'].includes(protocol) && hostname !== '';
+}
+
 function isDatabaseAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);
@@ -180,6 +191,17 @@ const variables = {
     example: 'STRIPE_API_KEY=rk_live_51Nq8ZkT3vYw0sLb',
     secret: true,
   },
+  BUSY_CALENDARS: {
+    schema: z
+      .string()
+      .transform((value) => value.split(',').map((address) => address.trim()))
+      .refine((addresses) => addresses.every(isCalendarAddress))
+      .optional(),
+    problem:
+      'must be one or more secret iCal addresses, separated by commas, each with https:// or webcal://',
+    example: 'BUSY_CALENDARS=https://calendar.google.com/calendar/ical/…/basic.ics',
+    secret: true,
+  },
   KEEP_ACTIVITY_DAYS: {
     schema: days(minActivityDays),
     problem: `must be a number of days, ${minActivityDays} at least: the dashboard looks that far back`,
@@ -189,6 +211,11 @@ const variables = {
     schema: days(minMessagesDays),
     problem: `must be a number of days, ${minMessagesDays} at least`,
     example: 'KEEP_MESSAGES_DAYS=730',
+  },
+  KEEP_BOOKINGS_DAYS: {
+    schema: days(minBookingsDays),
+    problem: `must be a number of days, ${minBookingsDays} at least`,
+    example: 'KEEP_BOOKINGS_DAYS=730',
   },
   KEEP_BUYERS_DAYS: {
     schema: days(minBuyersDays),
@@ -216,10 +243,7 @@ export const examples: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** An invalid environment. The message names the variable, the problem and an example. */
-export class BadEnvironment extends Error {}
-
-/** Reads the environment. Throws `BadEnvironment` at the first invalid variable. */
+/** Reads the environment. Throws `INVALID_ENVIRONMENT` at the first invalid variable. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const env: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries<Variable>(variables)) {
@@ -227,12 +251,16 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     const result = schema.safeParse(source[name]);
     if (!result.success) {
       const found = secret ? '' : `, not "${source[name]}"`;
-      throw new BadEnvironment(`${name} ${problem}${found}. For example: ${example}`);
+      throw new AppError(
+        'INVALID_ENVIRONMENT',
+        `${name} ${problem}${found}. For example: ${example}`,
+      );
     }
     env[name] = result.data;
   }
   if (env.DATABASE_URL !== undefined && env.SESSION_SECRET === undefined) {
-    throw new BadEnvironment(
+    throw new AppError(
+      'INVALID_ENVIRONMENT',
       'SESSION_SECRET must be set beside DATABASE_URL, the same for every instance: who signs in at ' +
         `one is known to all. For example: ${variables.SESSION_SECRET.example}`,
     );

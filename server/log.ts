@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './errors.ts';
 
 export type Log = Logger;
 
@@ -7,10 +7,10 @@ export type Log = Logger;
  * The properties of an error that are logged. Databases and mail servers attach more, such as a rejected row
  * with a visitor's text.
  */
-export function factsOf(error: unknown): unknown {
+export function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
-  const code = codeOf(error) ?? codeOf(error.cause);
+  const code = codeOf(error.cause) ?? codeOf(error);
   return { type, message, stack, code };
 }
 
@@ -23,7 +23,7 @@ export function createLog(level: string, { pretty }: { pretty: boolean }): Log {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { error: factsOf },
+    serializers: { error: loggedError },
     ...(pretty && { transport: { target: 'pino-pretty' } }),
   });
 }

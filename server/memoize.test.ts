@@ -2,28 +2,28 @@ import { describe, expect, it, vi } from 'vitest';
 import { memoize } from './memoize.ts';
 
 const setUp = () => {
-  const answer = vi.fn((text: string, n: number) => (n === 0 ? null : `${text}${n}`));
-  return { answer, ask: memoize(answer, (text, n) => `${n} ${text}`) };
+  const compute = vi.fn((text: string, n: number) => (n === 0 ? null : `${text}${n}`));
+  return { compute, cached: memoize(compute, (text, n) => `${n} ${text}`) };
 };
 
-describe('remembering', () => {
-  it('asks once for the same, whatever the answer', () => {
-    const { answer, ask } = setUp();
+describe('memoize', () => {
+  it('memoize calls the function once for the same arguments, also when it returns null', () => {
+    const { compute, cached } = setUp();
     for (let i = 0; i < 3; i++) {
-      expect(ask('a', 1)).toBe('a1');
-      expect(ask('a', 0)).toBeNull();
-      expect(ask('b', 1)).toBe('b1');
+      expect(cached('a', 1)).toBe('a1');
+      expect(cached('a', 0)).toBeNull();
+      expect(cached('b', 1)).toBe('b1');
     }
-    expect(answer).toHaveBeenCalledTimes(3);
+    expect(compute).toHaveBeenCalledTimes(3);
   });
 
-  it('keeps no more than so many answers, and none for what is long', () => {
-    const { answer, ask } = setUp();
-    for (let i = 0; i < 2500; i++) expect(ask('a', i)).toBe(i === 0 ? null : `a${i}`);
-    ask('a', 0);
-    expect(answer).toHaveBeenCalledTimes(2501);
-    ask('x'.repeat(501), 1);
-    ask('x'.repeat(501), 1);
-    expect(answer).toHaveBeenCalledTimes(2503);
+  it('memoize limits the number of cached results and skips long keys', () => {
+    const { compute, cached } = setUp();
+    for (let i = 0; i < 2500; i++) expect(cached('a', i)).toBe(i === 0 ? null : `a${i}`);
+    cached('a', 0);
+    expect(compute).toHaveBeenCalledTimes(2501);
+    cached('x'.repeat(501), 1);
+    cached('x'.repeat(501), 1);
+    expect(compute).toHaveBeenCalledTimes(2503);
   });
 });
