@@ -1,11 +1,11 @@
-/** Both doors (REST and native tRPC) answer alike: same status, same sentence, same count of tries. */
+/** Both adapters (REST and tRPC) return the same statuses and messages and share their rate limits. */
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
 import { browser, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
-import { codes, sentences } from '../trpc/errors.ts';
+import { sentences } from '../trpc/errors.ts';
 import type { AppRouter } from '../trpc/router.ts';
 
 const key = '0123456789abcdef';
@@ -13,7 +13,7 @@ const hello = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
 
 let site: TestSite;
 let addresses = 0;
-/** Every test comes from an address of its own, so that none uses up another's allowance. */
+/** A new address for each test, so that tests do not share rate limits. */
 const someone = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` });
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ interface Answer {
   retryAfter: string | null;
 }
 
-type Door = (
+type Call = (
   procedure: string,
   input?: unknown,
   headers?: Record<string, string>,
@@ -43,7 +43,7 @@ const paths: Record<string, string> = {
 };
 const isQuery = (procedure: string) => procedure === 'analytics.dashboard';
 
-const rest: Door = async (procedure, input, headers = {}) => {
+const rest: Call = async (procedure, input, headers = {}) => {
   const path = paths[procedure] ?? `/api/${procedure.replace('.', '/')}`;
   const query = new URLSearchParams(input as Record<string, string>);
   const response = isQuery(procedure)
@@ -55,7 +55,7 @@ const rest: Door = async (procedure, input, headers = {}) => {
   return { status: response.status, error: body.error, issues: body.issues, retryAfter };
 };
 
-const native: Door = async (procedure, input, headers = {}) => {
+const native: Call = async (procedure, input, headers = {}) => {
   const path = `/api/trpc/${procedure}`;
   const query = new URLSearchParams({ input: JSON.stringify(input ?? {}) });
   const response = isQuery(procedure)
@@ -70,12 +70,12 @@ const native: Door = async (procedure, input, headers = {}) => {
 describe.each([
   ['REST', rest],
   ['native tRPC', native],
-])('%s', (_, door) => {
-  it('400: names every field that needs another look', async () => {
+])('%s', (_, call) => {
+  it('invalid form input returns 400 and names every invalid field', async () => {
     const blank = { name: ' ', email: 'not an address', message: '' };
-    expect(await door('contact.submit', blank, someone())).toMatchObject({
+    expect(await call('contact.submit', blank, someone())).toMatchObject({
       status: 400,
-      error: sentences.invalid,
+      error: sentences.VALIDATION,
       issues: [
         { path: 'name', message: 'Please fill in your name.' },
         { path: 'email', message: 'Please enter an e-mail address such as you@example.com.' },
@@ -85,19 +85,19 @@ describe.each([
   });
 
   it.each([[null], [[]], ['text'], [42], [{ ...hello, name: 7 }], [{ ...hello, email: [] }]])(
-    '400: for input %j',
+    'contact.submit returns 400 for input %j',
     async (input) => {
-      const answer = await door('contact.submit', JSON.stringify(input), someone());
-      expect(answer).toMatchObject({ status: 400, error: sentences.invalid });
+      const answer = await call('contact.submit', JSON.stringify(input), someone());
+      expect(answer).toMatchObject({ status: 400, error: sentences.VALIDATION });
     },
   );
 
-  it('400: for what is longer than anybody writes', async () => {
+  it('contact.submit returns 400 when a field is longer than its limit', async () => {
     const long = { name: 201, company: 201, message: 100_001 };
     for (const [field, length] of Object.entries(long)) {
       const written = { ...hello, [field]: 'a'.repeat(length - 1) };
-      expect((await door('contact.submit', written, someone())).status).toBe(200);
-      const answer = await door(
+      expect((await call('contact.submit', written, someone())).status).toBe(200);
+      const answer = await call(
         'contact.submit',
         { ...hello, [field]: 'a'.repeat(length) },
         someone(),
@@ -105,66 +105,66 @@ describe.each([
       expect(answer).toMatchObject({ status: 400, issues: [{ path: field }] });
     }
     const email = `${'a'.repeat(243)}@example.com`;
-    const answer = await door('contact.submit', { ...hello, email }, someone());
+    const answer = await call('contact.submit', { ...hello, email }, someone());
     expect(answer).toMatchObject({ status: 400, issues: [{ path: 'email' }] });
   });
 
-  it('400: for text that cannot be stored', async () => {
-    const answer = await door('contact.submit', { ...hello, message: 'a\0b' }, someone());
+  it('contact.submit returns 400 when the text contains NUL', async () => {
+    const answer = await call('contact.submit', { ...hello, message: 'a\0b' }, someone());
     expect(answer).toMatchObject({ status: 400, issues: [{ path: 'message' }] });
   });
 
-  it('400: for JSON that is none', async () => {
-    const answer = await door('contact.submit', '{"name":', someone());
-    expect(answer).toMatchObject({ status: 400, error: sentences.malformedJson });
+  it('malformed JSON returns 400', async () => {
+    const answer = await call('contact.submit', '{"name":', someone());
+    expect(answer).toMatchObject({ status: 400, error: sentences.MALFORMED_JSON });
   });
 
   it.each(['yesterday', '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', ''])(
-    '400: for the start date %j',
+    'dashboard returns 400 for the start date %j',
     async (startDate) => {
       const headers = { cookie: await signIn(site, someone()) };
-      const answer = await door('analytics.dashboard', { startDate }, headers);
+      const answer = await call('analytics.dashboard', { startDate }, headers);
       expect(answer).toMatchObject({ status: 400, issues: [{ path: 'startDate' }] });
     },
   );
 
-  it('401: for the dashboard without a session', async () => {
-    expect(await door('analytics.dashboard', {}, someone())).toMatchObject({
+  it('dashboard returns 401 without a session', async () => {
+    expect(await call('analytics.dashboard', {}, someone())).toMatchObject({
       status: 401,
       error: 'Unauthorized',
     });
   });
 
-  it('401: for a wrong password', async () => {
-    expect(await door('auth.login', { password: 'wrong' }, someone())).toMatchObject({
+  it('login returns 401 for a wrong password', async () => {
+    expect(await call('auth.login', { password: 'wrong' }, someone())).toMatchObject({
       status: 401,
       error: 'Invalid password',
     });
   });
 
-  it('401: for a wrong key', async () => {
+  it('conversion import returns 401 for a wrong key', async () => {
     const sale = { id: 'x', amount: 1, currency: 'usd' };
     const wrong = { ...someone(), authorization: 'Bearer 0123456789abcdeX' };
-    expect(await door('analytics.importConversion', sale, wrong)).toMatchObject({
+    expect(await call('analytics.importConversion', sale, wrong)).toMatchObject({
       status: 401,
-      error: sentences.wrongKey,
+      error: sentences.INVALID_KEY,
     });
   });
 
-  it('403: for a call from another site', async () => {
+  it('contact.submit returns 403 for a cross-site request', async () => {
     for (const foreign of [
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
     ]) {
-      const answer = await door('contact.submit', hello, { ...someone(), ...foreign });
-      expect(answer).toMatchObject({ status: 403, error: sentences.foreignOrigin });
+      const answer = await call('contact.submit', hello, { ...someone(), ...foreign });
+      expect(answer).toMatchObject({ status: 403, error: sentences.FOREIGN_ORIGIN });
     }
   });
 
-  it('404: for a procedure that does not exist', async () => {
-    expect(await door('contact.nothing', {}, someone())).toMatchObject({
+  it('unknown procedure returns 404', async () => {
+    expect(await call('contact.nothing', {}, someone())).toMatchObject({
       status: 404,
-      error: sentences.unknownCall,
+      error: sentences.NOT_FOUND,
     });
   });
 
@@ -173,38 +173,38 @@ describe.each([
     ['contact.submit', 8_000_000],
     ['analytics.record', 256 * 1024],
     ['auth.login', 256 * 1024],
-  ])('413: %s with a body of over %i bytes', async (procedure, size) => {
+  ])('%s returns 413 for a body of over %i bytes', async (procedure, size) => {
     const large = { ...hello, message: 'x'.repeat(size) };
     for (let n = 0; n < 3; n++) {
-      const answer = await door(procedure, large, someone());
-      expect(answer).toMatchObject({ status: 413, error: sentences.tooLarge });
+      const answer = await call(procedure, large, someone());
+      expect(answer).toMatchObject({ status: 413, error: sentences.PAYLOAD_TOO_LARGE });
     }
   });
 
-  it('200: the longest message that may be sent, in Chinese characters', async () => {
+  it('contact.submit accepts the longest message in Chinese characters', async () => {
     const longest = { ...hello, name: '名'.repeat(200), message: '信'.repeat(100_000) };
-    expect(await door('contact.submit', longest, someone())).toMatchObject({ status: 200 });
+    expect(await call('contact.submit', longest, someone())).toMatchObject({ status: 200 });
   });
 
-  it('415: for a body that is not JSON', async () => {
+  it('contact.submit returns 415 for a body that is not JSON', async () => {
     const headers = { ...someone(), 'content-type': 'text/plain' };
-    expect(await door('contact.submit', JSON.stringify(hello), headers)).toMatchObject({
+    expect(await call('contact.submit', JSON.stringify(hello), headers)).toMatchObject({
       status: 415,
-      error: sentences.wrongType,
+      error: sentences.UNSUPPORTED_MEDIA_TYPE,
     });
   });
 
-  it('429: after the allowance, with the time to wait', async () => {
+  it('contact.submit returns 429 with Retry-After above its rate limit', async () => {
     const me = someone();
-    for (let n = 0; n < 20; n++) await door('contact.submit', hello, me);
-    const refused = await door('contact.submit', hello, me);
-    expect(refused).toMatchObject({ status: 429, error: sentences.tooMany });
+    for (let n = 0; n < 20; n++) await call('contact.submit', hello, me);
+    const refused = await call('contact.submit', hello, me);
+    expect(refused).toMatchObject({ status: 429, error: sentences.RATE_LIMITED });
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
   });
 
-  it('accepts what a browser accepts', async () => {
+  it('contact.submit accepts the email addresses that browsers accept', async () => {
     for (const email of ['a@b', 'first.last+tag@sub.example.co', "o'brien@example.com"]) {
-      expect(await door('contact.submit', { ...hello, email }, someone())).toMatchObject({
+      expect(await call('contact.submit', { ...hello, email }, someone())).toMatchObject({
         status: 200,
       });
     }
@@ -212,7 +212,7 @@ describe.each([
 });
 
 it.each(['/api/contact', '/api/trpc/contact.submit'])(
-  '%s answers 413 to a body that does not say how long it is',
+  '%s returns 413 for a large chunked body',
   async (path) => {
     const piece = new TextEncoder().encode('x'.repeat(64 * 1024));
     let left = 80;
@@ -234,31 +234,34 @@ it.each([
     'multipart/form-data; boundary=x',
     '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nA\r\n--x--',
   ],
-])('415: for %s through both doors', async (type, body) => {
+])('both adapters return 415 for %s', async (type, body) => {
   for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
     const answer = await site.post(path, body, { ...someone(), 'content-type': type });
     expect([path, answer.status]).toEqual([path, 415]);
-    expect(await answer.text()).toContain(sentences.wrongType);
+    expect(await answer.text()).toContain(sentences.UNSUPPORTED_MEDIA_TYPE);
   }
 });
 
-it.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('405: for %s through both doors', async (method) => {
-  for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
-    const answer = await site.fetch(path, { method, headers: someone() });
-    expect([path, answer.status]).toEqual([path, 405]);
-    expect(answer.headers.get('allow')).toContain('POST');
-  }
-});
+it.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
+  'both adapters return 405 for %s',
+  async (method) => {
+    for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
+      const answer = await site.fetch(path, { method, headers: someone() });
+      expect([path, answer.status]).toEqual([path, 405]);
+      expect(answer.headers.get('allow')).toContain('POST');
+    }
+  },
+);
 
-it('404: for a procedure’s name that cannot be read', async () => {
+it('both adapters return 404 for a path that cannot be decoded', async () => {
   for (const path of ['/api/trpc/%', '/api/trpc/%ff.x', '/api/%']) {
     const answer = await site.fetch(path);
     expect([path, answer.status]).toEqual([path, 404]);
-    expect(await answer.text()).toContain(sentences.unknownCall);
+    expect(await answer.text()).toContain(sentences.NOT_FOUND);
   }
 });
 
-it('a login in a streaming batch has its cookie all the same', async () => {
+it('login sets its cookies in a streaming batch', async () => {
   const answer = await site.post(
     '/api/trpc/auth.login?batch=1',
     { 0: { password } },
@@ -270,20 +273,23 @@ it('a login in a streaming batch has its cookie all the same', async () => {
   expect(answer.headers.getSetCookie()).toHaveLength(3);
 });
 
-it('405: for another method, saying which ones there are', async () => {
+it('both adapters return 405 with Allow for a wrong method', async () => {
   const wrong = await site.fetch('/api/contact');
   expect(wrong.status).toBe(405);
   expect(wrong.headers.get('allow')).toBe('POST');
-  expect(await wrong.json()).toEqual({ error: sentences.wrongMethod, code: codes.wrongMethod });
+  expect(await wrong.json()).toEqual({
+    error: sentences.METHOD_NOT_ALLOWED,
+    code: 'METHOD_NOT_ALLOWED',
+  });
 
   const mutation = await site.fetch('/api/trpc/contact.submit');
   expect([mutation.status, mutation.headers.get('allow')]).toEqual([405, 'POST']);
-  expect((await mutation.json()).error.message).toBe(sentences.wrongMethod);
+  expect((await mutation.json()).error.message).toBe(sentences.METHOD_NOT_ALLOWED);
   const query = await site.post('/api/trpc/analytics.dashboard', {});
   expect([query.status, query.headers.get('allow')]).toEqual([405, 'GET']);
 });
 
-it('one allowance for both doors', async () => {
+it('both adapters share one rate limit', async () => {
   const me = someone();
   for (let n = 0; n < 10; n++) {
     await rest('contact.submit', hello, me);
@@ -293,7 +299,7 @@ it('one allowance for both doors', async () => {
   expect(await native('contact.submit', hello, me)).toMatchObject({ status: 429 });
 });
 
-it('500: a fault of ours is one sentence, and nothing of what happened', async () => {
+it('internal error returns 500 without details', async () => {
   const broken = await openTestSite();
   const database = new DatabaseSync(databaseFile(broken.dataDir), { timeout: 10_000 });
   database.exec('DROP TABLE contact_message');
@@ -304,20 +310,20 @@ it('500: a fault of ours is one sentence, and nothing of what happened', async (
   ];
   for (const answer of answers) {
     const text = await answer.text();
-    expect([answer.status, text.includes(sentences.ours)]).toEqual([500, true]);
+    expect([answer.status, text.includes(sentences.INTERNAL_ERROR)]).toEqual([500, true]);
     expect(text).not.toMatch(/contact_message|no such table|stack|node_modules/);
   }
   await broken.close();
 });
 
-it('a batch cannot carry more calls than its limit', async () => {
+it('batch of nine calls returns 400', async () => {
   const names = Array<string>(9).fill('contact.submit').join(',');
   const response = await site.post(`/api/trpc/${names}?batch=1`, {}, someone());
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain(sentences.tooManyCalls);
+  expect(await response.text()).toContain(sentences.BATCH_TOO_LARGE);
 });
 
-it('native clients are typed and served', async () => {
+it('tRPC client calls procedures and receives their errors', async () => {
   const client = createTRPCClient<AppRouter>({
     links: [
       httpLink({
@@ -332,24 +338,24 @@ it('native clients are typed and served', async () => {
   await expect(refused).rejects.toThrow('Unauthorized');
 });
 
-it('a login works through either door', async () => {
-  for (const door of [rest, native]) {
-    expect(await door('auth.login', { password }, someone())).toMatchObject({ status: 200 });
+it('login succeeds through both adapters', async () => {
+  for (const call of [rest, native]) {
+    expect(await call('auth.login', { password }, someone())).toMatchObject({ status: 200 });
   }
 });
 
-it('an unknown address below /api is answered in JSON', async () => {
+it('unknown path below /api returns 404 as JSON', async () => {
   for (const path of ['/api', '/api/', '/api/nothing', '/api/contact/', '/api/%ff']) {
     const response = await site.fetch(path);
     expect([path, response.status]).toEqual([path, 404]);
     expect(await response.json()).toEqual({
-      error: sentences.unknownCall,
-      code: codes.unknownCall,
+      error: sentences.NOT_FOUND,
+      code: 'NOT_FOUND',
     });
   }
 });
 
-it('the call for other checkouts does not exist without a key', async () => {
+it('conversion import returns 404 without CONVERSION_KEY', async () => {
   const keyless = await openTestSite();
   const sale = { id: 'x', amount: 1, currency: 'usd' };
   const response = await keyless.post('/api/conversions', sale, { authorization: `Bearer ${key}` });

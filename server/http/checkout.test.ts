@@ -29,16 +29,17 @@ const browserAt = (address: string, more: Record<string, string> = {}) => ({
   'sec-fetch-dest': 'document',
   ...more,
 });
-/** Goes there as a browser does; `fetch` says of itself that it only fetches. */
+/** Goes there as a browser does, without empty headers; `fetch` says of itself that it only fetches. */
 const open = (query = '', headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<Response>((resolve, reject) => {
     const host = 'www.my-domain.com';
-    const all = { host, 'user-agent': browser, ...browserAt('192.0.2.1'), ...headers };
+    const given = { host, 'user-agent': browser, ...browserAt('192.0.2.1'), ...headers };
+    const all = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
     request(`${site.origin}/api/checkout${query}`, { method, headers: all }, (answer) => {
       answer.resume();
       const { location = '', allow = '', 'cache-control': cache = '' } = answer.headers;
-      const told = { location, allow, 'cache-control': cache };
-      resolve(new Response(null, { status: answer.statusCode ?? 0, headers: told }));
+      const received = { location, allow, 'cache-control': cache };
+      resolve(new Response(null, { status: answer.statusCode ?? 0, headers: received }));
     })
       .on('error', reject)
       .end();
@@ -50,13 +51,13 @@ const referenceOf = (answer: Response) => {
   return address.searchParams.get('client_reference_id');
 };
 
-/** Has Stripe tell of the payment that came of a checkout. */
+/** Delivers the webhook event of the payment that follows a checkout. */
 async function pay(reference: string | null, change: object = {}) {
-  const told = event(
+  const stripeEvent = event(
     'checkout.session.completed',
     checkoutSession({ client_reference_id: reference, ...change }),
   );
-  const body = JSON.stringify(told);
+  const body = JSON.stringify(stripeEvent);
   const answer = await site.post('/api/webhooks/stripe', body, {
     'stripe-signature': signed(body),
   });
@@ -77,8 +78,8 @@ async function dashboard() {
   return { summary, conversions, sources, uncounted };
 }
 
-describe('the way to the checkout', () => {
-  it('is counted, and leads on with where the visitor came from', async () => {
+describe('checkout', () => {
+  it('checkout click is counted and passes its source on', async () => {
     const answer = await open(
       `?control=audit&first=${encodeURIComponent('?utm_source=Podcast')}&last=https://l.instagram.com`,
     );
@@ -103,7 +104,7 @@ describe('the way to the checkout', () => {
     ['a first visit only', `?first=${encodeURIComponent('?ref=friend')}`, {}, 'friend'],
     ['a touch that says nothing', '?last=nonsense', {}, undefined],
   ])(
-    'knows the source of who comes from %s',
+    'checkout finds the source of %s',
     async (_, query, headers: Record<string, string>, source) => {
       await pay(referenceOf(await open(query, headers)));
       const { conversions } = await dashboard();
@@ -111,7 +112,7 @@ describe('the way to the checkout', () => {
     },
   );
 
-  it('believes a token before what is written beside it, and that before nothing', async () => {
+  it('sale takes its source from a valid token, else from metadata', async () => {
     const reference = referenceOf(await open());
     const metadata = { utm_source: 'from-metadata' };
     await pay(reference, { metadata });
@@ -128,7 +129,7 @@ describe('the way to the checkout', () => {
     );
   });
 
-  it('never keeps anybody from paying, counted or not', async () => {
+  it('checkout redirects bots and clicks above the rate limit without counting them', async () => {
     for (let n = 0; n < 40; n++) expect((await open()).status).toBe(302);
     expect(
       (await open('', { 'user-agent': 'Googlebot/2.1', 'x-forwarded-for': '192.0.2.3' })).status,
@@ -142,7 +143,7 @@ describe('the way to the checkout', () => {
     expect(uncounted).toEqual({ bot: 1, rate: 10 });
   });
 
-  it('is not opened by a picture or a frame on another site’s page', async () => {
+  it('checkout does not count images and frames on another site', async () => {
     const strange = [{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }];
     for (const headers of strange) {
       const answer = await open('?utm_source=evil', { 'sec-fetch-site': 'cross-site', ...headers });
@@ -152,7 +153,24 @@ describe('the way to the checkout', () => {
     expect([summary.pageViews, sources]).toEqual([0, []]);
   });
 
-  it('keeps no buyer waiting for a database that is busy, and forgets no source', async () => {
+  it('checkout on https does not count a mail scanner that opens the link', async () => {
+    await site.close();
+    site = await openTestSite({
+      env: { PUBLIC_URL: 'https://www.my-domain.com' },
+      checkout: 'https://buy.stripe.com/audit',
+      now: () => clock,
+    });
+    const https = { 'x-forwarded-proto': 'https' };
+    const scanner = { ...https, 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' };
+    expect((await open('', { ...scanner, 'x-forwarded-for': '192.0.2.7' })).status).toBe(302);
+    expect((await open('', { ...https, 'x-forwarded-for': '192.0.2.8' })).status).toBe(302);
+    clock += 1;
+    const cookie = await signIn(site, https);
+    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect((await answer.json()).summary).toMatchObject({ pageViews: 1, checkoutOpens: 1 });
+  });
+
+  it('checkout redirects with its token while the database is locked', async () => {
     const other = new DatabaseSync(join(site.dataDir, 'shingle.db'), { timeout: 10_000 });
     other.exec('BEGIN IMMEDIATE');
     const start = performance.now();
@@ -170,13 +188,16 @@ describe('the way to the checkout', () => {
   it.each([
     ['', { 'sec-gpc': '1' }],
     ['&private=1', {}],
-  ])('tells nothing of a visitor who asks for privacy: %j', async (query, headers) => {
-    const answer = await open(`?last=https://x.com${query}`, headers);
-    expect(referenceOf(answer)).toBeNull();
-    expect((await dashboard()).summary.checkoutOpens).toBe(0);
-  });
+  ])(
+    'checkout sends no token and counts nothing for a visitor who opted out (%j)',
+    async (query, headers) => {
+      const answer = await open(`?last=https://x.com${query}`, headers);
+      expect(referenceOf(answer)).toBeNull();
+      expect((await dashboard()).summary.checkoutOpens).toBe(0);
+    },
+  );
 
-  it('is not opened by a preview, and takes no other method', async () => {
+  it('checkout does not count HEAD and returns 405 for POST', async () => {
     const preview = await open('?last=https://x.com', {}, 'HEAD');
     expect([preview.status, referenceOf(preview)]).toEqual([302, null]);
     const answer = await open('', {}, 'POST');
@@ -185,7 +206,7 @@ describe('the way to the checkout', () => {
   });
 });
 
-it('there is no checkout while none is connected', async () => {
+it('checkout returns 404 while no checkout is connected', async () => {
   for (const checkout of ['', 'https://buy.stripe.example/audit']) {
     const other = await openTestSite({ checkout });
     expect((await other.fetch('/api/checkout')).status).toBe(404);

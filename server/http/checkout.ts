@@ -2,20 +2,17 @@
  * Redirects to the owner's checkout with a signed attribution token, and records the click. A slow or
  * failing database never blocks the redirect.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { TRPCError } from '@trpc/server';
+import type { ServerResponse } from 'node:http';
+import { controls } from '../analytics/controls.ts';
 import { excludeOnOutage, ownHosts, record } from '../analytics/record.ts';
-import { dayOf } from '../analytics/visitors.ts';
+import { dayOf } from '../analytics/time-window.ts';
 import { sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
-import { controls } from '../contract/controls.ts';
 import type { Referral } from '../contract/referral.ts';
 import type { Context } from '../trpc/context.ts';
-import { errorResponseOf, sentences } from '../trpc/errors.ts';
 import { rateLimitKey } from '../trpc/trpc.ts';
-import { sendErrorResponse } from './error-response.ts';
-import { queryOf } from './query.ts';
-import type { AdapterOptions } from './rest.ts';
+import type { AdapterOptions, Handler } from './handler.ts';
+import { queryOf } from './request/url.ts';
 
 export const checkoutPath = '/api/checkout';
 
@@ -33,29 +30,19 @@ export interface Checkout {
 }
 
 interface CheckoutHandlerOptions extends AdapterOptions {
-  /** Undefined: the handler responds with 404. */
-  checkout: Checkout | undefined;
+  checkout: Checkout;
   /** The site's own origin, when the owner has set one. */
   publicOrigin: string | undefined;
 }
 
-/** Creates the handler of `checkoutPath`, which responds to GET and HEAD with 302. */
+/** Creates the handler of `checkoutPath`, which responds with 302. */
 export function createCheckoutHandler({
   checkout,
   publicOrigin,
   createContext,
   report,
-}: CheckoutHandlerOptions) {
-  return async function handleCheckout(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    try {
-      if (!checkout) throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
-      if (req.method !== 'GET' && req.method !== 'HEAD') {
-        res.setHeader('Allow', 'GET, HEAD');
-        throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: sentences.wrongMethod });
-      }
-    } catch (error) {
-      return sendErrorResponse(res, errorResponseOf(error));
-    }
+}: CheckoutHandlerOptions): Handler {
+  return async function handleCheckout(req, res) {
     const address = new URL(checkout.address);
     // Link previews send HEAD: they are not clicks, and need no token.
     if (req.method === 'HEAD') return redirectTo(res, address);
@@ -63,7 +50,7 @@ export function createCheckoutHandler({
     const onError = (error: unknown) => report(error, req);
     const [token] = await Promise.all([
       withTimeout(tokenFor(visit, checkout.key), onError),
-      withTimeout(count(visit), onError),
+      withTimeout(count(visit, publicOrigin), onError),
     ]);
     if (token) address.searchParams.set('client_reference_id', token);
     redirectTo(res, address);
@@ -104,14 +91,19 @@ function referralOf({ request }: Context, publicOrigin: string | undefined): Ref
 const touchOf = (text: string): Referral =>
   text.startsWith('?') ? { search: text, referrer: '' } : { search: '', referrer: text };
 
-async function count({ ctx, control, wantsPrivacy, last }: Visit): Promise<void> {
+async function count(
+  { ctx, control, wantsPrivacy, last }: Visit,
+  publicOrigin: string | undefined,
+): Promise<void> {
   // Images and frames on another site's page are not clicks.
   if (!ctx.request.isNavigation) return ctx.exclude('foreign');
   const key = rateLimitKey('checkout', ctx.request);
   const wait = await excludeOnOutage(ctx, () => ctx.limiter.consume(key, clickQuota));
   if (wait > 0) return ctx.exclude('rate');
   const sighting = { activity: 'checkout_open', control, source: last, wantsPrivacy } as const;
-  await record(ctx, { ...sighting, isAutomated: false });
+  // Browsers describe each request to an https address; mail scanners, which open every link, do not.
+  const isAutomated = !ctx.request.isFromBrowser && publicOrigin?.startsWith('https:') === true;
+  await record(ctx, { ...sighting, isAutomated });
 }
 
 async function tokenFor(

@@ -1,16 +1,16 @@
 /** Responds to requests that the HTTP parser rejects. They have no `ServerResponse`, so the response is raw bytes. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { codeOf } from '../error-code.ts';
-import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
+import { codeOf } from '../errors.ts';
+import { type ErrorResponse, errorResponse } from '../trpc/errors.ts';
 import { type SecurityOptions, securityHeaders } from './security.ts';
 
 const errorResponses: Record<string, ErrorResponse> = {
-  HPE_HEADER_OVERFLOW: errorResponse(431, sentences.headTooLarge),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse(413, sentences.tooLarge),
-  ERR_HTTP_REQUEST_TIMEOUT: errorResponse(408, sentences.tooSlow),
+  HPE_HEADER_OVERFLOW: errorResponse(431, 'HEADERS_TOO_LARGE'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse(413, 'PAYLOAD_TOO_LARGE'),
+  ERR_HTTP_REQUEST_TIMEOUT: errorResponse(408, 'REQUEST_TIMEOUT'),
 };
-const malformed = errorResponse(400, sentences.unreadable);
+const malformed = errorResponse(400, 'MALFORMED_REQUEST');
 
 /** Creates the listener for a server's `clientError` event. */
 export function createClientErrorHandler(options: SecurityOptions) {

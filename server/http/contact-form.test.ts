@@ -25,7 +25,7 @@ const goBack = 'Go back in your browser: your text is still in the form.';
 const nothing = { name: '', email: '', company: '', message: '' };
 const slotsIn = (page: string) => JSON.parse(page.slice(page.indexOf('{')));
 
-it('is kept and answered with the thank-you page', async () => {
+it('form post stores the message and shows the success page', async () => {
   const answer = await submit(typed);
   expect(answer.status).toBe(200);
   expect(await answer.text()).toContain('contact-sent');
@@ -36,7 +36,7 @@ it('is kept and answered with the thank-you page', async () => {
   database.close();
 });
 
-it('is answered with everything that was typed when a field needs another look', async () => {
+it('form post repeats all values when a field is invalid', async () => {
   const answer = await submit({ ...typed, email: 'nowhere' });
   expect(answer.status).toBe(400);
   const page = await answer.text();
@@ -48,13 +48,13 @@ it('is answered with everything that was typed when a field needs another look',
   });
 });
 
-it('is refused from another site, with what was typed', async () => {
+it('form post returns 403 with its values when it is cross-site', async () => {
   const answer = await submit(typed, { origin: 'https://evil.example' });
   expect(answer.status).toBe(403);
-  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.foreignOrigin });
+  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.FOREIGN_ORIGIN });
 });
 
-it('is taken with the longest message that may be sent, in Chinese characters', async () => {
+it('form post stores the longest message in Chinese characters', async () => {
   const longest = { ...typed, name: '名'.repeat(200), message: '信'.repeat(100_000) };
   const answer = await submit(longest, { 'x-forwarded-for': '192.0.2.2' });
   expect(answer.status).toBe(200);
@@ -64,16 +64,16 @@ it('is taken with the longest message that may be sent, in Chinese characters', 
   database.close();
 });
 
-it('is answered with the way back to the text when it is larger than 1 MB', async () => {
+it('form post over 1 MB returns 413 and says how to go back', async () => {
   const answer = await submit({ ...typed, message: 'x'.repeat(1_100_000) });
   expect(answer.status).toBe(413);
   expect(slotsIn(await answer.text())).toEqual({
     ...nothing,
-    error: `${sentences.tooLarge} ${goBack}`,
+    error: `${sentences.PAYLOAD_TOO_LARGE} ${goBack}`,
   });
 });
 
-it('is answered with the way back to the text when the memory for bodies is full', async () => {
+it('form post returns 429 and says how to go back when the memory for bodies is full', async () => {
   const { hostname, port } = new URL(site.origin);
   const socket = connect(Number(port), hostname);
   const head = [
@@ -87,14 +87,16 @@ it('is answered with the way back to the text when the memory for bodies is full
   socket.write(`${head.join('\r\n')}\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 429 /);
-  expect(answer).toContain(JSON.stringify({ ...nothing, error: `${sentences.tooMany} ${goBack}` }));
+  expect(answer).toContain(
+    JSON.stringify({ ...nothing, error: `${sentences.RATE_LIMITED} ${goBack}` }),
+  );
 });
 
-it('counts its tries with the other doors', async () => {
+it('form post counts towards the rate limit of the call', async () => {
   const me = { 'x-forwarded-for': '192.0.2.1' };
   for (let n = 0; n < 20; n++) await submit(typed, me);
   const answer = await submit(typed, me);
   expect(answer.status).toBe(429);
-  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.tooMany });
+  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.RATE_LIMITED });
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 });

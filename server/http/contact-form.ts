@@ -1,50 +1,42 @@
 /**
  * The contact form without JavaScript: an HTML form post, answered with a success page or an error page
- * that repeats the values values. When the body was not read, the error page says how to go back to it.
+ * that repeats the values. When the body was not read, the error page says how to go back to it.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { routes } from '../contract/routes.ts';
-import { call } from '../trpc/call.ts';
-import { errorResponseOf } from '../trpc/errors.ts';
-import { drain, mediaType, messageLimit } from './body.ts';
-import type { Pages } from './pages.ts';
-import { requestIdHeader, requestIdOf } from './request-id.ts';
-import type { AdapterOptions } from './rest.ts';
+import type { IncomingMessage } from 'node:http';
+import { type FormFields, fieldNames } from '../contact/message.ts';
+import { formFailure, goBack } from './form-failure.ts';
+import type { AdapterOptions, Handler } from './handler.ts';
+import type { Pages } from './pages/pages.ts';
+import { mediaType, messageLimit } from './request/body.ts';
+import { callProcedure } from './rest.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
-const goBack = 'Go back in your browser: your text is still in the form.';
-
-/** Whether a request to `path` is a form post of the contact form. */
-export function isContactForm(req: IncomingMessage, path: string): boolean {
-  const route = routes['contact.submit'];
-  return path === route.path && req.method === route.method && mediaType(req) === formType;
-}
+/** Whether the request is the post of an HTML form. */
+export const isFormPost = (req: IncomingMessage) =>
+  req.method === 'POST' && mediaType(req) === formType;
 
 /** Creates the handler of the form post, which responds with an HTML page. */
-export function createContactForm(pages: Pages, { createContext, body, report }: AdapterOptions) {
-  return async function contactForm(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const values = { name: '', email: '', company: '', message: '' };
+export function createContactForm(
+  pages: Pages,
+  { createContext, body, report }: AdapterOptions,
+): Handler {
+  return async function contactForm(req, res) {
+    const values = Object.fromEntries(fieldNames.map((field) => [field, ''])) as Record<
+      keyof FormFields,
+      string
+    >;
     let hasRead = false;
     try {
       const form = new URLSearchParams(await body.text(req, messageLimit));
       hasRead = true;
-      for (const field of Object.keys(values) as (keyof typeof values)[]) {
-        values[field] = form.get(field) ?? '';
-      }
+      for (const field of fieldNames) values[field] = form.get(field) ?? '';
       const hq7x = form.get('hq7x') ?? '';
-      await call('contact.submit', { ...values, hq7x }, createContext(req, res));
+      await callProcedure('contact.submit', { ...values, hq7x }, createContext(req, res));
       await pages.fill(res, 'contact-sent', 200, {});
     } catch (error) {
-      const { status, message, issues, retryAfter } = errorResponseOf(error);
-      if (status >= 500) {
-        report(error, req);
-        res.setHeader(requestIdHeader, requestIdOf(req));
-      }
-      if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
-      const sentence = issues?.map((issue) => issue.message).join(' ') ?? message;
-      await drain(req);
-      const advice = hasRead ? sentence : `${sentence} ${goBack}`;
+      const { status, message } = await formFailure({ report }, error, { req, res });
+      const advice = hasRead ? message : `${message} ${goBack}`;
       await pages.fill(res, 'contact-failed', status, { ...values, error: advice });
     }
   };

@@ -5,7 +5,7 @@ import { createLog } from '../log.ts';
 import type { Services, Session } from '../trpc/context.ts';
 import { createContextFactory } from './create-context.ts';
 
-it('the tRPC context is a plain object whose services survive a copy', () => {
+it('tRPC context keeps its services when it is copied', () => {
   const services = { now: () => 42, conversionKey: 'key' } as unknown as Services;
   const session = {} as Session;
   const createContext = createContextFactory({
@@ -21,5 +21,4 @@ it('the tRPC context is a plain object whose services survive a copy', () => {
   const context = createContext(req, new ServerResponse(req));
   expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
   expect({ ...context }).toMatchObject({ ...services, session });
-  expect(Object.keys(context)).toEqual(['request', 'session', ...Object.keys(services)]);
 });

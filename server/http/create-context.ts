@@ -2,9 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import type { Context, Services } from '../trpc/context.ts';
-import { isHttps, requestInfoOf } from './request-info.ts';
+import { isHttps, requestInfoOf, type Trust } from './request/request-info.ts';
 import type { createSessionReader } from './session.ts';
-import type { Trust } from './trust-proxy.ts';
 
 interface ContextOptions {
   services: Services;
@@ -38,7 +37,6 @@ export function createContextFactory(options: ContextOptions) {
   return function createContext(req: IncomingMessage, res: ServerResponse): Context {
     if (!options.trustsProxies && req.headers['x-forwarded-for']) warnAboutProxy();
     if (!options.https && isHttps(req, trust)) warnAboutHttps();
-    // The spread comes last: in V8 it takes 0.5 µs there, and 3.6 µs when other keys follow it.
     return {
       request: requestInfoOf(req, { trust, publicOrigin }),
       session: readSession(req, res),

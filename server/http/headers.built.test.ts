@@ -1,16 +1,16 @@
-/** Every kind of answer carries the headers that keep the browser on our side. */
+/** Every kind of response has the security headers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { requestOf, sendRaw } from '../testing/wire.ts';
-import { loadPages } from './pages.ts';
+import { loadPages } from './pages/pages.ts';
 
 const pages = loadPages('dist', { frames: ['https://calendar.example.com/me'], scripts: [] });
-/** One that fails where nothing of ours catches it. */
+/** Pages that throw at one path. */
 const failing = {
   ...pages,
-  serve: (...[req, res, scene]: Parameters<typeof pages.serve>) => {
-    if (req.url === '/fault') throw new Error('A fault of ours.');
-    return pages.serve(req, res, scene);
+  serve: (...[req, res, context]: Parameters<typeof pages.serve>) => {
+    if (req.url === '/fault') throw new Error('internal');
+    return pages.serve(req, res, context);
   },
 };
 
@@ -24,64 +24,76 @@ type Case = [kind: string, status: number, request: (known: Known) => string];
 
 const cases: Case[] = [
   ['the page', 200, () => requestOf('GET', '/')],
-  ['the page through Express', 200, () => requestOf('GET', '/?x')],
-  ['the page, asked for its head', 200, () => requestOf('HEAD', '/')],
-  ['the page, known already', 304, ({ etag }) => requestOf('GET', '/', { 'If-None-Match': etag })],
-  ['the page by another method', 405, () => requestOf('DELETE', '/')],
+  ['the page with a query', 200, () => requestOf('GET', '/?x')],
+  ['HEAD of the page', 200, () => requestOf('HEAD', '/')],
+  ['the page with its ETag', 304, ({ etag }) => requestOf('GET', '/', { 'If-None-Match': etag })],
+  ['the page with a wrong method', 405, () => requestOf('DELETE', '/')],
   ['the login', 200, () => requestOf('GET', '/admin')],
-  ['the dashboard', 200, () => requestOf('GET', '/analytics')],
-  ['no page', 404, () => requestOf('GET', '/nowhere')],
-  ['an address that cannot be decoded', 404, () => requestOf('GET', '/%ff')],
-  ['a text for machines', 200, () => requestOf('GET', '/robots.txt')],
+  ['the app', 200, () => requestOf('GET', '/analytics')],
+  ['an unknown page', 404, () => requestOf('GET', '/nowhere')],
+  ['a path that cannot be decoded', 404, () => requestOf('GET', '/%ff')],
+  ['a text file for crawlers', 200, () => requestOf('GET', '/robots.txt')],
   ['a file', 200, ({ asset }) => requestOf('GET', asset)],
   ['a redirect', 302, () => requestOf('GET', '/api/checkout')],
   ['a message', 200, () => requestOf('POST', '/api/contact', json, hello)],
   [
-    'a message by a form',
+    'a message as a form post',
     200,
     () => requestOf('POST', '/api/contact', form, 'name=A&email=a%40b.co&message=m'),
   ],
-  ['a form with a mistake', 400, () => requestOf('POST', '/api/contact', form, 'name=A')],
-  ['JSON that is none', 400, () => requestOf('POST', '/api/contact', json, '{')],
-  ['a view', 204, () => requestOf('POST', '/api/activity', json, '{"type":"page_view"}')],
+  ['an invalid form post', 400, () => requestOf('POST', '/api/contact', form, 'name=A')],
+  ['malformed JSON', 400, () => requestOf('POST', '/api/contact', json, '{')],
+  ['a page view', 204, () => requestOf('POST', '/api/activity', json, '{"type":"page_view"}')],
   ['a wrong password', 401, () => requestOf('POST', '/api/admin/login', json, '{"password":"x"}')],
-  ['another site’s call', 403, () => requestOf('POST', '/api/admin/logout', foreign)],
-  ['no call', 404, () => requestOf('GET', '/api/nothing')],
-  ['a call by another method', 405, () => requestOf('PUT', '/api/contact')],
-  ['too large a body', 413, () => requestOf('POST', '/api/contact', json, 'x'.repeat(1_100_000))],
-  ['another type', 415, () => requestOf('POST', '/api/contact', { 'Content-Type': 'text/x' }, 'x')],
-  ['figures for nobody', 401, () => requestOf('GET', '/api/analytics/dashboard')],
-  ['figures', 200, ({ cookie }) => requestOf('GET', '/api/analytics/dashboard', { cookie })],
-  ['a CSV file', 200, ({ cookie }) => requestOf('GET', '/api/analytics/sales.csv', { cookie })],
-  ['a CSV file for nobody', 401, () => requestOf('GET', '/api/analytics/activity.csv')],
+  ['a cross-site call', 403, () => requestOf('POST', '/api/admin/logout', foreign)],
+  ['an unknown call', 404, () => requestOf('GET', '/api/nothing')],
+  ['a call with a wrong method', 405, () => requestOf('PUT', '/api/contact')],
   [
-    'a delivery without a signature',
+    'a body that is too large',
+    413,
+    () => requestOf('POST', '/api/contact', json, 'x'.repeat(1_100_000)),
+  ],
+  [
+    'an unsupported media type',
+    415,
+    () => requestOf('POST', '/api/contact', { 'Content-Type': 'text/x' }, 'x'),
+  ],
+  ['the dashboard without a session', 401, () => requestOf('GET', '/api/analytics/dashboard')],
+  ['the dashboard', 200, ({ cookie }) => requestOf('GET', '/api/analytics/dashboard', { cookie })],
+  ['a CSV file', 200, ({ cookie }) => requestOf('GET', '/api/analytics/sales.csv', { cookie })],
+  ['a CSV file without a session', 401, () => requestOf('GET', '/api/analytics/activity.csv')],
+  [
+    'a webhook without a signature',
     400,
     () => requestOf('POST', '/api/webhooks/stripe', json, '{}'),
   ],
   ['a sale without a key', 401, () => requestOf('POST', '/api/conversions', json, '{}')],
-  ['a native call', 200, () => requestOf('POST', '/api/trpc/auth.logout', json, '{}')],
-  ['a native call for nobody', 401, () => requestOf('GET', '/api/trpc/analytics.dashboard')],
-  ['no native call', 404, () => requestOf('GET', '/api/trpc/%')],
-  ['whether it lives', 200, () => requestOf('GET', '/healthz')],
-  ['whether it is ready', 200, () => requestOf('GET', '/readyz')],
-  ['a fault of ours', 500, () => requestOf('GET', '/fault')],
+  ['a tRPC call', 200, () => requestOf('POST', '/api/trpc/auth.logout', json, '{}')],
+  ['a tRPC call without a session', 401, () => requestOf('GET', '/api/trpc/analytics.dashboard')],
+  ['an unknown tRPC call', 404, () => requestOf('GET', '/api/trpc/%')],
+  ['the health check', 200, () => requestOf('GET', '/healthz')],
+  ['the readiness check', 200, () => requestOf('GET', '/readyz')],
+  ['an internal error', 500, () => requestOf('GET', '/fault')],
   ['a malformed host', 400, () => requestOf('GET', '/', { Host: 'a@b' })],
-  ['no host', 400, () => requestOf('GET', '/').replace(/Host: .*\r\n/, '')],
-  ['an unknown expectation', 200, () => requestOf('GET', '/', { Expect: 'x' })],
-  ['no request at all', 400, () => 'HELLO\r\n\r\n'],
+  ['a missing host', 400, () => requestOf('GET', '/').replace(/Host: .*\r\n/, '')],
+  ['an unknown Expect header', 200, () => requestOf('GET', '/', { Expect: 'x' })],
+  ['a malformed request', 400, () => 'HELLO\r\n\r\n'],
   [
     'more than 100 headers',
     431,
     () => requestOf('GET', '/', { A: Array.from({ length: 101 }, () => 'b') }),
   ],
-  ['a head without an end', 431, () => `${requestOf('GET', '/', { Cookie: 'x'.repeat(20_000) })}`],
+  [
+    'headers that are too large',
+    431,
+    () => `${requestOf('GET', '/', { Cookie: 'x'.repeat(20_000) })}`,
+  ],
 ];
 
 describe.each([
   ['http', {}, 'localhost'],
   ['https', { PUBLIC_URL: 'https://www.example.com' }, 'www.example.com'],
-])('over %s', (scheme, settings, host) => {
+])('security headers over %s', (scheme, settings, host) => {
   let site: TestSite;
   let known: Known;
   let addresses = 0;
@@ -112,7 +124,7 @@ describe.each([
         ),
     );
 
-  it.each(cases)('%s (%i)', async (_kind, status, request) => {
+  it.each(cases)('%s (%i) has the security headers', async (_kind, status, request) => {
     const { headers, raw, ...answer } = await ask(request(known));
     expect(answer.status, raw.slice(0, 300)).toBe(status);
     expect(Object.fromEntries(headers)).toMatchObject({

@@ -1,4 +1,4 @@
-/** Clients that are slow, silent, many or no browsers at all, on real connections. */
+/** Slow, idle, numerous and malformed clients, on real connections. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { createListener, type Listener, type ListenerLimits } from './listener.ts';
-import type { Trust } from './trust-proxy.ts';
+import type { Trust } from './request/request-info.ts';
 
 const log = createLog('silent', { pretty: false });
 const greeting = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -24,10 +24,10 @@ afterEach(async () => {
   }
 });
 
-/** Listens; what `handler` is asked waits in `asked` until the test answers it. */
+/** Listens; the responses of `handler` wait in `responses` until the test ends them. */
 async function listen(overrides: Partial<ListenerLimits> = {}, trust: Trust = () => false) {
-  const asked: ServerResponse[] = [];
-  const handler = (_: IncomingMessage, res: ServerResponse) => void asked.push(res);
+  const responses: ServerResponse[] = [];
+  const handler = (_: IncomingMessage, res: ServerResponse) => void responses.push(res);
   listener = createListener(handler, {
     log,
     trust,
@@ -35,7 +35,7 @@ async function listen(overrides: Partial<ListenerLimits> = {}, trust: Trust = ()
   });
   listener.server.listen(0, '127.0.0.1');
   await once(listener.server, 'listening');
-  return { ...listener, asked };
+  return { ...listener, responses };
 }
 
 /** A connection and, once it is closed, all that came over it. */
@@ -54,16 +54,16 @@ async function open(says = '') {
   return { socket, closed };
 }
 
-/** Waits until the handler has been asked so often. */
-async function askedFor(asked: ServerResponse[], n: number): Promise<ServerResponse> {
+/** Waits until the handler was called `n` times; returns the last response. */
+async function waitForResponses(responses: ServerResponse[], n: number): Promise<ServerResponse> {
   for (;;) {
-    const last = asked[n - 1];
+    const last = responses[n - 1];
     if (last) return last;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-it('a client that sends its headers bit by bit is told that it took too long', async () => {
+it('request returns 408 when its headers arrive too slowly', async () => {
   await listen({ headersTimeoutMs: 100 });
   const { socket, closed } = await open('GET / HTTP/1.1\r\nHost: a\r\n');
   const drip = setInterval(() => socket.write('X-A: b\r\n'), 20);
@@ -72,10 +72,10 @@ it('a client that sends its headers bit by bit is told that it took too long', a
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-it('a client that sends its body bit by bit is told that it took too long', async () => {
-  const { asked } = await listen({ headersTimeoutMs: 100, requestTimeoutMs: 150 });
+it('request returns 408 when its body arrives too slowly', async () => {
+  const { responses } = await listen({ headersTimeoutMs: 100, requestTimeoutMs: 150 });
   const { socket, closed } = await open(post.replace('10', '1000'));
-  const request = (await askedFor(asked, 1)).req;
+  const request = (await waitForResponses(responses, 1)).req;
   const drip = setInterval(() => socket.write('x'), 20);
   const answer = await closed;
   clearInterval(drip);
@@ -83,29 +83,29 @@ it('a client that sends its body bit by bit is told that it took too long', asyn
   expect(request.complete).toBe(false);
 });
 
-it('a connection that says nothing is closed', async () => {
+it('connection without a request closes after the headers timeout', async () => {
   await listen({ headersTimeoutMs: 100 });
   const { closed } = await open();
   expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-it('a connection that waits for its next request is not: browsers and proxies keep some', async () => {
-  const { asked } = await listen({ headersTimeoutMs: 50, requestTimeoutMs: 50 });
+it('idle keep-alive connection stays open beyond the request timeouts', async () => {
+  const { responses } = await listen({ headersTimeoutMs: 50, requestTimeoutMs: 50 });
   const { socket } = await open(greeting);
-  (await askedFor(asked, 1)).end('one');
+  (await waitForResponses(responses, 1)).end('one');
   // Five times as long as a request may take.
   await new Promise((resolve) => setTimeout(resolve, 250));
   socket.write(greeting);
-  (await askedFor(asked, 2)).end('two');
+  (await waitForResponses(responses, 2)).end('two');
   await once(socket, 'data');
   expect(socket.destroyed).toBe(false);
 });
 
-it('a reader who takes nothing is given up', async () => {
-  const { asked } = await listen({ socketTimeoutMs: 100 });
+it('connection closes when the client does not read the response', async () => {
+  const { responses } = await listen({ socketTimeoutMs: 100 });
   const { socket } = await open(greeting);
   socket.pause();
-  const res = await askedFor(asked, 1);
+  const res = await waitForResponses(responses, 1);
   res.write(Buffer.alloc(32 * 1024 * 1024));
   await once(res, 'close');
   expect(res.writableFinished).toBe(false);
@@ -121,21 +121,21 @@ it.each([
     400,
   ],
   ['a long header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
-])('%s is refused, and the connection closed', async (_, says, status) => {
+])('server rejects %s and closes the connection', async (_, says, status) => {
   await listen();
   const { closed } = await open(says);
   expect(await closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });
 
-it('one connection too many closes the oldest that asks for nothing', async () => {
-  const { asked, server } = await listen({ connections: 3 });
+it('connection above the limit closes the oldest idle one', async () => {
+  const { responses, server } = await listen({ connections: 3 });
   const busy = await open(greeting);
-  const answer = await askedFor(asked, 1);
+  const answer = await waitForResponses(responses, 1);
   const idle = await open();
   const other = await open();
   const newest = await open(greeting);
   expect(await idle.closed).toBe('');
-  (await askedFor(asked, 2)).end('newest');
+  (await waitForResponses(responses, 2)).end('newest');
   answer.end('busy');
   const [toBusy, toNewest] = await Promise.all([
     once(busy.socket, 'data'),
@@ -149,24 +149,24 @@ it('one connection too many closes the oldest that asks for nothing', async () =
   expect(await connectionsOf(server)).toBe(3);
 });
 
-it('one too many has to go itself when something is under way on all others', async () => {
-  const { asked } = await listen({ connections: 2 });
+it('connection above the limit closes itself when all others are busy', async () => {
+  const { responses } = await listen({ connections: 2 });
   const busy = [await open(greeting), await open(greeting)];
-  await askedFor(asked, 2);
+  await waitForResponses(responses, 2);
   expect(await (await open(greeting)).closed).toBe('');
   expect(busy.map(({ socket }) => socket.destroyed)).toEqual([false, false]);
 });
 
-it('but one that is still sending goes before it', async () => {
-  const { asked } = await listen({ connections: 3 });
+it('connection above the limit closes the oldest incomplete request first', async () => {
+  const { responses } = await listen({ connections: 3 });
   const whole = await open(greeting);
-  await askedFor(asked, 1);
+  await waitForResponses(responses, 1);
   const stalled = await open(post);
   const stalledLater = await open(post);
-  await askedFor(asked, 3);
+  await waitForResponses(responses, 3);
   const newest = await open(greeting);
   expect(await stalled.closed).toBe('');
-  (await askedFor(asked, 4)).end('newest');
+  (await waitForResponses(responses, 4)).end('newest');
   await once(newest.socket, 'data');
   expect([whole, stalledLater].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
 });
@@ -174,22 +174,22 @@ it('but one that is still sending goes before it', async () => {
 it.each([
   ['requests', greeting],
   ['requests with an unknown Expect', greeting.replace('\r\n\r\n', '\r\nExpect: x\r\n\r\n')],
-])('a connection that pipelines more than 16 %s is closed', async (_, says) => {
-  const { asked, server } = await listen();
+])('connection closes when it pipelines more than 16 %s', async (_, says) => {
+  const { responses, server } = await listen();
   let parsed = 0;
   server.on('request', () => (parsed += 1)).on('checkExpectation', () => (parsed += 1));
   const { closed } = await open(says.repeat(1000));
   expect(await closed).toBe('');
-  expect(asked).toHaveLength(1);
+  expect(responses).toHaveLength(1);
   expect(parsed).toBe(17);
 });
 
-it('sixteen pipelined requests are answered one after the other, in order', async () => {
-  const { asked } = await listen();
+it('server handles sixteen pipelined requests in order, one at a time', async () => {
+  const { responses } = await listen();
   const { socket, closed } = await open(greeting.repeat(15) + goodbye);
   for (let n = 1; n <= 16; n++) {
-    const answer = await askedFor(asked, n);
-    expect(asked).toHaveLength(n);
+    const answer = await waitForResponses(responses, n);
+    expect(responses).toHaveLength(n);
     answer.end(`answer ${n}.`);
   }
   expect((await closed).match(/answer \d+/g)).toEqual(
@@ -198,23 +198,23 @@ it('sixteen pipelined requests are answered one after the other, in order', asyn
   expect(socket.destroyed).toBe(true);
 });
 
-it('a second answer is made once the client has read the first', async () => {
-  const { asked } = await listen();
+it('server handles a pipelined request after the client has read the response before it', async () => {
+  const { responses } = await listen();
   const { socket } = await open(greeting.repeat(2));
   socket.pause();
   const large = Buffer.alloc(32 * 1024 * 1024);
-  (await askedFor(asked, 1)).end(large);
+  (await waitForResponses(responses, 1)).end(large);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(asked).toHaveLength(1);
+  expect(responses).toHaveLength(1);
   socket.resume();
-  await askedFor(asked, 2);
+  await waitForResponses(responses, 2);
 });
 
-it('a connection is not read while a pipelined request waits for an answer', async () => {
-  const { asked, server } = await listen();
+it('server does not read a connection while a pipelined request waits', async () => {
+  const { responses, server } = await listen();
   const [accepted] = await Promise.all([once(server, 'connection'), open(greeting.repeat(2))]);
   const [serverSide] = accepted as [Socket];
-  const answer = await askedFor(asked, 1);
+  const answer = await waitForResponses(responses, 1);
   const client = sockets[0];
   const read = serverSide.bytesRead;
   for (let n = 0; n < 10; n++) {
@@ -223,91 +223,91 @@ it('a connection is not read while a pipelined request waits for an answer', asy
   }
   expect(serverSide.bytesRead).toBe(read);
   answer.end();
-  for (let n = 2; n <= 12; n++) (await askedFor(asked, n)).end();
+  for (let n = 2; n <= 12; n++) (await waitForResponses(responses, n)).end();
 });
 
-it('the rest of a body is read once its pipelined request is handled', async () => {
-  const { asked } = await listen();
+it('server reads the rest of a body once its pipelined request is handled', async () => {
+  const { responses } = await listen();
   const { socket } = await open(greeting + post);
-  const answer = await askedFor(asked, 1);
+  const answer = await waitForResponses(responses, 1);
   socket.write('0123456789');
   answer.end('one');
-  const second = await askedFor(asked, 2);
+  const second = await waitForResponses(responses, 2);
   expect(await text(second.req)).toBe('0123456789');
   second.end('two');
   socket.write(greeting);
-  (await askedFor(asked, 3)).end('three');
+  (await waitForResponses(responses, 3)).end('three');
 });
 
-it('a request of more than 100 headers is refused and none of its headers is dropped', async () => {
-  const { asked, server } = await listen();
+it('request of more than 100 headers returns 431 instead of losing headers', async () => {
+  const { responses, server } = await listen();
   const headers = (n: number) => goodbye.replace('\r\n\r\n', `${'\r\na:b'.repeat(n - 2)}\r\n\r\n`);
   const { closed } = await open(headers(100));
-  const whole = await askedFor(asked, 1);
+  const whole = await waitForResponses(responses, 1);
   expect(whole.req.rawHeaders).toHaveLength(200);
   whole.end('whole');
   expect(await closed).toMatch(/whole/);
   let kept = 0;
   server.on('request', (req) => (kept = req.rawHeaders.length));
   for (const n of [101, 129, 991]) expect(await (await open(headers(n))).closed).toBe('');
-  expect(asked).toHaveLength(1);
+  expect(responses).toHaveLength(1);
   expect(kept).toBeLessThan(300);
 });
 
-it('a pipelined request is not handled when the answer before it closes the connection', async () => {
-  const { asked } = await listen();
+it('server ignores a pipelined request when the response before it closes the connection', async () => {
+  const { responses } = await listen();
   const { closed } = await open(greeting.repeat(2));
-  (await askedFor(asked, 1)).setHeader('Connection', 'close').end('last');
+  (await waitForResponses(responses, 1)).setHeader('Connection', 'close').end('last');
   expect(await closed).toMatch(/last/);
-  expect(asked).toHaveLength(1);
+  expect(responses).toHaveLength(1);
 });
 
-it('a connection above the limit of its address closes the oldest idle one of that address', async () => {
-  const { asked, server } = await listen({ connectionsPerAddress: 3 });
+it('connection above the limit of its address closes the oldest idle one of that address', async () => {
+  const { responses, server } = await listen({ connectionsPerAddress: 3 });
   const busy = await open(greeting);
-  await askedFor(asked, 1);
+  await waitForResponses(responses, 1);
   const idle = await open();
   const other = await open();
   const newest = await open(greeting);
   expect(await idle.closed).toBe('');
-  (await askedFor(asked, 2)).end('newest');
+  (await waitForResponses(responses, 2)).end('newest');
   await once(newest.socket, 'data');
   expect([busy, other].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
   expect(await connectionsOf(server)).toBe(3);
 });
 
-it('connections of a trusted proxy are not counted by address', async () => {
-  const { asked } = await listen(
+it('connections of a trusted proxy do not count by address', async () => {
+  const { responses } = await listen(
     { connectionsPerAddress: 3 },
     (address) => address === '127.0.0.1',
   );
   const open5 = await Promise.all(Array.from({ length: 5 }, () => open(greeting)));
-  await askedFor(asked, 5);
+  await waitForResponses(responses, 5);
   expect(open5.map(({ socket }) => socket.destroyed)).toEqual(Array(5).fill(false));
 });
 
 const connectionsOf = (server: Listener['server']) =>
   new Promise<number>((resolve) => server.getConnections((_, n) => resolve(n)));
 
-it('stops once what is under way is answered, and minds no connection that says nothing', async () => {
-  const { asked, stop } = await listen();
+it('shutdown finishes pending requests and closes idle connections', async () => {
+  const { responses, stop } = await listen();
   const { closed } = await open(greeting);
   const silent = await open();
   const kept = await open(greeting);
-  (await askedFor(asked, 2)).end();
+  (await waitForResponses(responses, 2)).end();
   await once(kept.socket, 'data');
   const stopped = stop({ graceMs: 60_000, signal: new AbortController().signal });
   await Promise.all([silent.closed, kept.closed]);
-  (await askedFor(asked, 1)).end('done');
+  (await waitForResponses(responses, 1)).end('done');
   expect(await closed).toMatch(/done/);
   await stopped;
 });
 
-it('a shutdown lets a slow reader receive the whole answer', async () => {
-  const { asked, stop } = await listen();
+it('shutdown lets a slow reader receive the whole response', async () => {
+  const { responses, stop } = await listen();
   const { socket, closed } = await open(goodbye.replace('close', 'keep-alive'));
   socket.pause();
-  (await askedFor(asked, 1)).end(Buffer.alloc(8 * 1024 * 1024, 'x'));
+  (await waitForResponses(responses, 1)).end(Buffer.alloc(8 * 1024 * 1024, 'x'));
   const stopped = stop({ graceMs: 60_000, signal: new AbortController().signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   socket.resume();
@@ -315,26 +315,26 @@ it('a shutdown lets a slow reader receive the whole answer', async () => {
   await stopped;
 });
 
-it('a shutdown answers a request whose headers are still arriving', async () => {
-  const { asked, stop } = await listen();
+it('shutdown responds to a request whose headers are still arriving', async () => {
+  const { responses, stop } = await listen();
   const { socket, closed } = await open(greeting);
-  (await askedFor(asked, 1)).end('one');
+  (await waitForResponses(responses, 1)).end('one');
   await once(socket, 'data');
   socket.write(goodbye.slice(0, 10));
   await new Promise((resolve) => setTimeout(resolve, 100));
   const stopped = stop({ graceMs: 60_000, signal: new AbortController().signal });
   await new Promise((resolve) => setTimeout(resolve, 300));
   socket.write(goodbye.slice(10));
-  (await askedFor(asked, 2)).end('two');
+  (await waitForResponses(responses, 2)).end('two');
   expect(await closed).toMatch(/two/);
   await stopped;
 });
 
-it('stops at the end of its grace, or when it is told to hurry, whatever is under way', async () => {
+it('shutdown destroys pending requests after its grace period or an abort', async () => {
   for (const isHurried of [false, true]) {
-    const { asked, stop } = await listen();
+    const { responses, stop } = await listen();
     const { closed } = await open(greeting);
-    await askedFor(asked, 1);
+    await waitForResponses(responses, 1);
     const hurry = new AbortController();
     const stopped = stop({ graceMs: isHurried ? 60_000 : 50, signal: hurry.signal });
     if (isHurried) hurry.abort();

@@ -9,9 +9,8 @@ import {
 import type { Socket } from 'node:net';
 import { connectionsAllowed } from '../app/open-files.ts';
 import type { Log } from '../log.ts';
-import { onceAMinute } from './once-a-minute.ts';
-import { addressBlock } from './request-info.ts';
-import type { Trust } from './trust-proxy.ts';
+import { addressBlock, type Trust } from './request/request-info.ts';
+import { throttle } from './throttle.ts';
 
 export interface ListenerLimits {
   /** Timeout for the headers of a request, in ms. It also closes connections without a request. */
@@ -102,16 +101,16 @@ export function createListener(
   /** Oldest first. Neither map contains connections that are being destroyed. */
   const connections = new Map<Socket, Connection>();
   const byAddress = new Map<string, Set<Connection>>();
-  const warnAboutConnections = onceAMinute(() =>
+  const warnAboutConnections = throttle(() =>
     log.warn({ connections: limits.connections }, 'too many connections: closing idle ones'),
   );
-  const warnAboutAddress = onceAMinute(() =>
+  const warnAboutAddress = throttle(() =>
     log.warn(
       { connections: limits.connectionsPerAddress },
       'too many connections from one address: closing idle ones',
     ),
   );
-  const warnAboutPipelining = onceAMinute(() =>
+  const warnAboutPipelining = throttle(() =>
     log.warn(
       { requests: limits.pendingRequests },
       'closed a connection with too many pipelined requests',

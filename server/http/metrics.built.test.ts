@@ -10,7 +10,7 @@ import {
   type TestSite,
 } from '../testing/site.ts';
 import { requestOf, sendRaw } from '../testing/wire.ts';
-import { loadPages } from './pages.ts';
+import { loadPages } from './pages/pages.ts';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('/metrics', () => {
   // The test's pages answer everything: theirs is what somebody sees who may not read the numbers.
   const nothing = 'page';
 
-  it('is read by a program on this machine', async () => {
+  it('metrics are available to a program on this machine', async () => {
     const { status, text } = await scrape();
     expect(status).toBe(200);
     expect(text).toContain('# TYPE shingle_request_duration_seconds histogram\n');
@@ -66,11 +66,11 @@ describe('/metrics', () => {
     ['a page in a browser here', { origin: 'http://localhost:3000' }],
     ['a browser here', { 'sec-fetch-site': 'none' }],
     ['somebody with a made-up session', { cookie: 'session=x', host: 'www.example.com' }],
-  ])('is nothing for %s', async (_who, headers) => {
+  ])('metrics are not found for %s', async (_who, headers) => {
     expect((await scrape(headers as Record<string, string>)).text).toBe(nothing);
   });
 
-  it('is nothing for a proxy that speaks HTTP/1.0', async () => {
+  it('metrics are not found for a proxy that uses HTTP/1.0', async () => {
     const { port } = new URL(site.origin);
     const text = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1');
@@ -84,13 +84,13 @@ describe('/metrics', () => {
     expect(text).toMatch(/\r\n\r\npage$/);
   });
 
-  it('another method is answered with 405 and Allow, and is nothing for a stranger', async () => {
+  it('metrics return 405 with Allow for a wrong method, and are not found for a stranger', async () => {
     const answer = await scrape({}, 'POST');
     expect([answer.status, answer.allow]).toEqual([405, 'GET, HEAD']);
     expect((await scrape({ host: 'www.example.com' }, 'POST')).text).toBe(nothing);
   });
 
-  it('is read by the signed-in owner from anywhere', async () => {
+  it('metrics are available to the signed-in owner from anywhere', async () => {
     const cookie = await signIn(site, { 'x-forwarded-for': '203.0.113.9' });
     const { status, text } = await scrape({ cookie, 'x-forwarded-for': '203.0.113.9' });
     expect(status).toBe(200);
@@ -101,7 +101,7 @@ describe('/metrics', () => {
     { PUBLIC_URL: 'https://www.example.com', TRUST_PROXY: 'off' },
     { TRUST_PROXY: '1' },
     { TRUST_PROXY: 'off', METRICS_KEY: 'k'.repeat(16) },
-  ])('is nothing for a program on this machine, without a key, with %j', async (env) => {
+  ])('metrics are not found for a program on this machine without a key, with %j', async (env) => {
     const guarded = await openTestSite({ env });
     const said = (headers = {}) =>
       scrape({ host: 'localhost', ...headers }, 'GET', guarded).then(({ text }) => text);
@@ -117,7 +117,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('a dead session gets the not-found page with the styles and headers that a stranger gets', async () => {
+  it('metrics return the same not-found page for an expired session as for a stranger', async () => {
     const built = await openTestSite({ pages: loadPages('dist', { frames: [], scripts: [] }) });
     const cookie = await signIn(built);
     await built.post('/api/admin/logout', undefined, { cookie });
@@ -133,7 +133,7 @@ describe('/metrics', () => {
     await built.close();
   });
 
-  it('is read by whoever shows the key, and by nobody who shows another', async () => {
+  it('metrics require the exact key', async () => {
     const key = '0123456789abcdef';
     const elsewhere = { host: 'www.example.com', 'x-forwarded-for': '203.0.113.7' };
     const guarded = await openTestSite({ env: { METRICS_KEY: key } });
@@ -149,7 +149,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('counts requests by group and status, commits, and sign-ins that were refused', async () => {
+  it('metrics count requests by group and status, commits and rejected sign-ins', async () => {
     const before = (await scrape()).text;
     const me = { 'x-forwarded-for': '203.0.113.20' };
     await site.post('/api/contact', { name: 'A', email: 'a@b.co', message: 'm' }, me);
@@ -173,7 +173,7 @@ describe('/metrics', () => {
     expect(numberOf(after, 'shingle_writes_waiting')).toBe(0);
   });
 
-  it('has histograms whose classes add up', async () => {
+  it('metrics have histograms whose buckets add up', async () => {
     const { text } = await scrape();
     const classes = [
       ...text.matchAll(

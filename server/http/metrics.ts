@@ -2,12 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OutboxState } from '../email/store.ts';
 import { counter, gauge, type Metrics, type Reading } from '../health/metrics.ts';
-import { isSameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../text/same-secret.ts';
 import type { Session } from '../trpc/context.ts';
-import { sendWrongMethod } from './error-response.ts';
-import { bearerOf } from './request-info.ts';
-
-export const metricsPath = '/metrics';
+import { get, type Handler } from './handler.ts';
+import { bearerOf } from './request/request-info.ts';
 
 /** The state of the database and the outbox. */
 export interface State {
@@ -20,16 +18,26 @@ export interface State {
   mail: OutboxState | undefined;
 }
 
-/** Creates the handler that responds with all metrics in Prometheus's text format. */
-export function createMetricsHandler({
-  metrics,
-  state,
-}: {
+export interface MetricsGuard {
+  /** The bearer key; undefined: no key grants access. */
+  key: string | undefined;
+  /** Whether a program on this machine has access without a key. */
+  trustsMachine: boolean;
+}
+
+interface MetricsOptions {
   metrics: Metrics;
   state: () => Promise<State>;
-}) {
-  return async function handleMetrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
+  guard: MetricsGuard;
+  readSession: (req: IncomingMessage, res: ServerResponse) => Session;
+  /** Serves the not-found page to everybody else. */
+  servePage: Handler;
+}
+
+/** Creates the handler that responds with all metrics in Prometheus's text format. */
+export function createMetricsHandler(options: MetricsOptions): Handler {
+  const { metrics, state, guard, readSession, servePage } = options;
+  const sendMetrics = get(async (_req, res) => {
     const body = Buffer.from(await metrics.text(readingsOf(await state())));
     res
       .writeHead(200, {
@@ -37,7 +45,11 @@ export function createMetricsHandler({
         'Content-Length': body.length,
         'Cache-Control': 'no-store',
       })
-      .end(req.method === 'HEAD' ? undefined : body);
+      .end(body);
+  });
+  return async (req, res) => {
+    const isAllowed = hasAccess(req, guard) || (await readSession(req, res).isAdmin());
+    return (isAllowed ? sendMetrics : servePage)(req, res);
   };
 }
 
@@ -49,25 +61,14 @@ const readingsOf = ({ commits, writes, waiting, mail }: State): Reading[] => [
 ];
 
 const outboxReadings = ({ waiting, refused }: OutboxState): Reading[] => [
-  gauge('shingle_letters_waiting', 'Letters that are on their way.', waiting),
-  gauge('shingle_letters_refused', 'Letters that the mail server refused for good.', refused),
+  gauge('shingle_letters_waiting', 'Emails that wait to be sent.', waiting),
+  gauge('shingle_letters_refused', 'Emails that the mail server rejected for good.', refused),
 ];
 
-export interface MetricsGuard {
-  /** The bearer key; undefined: no key grants access. */
-  key: string | undefined;
-  /** Whether a program on this machine has access without a key. */
-  trustsMachine: boolean;
-}
-
-/** Whether the request may read the metrics. The caller responds to all others with 404. */
-export async function mayReadMetrics(
-  req: IncomingMessage,
-  { key, trustsMachine, session }: MetricsGuard & { session: Session },
-): Promise<boolean> {
+function hasAccess(req: IncomingMessage, { key, trustsMachine }: MetricsGuard): boolean {
   const bearer = bearerOf(req.headers.authorization);
   if (key !== undefined && bearer !== undefined && isSameSecret(bearer, key)) return true;
-  return (trustsMachine && isLocalProgram(req)) || session.isAdmin();
+  return trustsMachine && isLocalProgram(req);
 }
 
 /** Headers that proxies or browsers add. A local program sends none of them. */

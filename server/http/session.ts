@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookieSession from 'cookie-session';
 import { deviceLifetimeMs, type KnownDevices } from '../auth/known-devices.ts';
-import { absoluteLimit, type Sessions } from '../auth/sessions.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { absoluteLimit } from '../auth/store.ts';
 import type { Session } from '../trpc/context.ts';
 
 export interface SessionOptions {

@@ -5,11 +5,11 @@ import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { errorResponseOf, sentences } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
-import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './body.ts';
-import { sendJson } from './error-response.ts';
-import { pathOf } from './pages.ts';
-import { requestIdHeader, requestIdOf } from './request-id.ts';
-import type { AdapterOptions } from './rest.ts';
+import type { AdapterOptions } from './handler.ts';
+import { type BodyReader, bodyLimitOf, drain, hasBody, mediaType } from './request/body.ts';
+import { requestIdHeader, requestIdOf } from './request/request-id.ts';
+import { pathOf } from './request/url.ts';
+import { sendJson } from './response.ts';
 
 export const trpcPath = '/api/trpc/';
 
@@ -88,7 +88,7 @@ async function checkedBody(
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' });
   }
   if (path.split(',').length > batchLimit) {
-    throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.tooManyCalls });
+    throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.BATCH_TOO_LARGE });
   }
   if (req.method === 'GET' || !hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json')

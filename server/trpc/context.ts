@@ -1,40 +1,23 @@
-import type { AnalyticsStore, ExclusionReason } from '../analytics/store.ts';
-import type { CountVisitor } from '../analytics/visitor-cap.ts';
+import type { RecordServices } from '../analytics/record.ts';
+import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInProof } from '../auth/sessions.ts';
 import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
-import type { SpamQuota } from '../contact/spam-quota.ts';
-import type { ContactStore } from '../contact/store.ts';
-import type { OutboxWorker } from '../email/outbox-worker.ts';
+import type { BookingServices } from '../booking/booking.ts';
+import type { ContactServices } from '../contact/submission.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
 /** The services of all procedures, the same for the lifetime of the process. */
-export interface Services {
-  contact: ContactStore;
-  spamQuota: SpamQuota;
+export interface Services extends ContactServices, BookingServices, RecordServices {
   analytics: AnalyticsStore;
   passwords: Passwords;
   loginThrottle: LoginThrottle;
   signInLog: SignInLog;
   limiter: RateLimiter;
-  /** Limits contact messages and their bytes. */
-  messageLimiter: RateLimiter;
-  /** The secret salt of a UTC day in hex digits, by its number since 1970. */
-  salts: (day: number) => Promise<string>;
-  /** Limits how many visitors of one network are counted a day. */
-  countVisitor: CountVisitor;
-  /** Increments the count of excluded events for this reason. */
-  exclude: (reason: ExclusionReason) => void;
-  /** Hosts that are no referral sources: calendars, the checkout, the site itself. */
-  ignoredReferrers: readonly string[];
-  /** Milliseconds since 1970, UTC. */
-  now: () => number;
   /** The current owner alerts, as sentences; null when there are none. */
   ownerAlerts: () => Promise<string | null>;
-  /** Delivers emails to the owner; undefined without a mail server. */
-  outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
   /** The comparison with Stripe's payments; undefined when Stripe is not connected. */
   stripe: () => Promise<StripeReport | undefined>;
   /** Bearer key of the conversion call; without one that call does not exist. */

@@ -7,76 +7,57 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 
-/** The error messages of the API. A test checks that `docs/api.md` lists them. */
+/** The error messages of the API by their code. A test checks that `docs/api.md` lists them. */
 export const sentences = {
-  invalid: 'Some fields need another look.',
-  malformedJson: 'The request body is not valid JSON.',
-  unauthorized: 'Unauthorized',
-  wrongPassword: 'Invalid password',
-  wrongLink:
+  VALIDATION: 'Some fields need another look.',
+  MALFORMED_JSON: 'The request body is not valid JSON.',
+  UNAUTHORIZED: 'Unauthorized',
+  INVALID_PASSWORD: 'Invalid password',
+  INVALID_SIGN_IN_LINK:
     'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
-  wrongSignature: 'The Stripe-Signature header is missing or wrong.',
-  thinEvent: 'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
-  unreadableEvent: 'This event cannot be read here. Stripe will deliver it again.',
-  wrongKey: 'The key in the Authorization header is missing or wrong.',
-  foreignOrigin: 'This request came from another site. Please use the form on this site.',
-  badHost: 'The Host header is missing or malformed.',
-  wrongHost: 'This server does not serve this host. Please use the address of the site.',
-  unknownCall: 'There is no such call.',
-  wrongMethod: 'This call takes another method.',
-  tooManyCalls: 'One request may carry eight calls.',
-  unreadable: 'This is no request that this server can read.',
-  headTooLarge:
+  INVALID_SIGNATURE: 'The Stripe-Signature header is missing or wrong.',
+  THIN_EVENT:
+    'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
+  UNREADABLE_EVENT: 'This event cannot be read here. Stripe will deliver it again.',
+  INVALID_KEY: 'The key in the Authorization header is missing or wrong.',
+  FOREIGN_ORIGIN: 'This request came from another site. Please use the form on this site.',
+  INVALID_HOST: 'The Host header is missing or malformed.',
+  WRONG_HOST: 'This server does not serve this host. Please use the address of the site.',
+  NOT_FOUND: 'There is no such call.',
+  METHOD_NOT_ALLOWED: 'This call takes another method.',
+  BATCH_TOO_LARGE: 'One request may carry eight calls.',
+  MALFORMED_REQUEST: 'This is no request that this server can read.',
+  HEADERS_TOO_LARGE:
     'The head of this request is too large. Deleting the cookies of this site may help.',
-  tooSlow: 'The request did not arrive in time. Please try again.',
-  tooLarge: 'The message is too long. Please shorten it.',
-  wrongType: 'Please send JSON (Content-Type: application/json).',
-  tooMany: 'Too many requests. Please wait a little and try again.',
-  tooMuchText:
+  REQUEST_TIMEOUT: 'The request did not arrive in time. Please try again.',
+  PAYLOAD_TOO_LARGE: 'The message is too long. Please shorten it.',
+  UNSUPPORTED_MEDIA_TYPE: 'Please send JSON (Content-Type: application/json).',
+  RATE_LIMITED: 'Too many requests. Please wait a little and try again.',
+  TEXT_LIMIT_REACHED:
     'Your network has sent a lot of text today. Please send this message by email instead.',
-  noRoom: 'This form cannot take your message now. Please send it by email instead.',
-  notNow: 'This cannot be done just now. Please try again in a minute.',
-  tooManyGuesses: 'Too many tries. Please wait {wait}.',
-  guessedElsewhere:
+  SLOT_TAKEN: 'Somebody else just booked this time. Please choose another one.',
+  BOOKING_NOT_FOUND: 'There is no booking at this address.',
+  BOOKING_CLOSED: 'This call can no longer be changed here. Please answer the email about it.',
+  TIME_IN_USE: 'A call or a blocked time already begins then.',
+  BOOKING_LIMIT_REACHED:
+    'You have booked as many calls as this page takes. Please send an email instead.',
+  BOOKINGS_PAUSED:
+    'Many calls were booked just now, so this page takes no more for a while. Please send an email with two or three times that suit you.',
+  FORM_UNAVAILABLE: 'This form cannot take your message now. Please send it by email instead.',
+  STORAGE_UNAVAILABLE: 'This cannot be done just now. Please try again in a minute.',
+  LOGIN_RATE_LIMITED: 'Too many tries. Please wait {wait}.',
+  LOGIN_RATE_LIMITED_FOR_ALL:
     'Somebody is trying many passwords. Please use a browser you have signed in with before, or try again in {wait}.',
-  gateIsFull: 'Many are signing in at this moment. Please try again in {wait}.',
-  ours: 'Something went wrong on our side. Please try again.',
+  LOGIN_BUSY: 'Many are signing in at this moment. Please try again in {wait}.',
+  INTERNAL_ERROR: 'Something went wrong on our side. Please try again.',
 } as const;
 
-/** The stable code of each message. Clients use the codes, because wording may change. */
-export const codes: Record<keyof typeof sentences, string> = {
-  invalid: 'VALIDATION',
-  malformedJson: 'MALFORMED_JSON',
-  unauthorized: 'UNAUTHORIZED',
-  wrongPassword: 'INVALID_PASSWORD',
-  wrongLink: 'INVALID_SIGN_IN_LINK',
-  wrongSignature: 'INVALID_SIGNATURE',
-  thinEvent: 'THIN_EVENT',
-  unreadableEvent: 'UNREADABLE_EVENT',
-  wrongKey: 'INVALID_KEY',
-  foreignOrigin: 'FOREIGN_ORIGIN',
-  badHost: 'INVALID_HOST',
-  wrongHost: 'WRONG_HOST',
-  unknownCall: 'NOT_FOUND',
-  wrongMethod: 'METHOD_NOT_ALLOWED',
-  tooManyCalls: 'BATCH_TOO_LARGE',
-  unreadable: 'MALFORMED_REQUEST',
-  headTooLarge: 'HEADERS_TOO_LARGE',
-  tooSlow: 'REQUEST_TIMEOUT',
-  tooLarge: 'PAYLOAD_TOO_LARGE',
-  wrongType: 'UNSUPPORTED_MEDIA_TYPE',
-  tooMany: 'RATE_LIMITED',
-  tooMuchText: 'TEXT_LIMIT_REACHED',
-  noRoom: 'FORM_UNAVAILABLE',
-  notNow: 'STORAGE_UNAVAILABLE',
-  tooManyGuesses: 'LOGIN_RATE_LIMITED',
-  guessedElsewhere: 'LOGIN_RATE_LIMITED_FOR_ALL',
-  gateIsFull: 'LOGIN_BUSY',
-  ours: 'INTERNAL_ERROR',
-};
+/** A stable error code. Clients use the codes, because wording may change. */
+export type ErrorCode = keyof typeof sentences;
 
-const codeOfSentence: ReadonlyMap<string, string> = new Map(
-  (Object.keys(sentences) as (keyof typeof sentences)[]).map((key) => [sentences[key], codes[key]]),
+/** Procedures throw a `TRPCError` with a message of `sentences`. */
+const codeOfSentence: ReadonlyMap<string, ErrorCode> = new Map(
+  (Object.keys(sentences) as ErrorCode[]).map((code) => [sentences[code], code]),
 );
 
 interface Issue {
@@ -88,9 +69,10 @@ interface Issue {
 export interface ErrorResponse {
   status: number;
   message: string;
-  /** The stable code of the message. */
-  code: string;
+  code: ErrorCode;
   issues?: Issue[];
+  /** The free times closest to one that is taken, as ISO 8601 instants. */
+  nearest?: string[];
   /** Whole seconds until a retry makes sense. */
   retryAfter?: number;
 }
@@ -98,18 +80,29 @@ export interface ErrorResponse {
 /** Rate limit error (429) with the time for `Retry-After`. */
 export class TooManyRequests extends TRPCError {
   readonly retryAfter: number;
-  /** The stable code of the message. */
-  readonly sentenceCode: string;
+  readonly errorCode: ErrorCode;
 
   /**
-   * @param wait milliseconds until the next attempt is allowed
-   * @param sentence the message; `{wait}` is replaced with that time
+   * @param wait milliseconds until the next attempt is allowed; replaces `{wait}` in the message
+   * @param errorCode the code of the message
    */
-  constructor(wait: number, sentence: string = sentences.tooMany) {
+  constructor(wait: number, errorCode: ErrorCode = 'RATE_LIMITED') {
     const seconds = Math.max(1, Math.ceil(wait / 1000));
-    super({ code: 'TOO_MANY_REQUESTS', message: sentence.replace('{wait}', inWords(seconds)) });
+    const message = sentences[errorCode].replace('{wait}', inWords(seconds));
+    super({ code: 'TOO_MANY_REQUESTS', message });
     this.retryAfter = seconds;
-    this.sentenceCode = codeOfSentence.get(sentence) ?? codes.tooMany;
+    this.errorCode = errorCode;
+  }
+}
+
+/** The time of a call is not free (409). */
+export class SlotTaken extends TRPCError {
+  readonly nearest: string[];
+
+  /** @param nearest the closest free times, in ms since 1970 */
+  constructor(nearest: readonly number[]) {
+    super({ code: 'CONFLICT', message: sentences.SLOT_TAKEN });
+    this.nearest = nearest.map((time) => new Date(time).toISOString());
   }
 }
 
@@ -126,42 +119,42 @@ function inWords(seconds: number): string {
 /** The public error for anything thrown. It never contains the message of an internal error. */
 export function errorResponseOf(error: unknown): ErrorResponse {
   if (storageErrorSentence(error) !== undefined) {
-    return { ...errorResponse(503, sentences.notNow), retryAfter: storageRetryAfter };
+    return { ...errorResponse(503, 'STORAGE_UNAVAILABLE'), retryAfter: storageRetryAfter };
   }
-  if (!(error instanceof TRPCError)) return errorResponse(500, sentences.ours);
+  if (!(error instanceof TRPCError)) return errorResponse(500, 'INTERNAL_ERROR');
   const status = getHTTPStatusCodeFromError(error);
   if (error.cause instanceof ZodError) {
     const issues = error.cause.issues.map(({ path, message }) => ({
       path: path.join('.'),
       message,
     }));
-    return { ...errorResponse(status, sentences.invalid), issues };
+    return { ...errorResponse(status, 'VALIDATION'), issues };
   }
   if (error instanceof TooManyRequests) {
-    const { message, sentenceCode: code, retryAfter } = error;
+    const { message, errorCode: code, retryAfter } = error;
     return { status, message, code, retryAfter };
   }
-  const isCatalogued = codeOfSentence.has(error.message);
-  return errorResponse(
-    status,
-    isCatalogued ? error.message : (sentenceOfStatus[status] ?? sentences.ours),
-  );
+  if (error instanceof SlotTaken) {
+    return { ...errorResponse(status, 'SLOT_TAKEN'), nearest: error.nearest };
+  }
+  const code = codeOfSentence.get(error.message) ?? codeOfStatus[status] ?? 'INTERNAL_ERROR';
+  return errorResponse(status, code);
 }
 
-/** The public error for a message of `sentences`. */
-export const errorResponse = (status: number, message: string): ErrorResponse => ({
+/** The public error with the message of this code. */
+export const errorResponse = (status: number, code: ErrorCode): ErrorResponse => ({
   status,
-  message,
-  code: codeOfSentence.get(message) ?? codes.ours,
+  message: sentences[code],
+  code,
 });
 
 // Replaces tRPC's own messages, so that both adapters return the same ones.
-const sentenceOfStatus: Record<number, string> = {
-  400: sentences.malformedJson,
-  401: sentences.unauthorized,
-  404: sentences.unknownCall,
-  405: sentences.wrongMethod,
-  413: sentences.tooLarge,
-  415: sentences.wrongType,
-  429: sentences.tooMany,
+const codeOfStatus: Record<number, ErrorCode> = {
+  400: 'MALFORMED_JSON',
+  401: 'UNAUTHORIZED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
 };

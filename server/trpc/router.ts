@@ -1,10 +1,12 @@
 import { analyticsRouter } from '../analytics/router.ts';
 import { authRouter } from '../auth/router.ts';
+import { bookingRouter } from '../booking/router.ts';
 import { contactRouter } from '../contact/router.ts';
 import { router } from './trpc.ts';
 
 export const appRouter = router({
   contact: contactRouter,
+  booking: bookingRouter,
   auth: authRouter,
   analytics: analyticsRouter,
 });

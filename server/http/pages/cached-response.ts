@@ -65,7 +65,10 @@ const includesTag = (tags: string, etag: string) =>
   tags.split(/,\s*/).some((tag) => tag.replace(/^W\//, '') === etag);
 
 /** The smallest encoding that `Accept-Encoding` allows; `q=0` excludes an encoding. */
-function encodingFor(accepted: string | undefined, response: CachedResponse): keyof Bodies {
+function encodingFor(
+  accepted: string | undefined,
+  response: { [Encoding in keyof Bodies]?: unknown },
+): keyof Bodies {
   if (accepted === undefined) return 'identity';
   for (const { encoding, pattern } of compressed) {
     if (!response[encoding]) continue;
@@ -74,6 +77,10 @@ function encodingFor(accepted: string | undefined, response: CachedResponse): ke
   }
   return 'identity';
 }
+
+/** Whether the client accepts a response compressed with Brotli. */
+export const acceptsBrotli = (accepted: string | undefined): boolean =>
+  encodingFor(accepted, { br: true }) === 'br';
 
 // Each run of spaces matches at one place only, so that long runs cannot cause backtracking (ReDoS).
 const compressed = (['br', 'gzip'] as const).map((encoding) => ({

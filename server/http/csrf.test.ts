@@ -1,4 +1,4 @@
-/** No other site's page changes anything here: every mutation there is, through both doors. */
+/** CSRF: cross-site requests change nothing, for every mutation and both adapters. */
 import { type AnyRouter, callTRPCProcedure, TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,16 +9,16 @@ import { sentences } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
 import { publicMutation, publicProcedure, router } from '../trpc/trpc.ts';
 
-/** Mutations that no browser's cookie opens, and why. */
-const exempt = new Map([['analytics.importConversion', 'asks for a key in a header']]);
+/** Mutations that do not use the session cookie, and why. */
+const exempt = new Map([['analytics.importConversion', 'requires a key in a header']]);
 
 const mutationsOf = (tree: AnyRouter) =>
   Object.entries(tree._def.procedures as Record<string, { _def: { type: string } }>)
     .filter(([path, { _def }]) => _def.type === 'mutation' && !exempt.has(path))
     .map(([path]) => path);
 
-/** Those that do something other than refuse when another site's page sends them. */
-async function unguarded(tree: AnyRouter): Promise<string[]> {
+/** The mutations that do not reject a cross-site request. */
+async function unprotected(tree: AnyRouter): Promise<string[]> {
   const paths = mutationsOf(tree);
   const ctx = { request: { isForeign: true }, exclude() {} } as unknown as Context;
   const outcomes = await Promise.all(
@@ -48,12 +48,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it('every mutation refuses it, before it reads the input', async () => {
+it('every mutation rejects a cross-site request before it reads the input', async () => {
   expect(mutationsOf(appRouter).length).toBeGreaterThan(3);
-  expect(await unguarded(appRouter)).toEqual([]);
+  expect(await unprotected(appRouter)).toEqual([]);
 });
 
-it('a mutation without the guard is found', async () => {
+it('check finds a mutation without CSRF protection', async () => {
   const nothing = z.object({}).optional();
   const planted = router({
     fine: publicMutation().mutation(() => true),
@@ -63,10 +63,10 @@ it('a mutation without the guard is found', async () => {
       read: publicProcedure.query(() => 1),
     }),
   });
-  expect(await unguarded(planted)).toEqual(['forgotten', 'nested.late']);
+  expect(await unprotected(planted)).toEqual(['forgotten', 'nested.late']);
 });
 
-it('what is exempt is a mutation, and has no use for the cookie', async () => {
+it('exempt mutations ignore the session cookie', async () => {
   for (const path of exempt.keys()) {
     const { method, path: address } = routes[path as keyof typeof routes];
     expect(method).toBe('POST');
@@ -84,18 +84,18 @@ const foreign = [
 
 describe.each(mutationsOf(appRouter))('%s', (procedure) => {
   it.each([routes[procedure as keyof typeof routes].path, `/api/trpc/${procedure}`])(
-    'at %s answers 403 to it, whoever is signed in',
+    '%s returns 403 for a cross-site request with a session',
     async (path) => {
       for (const headers of foreign) {
         const answer = await site.post(path, {}, { cookie, ...headers });
         expect([headers, answer.status]).toEqual([headers, 403]);
-        expect(await answer.text()).toContain(sentences.foreignOrigin);
+        expect(await answer.text()).toContain(sentences.FOREIGN_ORIGIN);
       }
     },
   );
 });
 
-it('the contact form as a browser posts it is refused, too, and still signed in is the owner', async () => {
+it('cross-site form post returns 403 and keeps the session', async () => {
   const type = 'application/x-www-form-urlencoded';
   for (const headers of foreign) {
     const form = 'name=A&email=a%40b.co&message=m';

@@ -1,7 +1,7 @@
 /** JSON responses, for results and for errors. */
 import type { ServerResponse } from 'node:http';
-import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
-import { requestIdHeader, requestIdOf } from './request-id.ts';
+import { type ErrorResponse, errorResponse } from '../trpc/errors.ts';
+import { requestIdHeader, requestIdOf } from './request/request-id.ts';
 
 /** Sends a JSON response that no cache may store. */
 export function sendJson(res: ServerResponse, status: number, value: unknown): void {
@@ -18,18 +18,23 @@ export function sendJson(res: ServerResponse, status: number, value: unknown): v
 /** Sends a 405 response whose `Allow` header is `allow`. */
 export function sendWrongMethod(res: ServerResponse, allow: string): void {
   res.setHeader('Allow', allow);
-  sendErrorResponse(res, errorResponse(405, sentences.wrongMethod));
+  sendErrorResponse(res, errorResponse(405, 'METHOD_NOT_ALLOWED'));
 }
 
-/** Sends an error in the shape of the API: `{ error, code, issues? }`. */
+/** Sends an error in the shape of the API: `{ error, code, issues?, nearest? }`. */
 export function sendErrorResponse(
   res: ServerResponse,
-  { status, message, code, issues, retryAfter }: ErrorResponse,
+  { status, message, code, issues, nearest, retryAfter }: ErrorResponse,
 ): void {
   if (res.headersSent) return void res.end();
   // Otherwise the parser would read the rest of the body as the next request.
   if (!res.req.complete) res.setHeader('Connection', 'close');
   if (status >= 500) res.setHeader(requestIdHeader, requestIdOf(res.req));
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
-  sendJson(res, status, { error: message, code, ...(issues && { issues }) });
+  sendJson(res, status, {
+    error: message,
+    code,
+    ...(issues && { issues }),
+    ...(nearest && { nearest }),
+  });
 }

@@ -1,10 +1,10 @@
-/** Clients that send a part of a body and no more. */
+/** Clients that send only a part of a body. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openTestSite, type TestSite } from '../testing/site.ts';
-import { sentences } from '../trpc/errors.ts';
+import { openTestSite, type TestSite } from '../../testing/site.ts';
+import { sentences } from '../../trpc/errors.ts';
 import { bodyLimit } from './body.ts';
 
 let site: TestSite;
@@ -60,15 +60,15 @@ async function answerTo(socket: Socket): Promise<string> {
 const refused = expect.stringMatching(
   /^HTTP\/1\.1 429 [\s\S]*Retry-After: 10\r\n[\s\S]*Too many requests/,
 );
-const read = expect.stringContaining(sentences.malformedJson);
+const read = expect.stringContaining(sentences.MALFORMED_JSON);
 
-it('a visitor is answered while another address holds 300 unfinished bodies', async () => {
+it('visitor gets a response while another address holds 300 unfinished bodies', async () => {
   for (let n = 0; n < 300; n++) await stall(addressOf(1));
   await expect.poll(() => post(addressOf(2)), { timeout: 20_000 }).toBe(200);
   for (let n = 0; n < 5; n++) expect(await post(addressOf(2))).toBe(200);
 });
 
-it('an address that holds too many unfinished bodies loses the oldest of its own', async () => {
+it('address with too many unfinished bodies loses its oldest one', async () => {
   const other = await stall(addressOf(2));
   const all: Socket[] = [];
   for (let n = 0; n < 20; n++) all.push(await stall(addressOf(1)));
@@ -82,7 +82,7 @@ it('an address that holds too many unfinished bodies loses the oldest of its own
   expect(await post(addressOf(1))).toBe(200);
 });
 
-it('a slow sender keeps their body when 20 IPv6 blocks of one network hold 280 unfinished bodies', async () => {
+it('slow sender keeps its body while 20 IPv6 blocks of one network hold 280 unfinished bodies', async () => {
   const slow = await stall(addressOf(0));
   const others: Socket[] = [];
   for (let n = 0; n < 280; n++) others.push(await stall(`2001:db8:0:${n % 20}::1`));
@@ -97,7 +97,7 @@ it('a slow sender keeps their body when 20 IPv6 blocks of one network hold 280 u
   expect(await answerTo(slow)).toEqual(read);
 });
 
-it('the network that holds the most loses its oldest body when the memory for bodies is full', async () => {
+it('largest network loses its oldest body when the memory for bodies is full', async () => {
   const slow = await stall(addressOf(0));
   const oldest = await stall(addressOf(1));
   for (let n = 0; n < 14; n++) await stall(addressOf(1));
@@ -110,7 +110,7 @@ it('the network that holds the most loses its oldest body when the memory for bo
   expect(await post(addressOf(99))).toBe(200);
 });
 
-it('an address holds no more than its share after many small bodies', async () => {
+it('address stays within its share after many small bodies', async () => {
   const small: Socket[] = [];
   for (let n = 0; n < 60; n++) small.push(await stall(addressOf(1), '1\r\nx\r\n'));
   const large: Socket[] = [];
@@ -121,7 +121,7 @@ it('an address holds no more than its share after many small bodies', async () =
   expect(await answerTo(oldest)).toEqual(refused);
 });
 
-it('a body in chunks of one byte counts as the memory that it takes', async () => {
+it('body in one-byte chunks counts with its memory overhead', async () => {
   const socket = await stall(addressOf(1), '1\r\nx\r\n'.repeat(20_000));
   await expect.poll(() => warnings, { timeout: 20_000 }).toHaveLength(1);
   socket.write('0\r\n\r\n');
@@ -129,7 +129,7 @@ it('a body in chunks of one byte counts as the memory that it takes', async () =
   expect(String(answer)).toEqual(refused);
 });
 
-it('bodies that are broken off leave room for others', async () => {
+it('aborted bodies release their memory', async () => {
   for (let n = 0; n < 15; n++) await stall(addressOf(1));
   for (const socket of sockets) socket.destroy();
   await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));

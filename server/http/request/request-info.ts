@@ -2,8 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import type { RequestInfo } from '../trpc/context.ts';
-import type { Trust } from './trust-proxy.ts';
+import type { RequestInfo } from '../../trpc/context.ts';
+
+/** Whether the proxy at `address`, `hop` hops away from this server, is trusted. */
+export type Trust = (address: string, hop: number) => boolean;
+
+/** Compiles `TRUST_PROXY` into a trust function. It means the same as Express's `trust proxy`. */
+export function compileTrust(setting: boolean | number | string): Trust {
+  if (typeof setting === 'boolean') return () => setting;
+  if (typeof setting === 'number') return (_address, hop) => hop < setting;
+  return proxyAddr.compile(setting.split(',').map((address) => address.trim()));
+}
 
 export interface RequestInfoOptions {
   /** Which proxies are trusted. */

@@ -1,12 +1,12 @@
 /** Validates the Host header before anything else reads it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../log.ts';
-import { type ErrorResponse, errorResponse, sentences } from '../trpc/errors.ts';
+import type { Log } from '../../log.ts';
+import { type ErrorResponse, errorResponse } from '../../trpc/errors.ts';
+import { checkoutPath } from '../checkout.ts';
+import { sendErrorResponse } from '../response.ts';
 import { drain } from './body.ts';
-import { checkoutPath } from './checkout.ts';
-import { sendErrorResponse } from './error-response.ts';
-import { pathOf } from './pages.ts';
-import type { Trust } from './trust-proxy.ts';
+import type { Trust } from './request-info.ts';
+import { pathOf } from './url.ts';
 
 /** A name or an IP address with an optional port, and no other part of a URL. */
 const hostPattern = /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
@@ -22,8 +22,8 @@ interface HostCheckOptions {
 }
 
 /**
- * Creates the check: 400 for a missing, repeated or malformed Host; with a public origin, a redirect (pages)
- * or 421 (API) for any other host. It returns whether to continue, with the valid host in `host`, in lower case.
+ * Creates the middleware: 400 for a missing, repeated or malformed Host; with a public origin, a redirect
+ * (pages) or 421 (API) for any other host. Later handlers read the valid host, in lower case.
  */
 export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: HostCheckOptions) {
   const own = publicOrigin === undefined ? undefined : new URL(publicOrigin);
@@ -42,26 +42,26 @@ export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: Host
     );
   };
 
-  return function checkHost(req: IncomingMessage, res: ServerResponse): boolean {
+  return function checkHost(req: IncomingMessage, res: ServerResponse, next: () => void) {
     const isProbe = anyHostPaths.has(pathOf(req));
     // HTTP/1.0 has no Host header, and HAProxy's `option httpchk` sends HTTP/1.0.
     const lacksHost = req.headers.host === undefined && req.httpVersion === '1.0';
     const requested = isProbe && lacksHost ? (own?.host ?? 'localhost') : hostOf(req);
-    if (requested === undefined) return reject(res, errorResponse(400, sentences.badHost));
+    if (requested === undefined) return reject(res, errorResponse(400, 'INVALID_HOST'));
     req.headers.host = requested.toLowerCase();
     // Many proxies pass on a visitor's own X-Forwarded-Host. Without PUBLIC_URL it would end up in
     // responses that shared caches store (cache poisoning).
-    if (!own) return true;
+    if (!own) return next();
     const forwarded = forwardedHostOf(req, own);
     const host = forwarded ?? req.headers.host;
     req.headers.host = isOwn(host, own) ? own.host : host;
-    if (isProbe || req.headers.host === own.host) return true;
+    if (isProbe || req.headers.host === own.host) return next();
     if (forwarded === undefined) warn(host);
     const isPage = isPagePath(pathOf(req)) && /^(GET|HEAD)$/.test(req.method ?? '');
     // Only characters that a header may contain: Node before 20.19.2 accepts control characters in a URL.
     const path = /^\/[!-~]*$/.exec(req.url ?? '')?.[0];
     if (isPage && path !== undefined) return redirect(res, own.origin + path);
-    return reject(res, errorResponse(421, sentences.wrongHost));
+    return reject(res, errorResponse(421, 'WRONG_HOST'));
   };
 
   /** The host that the visitor requested from the proxy; with several proxies, the first value. */
@@ -93,15 +93,13 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
 const isHost = (text: string) =>
   text.length <= maxHostLength && hostPattern.test(text) && URL.canParse(`http://${text}`);
 
-function redirect(res: ServerResponse, location: string): false {
+function redirect(res: ServerResponse, location: string): void {
   // Without `no-store` browsers cache a 308 indefinitely, and the owner may change the address.
   res
     .writeHead(308, { Location: location, 'Content-Length': 0, 'Cache-Control': 'no-store' })
     .end();
-  return false;
 }
 
-function reject(res: ServerResponse, response: ErrorResponse): false {
+function reject(res: ServerResponse, response: ErrorResponse): void {
   void drain(res.req).then(() => sendErrorResponse(res, response));
-  return false;
 }

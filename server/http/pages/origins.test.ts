@@ -12,13 +12,13 @@ beforeEach(() => {
 const madeUp = (n: number) => Array.from({ length: n }, (_, i) => `http://made-up-${i}.com`);
 const real = 'https://www.real.com';
 
-it('gives eight places, and keeps them', () => {
+it('cache admits eight origins', () => {
   expect(madeUp(10).map(origins.admit)).toEqual([...Array(8).fill(true), false, false]);
   expect(origins.all()).toEqual(madeUp(8));
   expect(origins.admit('http://made-up-0.com')).toBe(true);
 });
 
-it('the first origin keeps its place when nine made-up hosts are asked for while it rests', () => {
+it('first origin stays cached when clients request nine invented hosts', () => {
   origins.admit(real);
   for (let minute = 0; minute < 10; minute++) {
     now += 61_000;
@@ -28,7 +28,7 @@ it('the first origin keeps its place when nine made-up hosts are asked for while
   expect(origins.all()).toContain(real);
 });
 
-it('another origin gets the place that was unused for longest, after a minute', () => {
+it('new origin evicts the least recently used one after a minute', () => {
   madeUp(8).forEach(origins.admit);
   now += 30_000;
   origins.admit('http://made-up-1.com');
@@ -38,7 +38,7 @@ it('another origin gets the place that was unused for longest, after a minute', 
   expect(origins.all()).toContain('http://made-up-1.com');
 });
 
-it('new origins take only places that have rested for a minute', () => {
+it('new origins evict only origins that were unused for a minute', () => {
   madeUp(8).forEach(origins.admit);
   now += 60_001;
   origins.admit(real);
@@ -47,7 +47,7 @@ it('new origins take only places that have rested for a minute', () => {
   expect(origins.admit(real)).toBe(true);
 });
 
-it('an origin that is asked for all the time keeps its place', () => {
+it('origin in constant use stays cached', () => {
   origins.admit('http://made-up-first.com');
   origins.admit(real);
   for (let i = 0; i < 100; i++) {

@@ -1,4 +1,4 @@
-/** A fault can be found in the log by the id that its answer names. */
+/** The request id of an error response is also in the log. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openSite, type Site } from '../app/site.ts';
-import { readEnv } from '../env.ts';
-import { browser } from '../testing/site.ts';
+import { openSite, type Site } from '../../app/site.ts';
+import { readEnv } from '../../env.ts';
+import { browser } from '../../testing/site.ts';
 
 const lines: { request?: string; call?: string; msg: string }[] = [];
 let site: Site;
@@ -65,34 +65,37 @@ const post = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('a fault of ours', () => {
+describe('internal error', () => {
   it.each([
     ['the call', '/api/contact', 'application/json', message],
-    ['the native door', '/api/trpc/contact.submit', 'application/json', message],
+    ['the tRPC call', '/api/trpc/contact.submit', 'application/json', message],
     [
       'the form',
       '/api/contact',
       'application/x-www-form-urlencoded',
       'name=A&email=a%40b.co&message=m',
     ],
-  ])('at %s is answered with the id of its line in the log', async (_what, path, type, body) => {
-    const answer = await post(path, { 'content-type': type }, body);
-    expect(answer.status).toBe(500);
-    const id = answer.headers.get('x-request-id');
-    expect(id).toMatch(/^[\da-f-]{36}$/);
-    expect(lines).toEqual([
-      expect.objectContaining({ request: id, call: `POST ${path}`, msg: 'a request failed' }),
-    ]);
-  });
+  ])(
+    'internal error of %s returns the request id of its log line',
+    async (_what, path, type, body) => {
+      const answer = await post(path, { 'content-type': type }, body);
+      expect(answer.status).toBe(500);
+      const id = answer.headers.get('x-request-id');
+      expect(id).toMatch(/^[\da-f-]{36}$/);
+      expect(lines).toEqual([
+        expect.objectContaining({ request: id, call: `POST ${path}`, msg: 'request failed' }),
+      ]);
+    },
+  );
 
-  it('keeps the id that a proxy has given it', async () => {
+  it('internal error keeps the request id of a proxy', async () => {
     const answer = await post('/api/contact', { 'x-request-id': 'edge_0123-abcd' });
     expect(answer.headers.get('x-request-id')).toBe('edge_0123-abcd');
     expect(lines[0]?.request).toBe('edge_0123-abcd');
   });
 
   it.each(['short', 'x'.repeat(65), 'a b c d e f', '{"level":60}', 'evil;id=1234'])(
-    'does not take %j for an id',
+    'internal error ignores the invalid request id %j',
     async (brought) => {
       const answer = await post('/api/contact', { 'x-request-id': brought });
       expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
@@ -100,7 +103,7 @@ describe('a fault of ours', () => {
     },
   );
 
-  it('at readiness has one, too', async () => {
+  it('failed readiness check returns the request id of its log line', async () => {
     const answer = await fetch(`${origin}/readyz`);
     expect(answer.status).toBe(503);
     expect(lines[0]?.request).toBe(answer.headers.get('x-request-id'));
@@ -108,7 +111,7 @@ describe('a fault of ours', () => {
   });
 });
 
-it('an answer that is no fault names no id', async () => {
+it('validation error returns no request id', async () => {
   const answer = await post('/api/contact', {}, { name: 'A' });
   expect(answer.status).toBe(400);
   expect(answer.headers.get('x-request-id')).toBeNull();

@@ -7,13 +7,33 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import type { PageName } from '../contract/pages.ts';
-import { type CachedResponse, cachedResponse, sendCached } from './cached-response.ts';
-import { compressed } from './compress.ts';
-import { sendWrongMethod } from './error-response.ts';
+import { pathOf } from '../request/url.ts';
+import { sendWrongMethod } from '../response.ts';
+import { contentPolicy, type Embeds } from '../security.ts';
+import {
+  acceptsBrotli,
+  type CachedResponse,
+  cachedResponse,
+  sendCached,
+} from './cached-response.ts';
+import { compressed, compressedFast } from './compress.ts';
 import { createOrigins } from './origins.ts';
-import { contentPolicy, type Embeds } from './security.ts';
 import { fillTemplate, type TemplateVariables } from './template.ts';
+
+/** The names of the prerendered documents. */
+export type PageName =
+  | 'home'
+  | 'not-found'
+  | 'contact-sent'
+  | 'contact-failed'
+  | 'book-strategy-call'
+  | 'book-inbox-review'
+  | 'booking'
+  | 'app'
+  | TextName;
+
+/** Text files for crawlers and browsers, named by their path at the root of the site. */
+type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.webmanifest';
 
 /** The values that a document depends on when it is served. */
 export interface RenderContext {
@@ -46,6 +66,7 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/': 'home',
   '/admin': 'app',
   '/analytics': 'app',
+  '/analytics/bookings': 'app',
   '/analytics/messages': 'app',
   '/robots.txt': 'robots.txt',
   '/sitemap.xml': 'sitemap.xml',
@@ -106,13 +127,16 @@ export function loadPages(dist: string, embeds: Embeds): Pages {
       if (req.method !== 'GET' && req.method !== 'HEAD') return sendWrongMethod(res, 'GET, HEAD');
       return reply(req, res, 200, file ?? render(name as PageName, context));
     },
-    fill(res, name, status, variables) {
+    async fill(res, name, status, variables) {
       const { html, headers } = page(name);
-      const body = Buffer.from(fillTemplate(html, variables));
+      const filled = Buffer.from(fillTemplate(html, variables));
+      const isCompressed = acceptsBrotli(res.req.headers['accept-encoding']);
+      const body = isCompressed ? await compressedFast(filled) : filled;
       res
         .writeHead(status, {
           ...headers,
           'Cache-Control': 'no-store',
+          ...(isCompressed && { 'Content-Encoding': 'br' }),
           'Content-Length': body.length,
         })
         .end(body);
@@ -128,19 +152,6 @@ function reply(
 ): void | Promise<void> {
   if (!(response instanceof Promise)) return sendCached(req, res, status, response);
   return response.then((ready) => sendCached(req, res, status, ready));
-}
-
-/** The decoded path of the request; the raw path when decoding fails. */
-export function pathOf(req: IncomingMessage): string {
-  const { url = '/' } = req;
-  // Fast path: most requests have no query and no escapes.
-  if (!/[%?#]/.test(url)) return url;
-  const raw = url.split(/[?#]/, 1)[0] ?? '/';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
 }
 
 /** The static files by their path, as compressed by the build. */
@@ -226,10 +237,13 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
 function headersOf(name: string, text: string, embeds: Embeds): Record<string, string> {
   const headers = { 'Content-Type': documentType(name) };
   if (name.includes('.')) return { ...headers, 'Cache-Control': 'public, max-age=3600' };
+  // The scheduler's pages are shown in the site's own dialogs, and their addresses are secret.
+  const isFramed = name.startsWith('book');
   return {
     ...headers,
     'Cache-Control': 'no-cache',
-    'Content-Security-Policy': contentPolicy(text, embeds),
+    'Content-Security-Policy': contentPolicy(text, embeds, isFramed ? "'self'" : "'none'"),
+    ...(isFramed && { 'X-Frame-Options': 'SAMEORIGIN', 'Referrer-Policy': 'same-origin' }),
     // For crawlers that do not parse HTML; the page's meta tag decides.
     ...(text.includes('<meta name="robots" content="noindex"') && { 'X-Robots-Tag': 'noindex' }),
   };

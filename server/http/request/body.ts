@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
-import type { Log } from '../log.ts';
-import { networkOf } from '../rate-limit/network.ts';
-import { sentences, TooManyRequests } from '../trpc/errors.ts';
-import { onceAMinute } from './once-a-minute.ts';
+import type { Log } from '../../log.ts';
+import { networkOf } from '../../rate-limit/network.ts';
+import { sentences, TooManyRequests } from '../../trpc/errors.ts';
+import { throttle } from '../throttle.ts';
 
 /** Default maximum size of a request body, in bytes. */
 export const bodyLimit = 256 * 1024;
@@ -76,7 +76,7 @@ export function createBodyReader({
   const heldByAddress = new Map<string, number>();
   const heldByNetwork = new Map<string, number>();
   let held = 0;
-  const warn = onceAMinute(() =>
+  const warn = throttle(() =>
     log.warn({ heldBytes: held }, 'request bodies: too many are unfinished, rejecting the oldest'),
   );
 
@@ -222,6 +222,7 @@ export function drain(req: IncomingMessage): Promise<void> {
   });
 }
 
-const malformed = () => new TRPCError({ code: 'BAD_REQUEST', message: sentences.malformedJson });
+const malformed = () => new TRPCError({ code: 'BAD_REQUEST', message: sentences.MALFORMED_JSON });
 const tooManyBytes = () => new TooManyRequests(10_000);
-const tooLarge = () => new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: sentences.tooLarge });
+const tooLarge = () =>
+  new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: sentences.PAYLOAD_TOO_LARGE });

@@ -1,10 +1,10 @@
 /** Requests without a Host, with two, with a malformed one, and for a host other than PUBLIC_URL. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import { requestOf, sendRaw } from '../testing/wire.ts';
-import { codes, sentences } from '../trpc/errors.ts';
-import { loadPages } from './pages.ts';
+import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
+import { requestOf, sendRaw } from '../../testing/wire.ts';
+import { sentences } from '../../trpc/errors.ts';
+import { loadPages } from '../pages/pages.ts';
 
 let logged: { msg: string }[];
 const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) });
@@ -48,13 +48,13 @@ describe('without PUBLIC_URL', () => {
     ['a second one', 'Host: localhost\r\nHost: localhost\r\n'],
     ['a second one in other letters', 'Host: localhost\r\nhOsT: evil.example\r\n'],
     ['no line at all', ''],
-  ])('a Host with %s is answered with 400 by every adapter', async (_, host) => {
+  ])('every adapter returns 400 for a Host with %s', async (_, host) => {
     for (const call of calls) {
       const { status, headers, body } = await ask(host, call);
       expect([call, status, JSON.parse(body)]).toEqual([
         call,
         400,
-        { error: sentences.badHost, code: codes.badHost },
+        { error: sentences.INVALID_HOST, code: 'INVALID_HOST' },
       ]);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
@@ -68,7 +68,7 @@ describe('without PUBLIC_URL', () => {
     'my_app',
     '127.0.0.1:80',
     '[::1]:80',
-  ])('a Host of %s is served', async (host) => {
+  ])('server accepts the Host %s', async (host) => {
     expect((await ask(`Host: ${host}\r\n`, ['GET', '/'])).status).toBe(200);
     expect((await ask(`hoSt:${host}\r\n`, ['POST', '/api/contact', hello])).status).toBe(200);
   });
@@ -156,11 +156,11 @@ describe('with PUBLIC_URL', () => {
     ['DELETE', '/nowhere'],
     ['GET', 'http://evil.example/'],
     ['GET', '*@evil.example/'],
-  ])('%s %s under another host is answered with 421', async (method, path) => {
+  ])('%s %s under another host returns 421', async (method, path) => {
     const { status, body } = await ask(site, 'example.com', method, path);
     expect([status, JSON.parse(body)]).toEqual([
       421,
-      { error: sentences.wrongHost, code: codes.wrongHost },
+      { error: sentences.WRONG_HOST, code: 'WRONG_HOST' },
     ]);
   });
 

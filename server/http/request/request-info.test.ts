@@ -5,7 +5,7 @@ import { requestInfoOf } from './request-info.ts';
 
 const publicOrigin = 'https://www.example.com';
 
-function facts(
+function infoOf(
   headers: Record<string, string>,
   address = '192.0.2.7',
   trusted: number | ((address: string) => boolean) = 0,
@@ -27,15 +27,15 @@ it.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('takes %s for %s', (address, block) => {
-  expect(facts({}, address).addressBlock).toBe(block);
+])('address %s counts as %s', (address, block) => {
+  expect(infoOf({}, address).addressBlock).toBe(block);
 });
 
-it('believes a proxy only when told to', () => {
+it('forwarded address counts only from a trusted proxy', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' };
-  expect(facts(forwarded).addressBlock).toBe('192.0.2.7');
-  expect(facts(forwarded, '192.0.2.7', 1).addressBlock).toBe('203.0.113.9');
-  expect(facts(forwarded, '192.0.2.7', 2).addressBlock).toBe('198.51.100.1');
+  expect(infoOf(forwarded).addressBlock).toBe('192.0.2.7');
+  expect(infoOf(forwarded, '192.0.2.7', 1).addressBlock).toBe('203.0.113.9');
+  expect(infoOf(forwarded, '192.0.2.7', 2).addressBlock).toBe('198.51.100.1');
 });
 
 it.each([
@@ -47,8 +47,8 @@ it.each([
   ['[2001:db8::1]', '2001:db8:0:0::/64'],
   ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
   ['[198.51.100.1]:80', '198.51.100.1'],
-])('takes %s from a proxy for %s', (forwarded, block) => {
-  expect(facts({ 'x-forwarded-for': forwarded }, '127.0.0.1', 1).addressBlock).toBe(block);
+])('forwarded address %s counts as %s', (forwarded, block) => {
+  expect(infoOf({ 'x-forwarded-for': forwarded }, '127.0.0.1', 1).addressBlock).toBe(block);
 });
 
 it.each([
@@ -65,14 +65,14 @@ it.each([
   '_hidden',
   '"198.51.100.1"',
   '',
-])('takes what is no address (%s) for the connection it came on', (forwarded) => {
-  expect(facts({ 'x-forwarded-for': forwarded }, '192.0.2.7', 1).addressBlock).toBe('192.0.2.7');
+])('invalid forwarded address (%s) counts as the address of the connection', (forwarded) => {
+  expect(infoOf({ 'x-forwarded-for': forwarded }, '192.0.2.7', 1).addressBlock).toBe('192.0.2.7');
 });
 
-it('knows a trusted proxy by its address, whatever its port', () => {
+it('trusted proxy is found by its address without the port', () => {
   const headers = { 'x-forwarded-for': '198.51.100.1:4711, 10.0.0.9:50001' };
   const proxies = ['192.0.2.7', '10.0.0.9'];
-  expect(facts(headers, '192.0.2.7', (address) => proxies.includes(address)).addressBlock).toBe(
+  expect(infoOf(headers, '192.0.2.7', (address) => proxies.includes(address)).addressBlock).toBe(
     '198.51.100.1',
   );
 });
@@ -87,18 +87,18 @@ it.each([
   [{ origin: 'https://evil.example' }, true],
   [{ origin: 'null' }, true],
   [{}, false],
-])('a request with %j comes from another site: %s', (headers, isForeign) => {
-  expect(facts(headers as Record<string, string>).isForeign).toBe(isForeign);
+])('request with %j is cross-site: %s', (headers, isForeign) => {
+  expect(infoOf(headers as Record<string, string>).isForeign).toBe(isForeign);
 });
 
-it('knows who is not looking and who asked not to be counted', () => {
-  expect(facts({ 'sec-purpose': 'prefetch;prerender' }).isPrefetch).toBe(true);
-  expect(facts({}).isPrefetch).toBe(false);
-  expect(facts({ 'sec-gpc': '1' }).wantsPrivacy).toBe(true);
+it('request info contains prefetch and Global Privacy Control', () => {
+  expect(infoOf({ 'sec-purpose': 'prefetch;prerender' }).isPrefetch).toBe(true);
+  expect(infoOf({}).isPrefetch).toBe(false);
+  expect(infoOf({ 'sec-gpc': '1' }).wantsPrivacy).toBe(true);
 });
 
-it('reads a bearer key and nothing else', () => {
-  expect(facts({ authorization: 'Bearer abc' }).bearer).toBe('abc');
-  expect(facts({ authorization: 'Basic abc' }).bearer).toBeUndefined();
-  expect(facts({ authorization: 'Bearer a b' }).bearer).toBeUndefined();
+it('request info contains only a valid bearer token', () => {
+  expect(infoOf({ authorization: 'Bearer abc' }).bearer).toBe('abc');
+  expect(infoOf({ authorization: 'Basic abc' }).bearer).toBeUndefined();
+  expect(infoOf({ authorization: 'Bearer a b' }).bearer).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { precompress } from '../build/precompress.ts';
-import { openTestSite, type TestSite } from '../testing/site.ts';
+import { precompress } from '../../build/precompress.ts';
+import { openTestSite, type TestSite } from '../../testing/site.ts';
 import { loadPages } from './pages.ts';
 
 const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script>${'Read me. '.repeat(50)}</html>`;
@@ -66,25 +66,25 @@ async function raw(
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-describe('a document', () => {
+describe('document', () => {
   it.each([
     ['br', 'br', brotliDecompressSync],
     ['gzip, deflate', 'gzip', gunzipSync],
     ['gzip;q=1.0, br;q=0', 'gzip', gunzipSync],
-  ])('for Accept-Encoding %s is sent as %s', async (accepted, sent, decode) => {
+  ])('document is sent for Accept-Encoding %s as %s', async (accepted, sent, decode) => {
     const answer = await raw('/', { 'accept-encoding': accepted });
     expect(answer.headers['content-encoding']).toBe(sent);
     expect(answer.headers.vary).toContain('Accept-Encoding');
     expect(decode(answer.body).toString()).toBe(home);
   });
 
-  it('is sent plain to who accepts nothing else', async () => {
+  it('document is sent uncompressed without Accept-Encoding', async () => {
     const answer = await raw('/', {});
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.body.toString()).toBe(home);
   });
 
-  it('is sent at once, however long the header that says what is accepted', async () => {
+  it('document is sent without backtracking for a long Accept-Encoding', async () => {
     const started = performance.now();
     const spaces = ' '.repeat(15_000);
     for (let n = 0; n < 20; n++) await raw('/', { 'accept-encoding': `br${spaces}x` });
@@ -92,7 +92,7 @@ describe('a document', () => {
     expect(performance.now() - started).toBeLessThan(8000);
   });
 
-  it('is not sent again to who has it, in that encoding', async () => {
+  it('document returns 304 for the ETag of its encoding', async () => {
     const first = await raw('/', { 'accept-encoding': 'br' });
     const etag = String(first.headers.etag);
     const again = await raw('/', { 'accept-encoding': 'br', 'if-none-match': etag });
@@ -101,13 +101,13 @@ describe('a document', () => {
     expect(other.status).toBe(200);
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('document returns headers only for HEAD', async () => {
     const answer = await raw('/', {}, 'HEAD');
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(home)));
     expect(answer.body.length).toBe(0);
   });
 
-  it('allows its own styles and script by their hash, and the calendar’s frame', async () => {
+  it('document has a policy that allows its inline code by hash and the calendar frame', async () => {
     const policy = String((await raw('/', {})).headers['content-security-policy']);
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     expect(policy).toMatch(new RegExp(`style-src [^;]*${escaped(hash('body{color:red}'))}`));
@@ -116,13 +116,13 @@ describe('a document', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('refuses other methods', async () => {
+  it('document returns 405 for other methods', async () => {
     const answer = await raw('/', {}, 'POST');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-it('hashed files may be kept for ever, documents must be asked for again', async () => {
+it('hashed files are immutable and documents are revalidated', async () => {
   const script = await raw('/assets/boot-1.js', {});
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   expect((await raw('/', {})).headers['cache-control']).toBe('no-cache');
@@ -140,17 +140,17 @@ it.each(['/nothing', '/index.html', '/assets/', '/../package.json', '/%2e%2e/pac
   },
 );
 
-it.each(['/admin', '/analytics'])('answers %s with the app', async (path) => {
+it.each(['/admin', '/analytics'])('%s returns the app', async (path) => {
   const answer = await raw(`${path}?x=1`, {});
   expect([answer.status, answer.body.toString()]).toEqual([200, app]);
 });
 
-it('documents that are not to be found say so to crawlers that read no HTML', async () => {
+it('noindex documents have an X-Robots-Tag header', async () => {
   expect((await raw('/admin', {})).headers['x-robots-tag']).toBe('noindex');
   expect((await raw('/', {})).headers['x-robots-tag']).toBeUndefined();
 });
 
-it('a document for machines is text that knows the origin, and may be kept for an hour', async () => {
+it('robots.txt contains the origin and is cached for an hour', async () => {
   const { status, headers, body } = await raw('/robots.txt', {});
   expect([status, body.toString()]).toEqual([200, `Sitemap: ${site.origin}/sitemap.xml`]);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -158,29 +158,29 @@ it('a document for machines is text that knows the origin, and may be kept for a
   expect(headers['content-security-policy']).not.toContain('script-src');
 });
 
-it('hidden files of the owner’s folder are not served', async () => {
+it('hidden files return 404', async () => {
   expect((await raw('/.DS_Store', {})).status).toBe(404);
 });
 
-describe('the origin in a document', () => {
+describe('origin in a document', () => {
   const linkIn = async (headers: Record<string, string>) =>
     /<link href="(.*?)\/">/.exec((await raw('/', headers)).body.toString())?.[1];
 
-  it('is the one that was asked for, when the owner has set none', async () => {
+  it('origin is the requested one without PUBLIC_URL', async () => {
     expect(await linkIn({ host: 'Shop.example:8080' })).toBe('http://shop.example:8080');
     expect(await linkIn({ host: 'shop.example', 'x-forwarded-proto': 'https' })).toBe(
       'https://shop.example',
     );
   });
 
-  it('is right for whoever makes up many, who get the document as it is', async () => {
+  it('origin is correct for a client that invents many hosts, in an uncompressed document', async () => {
     for (let n = 0; n < 10; n++) await linkIn({ host: `made-up-${n}.example` });
     const headers = { host: 'made-up-11.example', 'accept-encoding': 'br' };
     expect(await linkIn(headers)).toBe('http://made-up-11.example');
     expect((await raw('/', headers)).headers['content-encoding']).toBeUndefined();
   });
 
-  it('that was prepared at the start takes no place of those that visitors ask for', async () => {
+  it('origin prepared at the start does not take a cache slot', async () => {
     const pages = loadPages(dist, { frames: [], scripts: [] });
     await pages.prepare('', 'http://localhost:3000');
     const own = await openTestSite({ pages });
@@ -191,7 +191,7 @@ describe('the origin in a document', () => {
     await own.close();
   });
 
-  it('is the owner’s, whatever was asked for', async () => {
+  it('origin is PUBLIC_URL when it is set', async () => {
     const owned = await openTestSite({
       pages: loadPages(dist, { frames: [], scripts: [] }),
       env: { PUBLIC_URL: 'https://rowan.example' },

@@ -1,0 +1,157 @@
+/** `/book/<call>`: the free times and the form. It works without JavaScript. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { site } from '../../../site.config.ts';
+import { type CallName, callNames } from '../../booking/calls.ts';
+import { stampAt, stampedAt } from '../../booking/token.ts';
+import type { Context } from '../../trpc/context.ts';
+import { rateLimitKey } from '../../trpc/trpc.ts';
+import { formFailure, goBack } from '../form-failure.ts';
+import { byMethod, type Handler } from '../handler.ts';
+import type { PageName } from '../pages/pages.ts';
+import { bodyLimit } from '../request/body.ts';
+import { queryOf } from '../request/url.ts';
+import { callProcedure } from '../rest.ts';
+import { freeTimesVariables, sourceQuery, zoneOf } from './free-times.ts';
+import {
+  type BookingPagesOptions,
+  flag,
+  frameOf,
+  redirect,
+  sendErrorPage,
+  withErrorPage,
+} from './responses.ts';
+
+const copy = site.bookingPages;
+
+/** Shortest time in ms in which a person chooses a time and fills in two fields. */
+const minElapsedMs = 3000;
+
+/** Forms of one address in an hour, beyond which quick ones look like those of a program. */
+const burstQuota = { max: 3, windowMs: 60 * 60_000 };
+
+/** Creates the handlers of `/book/<call>` by path. */
+export function createBookPages(options: BookingPagesOptions): Record<string, Handler> {
+  return Object.fromEntries(
+    callNames.map((call) => {
+      const show = withErrorPage(options, call, (ctx, { req, res }) =>
+        sendBookPage(options, ctx, { call, res, query: queryOf(req) }),
+      );
+      const post = withErrorPage(options, call, (ctx, exchange) =>
+        bookCall(options, ctx, { call, ...exchange }),
+      );
+      return [`/book/${call}`, byMethod({ GET: show, HEAD: show, POST: post })];
+    }),
+  );
+}
+
+/** What the form sends, and what is wrong with it. */
+interface BookPage {
+  call: CallName;
+  res: ServerResponse;
+  query: URLSearchParams;
+  status?: number;
+  form?: URLSearchParams;
+  error?: string;
+  nearest?: readonly string[];
+  confirmed?: boolean;
+}
+
+async function sendBookPage({ pages }: BookingPagesOptions, ctx: Context, page: BookPage) {
+  const { call, res, query, form, error, nearest, status = 200 } = page;
+  const path = `/book/${call}`;
+  const zone = zoneOf(form ?? query) ?? ctx.schedule.timeZone;
+  const key = await ctx.bookingKey();
+  const typed = (name: string) => form?.get(name) ?? '';
+  const times = { call, zone, query, path, nearest, chosen: typed('start') };
+  await pages.fill(res, `book-${call}` satisfies PageName, status, {
+    ...(await freeTimesVariables(ctx, times)),
+    ...frameOf(res.req),
+    asksZone: flag(!form && !query.has('timeZone')),
+    action: path,
+    error,
+    name: typed('name'),
+    email: typed('email'),
+    note: typed('note'),
+    search: typed('search') || searchOf(query),
+    referrer: typed('referrer'),
+    control: typed('control') || (query.get('control') ?? ''),
+    stamp: stampAt(ctx.now(), key),
+    timeZone: zone,
+    confirmed: flag(page.confirmed === true),
+  });
+}
+
+/** The query as that of a visit, which names its source; '' without one. */
+function searchOf(query: URLSearchParams): string {
+  const rest = sourceQuery(query);
+  return rest.size > 0 ? `?${rest}` : '';
+}
+
+async function bookCall(
+  options: BookingPagesOptions,
+  ctx: Context,
+  { call, req, res }: { call: CallName; req: IncomingMessage; res: ServerResponse },
+) {
+  const query = queryOf(req);
+  let form: URLSearchParams | undefined;
+  try {
+    form = new URLSearchParams(await options.body.text(req, bodyLimit));
+    const key = await ctx.bookingKey();
+    const stamp = form.get('stamp') ?? '';
+    const madeAt = stampedAt(stamp, ctx.now(), key);
+    const isSuspicious = await looksAutomatic(ctx, form, madeAt);
+    if (madeAt === undefined || (isSuspicious && !form.get('confirmed'))) {
+      // One more press, with a new stamp: a person is not refused, and a program books nothing at once.
+      const page = { call, res, query, form, error: copy.confirm, confirmed: true };
+      return await sendBookPage(options, ctx, { ...page, status: 400 });
+    }
+    const start = form.get('start');
+    if (!start) {
+      const page = { call, res, query, form, error: `${copy.choose}.` };
+      return await sendBookPage(options, ctx, { ...page, status: 400 });
+    }
+    const { url } = (await callProcedure(
+      'booking.create',
+      {
+        ...Object.fromEntries(form),
+        call,
+        timeZone: zoneOf(form),
+        referrer: form.get('referrer') || referrerOf(ctx, options.publicOrigin),
+      },
+      { ...ctx, request: { ...ctx.request, idempotencyKey: idempotencyKeyOf(stamp) } },
+    )) as { url: string };
+    redirect(res, url);
+  } catch (error) {
+    const { message, ...failure } = await formFailure(options, error, { req, res });
+    try {
+      if (form === undefined) throw error;
+      await sendBookPage(options, ctx, { call, res, query, form, error: message, ...failure });
+    } catch {
+      // Without the database there is no form to repeat the values in.
+      const page = { call, res, status: failure.status, error: `${message} ${goBack}` };
+      await sendErrorPage(options, page);
+    }
+  }
+}
+
+/** Whether a form has the signs of a program: the honeypot, or many forms that were filled in at once. */
+async function looksAutomatic(
+  ctx: Context,
+  form: URLSearchParams,
+  madeAt: number | undefined,
+): Promise<boolean> {
+  const isBurst =
+    (await ctx.limiter.consume(rateLimitKey('booking form', ctx.request), burstQuota)) > 0;
+  const isQuick = madeAt !== undefined && ctx.now() - madeAt < minElapsedMs;
+  return Boolean(form.get('hq7x')) || (isBurst && isQuick);
+}
+
+/** A key of the length that the API accepts. */
+const idempotencyKeyOf = (stamp: string) => stamp.replace('.', '').slice(0, 64);
+
+/** The page before, unless it is of this site. */
+function referrerOf({ request }: Context, publicOrigin: string | undefined): string {
+  const page = URL.canParse(request.referrer) ? new URL(request.referrer) : undefined;
+  const isOurs = page?.host === request.host || page?.origin === publicOrigin;
+  return page && !isOurs ? request.referrer : '';
+}

@@ -1,0 +1,213 @@
+/**
+ * `/booking/<token>`: a booking, which its visitor can move, cancel and answer questions about, and its
+ * calendar file. It works without JavaScript. GET changes nothing: mail scanners open every link.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TRPCError } from '@trpc/server';
+import { site } from '../../../site.config.ts';
+import { eventOf } from '../../booking/emails.ts';
+import { dateInWords, isSameClock, timesInWords, zoneInWords } from '../../booking/format.ts';
+import { icsOf } from '../../booking/ics.ts';
+import type { Booking } from '../../booking/rows.ts';
+import { idIn } from '../../booking/token.ts';
+import { toStorable } from '../../text/storable.ts';
+import type { Context } from '../../trpc/context.ts';
+import { sentences } from '../../trpc/errors.ts';
+import { formFailure } from '../form-failure.ts';
+import { byMethod, type Handler } from '../handler.ts';
+import { bodyLimit } from '../request/body.ts';
+import { pathOf, queryOf } from '../request/url.ts';
+import { callProcedure } from '../rest.ts';
+import { freeTimesVariables, zoneOf } from './free-times.ts';
+import {
+  type BookingPagesOptions,
+  flag,
+  frameOf,
+  limitGuesses,
+  redirect,
+  sendCalendar,
+  sendNotFound,
+  withErrorPage,
+} from './responses.ts';
+
+const copy = site.bookingPages;
+
+/** Below this prefix, the rest of the path is the token of a booking, with `.ics` for its calendar file. */
+export const bookingPrefix = '/booking/';
+
+/** Longest answer to a question, in characters. */
+const maxAnswer = 2000;
+
+/** Creates the handler of the paths below `bookingPrefix`. */
+export function createBookingPage(options: BookingPagesOptions): Handler {
+  // Of an unknown booking the call is unknown too; its errors are shown on the page of any.
+  const show = withErrorPage(options, 'strategy-call', async (ctx, { req, res }) => {
+    const found = await bookingIn(ctx, req);
+    if (!found) return sendNotFound(options, res);
+    if (found.isFile) return sendFile(options, ctx, res, found.booking);
+    return sendBooking(options, ctx, { ...found, res, query: queryOf(req) });
+  });
+  const change = withErrorPage(options, 'strategy-call', async (ctx, { req, res }) => {
+    if (ctx.request.isForeign) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
+    }
+    const found = await bookingIn(ctx, req);
+    if (!found || found.isFile) return sendNotFound(options, res);
+    return changeBooking(options, ctx, { ...found, req, res });
+  });
+  return byMethod({ GET: show, HEAD: show, POST: change });
+}
+
+interface Found {
+  booking: Booking;
+  token: string;
+}
+
+/** The booking of the path; undefined for an unknown or forged token. Many of these are refused (429). */
+async function bookingIn(
+  ctx: Context,
+  req: IncomingMessage,
+): Promise<(Found & { isFile: boolean }) | undefined> {
+  const name = pathOf(req).slice(bookingPrefix.length);
+  const isFile = name.endsWith('.ics');
+  const token = isFile ? name.slice(0, -'.ics'.length) : name;
+  const id = idIn(token, await ctx.bookingKey());
+  if (id === undefined) {
+    await limitGuesses(ctx);
+    return undefined;
+  }
+  const booking = await ctx.bookings.find(id);
+  return booking && { booking, token, isFile };
+}
+
+/** Sends the call as a file for calendars. */
+async function sendFile(
+  { publicOrigin }: BookingPagesOptions,
+  { callOf, bookingKey }: Context,
+  res: ServerResponse,
+  booking: Booking,
+) {
+  const event = eventOf(booking, { callOf, origin: publicOrigin, key: await bookingKey() });
+  sendCalendar(res, 'call.ics', icsOf([event]));
+}
+
+interface BookingPage extends Found {
+  res: ServerResponse;
+  query: URLSearchParams;
+  status?: number;
+  error?: string;
+  nearest?: readonly string[];
+  chosen?: string;
+}
+
+async function sendBooking(
+  { pages }: BookingPagesOptions,
+  ctx: Context,
+  { booking, token, res, query, status = 200, error, nearest, chosen }: BookingPage,
+) {
+  const path = bookingPrefix + token;
+  const { call, start } = booking;
+  const zone = zoneOf(query) ?? booking.timeZone;
+  const isUpcoming = booking.state === 'booked' && start > ctx.now();
+  const isMoving = isUpcoming && (query.has('move') || nearest !== undefined);
+  const { title, place } = ctx.callOf(call);
+  const { questions } = ctx.schedule.call(call);
+  const ownZone = ctx.schedule.timeZone;
+  const times = { call, zone, query, path, nearest, chosen, keeps: { move: '' } };
+  await pages.fill(res, 'booking', status, {
+    ...(isMoving && (await freeTimesVariables(ctx, times))),
+    ...frameOf(res.req),
+    action: `${path}?${new URLSearchParams({ move: '', timeZone: zone })}`,
+    error,
+    headline: isMoving ? copy.move : headlineOf(booking, ctx.now()),
+    isUpcoming: flag(isUpcoming),
+    isMoving: flag(isMoving),
+    date: dateInWords(start, zone),
+    times: clockOf(booking, zone),
+    ownTimes: isSameClock(start, zone, ownZone) ? '' : clockOf(booking, ownZone),
+    place,
+    ...calendarLinks(booking, { title, place }),
+    icsLink: `${path}.ics`,
+    moveLink: `${path}?move`,
+    bookLink: `/book/${call}`,
+    self: path,
+    email: booking.email,
+    isMailed: flag(ctx.bookingEmails !== undefined),
+    hasQuestions: flag(questions.length > 0),
+    isSaved: flag(query.has('saved')),
+    questions: questions.map((question, i) => ({
+      question,
+      field: `answer-${i}`,
+      answer: booking.answers[question] ?? '',
+    })),
+  });
+}
+
+const clockOf = ({ start, end }: Booking, zone: string) =>
+  `${timesInWords(start, end, zone)}, ${zoneInWords(start, zone)}`;
+
+function headlineOf({ state, start }: Booking, now: number): string {
+  if (state === 'cancelled') return copy.cancelled;
+  return start > now ? copy.booked : copy.over;
+}
+
+/** Links that open the event in a calendar on the web. */
+function calendarLinks(
+  { start, end }: Booking,
+  { title, place }: { title: string; place: string },
+) {
+  const iso = (at: number) => new Date(at).toISOString();
+  const short = (at: number) => iso(at).replace(/[-:]|\.000/g, '');
+  const google = new URLSearchParams({
+    action: 'TEMPLATE',
+    text: title,
+    dates: `${short(start)}/${short(end)}`,
+    location: place,
+  });
+  const outlook = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    startdt: iso(start),
+    enddt: iso(end),
+    location: place,
+  });
+  return {
+    googleLink: `https://calendar.google.com/calendar/render?${google}`,
+    outlookLink: `https://outlook.live.com/calendar/0/deeplink/compose?${outlook}`,
+  };
+}
+
+async function changeBooking(
+  options: BookingPagesOptions,
+  ctx: Context,
+  { booking, token, req, res }: Found & { req: IncomingMessage; res: ServerResponse },
+) {
+  const path = bookingPrefix + token;
+  const form = new URLSearchParams(await options.body.text(req, bodyLimit));
+  const action = form.get('action');
+  const start = form.get('start');
+  try {
+    if (action === 'move' && !start) return redirect(res, `${path}?move`);
+    if (action === 'cancel') await callProcedure('booking.change', { token, cancel: true }, ctx);
+    else if (action === 'move') await callProcedure('booking.change', { token, start }, ctx);
+    else if (action === 'answers') {
+      await ctx.bookings.update(booking.id, { answers: answersIn(form, ctx, booking) });
+      return redirect(res, `${path}?saved#answers`);
+    }
+    redirect(res, path);
+  } catch (error) {
+    const { message, ...failure } = await formFailure(options, error, { req, res });
+    const page = { booking, token, res, query: queryOf(req), chosen: start ?? '', ...failure };
+    await sendBooking(options, ctx, { ...page, error: message });
+  }
+}
+
+/** The answers by question, without empty ones. */
+function answersIn(form: URLSearchParams, { schedule }: Context, { call }: Booking) {
+  const answers = schedule.call(call).questions.flatMap((question, i) => {
+    const answer = toStorable((form.get(`answer-${i}`) ?? '').trim().slice(0, maxAnswer));
+    return answer ? [[question, answer] as const] : [];
+  });
+  return Object.fromEntries(answers);
+}

@@ -1,0 +1,88 @@
+/** The free times of a call as variables of the page templates. */
+import { site } from '../../../site.config.ts';
+import { freeTimes } from '../../booking/booking.ts';
+import { type CallName, isDate } from '../../booking/calls.ts';
+import { dayInWords, shortDateInWords, timeInWords, zoneInWords } from '../../booking/format.ts';
+import { pageOfDays } from '../../booking/schedule.ts';
+import { isTimeZone, timeZones } from '../../time/zone.ts';
+import type { Context } from '../../trpc/context.ts';
+import type { TemplateVariables } from '../pages/template.ts';
+import { flag } from './responses.ts';
+
+const { oneTime, manyTimes } = site.bookingPages;
+
+interface FreeTimesOptions {
+  call: CallName;
+  /** The time zone of the times. */
+  zone: string;
+  query: URLSearchParams;
+  path: string;
+  /** The times to offer instead of one that is taken, as ISO 8601. */
+  nearest: readonly string[] | undefined;
+  /** The time that was chosen before, as ISO 8601. */
+  chosen: string | undefined;
+  /** Parameters that links of the page keep. */
+  keeps?: Record<string, string>;
+}
+
+/** The variables of one page of free times. */
+export async function freeTimesVariables(
+  ctx: Context,
+  { call, zone, query, path, nearest = [], chosen, keeps }: FreeTimesOptions,
+): Promise<TemplateVariables> {
+  const asked = query.get('from') ?? '';
+  const from = isDate(asked) ? asked : undefined;
+  const times = await freeTimes(ctx, call);
+  const { days, next } = pageOfDays(times, { timeZone: zone, from });
+  const [first] = times;
+  const linkTo = (changes: Record<string, string>) => {
+    const kept = { ...Object.fromEntries(sourceQuery(query)), ...keeps, timeZone: zone };
+    return `${path}?${new URLSearchParams({ ...kept, ...changes })}`;
+  };
+  const isChosen = (start: number) => new Date(start).toISOString() === chosen;
+  const timeVariables = (start: number) => ({
+    start: new Date(start).toISOString(),
+    time: timeInWords(start, zone),
+    name: `${dayInWords(start, zone)}, ${timeInWords(start, zone)}`,
+    isChosen: flag(isChosen(start)),
+  });
+  const openDay = Math.max(
+    days.findIndex(({ slots }) => slots.some(isChosen)),
+    0,
+  );
+  return {
+    hasDays: flag(days.length > 0),
+    minutes: String(ctx.schedule.call(call).minutes),
+    zoneName: zoneInWords(first ?? ctx.now(), zone),
+    zoneLink: linkTo({ change: '' }),
+    firstFree:
+      first === undefined ? '' : `${shortDateInWords(first, zone)}, ${timeInWords(first, zone)}`,
+    firstLink: from === undefined ? '' : linkTo({}),
+    laterLink: next === undefined ? '' : linkTo({ from: next }),
+    hasZones: flag(query.has('change')),
+    zones: query.has('change')
+      ? timeZones(zone).map((name) => ({ zone: name, isChosen: flag(name === zone) }))
+      : [],
+    hasNearest: flag(nearest.length > 0),
+    nearest: nearest.map(Date.parse).map(timeVariables),
+    days: days.map(({ slots }, i) => ({
+      day: dayInWords(slots[0] ?? 0, zone),
+      count: `${slots.length} ${slots.length === 1 ? oneTime : manyTimes}`,
+      isOpen: flag(i === openDay),
+      slots: slots.map(timeVariables),
+    })),
+  };
+}
+
+/** The query without the parameters of the page: what names the source of a visit. */
+export function sourceQuery(query: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(query);
+  for (const name of ['timeZone', 'from', 'change', 'control']) rest.delete(name);
+  return rest;
+}
+
+/** The time zone that the visitor's browser or choice names; undefined without a valid one. */
+export function zoneOf(values: URLSearchParams): string | undefined {
+  const zone = values.get('timeZone') ?? '';
+  return isTimeZone(zone) ? zone : undefined;
+}

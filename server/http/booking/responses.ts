@@ -1,0 +1,89 @@
+/** What the scheduler's pages share: their errors, redirects and calendar files. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallName } from '../../booking/calls.ts';
+import type { Context } from '../../trpc/context.ts';
+import { TooManyRequests } from '../../trpc/errors.ts';
+import { rateLimitKey } from '../../trpc/trpc.ts';
+import { formFailure } from '../form-failure.ts';
+import type { AdapterOptions, Handler } from '../handler.ts';
+import type { PageName, Pages } from '../pages/pages.ts';
+import { drain } from '../request/body.ts';
+
+export interface BookingPagesOptions extends AdapterOptions {
+  pages: Pages;
+  /** The site's own origin, when the owner has set one. */
+  publicOrigin: string | undefined;
+}
+
+/** A handler that has the context of its request. */
+type ContextHandler = (
+  ctx: Context,
+  exchange: { req: IncomingMessage; res: ServerResponse },
+) => Promise<void>;
+
+/** Creates a handler that shows its errors on the page of a call, without times and form. */
+export const withErrorPage =
+  (options: BookingPagesOptions, call: CallName, handle: ContextHandler): Handler =>
+  async (req, res) => {
+    try {
+      await handle(options.createContext(req, res), { req, res });
+    } catch (error) {
+      if (res.headersSent) throw error;
+      const { status, message } = await formFailure(options, error, { req, res });
+      await sendErrorPage(options, { call, res, status, error: message });
+    }
+  };
+
+/** Sends the page of a call with an error instead of times and form. */
+export async function sendErrorPage(
+  { pages }: BookingPagesOptions,
+  {
+    call,
+    res,
+    status,
+    error,
+  }: { call: CallName; res: ServerResponse; status: number; error: string },
+) {
+  const variables = { ...frameOf(res.req), error };
+  await pages.fill(res, `book-${call}` satisfies PageName, status, variables);
+}
+
+/** Sends the not-found page of the site, the same for every path that leads nowhere. */
+export async function sendNotFound({ pages }: BookingPagesOptions, res: ServerResponse) {
+  await drain(res.req);
+  await pages.fill(res, 'not-found', 404, {});
+}
+
+export function redirect(res: ServerResponse, location: string): void {
+  res.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
+}
+
+/** Sends a calendar file. */
+export function sendCalendar(res: ServerResponse, name: string, text: string): void {
+  const body = Buffer.from(text);
+  res
+    .writeHead(200, {
+      'Content-Type': 'text/calendar; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Length': body.length,
+      'Cache-Control': 'no-store',
+    })
+    .end(body);
+}
+
+/** How many unknown tokens of one address are looked up, against guessing. */
+const guessQuota = { max: 30, windowMs: 60_000 };
+
+/** Counts an unknown token of the visitor's network. Throws `TooManyRequests` beyond the limit. */
+export async function limitGuesses(ctx: Context): Promise<void> {
+  const wait = await ctx.limiter.consume(rateLimitKey('booking token', ctx.request), guessQuota);
+  if (wait > 0) throw new TooManyRequests(wait);
+}
+
+/** A condition of a page template. */
+export const flag = (value: boolean): string => (value ? 'yes' : '');
+
+/** Whether the page is shown in the frame of a dialog, which has a header of its own. */
+export const frameOf = ({ headers }: IncomingMessage) => ({
+  isFramed: flag(headers['sec-fetch-dest'] === 'iframe'),
+});

@@ -1,9 +1,0 @@
-/** Wraps a task so that it runs at most once a minute (throttle), so that a flood cannot fill the log. */
-export function onceAMinute(task: () => void): () => void {
-  let ranAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (performance.now() - ranAt < 60_000) return;
-    ranAt = performance.now();
-    task();
-  };
-}

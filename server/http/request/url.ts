@@ -1,0 +1,18 @@
+/** Reads the path and the query of a request's URL. */
+import type { IncomingMessage } from 'node:http';
+
+/** The decoded path of the request; the raw path when decoding fails. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '/';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The query parameters of the request. */
+export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+}
