@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cookieOf, openTestSite, password, signIn, type TestSite } from '../testing/site.ts';
 import { hashPassword, matches } from './password.ts';
-import { absoluteLimit, idleLimit } from './sessions.ts';
+import { absoluteLimit, idleLimit } from './store.ts';
 
 const cheap = { cost: 10, rounds: 1 };
 

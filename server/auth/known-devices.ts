@@ -10,12 +10,7 @@ import type { AuthStore } from './store.ts';
 /** Lifetime of a known-device token in ms: the longest that browsers store a cookie. */
 export const deviceLifetimeMs = 400 * 24 * 60 * 60_000;
 
-export interface KnownDevices {
-  /** Returns a new token for a browser whose password matched this hash. */
-  issue(passwordHash: string): string;
-  /** Returns the device id of a token; undefined when it is invalid, expired or revoked. */
-  idOf(token: string): Promise<string | undefined>;
-}
+export type KnownDevices = ReturnType<typeof createKnownDevices>;
 
 /**
  * Creates and verifies known-device tokens.
@@ -30,18 +25,20 @@ export function createKnownDevices({
   store: Pick<AuthStore, 'passwordHash' | 'signedOutAt'>;
   keys: string[];
   now: () => number;
-}): KnownDevices {
+}) {
   const sign = (key: string, payload: string, passwordHash: string) =>
     createHmac('sha256', key).update(`device ${payload} ${passwordHash}`).digest();
 
   return {
-    issue(passwordHash) {
+    /** Returns a new token for a browser whose password matched this hash. */
+    issue(passwordHash: string): string {
       const payload = `${randomBytes(16).toString('base64url')}.${now()}`;
       const signature = sign(keys[0] ?? '', payload, passwordHash);
       return `${payload}.${signature.toString('base64url')}`;
     },
 
-    async idOf(token) {
+    /** Returns the device id of a token; undefined when it is invalid, expired or revoked. */
+    async idOf(token: string): Promise<string | undefined> {
       const [, payload = '', id, issuedAt, signature = ''] = tokenPattern.exec(token) ?? [];
       if (id === undefined) return undefined;
       if (now() - Number(issuedAt) >= deviceLifetimeMs) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimiters } from '../app/rate-limiters.ts';
-import type { UsageStore } from '../rate-limit/shared-limiter.ts';
+import type { UsageStore } from '../rate-limit/store.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 
 const throttleOn = (

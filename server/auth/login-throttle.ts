@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
-import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import { TooManyRequests } from '../trpc/errors.ts';
 
 /** The quota that an attempt counts against: that of its known device, or that of all strangers. */
 export type Bucket = 'known' | 'stranger';
@@ -33,13 +33,7 @@ interface LoginAttempt {
   reset(): Promise<void>;
 }
 
-export interface LoginThrottle {
-  /**
-   * Counts an attempt, against the quota of the known `device` if that has uses left. Throws
-   * `TooManyRequests` when the quota is exceeded.
-   */
-  consume(client: { addressBlock: string; device: string | undefined }): Promise<LoginAttempt>;
-}
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
 
 /** Counts uses in a sliding window. */
 export interface SlidingWindow {
@@ -65,7 +59,7 @@ export interface AttemptCounts {
 export function createLoginThrottle(
   { devices, addresses, all }: AttemptCounts,
   { passwordHash, now }: { passwordHash: () => Promise<string | undefined>; now: () => number },
-): LoginThrottle {
+) {
   let cached = { at: Number.NEGATIVE_INFINITY, fingerprint: Promise.resolve('') };
   const currentFingerprint = () => {
     const age = now() - cached.at;
@@ -78,7 +72,17 @@ export function createLoginThrottle(
     all.consume(fingerprint, at, strangersQuota);
 
   return {
-    async consume({ addressBlock, device }) {
+    /**
+     * Counts an attempt, against the quota of the known `device` if that has uses left. Throws
+     * `TooManyRequests` when the quota is exceeded.
+     */
+    async consume({
+      addressBlock,
+      device,
+    }: {
+      addressBlock: string;
+      device: string | undefined;
+    }): Promise<LoginAttempt> {
       // A device id is valid for one password only, so its key needs no fingerprint.
       if (device !== undefined && (await devices.consume(device, deviceQuota)) === 0) {
         return {
@@ -90,7 +94,7 @@ export function createLoginThrottle(
       const fingerprint = await currentFingerprint();
       const address = `${fingerprint} ${addressBlock}`;
       const addressWait = await addresses.consume(address, addressQuota);
-      if (addressWait > 0) throw new TooManyRequests(addressWait, sentences.tooManyGuesses);
+      if (addressWait > 0) throw new TooManyRequests(addressWait, 'LOGIN_RATE_LIMITED');
       const at = now();
       const sharedWait = await consumeShared(fingerprint, at).catch(async (error: unknown) => {
         // The password was not checked, so the attempt does not count.
@@ -99,7 +103,7 @@ export function createLoginThrottle(
       });
       if (sharedWait > 0) {
         await addresses.refund(address);
-        throw new TooManyRequests(sharedWait, sentences.guessedElsewhere);
+        throw new TooManyRequests(sharedWait, 'LOGIN_RATE_LIMITED_FOR_ALL');
       }
       return {
         bucket: 'stranger',

@@ -7,7 +7,7 @@
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import { TooManyRequests } from '../trpc/errors.ts';
 import type { Bucket } from './login-throttle.ts';
 import type { AuthStore } from './store.ts';
 
@@ -50,20 +50,14 @@ function deriveKey(password: string, salt: Buffer, { cost, rounds }: HashCost): 
   return scryptAsync(password.normalize('NFKC'), salt, keyLength, options);
 }
 
-export interface Passwords {
-  /**
-   * Returns the stored hash if the password matches it, else undefined. Throws `TooManyRequests` when
-   * four logins of this bucket wait already.
-   */
-  match(password: string, bucket: Bucket): Promise<string | undefined>;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /** Maximum waiting logins of a bucket, and the Retry-After of a rejected one in ms. */
 const maxWaiting = 4;
 const retryAfterMs = 2000;
 
 /** Creates the queue that checks passwords one at a time. */
-export function createPasswords(store: Pick<AuthStore, 'passwordHash'>): Passwords {
+export function createPasswords(store: Pick<AuthStore, 'passwordHash'>) {
   const waiting: Record<Bucket, (() => void)[]> = { known: [], stranger: [] };
   let isChecking = false;
 
@@ -73,7 +67,7 @@ export function createPasswords(store: Pick<AuthStore, 'passwordHash'>): Passwor
       return;
     }
     const queue = waiting[bucket];
-    if (queue.length >= maxWaiting) throw new TooManyRequests(retryAfterMs, sentences.gateIsFull);
+    if (queue.length >= maxWaiting) throw new TooManyRequests(retryAfterMs, 'LOGIN_BUSY');
     await new Promise<void>((resolve) => queue.push(resolve));
   };
   // Hands the lock to the next waiter directly, so that newcomers cannot overtake it.
@@ -84,7 +78,11 @@ export function createPasswords(store: Pick<AuthStore, 'passwordHash'>): Passwor
   };
 
   return {
-    async match(password, bucket) {
+    /**
+     * Returns the stored hash if the password matches it, else undefined. Throws `TooManyRequests` when
+     * four logins of this bucket wait already.
+     */
+    async match(password: string, bucket: Bucket): Promise<string | undefined> {
       await acquire(bucket);
       try {
         const hash = await store.passwordHash();

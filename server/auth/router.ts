@@ -40,7 +40,7 @@ export const authRouter = router({
         // Runs before the session is stored, so a full disk does not count a right password as a failed attempt.
         if (hash !== undefined) await attempt.reset();
         if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
-          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongPassword });
+          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.INVALID_PASSWORD });
         }
       });
     }),
@@ -54,7 +54,7 @@ export const authRouter = router({
       const client = clientOf(ctx, (await ctx.session.device()) !== undefined);
       return logged(ctx, { client, method: 'link' }, async () => {
         if (!(await ctx.session.signIn({ linkToken: input.token }, client))) {
-          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongLink });
+          throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.INVALID_SIGN_IN_LINK });
         }
       });
     }),

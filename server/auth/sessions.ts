@@ -4,14 +4,9 @@
  */
 import { newBrowserEmail } from './new-browser-email.ts';
 import type { SignInClient } from './sign-in-log.ts';
-import type { AdminSession, AuthStore } from './store.ts';
+import { type AdminSession, type AuthStore, absoluteLimit, idleLimit } from './store.ts';
 import { createToken, hashOfToken } from './token.ts';
 
-const day = 24 * 60 * 60_000;
-/** A session expires after this long without a request, in ms. */
-export const idleLimit = 30 * day;
-/** A session expires at this age, in ms. */
-export const absoluteLimit = 90 * day;
 /** Minimum ms between two writes of `seenAt`, so that not every request writes. */
 const touchEvery = 60 * 60_000;
 
@@ -24,18 +19,7 @@ interface StartedSession {
   passwordHash: string;
 }
 
-export interface Sessions {
-  /**
-   * Starts a session and ends the one with the id `replaces`. Returns undefined when the proof is not
-   * valid: the password has changed meanwhile, or the link has expired, was used or was replaced.
-   */
-  start(
-    proof: SignInProof,
-    options: { client: SignInClient; replaces: string | undefined },
-  ): Promise<StartedSession | undefined>;
-  isAlive(id: string): Promise<boolean>;
-  end(id: string): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /**
  * Creates the session service.
@@ -50,9 +34,19 @@ export function createSessions({
   store: AuthStore;
   now: () => number;
   outbox: { wake(): void } | undefined;
-}): Sessions {
+}) {
   return {
-    async start(proof, { client: { addressBlock, browser, isKnown }, replaces }) {
+    /**
+     * Starts a session and ends the one with the id `replaces`. Returns undefined when the proof is not
+     * valid: the password has changed meanwhile, or the link has expired, was used or was replaced.
+     */
+    async start(
+      proof: SignInProof,
+      {
+        client: { addressBlock, browser, isKnown },
+        replaces,
+      }: { client: SignInClient; replaces: string | undefined },
+    ): Promise<StartedSession | undefined> {
       const at = now();
       const id = createToken();
       const session = { idHash: hashOfToken(id), createdAt: at, seenAt: at, browser };
@@ -81,7 +75,7 @@ export function createSessions({
       return { id, passwordHash };
     },
 
-    async isAlive(id) {
+    async isAlive(id: string): Promise<boolean> {
       const session = await store.session(hashOfToken(id));
       const at = now();
       if (!session || !isCurrent(session, at)) return false;
@@ -92,7 +86,7 @@ export function createSessions({
       return true;
     },
 
-    end: (id) => store.removeSession(hashOfToken(id)),
+    end: (id: string) => store.removeSession(hashOfToken(id)),
   };
 }
 

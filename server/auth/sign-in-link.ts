@@ -1,9 +1,6 @@
 /** One-time links that sign the owner in without the password. */
-import type { AuthStore } from './store.ts';
+import { type AuthStore, linkLifetimeMs } from './store.ts';
 import { createToken, hashOfToken } from './token.ts';
-
-/** Lifetime of a link in ms. */
-export const linkLifetimeMs = 15 * 60_000;
 
 /** Creates the token of a link and invalidates earlier ones. Returns undefined while no password is set. */
 export async function createLinkToken(

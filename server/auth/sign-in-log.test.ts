@@ -92,7 +92,11 @@ describe.each(engines)('on $name', (engine) => {
   it('sign-ins are deleted after 90 days when the owner keeps everything else', async () => {
     let elapsed = 0;
     const deleteOld = createRetention({
-      env: { KEEP_MESSAGES_DAYS: undefined, KEEP_BUYERS_DAYS: undefined },
+      env: {
+        KEEP_MESSAGES_DAYS: undefined,
+        KEEP_BOOKINGS_DAYS: undefined,
+        KEEP_BUYERS_DAYS: undefined,
+      },
       stores,
       now: () => clock,
       elapsed: () => elapsed,

@@ -30,18 +30,7 @@ export interface SignInClient {
   isKnown: boolean;
 }
 
-export interface SignInLog {
-  /** Logs a sign-in. `Sessions.start` stores its count in the transaction of the session. */
-  accepted(client: SignInClient, method: SignInMethod): void;
-  /** Counts a refused attempt. Logs each wrong password, and the first attempt of each other kind in an hour. */
-  refused(
-    client: SignInClient,
-    method: SignInMethod,
-    result: Exclude<SignInResult, 'accepted'>,
-  ): void;
-  /** Stores the remaining counts. Times out after a second. */
-  stop(): Promise<void>;
-}
+export type SignInLog = ReturnType<typeof createSignInLog>;
 
 /** Creates the log of sign-in attempts. */
 export function createSignInLog({
@@ -53,7 +42,7 @@ export function createSignInLog({
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
-}): SignInLog {
+}) {
   let waiting = new Map<string, SignInAttempts>();
   let kinds = new Set<string>();
   let kindsSince = 0;
@@ -101,10 +90,16 @@ export function createSignInLog({
   };
 
   return {
-    accepted({ addressBlock, browser, isKnown }, method) {
+    /** Logs a sign-in. `Sessions.start` stores its count in the transaction of the session. */
+    accepted({ addressBlock, browser, isKnown }: SignInClient, method: SignInMethod): void {
       log.info({ method, address: addressBlock, browser, known: isKnown }, 'sign-in accepted');
     },
-    refused({ addressBlock, browser, isKnown }, method, result) {
+    /** Counts a refused attempt. Logs each wrong password, and the first attempt of each other kind in an hour. */
+    refused(
+      { addressBlock, browser, isKnown }: SignInClient,
+      method: SignInMethod,
+      result: Exclude<SignInResult, 'accepted'>,
+    ): void {
       const lastAt = now();
       // The throttle limits the number of wrong passwords, but not of the attempts that it refuses.
       const isBounded = method === 'password' && result === 'wrong';
@@ -118,6 +113,7 @@ export function createSignInLog({
       if (order !== 'first') return;
       log.warn({ method, reason: result, ...source, known: isKnown }, 'sign-in refused');
     },
+    /** Stores the remaining counts. Times out after a second. */
     async stop() {
       isStopped = true;
       await Promise.race([write(), sleep(stopTimeoutMs, undefined, { ref: false })]);

@@ -1,4 +1,10 @@
+import { clockSkew } from '../database/clock-skew.ts';
+import { columns } from '../database/columns.ts';
+import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
+import { type Row, schema } from '../database/schema.ts';
+import { jsonRows, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
+import { queueEmail } from '../email/store.ts';
 
 /** A session of a signed-in browser. Times are milliseconds since 1970, UTC. */
 export interface AdminSession {
@@ -10,10 +16,10 @@ export interface AdminSession {
   browser: string;
 }
 
-export type SignInMethod = 'password' | 'link';
+export type SignInMethod = Row<'sign_in_attempt'>['method'];
 
 /** `wrong`: the password or the link was wrong. `throttled`: it was not checked. */
-export type SignInResult = 'accepted' | 'wrong' | 'throttled';
+export type SignInResult = Row<'sign_in_attempt'>['result'];
 
 /** The number of attempts in one hour with the same method, result, address and browser. */
 export interface SignInAttempts {
@@ -37,51 +43,207 @@ export interface SignInRecord {
   email?: OutboxEmail | undefined;
 }
 
-export interface AuthStore {
-  /** Hash of the admin's password; undefined while none is set. */
-  passwordHash(): Promise<string | undefined>;
-  /** Sets the password, ends every session and invalidates every known-device token. */
-  setPasswordHash(hash: string, at: number): Promise<void>;
-  /**
-   * Does the same if the stored hash is still `current` (undefined: none). Returns false and changes
-   * nothing when another hash was set meanwhile.
-   */
-  replacePasswordHash(current: string | undefined, hash: string, at: number): Promise<boolean>;
-  /**
-   * Starts a session for a password that matched `passwordHash`, and deletes sessions that have ended.
-   * Returns false and changes nothing when the password has another hash now.
-   */
-  addSession(session: AdminSession, passwordHash: string, record?: SignInRecord): Promise<boolean>;
-  /**
-   * Starts a session with the sign-in link of this hash, and deletes the link. Returns the password's
-   * hash, or undefined without a session when the link is not valid at `session.createdAt`.
-   */
-  addSessionByLink(
-    session: AdminSession,
-    tokenHash: string,
-    record?: SignInRecord,
-  ): Promise<string | undefined>;
-  /**
-   * Replaces the sign-in link. A new password and `signOutEverywhere` delete it. Returns false and
-   * stores nothing while there is no password.
-   */
-  setSignInLink(link: { tokenHash: string; expiresAt: number }): Promise<boolean>;
-  /** Adds to the counts of attempts. */
-  addAttempts(attempts: readonly SignInAttempts[]): Promise<void>;
-  /** The newest attempts first. */
-  attempts(limit: number): Promise<SignInAttempts[]>;
-  /**
-   * Deletes attempts of hours before `before`, and the oldest hours of refused ones until `most` rows
-   * of these are left. Returns how many rows it deleted.
-   */
-  deleteOldAttempts(limits: { before: number; most: number }): Promise<number>;
-  /** All sessions, including expired ones, the most recently seen first. */
-  sessions(): Promise<AdminSession[]>;
-  session(idHash: string): Promise<AdminSession | undefined>;
-  touchSession(idHash: string, seenAt: number): Promise<void>;
-  removeSession(idHash: string): Promise<void>;
-  /** Ends every session, deletes the sign-in link and invalidates known-device tokens issued until `at`. */
-  signOutEverywhere(at: number): Promise<void>;
-  /** Time of the last `signOutEverywhere`, milliseconds since 1970, UTC; 0 if never. */
-  signedOutAt(): Promise<number>;
+export type AuthStore = ReturnType<typeof createAuthStore>;
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+/** A session expires after this long without a request, in ms. */
+export const idleLimit = 30 * day;
+/** A session expires at this age, in ms. */
+export const absoluteLimit = 90 * day;
+/** Lifetime of a sign-in link in ms. */
+export const linkLifetimeMs = 15 * 60_000;
+
+/** Creates the store of the password, sessions and sign-in attempts. */
+export function createAuthStore(database: Database) {
+  return {
+    /** Hash of the admin's password; undefined while none is set. */
+    passwordHash: () => database.read(passwordHash),
+
+    /** Sets the password, ends every session and invalidates every known-device token. */
+    setPasswordHash: (hash: string, at: number) => database.write(() => setPasswordHash(hash, at)),
+
+    /**
+     * Does the same if the stored hash is still `current` (undefined: none). Returns false and changes
+     * nothing when another hash was set meanwhile.
+     */
+    replacePasswordHash: (current: string | undefined, hash: string, at: number) =>
+      database.write(function* () {
+        if ((yield* passwordHash()) !== current) return false;
+        yield* setPasswordHash(hash, at);
+        return true;
+      }),
+
+    /**
+     * Starts a session for a password that matched `passwordHash`, and deletes sessions that have ended.
+     * Returns false and changes nothing when the password has another hash now.
+     */
+    addSession: (session: AdminSession, hash: string, record?: SignInRecord) =>
+      database.write(function* () {
+        if ((yield* passwordHash()) !== hash) return false;
+        yield* startSession(session, record);
+        return true;
+      }),
+
+    /**
+     * Starts a session with the sign-in link of this hash, and deletes the link. Returns the password's
+     * hash, or undefined without a session when the link is not valid at `session.createdAt`.
+     */
+    async addSessionByLink(session: AdminSession, tokenHash: string, record?: SignInRecord) {
+      const now = session.createdAt;
+      // A link that expires too late was created by a clock that was ahead.
+      const isValid = 'token_hash = ? AND expires_at > ? AND expires_at <= ?';
+      const values = [tokenHash, now, now + linkLifetimeMs + clockSkew];
+      // Rejects a wrong link by a read, so that a flood of them causes no writes.
+      const isFound = await database.read(() =>
+        exists(`SELECT 1 AS one FROM sign_in_link WHERE ${isValid}`, values),
+      );
+      if (!isFound) return undefined;
+      return database.write(function* () {
+        const consumed = yield* run(`DELETE FROM sign_in_link WHERE ${isValid}`, values);
+        if (consumed === 0) return undefined;
+        yield* startSession(session, record);
+        return yield* passwordHash();
+      });
+    },
+
+    /**
+     * Replaces the sign-in link. A new password and `signOutEverywhere` delete it. Returns false and
+     * stores nothing while there is no password.
+     */
+    setSignInLink: ({ tokenHash, expiresAt }: { tokenHash: string; expiresAt: number }) =>
+      database.write(function* () {
+        if ((yield* passwordHash()) === undefined) return false;
+        yield* run(
+          `INSERT INTO sign_in_link (id, token_hash, expires_at) VALUES (1, ?, ?)
+           ON CONFLICT (id) DO UPDATE
+           SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+          [tokenHash, expiresAt],
+        );
+        return true;
+      }),
+
+    /** Adds to the counts of attempts. */
+    addAttempts: (attempts: readonly SignInAttempts[]) =>
+      database.write(() => addAttempts(attempts)),
+
+    /** The newest attempts first. */
+    attempts: (limit: number): Promise<SignInAttempts[]> =>
+      database.read(() => all(selectAttempts, [limit])),
+
+    /**
+     * Deletes attempts of hours before `before`, and the oldest hours of refused ones until `most` rows
+     * of these are left. Returns how many rows it deleted.
+     */
+    deleteOldAttempts: ({ before, most }: { before: number; most: number }) =>
+      database.write(() =>
+        run(
+          `DELETE FROM sign_in_attempt WHERE hour < ? OR (result <> 'accepted' AND hour <= (
+             SELECT hour FROM sign_in_attempt WHERE result <> 'accepted'
+             ORDER BY hour DESC LIMIT 1 OFFSET ?))`,
+          [before, most],
+        ),
+      ),
+
+    /** All sessions, including expired ones, the most recently seen first. */
+    sessions: (): Promise<AdminSession[]> => database.read(() => all(selectSessions)),
+
+    session: (idHash: string): Promise<AdminSession | undefined> =>
+      database.read(() => get(selectSession, [idHash])),
+
+    touchSession: (idHash: string, seenAt: number) =>
+      database.write(function* () {
+        yield* run('UPDATE admin_session SET seen_at = ? WHERE id_hash = ?', [seenAt, idHash]);
+      }),
+
+    removeSession: (idHash: string) =>
+      database.write(function* () {
+        yield* run('DELETE FROM admin_session WHERE id_hash = ?', [idHash]);
+      }),
+
+    /** Ends every session, deletes the sign-in link and invalidates known-device tokens issued until `at`. */
+    signOutEverywhere: (at: number) => database.write(() => endAllSessions(at)),
+
+    /** Time of the last `signOutEverywhere`, milliseconds since 1970, UTC; 0 if never. */
+    signedOutAt: async () => (await database.read(() => get(selectCredential)))?.signed_out_at ?? 0,
+  };
+}
+
+const selectCredential = sql`SELECT ${columns('admin_credential', 'password_hash', 'signed_out_at')}
+  FROM admin_credential`;
+
+const sessionColumns = columns('admin_session', 'browser', {
+  idHash: 'id_hash',
+  createdAt: 'created_at',
+  seenAt: 'seen_at',
+});
+const selectSessions = sql`SELECT ${sessionColumns} FROM admin_session ORDER BY seen_at DESC, id_hash`;
+const selectSession = sql`SELECT ${sessionColumns} FROM admin_session WHERE id_hash = ?`;
+
+const attemptColumns = columns('sign_in_attempt', 'method', 'result', 'address', 'browser', 'n', {
+  lastAt: 'last_at',
+});
+const selectAttempts = sql`SELECT ${attemptColumns} FROM sign_in_attempt
+  ORDER BY last_at DESC, address, browser, method, result LIMIT ?`;
+
+function* startSession(
+  { idHash, createdAt, seenAt, browser }: AdminSession,
+  { attempt, replaces, email }: SignInRecord = {},
+): Statements<void> {
+  yield* run('DELETE FROM admin_session WHERE created_at < ? OR seen_at < ? OR id_hash = ?', [
+    createdAt - absoluteLimit,
+    createdAt - idleLimit,
+    replaces ?? '',
+  ]);
+  yield* run(
+    'INSERT INTO admin_session (id_hash, created_at, seen_at, browser) VALUES (?, ?, ?, ?)',
+    [idHash, createdAt, seenAt, browser],
+  );
+  if (attempt) yield* addAttempts([attempt]);
+  if (email) yield* queueEmail(email, createdAt);
+}
+
+/** Adds attempts by one statement, to hold the write lock of all instances only briefly. */
+function* addAttempts(attempts: readonly SignInAttempts[]): Statements<void> {
+  const rows = attempts.map(({ method, result, address, browser, n, lastAt }) => [
+    lastAt - (lastAt % hour),
+    address,
+    browser,
+    method,
+    result,
+    n,
+    lastAt,
+  ]);
+  yield* run(upsertAttempts, [JSON.stringify(rows)]);
+}
+
+const keyColumns = 'hour, address, browser, method, result';
+
+/** `last_at` keeps the later time: clocks of instances differ, and a failed write is retried later. */
+const upsertAttempts = sql`INSERT INTO sign_in_attempt (${keyColumns}, n, last_at)
+  SELECT ${keyColumns}, sum(n), max(last_at) FROM ${jsonRows(schema.sign_in_attempt)} AS added
+  GROUP BY ${keyColumns}
+  ON CONFLICT (${keyColumns}) DO UPDATE
+  SET n = sign_in_attempt.n + excluded.n,
+    last_at = ${{ sqlite: 'max', postgres: 'greatest' }}(sign_in_attempt.last_at, excluded.last_at)`;
+
+function* passwordHash(): Statements<string | undefined> {
+  return (yield* get(selectCredential))?.password_hash;
+}
+
+function* setPasswordHash(hash: string, at: number): Statements<void> {
+  yield* run(
+    `INSERT INTO admin_credential (id, password_hash, changed_at) VALUES (1, ?, ?)
+     ON CONFLICT (id) DO UPDATE
+     SET password_hash = excluded.password_hash, changed_at = excluded.changed_at`,
+    [hash, at],
+  );
+  yield* endAllSessions(at);
+}
+
+function* endAllSessions(at: number): Statements<void> {
+  yield* run('DELETE FROM sign_in_link');
+  yield* run('DELETE FROM admin_session');
+  yield* run('UPDATE admin_credential SET signed_out_at = ?', [at]);
 }

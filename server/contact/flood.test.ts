@@ -4,9 +4,10 @@ import type { Outputs } from '../contract/api.ts';
 import { createLocalLimiter } from '../rate-limit/limiter.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
-import { floodAfter, floodSentence, isForSummary } from './flood.ts';
-import { leads, spam } from './samples.ts';
-import type { SpamSign } from './store.ts';
+import { floodSentence } from './email.ts';
+import { floodAfter, type SpamSign } from './message.ts';
+import { leads, spam } from './spam-score.ts';
+import { isForSummary } from './submission.ts';
 
 type Inbox = Outputs['contact']['messages'];
 
@@ -93,22 +94,9 @@ describe('in a flood', () => {
   const flooded = async () => {
     const limiter = createLocalLimiter(() => 0);
     const waits = (addressBlock: string, { isSpam = false, signs = [] as SpamSign[] } = {}) =>
-      isForSummary(
-        { messageLimiter: limiter, request: { ...request, addressBlock } },
-        { isSpam, signs },
-      );
+      isForSummary(limiter, addressBlock, { isSpam, signs });
     for (let n = 0; n < floodAfter; n++) expect(await waits('192.0.2.1')).toBe(false);
     return waits;
-  };
-  const request = {
-    ...{ host: '', userAgent: '', referrer: '', bearer: undefined, idempotencyKey: undefined },
-    ...{
-      isForeign: false,
-      isFromBrowser: true,
-      isNavigation: false,
-      isPrefetch: false,
-      wantsPrivacy: false,
-    },
   };
 
   it('first message of a network that day is emailed alone, and later ones wait, in a flood', async () => {
@@ -122,14 +110,10 @@ describe('in a flood', () => {
 
   it('spam does not count as a flood', async () => {
     const limiter = createLocalLimiter(() => 0);
-    const from = (addressBlock: string) => ({
-      messageLimiter: limiter,
-      request: { ...request, addressBlock },
-    });
     for (let n = 0; n < 300; n++) {
-      await isForSummary(from(`203.0.113.${n}`), { isSpam: true, signs: ['words'] });
+      await isForSummary(limiter, `203.0.113.${n}`, { isSpam: true, signs: ['words'] });
     }
-    expect(await isForSummary(from('192.0.2.1'), { isSpam: false, signs: [] })).toBe(false);
+    expect(await isForSummary(limiter, '192.0.2.1', { isSpam: false, signs: [] })).toBe(false);
   });
 
   it('blocks of one IPv6 /48 network count as one network in a flood', async () => {

@@ -1,7 +1,9 @@
-/** Input schemas and responses of the owner's inbox. */
+/** The owner’s inbox: input schemas, responses and exports. */
 import { z } from 'zod';
+import type { CsvFormat } from '../text/csv.ts';
 import { storableText } from '../text/storable.ts';
-import { type ContactStore, folders, type PagePosition, type StoredMessage } from './store.ts';
+import { type FormFields, folders, type PagePosition, type StoredMessage } from './message.ts';
+import type { ContactStore } from './store.ts';
 
 /** Messages per page. */
 const pageSize = 50;
@@ -91,6 +93,29 @@ function listedDelivery(delivery: NonNullable<StoredMessage['delivery']>) {
 }
 
 const isoOf = (at: number) => new Date(at).toISOString();
+
+/** The cells of a message by their column; a field of the form without a column does not compile. */
+const csvCells = {
+  id: ({ id }) => id,
+  received: ({ receivedAt }) => isoOf(receivedAt),
+  folder: ({ folder }) => folder,
+  read: ({ isRead }) => (isRead ? 'yes' : 'no'),
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  company: ({ company }) => company ?? '',
+  message: ({ message }) => message,
+  suspicions: ({ suspicions }) => suspicions.join(' '),
+  delivery: ({ delivery }) => delivery?.state ?? '',
+  delivery_error: ({ delivery }) => (delivery && 'error' in delivery ? (delivery.error ?? '') : ''),
+} satisfies Record<keyof FormFields, Cell> & Record<string, Cell>;
+
+type Cell = (message: StoredMessage) => string;
+
+/** The format of the CSV export. */
+export const messagesCsv: CsvFormat<StoredMessage> = {
+  columns: Object.keys(csvCells),
+  cellsOf: (message) => Object.values<Cell>(csvCells).map((cell) => cell(message)),
+};
 
 /** Encodes a position as an opaque cursor. */
 const cursorOf = ({ isRead, receivedAt, id }: PagePosition) =>

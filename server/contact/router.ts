@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { clockSkew } from '../database/clock-skew.ts';
-import type { Quota } from '../rate-limit/limiter.ts';
-import { emailAddress } from '../text/email-address.ts';
+import { emailInput } from '../text/inputs.ts';
 import { storableText } from '../text/storable.ts';
-import type { Context } from '../trpc/context.ts';
-import { adminMutation, adminProcedure, hotChange, router } from '../trpc/trpc.ts';
-import { emailOf } from './email.ts';
-import { isForSummary } from './flood.ts';
-import { idempotentId, startedAt } from './idempotency.ts';
+import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
 import { emptySpamInput, listInput, pageOf, sortInput } from './inbox.ts';
-import { messageId } from './message-id.ts';
-import { type Assessment, assess } from './spam.ts';
-import { bytesOf, consumeQuota, consumeSpamQuota } from './spam-quota.ts';
-import type { ContactMessage } from './store.ts';
+import { submit } from './submission.ts';
 
 /** Maximum lengths of the fields in characters. */
 const maxLength = { name: 200, message: 100_000 };
@@ -23,15 +15,15 @@ const required = (field: string, max: number) =>
     .min(1, `Please fill in ${field}.`)
     .max(max, `Please keep ${field} under ${max} characters.`);
 
-const submission = z.object(
+/**
+ * The input of `contact.submit`.
+ *
+ * @public The bench loads it by path.
+ */
+export const submission = z.object(
   {
     name: required('your name', maxLength.name),
-    email: storableText
-      .trim()
-      .min(1, 'Please fill in your e-mail address.')
-      // The longest address that SMTP allows (RFC 5321).
-      .max(254, 'Please enter an e-mail address of at most 254 characters.')
-      .regex(emailAddress, 'Please enter an e-mail address such as you@example.com.'),
+    email: emailInput,
     company: storableText
       .trim()
       .max(maxLength.name, `Please keep the company under ${maxLength.name} characters.`)
@@ -43,69 +35,22 @@ const submission = z.object(
   'Please send an object with name, email and message.',
 );
 
-const hour = 60 * 60_000;
-
 /** Upper bound of the time between `receivedAt` and the commit of a message, in ms. */
 const maxWriteMs = 60_000;
 
-/** Messages from one address beyond what one person writes, and beyond what an office writes. */
-const burstQuota = { max: 5, windowMs: hour };
-const floodQuota = { max: 10, windowMs: hour };
-
-/**
- * Stores a visitor's message. Responds once it is on disk, independently of the mail server, and in
- * the same way for a retry or for spam.
- */
-export const hotSubmit = hotChange({
-  gate: [{ name: 'contact', max: 20, windowMs: 10 * 60_000 }],
-  input: submission,
-  async run({ ctx, input }) {
-    const receivedAt = ctx.now();
-    const message: ContactMessage = {
-      id: messageId(receivedAt),
-      receivedAt,
-      name: input.name,
-      email: input.email,
-      company: input.company || null,
-      message: input.message,
-    };
-    const bytes = bytesOf(message);
-    const refund = await consumeQuota(ctx, bytes);
-    try {
-      const isNew = await store(ctx, message, input.hq7x);
-      if (!isNew) await refund();
-    } catch (error) {
-      // Not awaited: when the database hangs, the visitor would wait for a second timeout.
-      refund().catch(() => {});
-      throw error;
-    }
-    return { ok: true as const };
-  },
-});
-
-/** Stores a message and its spam assessment; false when the same submission was stored before. */
-async function store(ctx: Context, message: ContactMessage, honeypot: unknown): Promise<boolean> {
-  const assessment = await assessmentOf(ctx, message, honeypot);
-  const { isSpam, signs } = assessment;
-  if (isSpam) await consumeSpamQuota(ctx, bytesOf(message));
-  const isSummarized = await isForSummary(ctx, assessment);
-  // Spam is reported in one email a day.
-  const isMailed = ctx.outboxWorker !== undefined && !isSpam;
-  const key = ctx.request.idempotencyKey;
-  const isNew = await ctx.contact.add(message, {
-    folder: isSpam ? 'spam' : 'inbox',
-    suspicions: signs,
-    email: isMailed && !isSummarized ? emailOf(message) : undefined,
-    isForSummary: isMailed && isSummarized,
-    idempotencyKey: key === undefined ? undefined : idempotentId(key, message),
-  });
-  if (isMailed) ctx.outboxWorker?.wake();
-  return isNew;
-}
-
 /** The procedures `contact.*`: the public form and the owner's inbox. */
 export const contactRouter = router({
-  submit: hotSubmit.procedure,
+  /**
+   * Stores a visitor's message. Responds once it is on disk, independently of the mail server, and in
+   * the same way for a retry or for spam.
+   */
+  submit: publicMutation({ name: 'contact', max: 20, windowMs: 10 * 60_000 })
+    .input(submission)
+    .mutation(async ({ ctx, input: { name, email, company, message, hq7x } }) => {
+      const fields = { name, email, company: company || null, message, honeypot: hq7x };
+      await submit(ctx, ctx.request, fields);
+      return { ok: true as const };
+    }),
 
   /** Lists the messages of a folder, fifty per page: unread first, then the newest first. */
   messages: adminProcedure.input(listInput.optional()).query(async ({ ctx, input }) => {
@@ -136,24 +81,3 @@ export const contactRouter = router({
     return { ok: true as const };
   }),
 });
-
-async function assessmentOf(
-  ctx: Context,
-  message: ContactMessage,
-  honeypot: unknown,
-): Promise<Assessment> {
-  const { idempotencyKey } = ctx.request;
-  const isOver = async (name: string, quota: Quota) =>
-    (await ctx.messageLimiter.consume(`contact ${name} ${ctx.request.addressBlock}`, quota)) > 0;
-  const [isBurst, isFlood] = await Promise.all([
-    isOver('burst', burstQuota),
-    isOver('flood', floodQuota),
-  ]);
-  const loadedAt = idempotencyKey === undefined ? undefined : startedAt(idempotencyKey);
-  return assess(message, {
-    honeypot: typeof honeypot === 'string' ? honeypot : undefined,
-    elapsedMs: loadedAt === undefined ? undefined : message.receivedAt - loadedAt,
-    isBurst,
-    isFlood,
-  });
-}

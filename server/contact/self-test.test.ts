@@ -4,8 +4,8 @@ import { createSmtp } from '../email/smtp.ts';
 import { createLog } from '../log.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
+import { reportSpam } from './email.ts';
 import { selfTest } from './self-test.ts';
-import { reportSpam } from './spam-report.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -128,7 +128,7 @@ describe.each(engines)('$name', (engine) => {
         { folder: 'spam', suspicions: ['trap'] },
       );
     const report = (address?: string) =>
-      reportSpam({ contact: stores.contact, outboxWorker, address, now });
+      reportSpam({ contact: stores.contact, outboxWorker, address, now, log });
 
     it('spam report is sent once a day, lists the senders and links to the spam folder', async () => {
       await report();

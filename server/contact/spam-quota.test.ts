@@ -4,9 +4,8 @@ import { createRateLimiters } from '../app/rate-limiters.ts';
 import { openStores } from '../app/stores.ts';
 import type { Outputs } from '../contract/api.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import type { RequestInfo } from '../trpc/context.ts';
 import { sentences } from '../trpc/errors.ts';
-import { consumeQuota } from './spam-quota.ts';
+import { consumeBytes } from './submission.ts';
 
 type Counts = Outputs['contact']['messages']['counts'];
 
@@ -82,11 +81,12 @@ it('other rate-limited calls do not evict the byte count of a network', async ()
     passwordHash,
     now: () => clock,
   });
-  const ctx = { ...limits, request: { addressBlock: '192.0.2.1' } as RequestInfo };
-  await consumeQuota(ctx, 1_900_000);
+  await consumeBytes(limits.messageLimiter, '192.0.2.1', 1_900_000);
   for (let n = 0; n < 25_000; n++)
     await limits.limiter.consume(`call ${n}`, { max: 1, windowMs: hour });
-  await expect(consumeQuota(ctx, 200_000)).rejects.toThrow(sentences.tooMuchText);
+  await expect(consumeBytes(limits.messageLimiter, '192.0.2.1', 200_000)).rejects.toThrow(
+    sentences.TEXT_LIMIT_REACHED,
+  );
 });
 
 const spam = { name: 'Eve', email: 'eve@example.com', message: 'Buy this', hq7x: 'x' };
@@ -112,7 +112,7 @@ it('full spam folder rejects more spam, keeps its messages and does not affect g
   const refused = await sendSpam();
   expect(refused.status).toBe(429);
   expect(await ownerAlerts()).toMatch(/^The spam folder is \d+% full\. Empty it under Messages/);
-  expect(await refused.json()).toMatchObject({ error: sentences.noRoom });
+  expect(await refused.json()).toMatchObject({ error: sentences.FORM_UNAVAILABLE });
   expect(Number(refused.headers.get('Retry-After'))).toBe(3600);
   const form = await site.fetch('/api/contact', {
     method: 'POST',
@@ -120,7 +120,7 @@ it('full spam folder rejects more spam, keeps its messages and does not affect g
   });
   expect(form.status).toBe(429);
   const page = await form.text();
-  for (const typed of [spam.name, spam.email, spam.message, sentences.noRoom])
+  for (const typed of [spam.name, spam.email, spam.message, sentences.FORM_UNAVAILABLE])
     expect(page).toContain(typed);
   expect((await send('192.0.2.1', 'Can you help me?')).status).toBe(200);
   expect(await counts()).toMatchObject({ inbox: { all: 1 }, spam: { all: 640 } });

@@ -1,8 +1,29 @@
 /**
  * Spam score of a message's text: a naive Bayes classifier over words and pairs of words, trained at
- * its first use on the labelled messages of `samples.ts`.
+ * its first use on the labelled messages of the folder `samples`.
  */
-import { leads, type Sample, spam } from './samples.ts';
+
+import type { FormFields } from './message.ts';
+import leadsText from './samples/leads.txt?raw';
+import spamText from './samples/spam.txt?raw';
+
+/** Genuine messages, in many languages. */
+export const leads = (): FormFields[] => samplesIn(leadsText);
+
+/** Spam of the usual kinds. */
+export const spam = (): FormFields[] => samplesIn(spamText);
+
+/** Parses samples, separated by `---`: a line `name | email | company` followed by the message. */
+export function samplesIn(text: string): FormFields[] {
+  return text
+    .trimEnd()
+    .split('\n---\n')
+    .map((sample) => {
+      const [head = '', ...lines] = sample.split('\n');
+      const [name = '', email = '', company = ''] = head.split('|').map((part) => part.trim());
+      return { name, email, company: company || null, message: lines.join('\n') };
+    });
+}
 
 /** Additive smoothing, so that a feature seen in one class only does not decide alone. */
 const smoothing = 0.5;
@@ -13,7 +34,7 @@ const scoredLength = 3000;
 let weights: Map<string, number> | undefined;
 
 /** Returns the natural logarithm of the odds that a message with this text is spam; 0 is undecided. */
-export function spamScore(message: Sample): number {
+export function spamScore(message: FormFields): number {
   weights ??= train();
   let score = 0;
   for (const feature of featuresOf(message)) score += weights.get(feature) ?? 0;
@@ -44,7 +65,7 @@ function train(): Map<string, number> {
   return result;
 }
 
-function countFeatures(samples: Sample[]): Map<string, number> {
+function countFeatures(samples: FormFields[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const sample of samples) {
     for (const feature of featuresOf(sample)) counts.set(feature, (counts.get(feature) ?? 0) + 1);
@@ -53,7 +74,7 @@ function countFeatures(samples: Sample[]): Map<string, number> {
 }
 
 /** Returns the features of a message, without duplicates. */
-function featuresOf({ name, email, company, message }: Sample): Set<string> {
+function featuresOf({ name, email, company, message }: FormFields): Set<string> {
   const text = withoutQuotes(message.slice(0, scoredLength))
     .normalize('NFKC')
     .toLowerCase()

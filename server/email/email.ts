@@ -1,6 +1,8 @@
-/** An email to the owner, as stored in the outbox. */
+/** An email as stored in the outbox. */
 export interface Email {
-  /** The visitor to whom replies go. */
+  /** The visitor to whom it goes; undefined: the owner. Its id starts with `visitor-`. */
+  to?: { name: string; address: string };
+  /** To whom replies go. */
   replyTo?: { name: string; address: string };
   subject: string;
   /** Recipients still to be served after a partial delivery; undefined: all of them. */
@@ -11,6 +13,8 @@ export interface Email {
   text: string;
   /** The body as a complete HTML document. */
   html: string;
+  /** A calendar file (iCalendar): with a method an invitation, without one an attachment. */
+  calendar?: { method?: 'REQUEST' | 'CANCEL'; content: string };
 }
 
 /** An email with the id that makes queueing idempotent: an id is queued once. */

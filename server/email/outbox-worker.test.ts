@@ -76,6 +76,25 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.mail.claim({ now: clock + 1e9, lease: 1, longestWait: 1 })).toBeUndefined();
   });
 
+  it('email to a visitor goes to that address, and gives up at the first refusal', async () => {
+    const visitor = { name: 'Tom', address: 'tom@brightcourse.example' };
+    await stores.mail.queue({ ...email('visitor-1'), to: visitor }, clock);
+    start();
+    await eventually(() => expect(smtp.emails).toHaveLength(1));
+    expect(smtp.emails[0]?.to).toEqual([visitor]);
+    // The test of the owner's mail server must not count emails to others.
+    await eventually(() => expect(recorded).toBe(1));
+    expect(await stores.mail.lastSent()).toBeUndefined();
+
+    smtp.setBehaviour('reject recipient');
+    await stores.mail.queue({ ...email('visitor-2'), to: visitor }, clock);
+    workers[0]?.wake();
+    await eventually(() => expect(recorded).toBe(2));
+    expect(await stores.mail.state()).toMatchObject({ waiting: 0, refused: 0 });
+    await stores.mail.retryRefused(clock);
+    expect(await stores.mail.state()).toMatchObject({ waiting: 0 });
+  });
+
   it('outbox retries an email after one minute, then two, and finally every six hours', async () => {
     await stores.mail.queue(email('a'), clock);
     let attempts = 0;
@@ -400,6 +419,31 @@ describe('an email that the mail server has accepted', () => {
     retryDeferred: stores.mail.retryDeferred,
     retryRefused: stores.mail.retryRefused,
     sent: (id, at) => (ids.has(id) ? Promise.reject(new Error('away')) : stores.mail.sent(id, at)),
+  });
+
+  it('outbox sends an email at once when it is queued while a poll that found none ends', async () => {
+    for (let ticks = 0; ticks < 12; ticks++) {
+      const id = `n${ticks}`;
+      const delivered = vi.fn<Deliver>(async () => ({ status: 'sent' }));
+      await stores.mail.queue(email(id), noon);
+      let polls = 0;
+      const store = {
+        ...stores.mail,
+        claim: async (options: Parameters<OutboxStore['claim']>[0]) => {
+          polls += 1;
+          if (polls > 1) return stores.mail.claim(options);
+          void wakeAfter(ticks);
+          return undefined;
+        },
+      };
+      const worker = startOutboxWorker({ store, deliver: delivered, now: () => noon, log });
+      const wakeAfter = async (turns: number) => {
+        for (let turn = 0; turn < turns; turn++) await undefined;
+        worker.wake();
+      };
+      await eventually(() => expect(delivered.mock.calls.map(([sent]) => sent.id)).toEqual([id]));
+      await worker.stop();
+    }
   });
 
   it('accepted email is not sent again when its result cannot be stored until its lease has expired', async () => {

@@ -1,6 +1,7 @@
 /**
  * Sends emails from the outbox. A failed email is retried with exponential backoff, from a minute up to
- * six hours; one that the mail server refuses eleven times is given up until the next start.
+ * six hours; one that the mail server refuses eleven times is given up until the next start. One to a
+ * visitor is given up at the first refusal: the address does not exist.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockSkew } from '../database/clock-skew.ts';
@@ -40,12 +41,7 @@ const rejections = {
   unreachable: undefined,
 } as const;
 
-export interface OutboxWorker {
-  /** Polls the outbox at once, after an email was queued. */
-  wake(): void;
-  /** Stops. Waits up to 1.5 seconds for the email that is being sent. */
-  stop(): Promise<void>;
-}
+export type OutboxWorker = ReturnType<typeof startOutboxWorker>;
 
 /** Starts the worker of this instance. Several instances may share one outbox. */
 export function startOutboxWorker({
@@ -59,7 +55,7 @@ export function startOutboxWorker({
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
-}): OutboxWorker {
+}) {
   let isStopped = false;
   let currentRun: Promise<void> | undefined;
   let isWoken = false;
@@ -81,6 +77,10 @@ export function startOutboxWorker({
     const at = now();
     if (result.status === 'sent') return () => store.sent(id, at);
     const { error, code } = result;
+    if (result.status === 'refused' && email.to) {
+      log.warn({ emailId: id, error: code }, 'outbox: the address of a visitor was refused');
+      return () => store.refused(id, { at, error });
+    }
     if (result.status === 'refused' && refusals + 1 >= maxRefusals) {
       log.error(
         { emailId: id, error: code },
@@ -160,6 +160,8 @@ export function startOutboxWorker({
       })
       .finally(() => {
         currentRun = undefined;
+        // Woken after the last read of the queue: an email queued in between must not wait for a poll.
+        if (isWoken) wake();
       });
   };
   // The owner may have fixed the cause of a refusal, so each start retries these emails once.
@@ -167,7 +169,9 @@ export function startOutboxWorker({
   const timer = setInterval(wake, pollEvery);
   timer.unref();
   return {
+    /** Polls the outbox at once, after an email was queued. */
     wake,
+    /** Stops. Waits up to 1.5 seconds for the email that is being sent. */
     async stop() {
       isStopped = true;
       clearInterval(timer);

@@ -1,5 +1,5 @@
 /** Sends emails through the owner's SMTP server. */
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors.ts';
 import { inLine, inLines } from '../text/printable.ts';
 import type { ClaimedEmail } from './store.ts';
 
@@ -37,16 +37,15 @@ export interface SmtpOptions {
   timeoutMs?: number;
 }
 
-/** Creates the function that sends an email to the owner over SMTP. */
+/** Creates the function that sends an email over SMTP: to the owner, or to the visitor it names. */
 export function createSmtp({ url, to, name, timeoutMs = 20_000 }: SmtpOptions): Deliver {
-  const { hostname, username } = new URL(url);
-  const account = decodeURIComponent(username);
-  // Mail servers accept only the account's own address as the sender.
-  const address = account.includes('@') ? account : (to[0] ?? account);
+  const { hostname } = new URL(url);
+  const { address } = senderOf({ url, to, name });
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const transport = lazyTransport({ url, hostname, timeoutMs });
 
-  return async ({ id, queuedAt, replyTo, subject, text, html, remaining, isDry }) => {
+  return async (email) => {
+    const { id, queuedAt, replyTo, subject, text, html, calendar, remaining, isDry } = email;
     try {
       if (isDry) {
         await (await transport()).verify();
@@ -54,12 +53,14 @@ export function createSmtp({ url, to, name, timeoutMs = 20_000 }: SmtpOptions): 
       }
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
         from: { name, address },
-        to: remaining ?? [...to],
+        to: remaining ?? (email.to ? [printable(email.to)] : [...to]),
         // Text from visitors must not hide or reorder what the owner reads.
-        ...(replyTo && { replyTo: { ...replyTo, name: inLine(replyTo.name) } }),
+        ...(replyTo && { replyTo: printable(replyTo) }),
         subject: inLine(subject),
         text: inLines(text),
         html: inLines(html),
+        ...(calendar?.method && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
+        ...(calendar && !calendar.method && { attachments: [attachmentOf(calendar.content)] }),
         date: new Date(queuedAt),
         messageId: `<${id}@${domain}>`,
         disableFileAccess: true,
@@ -73,6 +74,25 @@ export function createSmtp({ url, to, name, timeoutMs = 20_000 }: SmtpOptions): 
     }
   };
 }
+
+/** The sender of all emails: mail servers accept only the account's own address. */
+export function senderOf({ url, to, name }: Pick<SmtpOptions, 'url' | 'to' | 'name'>) {
+  const account = decodeURIComponent(new URL(url).username);
+  return { name, address: account.includes('@') ? account : (to[0] ?? account) };
+}
+
+interface Mailbox {
+  name: string;
+  address: string;
+}
+
+const printable = ({ name, address }: Mailbox): Mailbox => ({ name: inLine(name), address });
+
+const attachmentOf = (content: string) => ({
+  filename: 'call.ics',
+  content,
+  contentType: 'text/calendar; charset=utf-8',
+});
 
 const addressOf = (recipient: string | { address: string }) =>
   typeof recipient === 'string' ? recipient : recipient.address;

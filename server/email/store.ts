@@ -1,4 +1,8 @@
-import type { Email, OutboxEmail } from './email.ts';
+import { columns, count, min } from '../database/columns.ts';
+import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import { text } from '../database/schema.ts';
+import { equalsIgnoringCase, jsonRows, jsonText, sql } from '../database/sql.ts';
+import type { Delivery, Email, OutboxEmail } from './email.ts';
 
 /** An email that is due, claimed by one instance. */
 export interface ClaimedEmail extends Email {
@@ -16,50 +20,216 @@ export interface OutboxState {
   waiting: number;
   /** When the oldest waiting email was queued, milliseconds since 1970, UTC. */
   oldestWaiting: number | undefined;
-  /** Emails that were given up because the mail server rejected them too often. */
+  /** Emails to the owner that were given up because the mail server rejected them too often. */
   refused: number;
 }
 
-export interface OutboxStore {
-  /** Queues an email; false when one with this id was queued before. */
-  queue(email: OutboxEmail, now: number): Promise<boolean>;
-  /**
-   * Claims the email that has been due longest. The lease of `lease` ms keeps other instances from
-   * sending it meanwhile. An email due later than `longestWait` from now counts as due: it was
-   * postponed by a clock that was ahead.
-   */
-  claim(options: {
-    now: number;
-    lease: number;
-    longestWait: number;
-  }): Promise<ClaimedEmail | undefined>;
-  /** Records that the mail server accepted the email. */
-  sent(id: string, at: number): Promise<void>;
-  /**
-   * Schedules a retry at `dueAt`, to the `remaining` recipients only if given. `rejection` is undefined
-   * when the mail server was unreachable.
-   */
-  postponed(
-    id: string,
-    options: {
-      dueAt: number;
-      error: string;
-      rejection?: 'deferral' | 'refusal' | undefined;
-      remaining?: string[] | undefined;
-    },
-  ): Promise<void>;
-  /**
-   * Makes emails that are due after `from` due now, for a mail server that is reachable again. Emails
-   * with refusals keep their backoff, which gives the owner half a day; leases end before `from`.
-   */
-  retryDeferred(now: number, from: number): Promise<void>;
-  /** Puts the emails that were given up back into the queue. */
-  retryRefused(now: number): Promise<void>;
-  /** Gives the email up. */
-  refused(id: string, options: { at: number; error: string }): Promise<void>;
-  state(): Promise<OutboxState>;
-  /** When the last email was sent, except dry runs; milliseconds since 1970, UTC. */
-  lastSent(): Promise<number | undefined>;
-  /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
-  waitingTest(): Promise<{ queuedAt: number; error: string | null } | undefined>;
+/** The result of an attempt that is retried at `dueAt`, to the `remaining` recipients only if given. */
+interface Postponement {
+  dueAt: number;
+  error: string;
+  /** Undefined when the mail server was unreachable. */
+  rejection?: 'deferral' | 'refusal' | undefined;
+  remaining?: string[] | undefined;
+}
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
+
+/**
+ * Queues an email in the caller's transaction, together with the data it reports. Returns false when
+ * an email with this id was queued before.
+ */
+export function* queueEmail({ id, ...email }: OutboxEmail, now: number): Statements<boolean> {
+  const changed = yield* run(
+    `INSERT INTO outbox (id, queued_at, letter, state, attempts, due_at)
+     VALUES (?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
+    [id, now, JSON.stringify(email), now],
+  );
+  return changed > 0;
+}
+
+/**
+ * Erases the content of unsent emails to this address, that reply to it or have one of these ids, in the
+ * caller's transaction; returns their ids. The rows stay, so that the ids cannot be queued again.
+ */
+export function* eraseEmails(address: string, ids: readonly string[]): Statements<string[]> {
+  const rows = yield* all(eraseEmailsSql, [address, address, rowsOf(ids)]);
+  return rows.map(({ id }) => id);
+}
+
+const eraseEmailsSql = sql`UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
+  WHERE letter IS NOT NULL AND (
+    ${equalsIgnoringCase(jsonText('letter', 'replyTo', 'address'))}
+    OR ${equalsIgnoringCase(jsonText('letter', 'to', 'address'))}
+    OR id IN (SELECT id FROM ${jsonRows({ id: text })} AS named))
+  RETURNING ${columns('outbox', 'id')}`;
+
+const selectUnsent = sql`SELECT ${columns('outbox', 'id')} FROM outbox WHERE state = 'waiting'
+  UNION ALL SELECT id FROM outbox WHERE state = 'refused'`;
+
+/** Returns the ids of the emails that may still be sent: those that wait or were given up. */
+export function* unsentEmails(): Statements<string[]> {
+  const rows = yield* all(selectUnsent);
+  return rows.map(({ id }) => id);
+}
+
+const selectWaiting = sql`SELECT ${columns('outbox', 'id')} FROM outbox
+  WHERE state = 'waiting' AND id LIKE ?`;
+
+/** Returns the ids of the waiting emails that begin with `prefix`. */
+export function* waitingEmails(prefix: string): Statements<string[]> {
+  const rows = yield* all(selectWaiting, [`${prefix}%`]);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the deliveries of these emails by id. An unknown or erased email has none. */
+export function* deliveriesOf(ids: readonly string[]): Statements<Map<string, Delivery>> {
+  const deliveries = new Map<string, Delivery>();
+  if (ids.length === 0) return deliveries;
+  for (const { id, ...row } of yield* all(deliveriesSql, [rowsOf(ids)])) {
+    const delivery = deliveryOf(row);
+    if (delivery) deliveries.set(id, delivery);
+  }
+  return deliveries;
+}
+
+const deliveryColumns = columns('outbox', 'state', 'attempts', 'error', {
+  settledAt: 'settled_at',
+  dueAt: 'due_at',
+});
+const deliveriesSql = sql`SELECT ${columns('outbox', 'id')}, ${deliveryColumns} FROM outbox WHERE id IN (SELECT id FROM ${jsonRows({ id: text })} AS named)`;
+
+function deliveryOf({
+  state,
+  settledAt,
+  dueAt,
+  attempts,
+  error,
+}: (typeof deliveryColumns)['selects']): Delivery | undefined {
+  if (state === 'sent') return { state, at: settledAt ?? 0 };
+  if (state === 'refused') return { state, at: settledAt ?? 0, error };
+  return state === 'waiting' ? { state, dueAt, attempts, error } : undefined;
+}
+
+const rowsOf = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]));
+
+/** Creates the store of the outbox. */
+export function createOutboxStore(database: Database) {
+  return {
+    /** Queues an email; false when one with this id was queued before. */
+    queue: (email: OutboxEmail, now: number) => database.write(() => queueEmail(email, now)),
+
+    /**
+     * Claims the email that has been due longest. The lease of `lease` ms keeps other instances from
+     * sending it meanwhile. An email due later than `longestWait` from now counts as due: it was
+     * postponed by a clock that was ahead.
+     */
+    claim: ({ now, lease, longestWait }: Record<'now' | 'lease' | 'longestWait', number>) =>
+      database.write(function* (): Statements<ClaimedEmail | undefined> {
+        const row = yield* get(claimNext, [now + lease, now, now + longestWait + lease]);
+        if (row?.letter == null) return undefined;
+        const { letter, ...rest } = row;
+        return { ...(JSON.parse(letter) as Email), ...rest };
+      }),
+
+    /** Records that the mail server accepted the email. */
+    sent: (id: string, at: number) =>
+      database.write(function* () {
+        yield* run(
+          `UPDATE outbox SET state = 'sent', settled_at = ?, letter = NULL, error = NULL WHERE id = ?`,
+          [at, id],
+        );
+      }),
+
+    postponed: (id: string, { dueAt, error, rejection, remaining }: Postponement) =>
+      database.write(function* () {
+        if (remaining) yield* setRemaining(id, remaining);
+        yield* run(
+          `UPDATE outbox SET due_at = ?, error = ?, deferrals = deferrals + ?, refusals = refusals + ?
+           WHERE id = ? AND state = 'waiting'`,
+          [dueAt, error, Number(rejection === 'deferral'), Number(rejection === 'refusal'), id],
+        );
+      }),
+
+    /** Gives the email up. */
+    refused: (id: string, { at, error }: { at: number; error: string }) =>
+      database.write(function* () {
+        yield* run(
+          `UPDATE outbox SET state = 'refused', settled_at = ?, error = ?,
+             letter = CASE WHEN ${isToOwner} THEN letter END
+           WHERE id = ? AND state = 'waiting'`,
+          [at, error, id],
+        );
+      }),
+
+    /**
+     * Makes emails that are due after `from` due now, for a mail server that is reachable again. Emails
+     * with refusals keep their backoff, which gives the owner half a day; leases end before `from`.
+     */
+    retryDeferred: (now: number, from: number) =>
+      database.write(function* () {
+        yield* run(
+          `UPDATE outbox SET due_at = ? WHERE state = 'waiting' AND due_at > ? AND refusals = 0`,
+          [now, from],
+        );
+      }),
+
+    /** Puts the emails to the owner that were given up back into the queue. */
+    retryRefused: (now: number) =>
+      database.write(function* () {
+        yield* run(
+          `UPDATE outbox SET state = 'waiting', due_at = ?, settled_at = NULL
+           WHERE state = 'refused' AND ${isToOwner}`,
+          [now],
+        );
+      }),
+
+    state: () =>
+      database.read(function* (): Statements<OutboxState> {
+        const waiting = yield* get(countWaiting);
+        const refused = yield* get(countRefused);
+        return {
+          waiting: waiting?.n ?? 0,
+          oldestWaiting: waiting?.oldest ?? undefined,
+          refused: refused?.n ?? 0,
+        };
+      }),
+
+    /** When the last email to the owner was sent, except dry runs; milliseconds since 1970, UTC. */
+    lastSent: async () => (await database.read(() => get(selectLastSent)))?.at ?? undefined,
+
+    /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
+    waitingTest: () => database.read(() => get(selectWaitingTest)),
+  };
+}
+
+/** Condition: an email to the owner. A refused address of a visitor is no fault of the mail server. */
+const isToOwner = `id NOT LIKE 'visitor-%'`;
+
+const claimNext = sql`UPDATE outbox SET due_at = ?, attempts = attempts + 1
+  WHERE id IN (SELECT id FROM outbox WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?)
+               ORDER BY due_at LIMIT 1)
+  RETURNING ${columns('outbox', 'id', 'letter', 'deferrals', 'refusals', { queuedAt: 'queued_at' })}`;
+
+const countWaiting = sql`SELECT ${columns('outbox', { n: count, oldest: min('queued_at') })}
+  FROM outbox WHERE state = 'waiting'`;
+
+const countRefused = sql`SELECT ${columns('outbox', { n: count })}
+  FROM outbox WHERE state = 'refused' AND ${isToOwner}`;
+
+const selectLastSent = sql`SELECT ${columns('outbox', { at: 'settled_at' })} FROM outbox
+  WHERE state = 'sent' AND id NOT LIKE 'dry-%' AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
+
+const selectWaitingTest = sql`SELECT ${columns('outbox', 'error', { queuedAt: 'queued_at' })}
+  FROM outbox WHERE state = 'waiting' AND (id LIKE 'dry-%' OR id LIKE 'test-%')
+  ORDER BY queued_at LIMIT 1`;
+
+const selectContent = sql`SELECT ${columns('outbox', 'letter')} FROM outbox WHERE id = ?`;
+
+/** Limits the recipients of an email to those that have not received it. */
+function* setRemaining(id: string, remaining: string[]): Statements<void> {
+  const row = yield* get(selectContent, [id]);
+  if (row?.letter == null) return;
+  const email = JSON.stringify({ ...JSON.parse(row.letter), remaining });
+  yield* run('UPDATE outbox SET letter = ? WHERE id = ?', [email, id]);
 }

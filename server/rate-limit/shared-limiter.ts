@@ -2,27 +2,8 @@
  * Rate limiter over all instances. Each instance counts in memory first, so that ordinary traffic far
  * below a quota costs no database query; beyond a fraction of it the uses are added up in the database.
  */
-import type { LocalLimiter, Quota, RateLimiter, Usage } from './limiter.ts';
-
-/** Counts shared by all instances. */
-export interface UsageStore {
-  /**
-   * Adds `n` to the uses of a key and returns its window. A window starts with its first use and lasts
-   * `windowMs`.
-   */
-  add(key: string, n: number, window: { windowMs: number; now: number }): Promise<Usage>;
-  refund(key: string, n: number): Promise<void>;
-  reset(key: string): Promise<void>;
-  /**
-   * Counts an attempt in a sliding window: at most `max` within any `windowMs`. Returns 0, or the
-   * milliseconds to wait; a rejected attempt is not counted.
-   */
-  consumeAttempt(key: string, quota: Quota & { now: number }): Promise<number>;
-  /** Deletes one attempt that was counted at this time. */
-  refundAttempt(key: string, at: number): Promise<void>;
-  /** Deletes windows that have ended and attempts older than a day. */
-  deleteExpired(now: number): Promise<void>;
-}
+import type { LocalLimiter, RateLimiter } from './limiter.ts';
+import type { UsageStore } from './store.ts';
 
 /**
  * The fraction of a quota, at least 1, that each instance grants before it uses the shared count. A

@@ -3,8 +3,8 @@ import type { Stores } from '../app/stores.ts';
 import type { ClaimedEmail } from '../email/store.ts';
 import { createLog } from '../log.ts';
 import { engines, freshStores } from '../testing/engines.ts';
-import { summarize } from './flood-summary.ts';
-import type { ContactMessage, SpamSign } from './store.ts';
+import { summarize } from './email.ts';
+import type { ContactMessage, SpamSign } from './message.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const hour = 60 * 60_000;

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { leads, type Sample, samplesIn, spam } from './samples.ts';
-import { assess } from './spam.ts';
+import type { FormFields } from './message.ts';
+import { leads, samplesIn, spam } from './spam-score.ts';
+import { assess } from './submission.ts';
 
 /** A context without signs of spam, so that only the text counts. */
 const neutral = { honeypot: undefined, elapsedMs: 60_000, isBurst: false, isFlood: false };
-const isSpam = (sample: Sample) => assess(sample, neutral).isSpam;
+const isSpam = (sample: FormFields) => assess(sample, neutral).isSpam;
 const samplesOf = (file: string) =>
   samplesIn(readFileSync(new URL(`samples/${file}`, import.meta.url), 'utf8'));
 

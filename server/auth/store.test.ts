@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
 import type { Statements, Transaction } from '../database/database.ts';
-import { openPostgres } from '../database/postgres/postgres.ts';
-import { openSqlite } from '../database/sqlite/sqlite.ts';
-import { engines } from '../testing/engines.ts';
-import { createAuthStore } from './store-sql.ts';
+import { engines, openDatabase } from '../testing/engines.ts';
+import { createAuthStore } from './store.ts';
 
 it.each(engines)('attempts of 500 kinds are stored by one statement on $name', async (engine) => {
-  const place = await engine.create();
-  const stores = await place.open();
-  const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.env;
-  const database = url === undefined ? openSqlite(databaseFile(folder)) : await openPostgres(url);
+  const testDatabase = await engine.create();
+  const stores = await testDatabase.open();
+  const database = await openDatabase(testDatabase);
   let statements = 0;
   const counted = function* <T>(transaction: Transaction<T>): Statements<T> {
     const executed = transaction();
@@ -40,5 +36,5 @@ it.each(engines)('attempts of 500 kinds are stored by one statement on $name', a
   expect(stored).toHaveLength(500);
   expect(new Set(stored.map(({ n }) => n))).toEqual(new Set([6]));
   await Promise.all([database.close(), stores.close()]);
-  await place.remove();
+  await testDatabase.remove();
 });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { databaseFile } from '../app/data-folder.ts';
 import {
   all,
   type Database,
@@ -10,14 +9,12 @@ import {
   type Transaction,
 } from '../database/database.ts';
 import { messages } from '../database/migrations/0008-messages.ts';
-import { openPostgres } from '../database/postgres/postgres.ts';
-import type { Sql } from '../database/sql.ts';
-import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { createLog } from '../log.ts';
-import { engines } from '../testing/engines.ts';
-import { summarize } from './flood-summary.ts';
-import { rowOverhead } from './store.ts';
-import { createContactStore } from './store-sql.ts';
+import { engines, openDatabase } from '../testing/engines.ts';
+import { summarize } from './email.ts';
+import { rowOverhead } from './message.ts';
+import { createContactStore } from './store.ts';
 
 /** Wraps a database and records the statements of each transaction. */
 function recording(database: Database) {
@@ -46,10 +43,6 @@ function recording(database: Database) {
   };
 }
 
-/** A second connection to a test's database. */
-const openBeside = ({ DATABASE_URL: url, DATA_DIR: folder = '' }: Record<string, string>) =>
-  url === undefined ? Promise.resolve(openSqlite(databaseFile(folder))) : openPostgres(url);
-
 it.each(engines)('moving a thousand messages takes one statement on $name', async (engine) => {
   const place = await engine.create();
   const stores = await place.open();
@@ -66,7 +59,7 @@ it.each(engines)('moving a thousand messages takes one statement on $name', asyn
       }),
     ),
   );
-  const opened = await openBeside(place.env);
+  const opened = await openDatabase(place);
   const { writes, database } = recording(opened);
   const contact = createContactStore(database);
 
@@ -147,7 +140,7 @@ it.each(engines)(
         ),
       ),
     );
-    const opened = await openBeside(place.env);
+    const opened = await openDatabase(place);
     const { writes, database } = recording(opened);
     await summarize({
       contact: createContactStore(database),
@@ -179,7 +172,7 @@ it.each(engines)(
       ...{ company: null, message: id },
     });
     for (const id of ['a', 'b']) await stores.contact.add(message(id), { isForSummary: true });
-    const opened = await openBeside(place.env);
+    const opened = await openDatabase(place);
     const { reads, database } = recording(opened);
     const contact = createContactStore(database);
     const joins = () =>
@@ -210,7 +203,7 @@ const planOf = (database: Database, statement: Statement) =>
     const text = textOf(statement, database.engine);
     if (database.engine === 'postgres') yield* run('SET LOCAL enable_seqscan = off');
     const explain = database.engine === 'postgres' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
-    return JSON.stringify(yield* all(`${explain} ${text}`, statement.values));
+    return JSON.stringify(yield* all(sql`${explain} ${text}`, statement.values));
   });
 
 it.each(engines)(
@@ -218,7 +211,7 @@ it.each(engines)(
   async (engine) => {
     const place = await engine.create();
     const { contact, close } = await place.open();
-    const database = await openBeside(place.env);
+    const database = await openDatabase(place);
     const addAsBefore = (id: string, folder: string) =>
       database.write(() =>
         run(

@@ -1,20 +1,22 @@
 import { randomInt } from 'node:crypto';
 import { batched } from '../database/batcher.ts';
 import { clockSkew } from '../database/clock-skew.ts';
+import { columns, count, min } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import { schema, text } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
-import type { Usage } from './limiter.ts';
-import type { UsageStore } from './shared-limiter.ts';
+import type { Quota, Usage } from './limiter.ts';
 
 /** The longest window of attempts, in ms. */
 const maxWindowMs = 24 * 60 * 60_000;
 
-const usageColumns = { key: 'text', used: 'integer', ends: 'integer' } as const;
-const selectUsages = sql`SELECT key, used, ends AS "endsAt" FROM allowance
-  WHERE key IN (SELECT key FROM ${jsonRows({ key: 'text' })} AS wanted)`;
+const selectUsages = sql`SELECT ${columns('allowance', 'key', 'used', { endsAt: 'ends' })}
+  FROM allowance WHERE key IN (SELECT key FROM ${jsonRows({ key: text })} AS wanted)`;
 const upsertUsages = sql`INSERT INTO allowance (key, used, ends)
-  SELECT key, used, ends FROM ${jsonRows(usageColumns)} AS updated WHERE true
+  SELECT key, used, ends FROM ${jsonRows(schema.allowance)} AS updated WHERE true
   ON CONFLICT (key) DO UPDATE SET used = excluded.used, ends = excluded.ends`;
+const countAttempts = sql`SELECT ${columns('attempt', { n: count, oldest: min('at') })}
+  FROM attempt WHERE key = ? AND at > ? AND at <= ?`;
 
 /** `n` uses of a key. */
 interface Increment {
@@ -27,9 +29,7 @@ interface Increment {
 /** Adds the increments in order; returns the window of each key after its increment. */
 function* addAll(increments: readonly Increment[]): Statements<Usage[]> {
   const keys = [...new Set(increments.map(({ key }) => key))];
-  const rows = yield* all<Usage & { key: string }>(selectUsages, [
-    JSON.stringify(keys.map((key) => [key])),
-  ]);
+  const rows = yield* all(selectUsages, [JSON.stringify(keys.map((key) => [key]))]);
   const usages = new Map(
     rows.map(({ key, used, endsAt }): [string, Usage] => [key, { used, endsAt }]),
   );
@@ -49,13 +49,20 @@ function* addAll(increments: readonly Increment[]): Statements<Usage[]> {
   return results;
 }
 
+export type UsageStore = ReturnType<typeof createUsageStore>;
+
 /** Creates the store of counts that all instances share. */
-export function createUsageStore(database: Database): UsageStore {
+export function createUsageStore(database: Database) {
   const add = batched(database.write, addAll);
   return {
-    add: (key, n, { windowMs, now }) => add({ key, n, windowMs, now }),
+    /**
+     * Adds `n` to the uses of a key and returns its window. A window starts with its first use and lasts
+     * `windowMs`.
+     */
+    add: (key: string, n: number, { windowMs, now }: { windowMs: number; now: number }) =>
+      add({ key, n, windowMs, now }),
 
-    refund: (key, n) =>
+    refund: (key: string, n: number) =>
       database.write(function* () {
         yield* run(
           'UPDATE allowance SET used = CASE WHEN used > ? THEN used - ? ELSE 0 END WHERE key = ?',
@@ -63,18 +70,19 @@ export function createUsageStore(database: Database): UsageStore {
         );
       }),
 
-    reset: (key) =>
+    reset: (key: string) =>
       database.write(function* () {
         yield* run('DELETE FROM allowance WHERE key = ?', [key]);
       }),
 
-    consumeAttempt: (key, { max, windowMs, now }) =>
+    /**
+     * Counts an attempt in a sliding window: at most `max` within any `windowMs`. Returns 0, or the
+     * milliseconds to wait; a rejected attempt is not counted.
+     */
+    consumeAttempt: (key: string, { max, windowMs, now }: Quota & { now: number }) =>
       database.write(function* (): Statements<number> {
         // An attempt in the future was counted by a clock that was ahead; it is ignored.
-        const attempts = yield* get<{ n: number; oldest: number | null }>(
-          'SELECT count(*) AS n, min(at) AS oldest FROM attempt WHERE key = ? AND at > ? AND at <= ?',
-          [key, now - windowMs, now + clockSkew],
-        );
+        const attempts = yield* get(countAttempts, [key, now - windowMs, now + clockSkew]);
         if (attempts && attempts.n >= max) {
           return Math.max(1, (attempts.oldest ?? now) + windowMs - now);
         }
@@ -86,7 +94,8 @@ export function createUsageStore(database: Database): UsageStore {
         return 0;
       }),
 
-    refundAttempt: (key, at) =>
+    /** Deletes one attempt that was counted at this time. */
+    refundAttempt: (key: string, at: number) =>
       database.write(function* () {
         yield* run(
           `DELETE FROM attempt WHERE key = ? AND at = ? AND serial IN (
@@ -95,7 +104,8 @@ export function createUsageStore(database: Database): UsageStore {
         );
       }),
 
-    deleteExpired: (now) =>
+    /** Deletes windows that have ended and attempts older than a day. */
+    deleteExpired: (now: number) =>
       database.write(function* () {
         yield* run('DELETE FROM allowance WHERE ends <= ?', [now]);
         yield* run('DELETE FROM attempt WHERE at <= ?', [now - maxWindowMs]);

@@ -1,0 +1,120 @@
+/** Stores and reads messages, as the statements of a transaction. */
+import { columns, computed } from '../database/columns.ts';
+import { all, each, type Statements } from '../database/database.ts';
+import { type Row, schema } from '../database/schema.ts';
+import { jsonRows, type Sql, sql } from '../database/sql.ts';
+import { storable } from '../database/value.ts';
+import type { OutboxEmail } from '../email/email.ts';
+import { deliveriesOf, queueEmail } from '../email/store.ts';
+import type {
+  ContactMessage,
+  ListedMessage,
+  SpamSign,
+  StoredMessage,
+  StoreOptions,
+} from './message.ts';
+
+/** Value of the column `letter` while a message waits for its summary. */
+export const awaitsSummary = 'summary';
+
+/** How long a message waits for its summary, in ms. */
+export const summaryWait = 60 * 60_000;
+
+/** Characters of a doubtful message that are read for its line. */
+const doubtfulCharacters = 500;
+
+const columnNames = Object.keys(schema.contact_message) as (keyof Row<'contact_message'>)[];
+const allColumns = columnNames.join(', ');
+
+/** The row of a message, and its email. */
+export interface Entry {
+  row: (string | number | null)[];
+  email: OutboxEmail | undefined;
+  receivedAt: number;
+}
+
+/** Throws when a value cannot be stored, before the message joins a batch and fails its transaction. */
+export function entryOf(
+  { id, receivedAt, name, email: sender, company, message }: ContactMessage,
+  { email, isForSummary = false, idempotencyKey, folder = 'inbox', suspicions = [] }: StoreOptions,
+): Entry {
+  const row: Row<'contact_message'> = {
+    id,
+    received_at: receivedAt,
+    name,
+    email: sender,
+    company,
+    message,
+    draft: idempotencyKey ?? null,
+    folder,
+    is_read: 0,
+    suspicions: suspicions.join(' ') || null,
+    letter: isForSummary ? awaitsSummary : (email?.id ?? null),
+    moved_at: null,
+  };
+  return { row: columnNames.map((name) => storable(row[name])), email, receivedAt };
+}
+
+const insertMessages = sql`INSERT INTO contact_message (${allColumns})
+  ${{
+    sqlite: `VALUES (${columnNames.map(() => '?').join(', ')})`,
+    postgres: `SELECT ${allColumns} FROM ${jsonRows(schema.contact_message).postgres} AS sent`,
+  }}
+  ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING
+  ${{ sqlite: '', postgres: 'RETURNING id' }}`;
+
+/** Stores messages and queues their emails; returns for each whether it was new. */
+export function* addAll(entries: readonly Entry[]): Statements<boolean[]> {
+  const isNew = yield* each(
+    insertMessages,
+    entries.map(({ row }) => row),
+  );
+  for (const { email, receivedAt } of entries.filter((_, i) => isNew[i])) {
+    if (email) yield* queueEmail(email, receivedAt);
+  }
+  return isNew;
+}
+
+/** A message as stored, with the id of its email instead of its delivery. */
+export type FoundMessage = ListedMessage & { emailId: string | null };
+
+const columnsWith = (message: string) =>
+  columns('contact_message', 'id', 'name', 'email', 'company', 'folder', 'suspicions', {
+    message: computed<string, 'message'>(message),
+    receivedAt: 'received_at',
+    isRead: 'is_read',
+    emailId: 'letter',
+  });
+const messageColumns = columnsWith('message');
+export const summaryColumns = columnsWith(`CASE WHEN suspicions IS NULL THEN message
+  ELSE substr(message, 1, ${doubtfulCharacters}) END`);
+
+/** Selects messages. `rest` is the end of the statement from its conditions on. */
+export function* messages(
+  rest: string | Sql,
+  values: readonly (string | number)[],
+  selected = messageColumns,
+): Statements<FoundMessage[]> {
+  const rows = yield* all(sql`SELECT ${selected} FROM contact_message ${rest}`, values);
+  return rows.map(({ isRead, suspicions, ...message }) => ({
+    ...message,
+    isRead: isRead === 1,
+    suspicions: (suspicions?.split(' ') ?? []) as SpamSign[],
+  }));
+}
+
+/** Selects messages with the delivery of their emails. */
+export function* delivered(...query: Parameters<typeof messages>): Statements<StoredMessage[]> {
+  return yield* withDeliveries(yield* messages(...query));
+}
+
+export function* withDeliveries(found: FoundMessage[]): Statements<StoredMessage[]> {
+  const deliveries = yield* deliveriesOf(found.flatMap(({ emailId }) => emailId ?? []));
+  return found.map(({ emailId, ...message }) => ({
+    ...message,
+    delivery:
+      emailId === awaitsSummary
+        ? { state: 'waiting', dueAt: message.receivedAt + summaryWait, attempts: 0, error: null }
+        : deliveries.get(emailId ?? ''),
+  }));
+}
