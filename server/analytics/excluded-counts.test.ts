@@ -1,4 +1,4 @@
-/** What is not counted is added up in memory, and not lost while the database is away. */
+/** Excluded counts are summed in memory and not lost while the database is unavailable. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Log } from '../log.ts';
 import { createExcludedCounts } from './excluded-counts.ts';
@@ -33,10 +33,10 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it('costs one write a second', async () => {
-  const tally = open();
-  for (let n = 0; n < 500; n++) tally.add('bot');
-  tally.add('outage');
+it('excluded counts are written once a second', async () => {
+  const counts = open();
+  for (let n = 0; n < 500; n++) counts.add('bot');
+  counts.add('outage');
   await vi.advanceTimersByTimeAsync(1000);
   expect(tries).toBe(1);
   expect(written).toEqual([
@@ -45,11 +45,11 @@ it('costs one write a second', async () => {
   ]);
 });
 
-it('keeps everything while it cannot be written, by its hour, and says so once', async () => {
-  const tally = open();
+it('excluded counts stay in memory by hour while writes fail, which is logged once', async () => {
+  const counts = open();
   isAway = true;
   for (let n = 0; n < 120; n++) {
-    tally.add('outage');
+    counts.add('outage');
     await vi.advanceTimersByTimeAsync(60_000);
   }
   expect(error).toHaveBeenCalledTimes(1);
@@ -64,10 +64,10 @@ it('keeps everything while it cannot be written, by its hour, and says so once',
   ]);
 });
 
-it('writes what is left when it is stopped, and waits no longer than a moment', async () => {
-  const tally = open();
-  tally.add('bot');
-  await tally.stop();
+it('stop writes the remaining excluded counts within a short timeout', async () => {
+  const counts = open();
+  counts.add('bot');
+  await counts.stop();
   expect(written).toHaveLength(1);
   const hanging = createExcludedCounts({
     store: { addExcludedCounts: () => new Promise(() => {}) },

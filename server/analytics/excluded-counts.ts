@@ -1,7 +1,8 @@
 /** Counts requests excluded from the analytics in memory and writes the counts in batches. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
-import type { AnalyticsStore, ExcludedCount, ExclusionReason } from './store.ts';
+import type { ExcludedCount, ExclusionReason } from './store.ts';
+import type { AnalyticsStore } from './store-sql.ts';
 
 /** Milliseconds between writes: a flood of requests costs one write, a crash loses at most this interval. */
 const flushIntervalMs = 1000;
@@ -14,13 +15,6 @@ const stopTimeoutMs = 1000;
 
 const hour = 60 * 60_000;
 
-export interface ExcludedCounts {
-  /** Counts one exclusion in the current hour. */
-  add(reason: ExclusionReason): void;
-  /** Stops the timer and writes the remaining counts, for at most a second. */
-  stop(): Promise<void>;
-}
-
 export function createExcludedCounts({
   store,
   now,
@@ -30,7 +24,7 @@ export function createExcludedCounts({
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
-}): ExcludedCounts {
+}) {
   /** By reason and hour, so that counts delayed by an outage stay in the hour of the request. */
   let counts = new Map<string, ExcludedCount>();
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +55,9 @@ export function createExcludedCounts({
     }
   };
   return {
-    add: (reason) => addCount({ reason, at: now(), n: 1 }),
+    /** Counts one exclusion in the current hour. */
+    add: (reason: ExclusionReason) => addCount({ reason, at: now(), n: 1 }),
+    /** Stops the timer and writes the remaining counts, for at most a second. */
     async stop() {
       isStopped = true;
       await Promise.race([write(), pause(stopTimeoutMs, undefined, { ref: false })]);

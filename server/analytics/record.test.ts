@@ -1,10 +1,11 @@
-/** What visitors did and could not be kept is counted as left out, and whoever told it hears that. */
+/** Events that cannot be stored are counted as excluded, and the request fails. */
+import { callTRPCProcedure } from '@trpc/server';
 import { expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../database/database.ts';
+import { databaseUnavailable } from '../errors.ts';
 import { browser } from '../testing/site.ts';
 import type { Context } from '../trpc/context.ts';
 import { record } from './record.ts';
-import { hotRecord } from './router.ts';
+import { analyticsRouter } from './router.ts';
 
 const sighting = {
   activity: 'page_view',
@@ -19,7 +20,6 @@ function contextThatFails(error: Error) {
   const context = {
     request: { addressBlock: '192.0.2.1', host: 'localhost', userAgent: browser },
     session: { isAdmin: async () => false },
-    salts: async () => '00',
     countVisitor: () => Promise.reject(error),
     now: () => 0,
     exclude,
@@ -28,24 +28,28 @@ function contextThatFails(error: Error) {
 }
 
 it.each([
-  ['a database that is away', new DatabaseUnavailable(new Error('timeout'))],
-  ['a disk that is full', Object.assign(new Error('full'), { code: 'SQLITE_FULL' })],
-])('is counted with %s', async (_, error) => {
+  ['an unavailable database', databaseUnavailable(new Error('timeout'))],
+  ['a full disk', Object.assign(new Error('full'), { code: 'SQLITE_FULL' })],
+])('an event is excluded as an outage with %s', async (_, error) => {
   const { context, exclude } = contextThatFails(error);
   await expect(record(context, sighting)).rejects.toBe(error);
   expect(exclude.mock.calls).toEqual([['outage']]);
 });
 
-it('is counted by the gate, too, when instances cannot count together', async () => {
-  const error = new DatabaseUnavailable(new Error('timeout'));
+it('an event is excluded as an outage when the shared rate limit is unavailable', async () => {
+  const error = databaseUnavailable(new Error('timeout'));
   const { context, exclude } = contextThatFails(error);
   const counting = { ...context, limiter: { consume: () => Promise.reject(error) } };
-  const call = hotRecord.direct({ type: 'page_view' }, counting as unknown as Context);
-  await expect(call).rejects.toBe(error);
+  const call = callTRPCProcedure({
+    ...{ router: analyticsRouter, path: 'record', type: 'mutation', batchIndex: 0 },
+    ...{ getRawInput: async () => ({ type: 'page_view' }), signal: undefined },
+    ctx: counting,
+  });
+  await expect(call).rejects.toMatchObject({ cause: error });
   expect(exclude.mock.calls).toEqual([['outage']]);
 });
 
-it('is not counted so when the mistake is ours', async () => {
+it('an unexpected error is not counted as an outage', async () => {
   const { context, exclude } = contextThatFails(new Error('no'));
   await expect(record(context, sighting)).rejects.toThrow('no');
   expect(exclude).not.toHaveBeenCalled();

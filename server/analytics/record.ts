@@ -1,10 +1,11 @@
 /** Records activity reported by a browser as an event, or as an excluded count. */
 
-import type { Control } from '../contract/controls.ts';
+import { isbot } from 'isbot';
 import { storageErrorSentence } from '../health/storage-errors.ts';
-import type { Context } from '../trpc/context.ts';
+import { memoize } from '../memoize.ts';
+import type { Control } from './controls.ts';
 import type { Activity, ExclusionReason } from './store.ts';
-import { isBot, visitorKey } from './visitors.ts';
+import type { CountVisitor, Visitor } from './visitors.ts';
 
 /** A visitor's activity as reported by the browser. */
 export interface ReportedActivity {
@@ -18,16 +19,33 @@ export interface ReportedActivity {
   wantsPrivacy: boolean;
 }
 
+/** What recording events uses. */
+export interface RecordServices {
+  countVisitor: CountVisitor;
+  /** Increments the count of excluded events for this reason. */
+  exclude: (reason: ExclusionReason) => void;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  /** Hosts that are no referral sources: calendars, the checkout, the site itself. */
+  ignoredReferrers: readonly string[];
+}
+
+/** With what `record` reads of a request. */
+interface RecordContext extends RecordServices {
+  request: Visitor & { isPrefetch: boolean; wantsPrivacy: boolean };
+  session: { isAdmin(): Promise<boolean> };
+}
+
 /**
  * Counts the activity once per visitor, UTC day and kind. Resolves when the event is on disk. On a storage
  * error it is counted as excluded, and the error is rethrown.
  */
-export const record = (ctx: Context, activity: ReportedActivity): Promise<void> =>
+export const record = (ctx: RecordContext, activity: ReportedActivity): Promise<void> =>
   excludeOnOutage(ctx, () => count(ctx, activity));
 
 /** Runs the work that counts a visit. A storage error adds to the excluded counts and is rethrown. */
 export async function excludeOnOutage<T>(
-  { exclude }: Pick<Context, 'exclude'>,
+  { exclude }: Pick<RecordContext, 'exclude'>,
   work: () => T | Promise<T>,
 ): Promise<T> {
   try {
@@ -38,19 +56,17 @@ export async function excludeOnOutage<T>(
   }
 }
 
-async function count(ctx: Context, reported: ReportedActivity): Promise<void> {
+async function count(ctx: RecordContext, reported: ReportedActivity): Promise<void> {
   const reason = await exclusionReason(ctx, reported);
   if (reason) return ctx.exclude(reason);
   const { activity, control, source } = reported;
-  const at = ctx.now();
-  const visitor = await visitorKey(ctx.request, at, ctx.salts);
-  const event = { activity, control, source, visitor, at };
-  if (!(await ctx.countVisitor(event, ctx.request.addressBlock))) ctx.exclude('rate');
+  const event = { activity, control, source, at: ctx.now() };
+  if (!(await ctx.countVisitor(event, ctx.request))) ctx.exclude('rate');
 }
 
 /** Why the activity is not counted; undefined when it counts. */
 async function exclusionReason(
-  ctx: Context,
+  ctx: RecordContext,
   reported: ReportedActivity,
 ): Promise<ExclusionReason | undefined> {
   const { userAgent, isPrefetch, wantsPrivacy } = ctx.request;
@@ -62,7 +78,19 @@ async function exclusionReason(
 }
 
 /** Hosts that are no traffic source: the request's own host and the ignored referrers. */
-export const ownHosts = ({ request, ignoredReferrers }: Context) => [
+export const ownHosts = ({
+  request,
+  ignoredReferrers,
+}: Pick<RecordContext, 'request' | 'ignoredReferrers'>) => [
   request.host.toLowerCase().replace(/^www\.|:\d+$/g, ''),
   ...ignoredReferrers,
 ];
+
+/**
+ * Whether a user agent is empty or a known bot. Memoized: the list of bots is one long pattern, and most
+ * requests repeat a few user agents.
+ */
+const isBot = memoize(
+  (userAgent: string) => userAgent === '' || isbot(userAgent),
+  (userAgent) => userAgent,
+);

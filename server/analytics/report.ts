@@ -1,4 +1,4 @@
-import type { Services } from '../trpc/context.ts';
+import type { StripeReport } from '../stripe/sync.ts';
 import type { LocalDay } from './local-days.ts';
 import type { Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
 
@@ -57,7 +57,7 @@ export function listedSale(sale: Conversion) {
 const maxPayments = 3;
 
 /** The comparison with Stripe in the dashboard's response; null when Stripe is not connected. */
-export function listedStripe(stripe: Awaited<ReturnType<Services['stripe']>>) {
+export function listedStripe(stripe: StripeReport | undefined) {
   if (!stripe) return null;
   const { lastEventAt, reconciliation, alert } = stripe;
   return {

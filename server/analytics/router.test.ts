@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
+import { maxAmount } from '../contract/money.ts';
+import { eventOf } from '../stripe/facts.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { event, session } from '../testing/stripe/events.ts';
 
 type Dashboard = Outputs['analytics']['dashboard'];
 
@@ -34,7 +37,7 @@ async function dashboard(startDate?: string): Promise<Dashboard> {
 }
 
 describe('recording', () => {
-  it('counts what visitors do, once each, and answers 204', async () => {
+  it('an event is counted once per visitor and returns 204', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.1']) {
       expect((await record('page_view', from(address))).status).toBe(204);
     }
@@ -56,22 +59,22 @@ describe('recording', () => {
 
   it.each([
     ['a bot', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
-    ['nobody', { 'user-agent': '' }],
-    ['a browser that fetches ahead', { 'sec-purpose': 'prefetch;prerender' }],
-    ['someone who asked not to be counted', { 'sec-gpc': '1' }],
-  ])('leaves out %s', async (_, headers) => {
+    ['an empty user agent', { 'user-agent': '' }],
+    ['a prefetching browser', { 'sec-purpose': 'prefetch;prerender' }],
+    ['a visitor with Global Privacy Control', { 'sec-gpc': '1' }],
+  ])('events of %s are excluded', async (_, headers) => {
     expect((await record('page_view', from('192.0.2.9', headers))).status).toBe(204);
     clock += 1;
     expect((await dashboard()).summary.pageViews).toBe(0);
   });
 
-  it('leaves out the signed-in owner', async () => {
+  it('events of the signed-in owner are excluded', async () => {
     await record('page_view', from('192.0.2.9', { cookie }));
     clock += 1;
     expect((await dashboard()).summary.pageViews).toBe(0);
   });
 
-  it('counts a visitor again on the next UTC day', async () => {
+  it('a visitor counts again on the next UTC day', async () => {
     await record('page_view', from('192.0.2.1'));
     clock += day;
     await record('page_view', from('192.0.2.1'));
@@ -79,7 +82,7 @@ describe('recording', () => {
     expect((await dashboard()).summary.pageViews).toBe(2);
   });
 
-  it('refuses other sites and unknown kinds and controls', async () => {
+  it('events of other sites, unknown kinds and unknown controls are rejected', async () => {
     const foreign = from('192.0.2.1', { 'sec-fetch-site': 'cross-site' });
     expect((await record('page_view', foreign)).status).toBe(403);
     expect((await record('purchase', from('192.0.2.1'))).status).toBe(400);
@@ -96,7 +99,7 @@ describe('sales of other checkouts', () => {
     source: 'x',
   };
 
-  it('count once by their id, at their own time', async () => {
+  it('a reported sale counts once by its id, at its own time', async () => {
     const timestamp = new Date(clock - 2 * day).toISOString();
     for (let n = 0; n < 3; n++) {
       expect((await importSale({ ...sale, timestamp })).status).toBe(200);
@@ -115,7 +118,7 @@ describe('sales of other checkouts', () => {
     ]);
   });
 
-  it('leave out what is not known', async () => {
+  it('a sale without email or source is returned without these fields', async () => {
     await importSale({ id: 'order-2', amount: 100, currency: 'USD' });
     clock += 1;
     const [conversion] = (await dashboard()).conversions;
@@ -127,16 +130,27 @@ describe('sales of other checkouts', () => {
     [{ ...sale, amount: 49.5 }, 'amount'],
     [{ ...sale, amount: -1 }, 'amount'],
     [{ ...sale, amount: '4900' }, 'amount'],
+    [{ ...sale, amount: maxAmount + 1 }, 'amount'],
     [{ ...sale, currency: 'dollars' }, 'currency'],
     [{ ...sale, timestamp: '2026-01-01' }, 'timestamp'],
     [{ ...sale, id: '' }, 'id'],
-  ])('with faults are refused: %j', async (bad, path) => {
+  ])('an invalid reported sale returns 400: %j', async (bad, path) => {
     const answer = await importSale(bad);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ issues: [{ path }] });
   });
 
-  it('are listed up to a hundred, and counted all', async () => {
+  it('a sale of the largest amount is counted exactly, as it is from Stripe', async () => {
+    await importSale({ ...sale, amount: maxAmount });
+    clock += 1;
+    expect((await dashboard()).summary.totalRevenue).toBe(maxAmount / 100);
+    const paid = event('checkout.session.completed', session({ amount_total: maxAmount }));
+    expect(eventOf(paid).facts).toMatchObject([{ charged: { amount: maxAmount } }]);
+    const tooMuch = session({ amount_total: maxAmount + 1 });
+    expect(() => eventOf(event('checkout.session.completed', tooMuch))).toThrow();
+  });
+
+  it('the dashboard lists a hundred sales and counts all', async () => {
     for (let n = 0; n < 105; n++) await importSale({ ...sale, id: `order-${n}` });
     clock += 1;
     const { summary, conversions } = await dashboard();
@@ -154,7 +168,7 @@ describe('the breakdown', () => {
   const see = (n: number, more: object = {}) =>
     site.post('/api/activity', { type: 'page_view', ...more }, from(`192.0.2.${n}`));
 
-  it('tells the days of the zone apart, and adds up to the summary', async () => {
+  it('insights group by days of the time zone and add up to the summary', async () => {
     // In Kathmandu a day begins at 18:15 UTC.
     clock = Date.UTC(2026, 4, 19, 18, 14, 59);
     await see(1);
@@ -172,7 +186,7 @@ describe('the breakdown', () => {
     expect((await breakdown({ startDate })).days.map(({ pageViews }) => pageViews)).toEqual([2, 0]);
   });
 
-  it('tells of the last eleven hundred days, however far back the question goes', async () => {
+  it('insights cover at most the last 1,100 days', async () => {
     await importSale({ id: 'a', amount: 1, currency: 'USD', timestamp: '2001-01-01T00:00:00Z' });
     const { days } = await breakdown({
       startDate: '1000-01-01T00:00:00Z',
@@ -181,7 +195,7 @@ describe('the breakdown', () => {
     expect(days).toHaveLength(1101);
   });
 
-  it('lists where visitors came from, with what came of them', async () => {
+  it('insights list sources with their visits and sales', async () => {
     await see(1, { search: '?utm_source=IG', referrer: 'https://l.instagram.com/' });
     await see(2, { referrer: 'https://www.google.com/' });
     await see(3, { referrer: `http://${new URL(site.origin).host}/` });
@@ -196,7 +210,7 @@ describe('the breakdown', () => {
     ]);
   });
 
-  it('makes one line of the sources beyond the thirtieth', async () => {
+  it('insights combine the sources after the thirtieth', async () => {
     for (let n = 0; n < 35; n++) await see(n, { search: `?utm_source=s${n}` });
     clock += 1;
     const { sources } = await breakdown();
@@ -205,7 +219,7 @@ describe('the breakdown', () => {
     expect(sources.at(-1)).not.toHaveProperty('source');
   });
 
-  it('has the period before only when all of it was counted', async () => {
+  it('insights compare with the previous period only when it was counted completely', async () => {
     await see(1);
     clock += 10 * day;
     await see(2);
@@ -215,7 +229,7 @@ describe('the breakdown', () => {
     expect((await since(6)).previous).toBeNull();
   });
 
-  it('says what was not counted, and why', async () => {
+  it('insights list excluded counts by reason', async () => {
     const at = (n: number) => from(`192.0.2.${n}`);
     const view = { type: 'page_view' };
     await site.post('/api/activity', view, { ...at(1), 'user-agent': 'Googlebot/2.1' });
@@ -240,20 +254,20 @@ describe('the breakdown', () => {
   it.each([
     ['timeZone', 'Mars/Base'],
     ['startDate', 'yesterday'],
-  ])('refuses %s=%s', async (name, value) => {
+  ])('insights return 400 for %s=%s', async (name, value) => {
     const query = new URLSearchParams({ [name]: value });
     const answer = await site.fetch(`/api/analytics/breakdown?${query}`, { headers: { cookie } });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ issues: [{ path: name }] });
   });
 
-  it('is for the owner only', async () => {
+  it('insights return 401 without a session', async () => {
     expect((await site.fetch('/api/analytics/breakdown')).status).toBe(401);
   });
 });
 
 describe('the window', () => {
-  it('starts exactly at startDate and ends now', async () => {
+  it('the dashboard window starts exactly at startDate and ends now', async () => {
     await record('page_view', from('192.0.2.1'));
     const at = clock;
     clock += 5000;
@@ -263,13 +277,13 @@ describe('the window', () => {
     expect(await views(clock + day)).toBe(0);
   });
 
-  it('takes a start date in any zone', async () => {
+  it('startDate accepts any UTC offset', async () => {
     const { startDate, asOf } = await dashboard('2026-05-01T02:00:00+02:00');
     expect(startDate).toBe('2026-05-01T00:00:00.000Z');
     expect(asOf).toBe(new Date(clock).toISOString());
   });
 
-  it('is thirty days without one', async () => {
+  it('the dashboard window is thirty days without startDate', async () => {
     const { startDate } = await dashboard();
     expect(Date.parse(startDate)).toBe(clock - 30 * day);
   });

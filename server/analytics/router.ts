@@ -1,12 +1,13 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
-import { controls } from '../contract/controls.ts';
-import { isSameSecret } from '../same-secret.ts';
+import { timeZoneInput } from '../text/inputs.ts';
+import { isSameSecret } from '../text/same-secret.ts';
 import { sentences } from '../trpc/errors.ts';
-import { adminProcedure, hotChange, publicProcedure, router } from '../trpc/trpc.ts';
-import { isoDate } from './iso-date.ts';
-import { isTimeZone, localDays } from './local-days.ts';
+import { adminProcedure, publicMutation, publicProcedure, router } from '../trpc/trpc.ts';
+import { isoDate } from './bulk/iso-date.ts';
+import { controls } from './controls.ts';
+import { localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
 import {
   listedDay,
@@ -20,7 +21,12 @@ import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
 import { conversionOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 
-const activity = z.object({
+/**
+ * The input of `analytics.record`.
+ *
+ * @public The bench loads it by path.
+ */
+export const activity = z.object({
   type: z.enum(activities, 'The type must be page_view, cta_click, checkout_open or call_booked.'),
   control: z.enum(controls, 'There is no such control.').optional(),
   /** The query string of the page's URL and its referrer, which determine the traffic source. */
@@ -32,32 +38,11 @@ const activity = z.object({
   privacy: z.boolean().optional(),
 });
 
-const timeZone = z
-  .string()
-  .refine(isTimeZone, 'There is no such time zone. Please name one such as Europe/Berlin.');
-
 /** Maximum sales on the dashboard, so that the response size does not grow with the sales. */
 const maxSales = 100;
 
 /** Maximum length of the daily series in ms: about three years. */
 const maxSeriesMs = 1100 * 24 * 60 * 60_000;
-
-/** Records a visitor's activity. The response is the same whether it was counted or excluded. */
-export const hotRecord = hotChange({
-  gate: [{ name: 'activity', max: 120, windowMs: 60_000 }, (ctx, reason) => ctx.exclude(reason)],
-  input: activity,
-  run: ({ ctx, input }) =>
-    record(ctx, {
-      activity: input.type,
-      control: input.control ?? null,
-      source: sourceOf(
-        { search: input.search ?? '', referrer: input.referrer ?? '' },
-        ownHosts(ctx),
-      ),
-      isAutomated: input.automated === true || !ctx.request.isFromBrowser,
-      wantsPrivacy: input.privacy === true,
-    }),
-});
 
 export const analyticsRouter = router({
   /** Totals and latest sales from `startDate` (default: 30 days ago) to now. */
@@ -65,15 +50,18 @@ export const analyticsRouter = router({
     .input(z.object({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
-      const [totals, conversions, otherCurrencies] = await Promise.all([
+      const [totals, conversions, otherCurrencies, otherSales] = await Promise.all([
         ctx.analytics.totals(window),
         ctx.analytics.conversions(window, { limit: maxSales }),
         ctx.analytics.otherCurrencies(window),
+        ctx.analytics.otherSales(window),
       ]);
       return {
         summary: summaryOf(totals),
         conversions: conversions.map(listedSale),
         otherCurrencies,
+        /** Sales of the same Stripe account that are not of the product: the figures leave them out. */
+        otherSales,
         trouble: await ctx.ownerAlerts(),
         /** Unread messages in the owner's inbox. */
         unread: await ctx.contact.unread(),
@@ -88,7 +76,7 @@ export const analyticsRouter = router({
    * and the excluded counts.
    */
   breakdown: adminProcedure
-    .input(windowInput.extend({ timeZone: timeZone.optional() }).optional())
+    .input(windowInput.extend({ timeZone: timeZoneInput.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const { analytics } = ctx;
       const window = windowOf(input ?? {}, ctx.now());
@@ -125,16 +113,32 @@ export const analyticsRouter = router({
     };
   }),
 
-  record: hotRecord.procedure,
+  /** Records a visitor's activity. The response is the same whether it was counted or excluded. */
+  record: publicMutation({ name: 'activity', max: 120, windowMs: 60_000 }, (ctx, reason) =>
+    ctx.exclude(reason),
+  )
+    .input(activity)
+    .mutation(({ ctx, input }) =>
+      record(ctx, {
+        activity: input.type,
+        control: input.control ?? null,
+        source: sourceOf(
+          { search: input.search ?? '', referrer: input.referrer ?? '' },
+          ownHosts(ctx),
+        ),
+        isAutomated: input.automated === true || !ctx.request.isFromBrowser,
+        wantsPrivacy: input.privacy === true,
+      }),
+    ),
 
   /** Imports a sale from another checkout. Idempotent by id. */
   importConversion: publicProcedure
     .use(({ ctx, next }) => {
       if (!ctx.conversionKey) {
-        throw new TRPCError({ code: 'NOT_FOUND', message: sentences.unknownCall });
+        throw new TRPCError({ code: 'NOT_FOUND', message: sentences.NOT_FOUND });
       }
       if (!ctx.request.bearer || !isSameSecret(ctx.request.bearer, ctx.conversionKey)) {
-        throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.wrongKey });
+        throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.INVALID_KEY });
       }
       return next();
     })

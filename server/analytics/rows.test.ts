@@ -29,7 +29,7 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
 describe.each(engines)('the rows of a number, on $name', (engine) => {
   const { stores } = freshStores(engine);
 
-  /** All pages of a list, as a reader asks for them. */
+  /** All pages of a list, one request after another. */
   async function pagesOf(kind: Kind, window: TimeWindow, between = async () => {}) {
     const pages = [];
     let after: string | undefined;
@@ -45,18 +45,18 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
   const rowsIn = async (kind: Kind, window: TimeWindow) =>
     (await pagesOf(kind, window)).flatMap(({ rows }): { timestamp: string }[] => rows);
 
-  it('are page by page exactly those that the counters count, in any window', async () => {
-    // Few moments for many rows, so that pages begin and end among rows of one moment.
-    const moment = fc.integer({ min: -40, max: 40 }).map((n) => noon + n * 3_600_001);
-    const mark: fc.Arbitrary<ImportedEvent> = fc.record({
+  it('the pages of a list contain exactly the counted rows, in any window', async () => {
+    // Few timestamps for many rows, so that pages begin and end among rows with the same timestamp.
+    const timestamp = fc.integer({ min: -40, max: 40 }).map((n) => noon + n * 3_600_001);
+    const event: fc.Arbitrary<ImportedEvent> = fc.record({
       activity: fc.constantFrom(...activities),
-      at: moment,
+      at: timestamp,
       control: fc.constantFrom(null, 'hero' as const),
       source: fc.constantFrom(null, 'podcast', 'x'),
     });
-    const marks = fc.sample(mark, { numRuns: 1500, seed: 1 });
-    await stores.analytics.importEvents(marks);
-    const sales = fc.sample(fc.tuple(moment, fc.constantFrom(0, 900, 4900)), {
+    const events = fc.sample(event, { numRuns: 1500, seed: 1 });
+    await stores.analytics.importEvents(events);
+    const sales = fc.sample(fc.tuple(timestamp, fc.constantFrom(0, 900, 4900)), {
       numRuns: 350,
       seed: 2,
     });
@@ -68,7 +68,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
 
     const timeOf = (at: number) => new Date(at).toISOString();
     await fc.assert(
-      fc.asyncProperty(moment, moment, fc.constantFrom(...kinds), async (a, b, kind) => {
+      fc.asyncProperty(timestamp, timestamp, fc.constantFrom(...kinds), async (a, b, kind) => {
         const window = { from: Math.min(a, b), to: Math.max(a, b) };
         const isIn = ({ at }: { at: number }) => at >= window.from && at < window.to;
         const pages = await pagesOf(kind, window);
@@ -85,7 +85,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
           const rows = pages.flatMap((page) => (page.kind === 'sale' ? [] : page.rows));
           expect(rows).toHaveLength(counted);
           const textOf = (row: object) => JSON.stringify(Object.entries(row).sort());
-          const wanted = marks
+          const wanted = events
             .filter((one) => one.activity === kind && isIn(one))
             .map(({ at, control, source }) => ({
               timestamp: timeOf(at),
@@ -102,7 +102,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     );
   });
 
-  it('stay the same while others come in', async () => {
+  it('the pages of a list stay the same while rows are added', async () => {
     const view = (at: number): ImportedEvent => ({
       activity: 'page_view',
       control: null,
@@ -121,21 +121,21 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     expect(pages.flatMap(({ rows }): object[] => rows)).toEqual(before);
   });
 
-  it('can be read whole, the oldest first, in any window', async () => {
-    const moment = fc.integer({ min: 0, max: 30 }).map((n) => noon + n);
-    const mark: fc.Arbitrary<ImportedEvent> = fc.record({
+  it('all rows can be read oldest first, in any window', async () => {
+    const timestamp = fc.integer({ min: 0, max: 30 }).map((n) => noon + n);
+    const event: fc.Arbitrary<ImportedEvent> = fc.record({
       activity: fc.constantFrom(...activities),
-      at: moment,
+      at: timestamp,
       control: fc.constant(null),
       source: fc.constantFrom(null, 'podcast'),
     });
-    const marks = fc.sample(mark, { numRuns: 2500, seed: 3 });
-    await stores.analytics.importEvents(marks);
+    const events = fc.sample(event, { numRuns: 2500, seed: 3 });
+    await stores.analytics.importEvents(events);
     const window = { from: noon + 4, to: noon + 27 };
     for (const part of [undefined, window, { from: noon, to: noon }]) {
       const read: ImportedEvent[] = [];
       for await (const one of stores.analytics.allEvents(part)) read.push(one);
-      const wanted = marks.filter(({ at }) => !part || (at >= part.from && at < part.to));
+      const wanted = events.filter(({ at }) => !part || (at >= part.from && at < part.to));
       const textOf = ({ activity, at, source }: ImportedEvent) => `${activity} ${at} ${source}`;
       expect(read.map(textOf).sort()).toEqual(wanted.map(textOf).sort());
       const times = read.map(({ at }) => at);
@@ -143,14 +143,14 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     }
   });
 
-  it('keep as many sources as the owner’s file names', async () => {
-    const marks = Array.from({ length: 250 }, (_, n) => ({
+  it('rows keep the sources of an imported file', async () => {
+    const events = Array.from({ length: 250 }, (_, n) => ({
       activity: 'page_view' as const,
       control: null,
       source: `s${n}`,
       at: noon,
     }));
-    await stores.analytics.importEvents(marks);
+    await stores.analytics.importEvents(events);
     expect(await stores.analytics.sources({ from: noon, to: noon + 1 })).toHaveLength(250);
   });
 });
@@ -174,13 +174,13 @@ describe('GET /api/analytics/rows', () => {
       { authorization: `Bearer ${key}` },
     );
 
-  it('is for the owner only', async () => {
+  it('the rows endpoint returns 401 without a session', async () => {
     const answer = await ask({ kind: 'sale' }, {});
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED' });
   });
 
-  it('lists a sale that was given back whole, marked, and does not count it', async () => {
+  it('a fully refunded sale is listed as refunded and not counted', async () => {
     await report({ id: 'a', email: 'ada@example.com', source: 'podcast' });
     await report({ id: 'b', refunded: 4900 });
     const answer = (await (await ask({ kind: 'sale' })).json()) as Answer;
@@ -203,7 +203,7 @@ describe('GET /api/analytics/rows', () => {
     });
   });
 
-  it('has the list end where the dashboard was answered', async () => {
+  it('a list ends at the time of the dashboard response', async () => {
     await report({ id: 'a' });
     const asOf = new Date(noon - 5).toISOString();
     const list = async (until: string) => {
@@ -228,7 +228,7 @@ describe('GET /api/analytics/rows', () => {
     ['kind', {}],
     ['startDate', { kind: 'sale', startDate: 'yesterday' }],
     ['asOf', { kind: 'sale', asOf: '2026-03-10' }],
-  ])('refuses a bad %s with a sentence: %j', async (path, query) => {
+  ])('the rows endpoint returns 400 for an invalid %s: %j', async (path, query) => {
     const answer = await ask(query as Record<string, string>);
     expect(answer.status).toBe(400);
     const { error, issues } = (await answer.json()) as { error: string; issues: unknown[] };

@@ -1,17 +1,17 @@
 /** The rows behind a number of the dashboard, page by page, newest first. */
 import { z } from 'zod';
 import { storableText } from '../text/storable.ts';
-import { isoDate } from './iso-date.ts';
+import { isoDate } from './bulk/iso-date.ts';
 import { listedSale, windowSince } from './report.ts';
 import {
   type Activity,
-  type AnalyticsStore,
   activities,
   type ListedEvent,
   type PagePosition,
   type TimeWindow,
   type Totals,
 } from './store.ts';
+import type { AnalyticsStore } from './store-sql.ts';
 
 const pageLength = 100;
 

@@ -1,14 +1,12 @@
 /** Validates a sale from another checkout, over the API or in the owner's import file. */
 import { z } from 'zod';
 import { sourceText } from '../attribution/source-name.ts';
+import { maxAmount } from '../contract/money.ts';
 import { storableText } from '../text/storable.ts';
-import { isoDate, isPlausible } from './iso-date.ts';
+import { isoDate, isPlausible } from './bulk/iso-date.ts';
 import type { Conversion } from './store.ts';
 
 const tooLong = 'This text is too long.';
-
-/** A hundred million dollars in cents, so that sums of sales stay exact. */
-const maxAmount = 10_000_000_000;
 
 export const sale = z
   .object({

@@ -1,4 +1,4 @@
-/** How often a store asks a database for what it could know: counted on its way there. */
+/** Counts how often the store looks up sources that it could have cached. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Statement, Statements, Transaction } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openSqlite, type Sqlite } from '../database/sqlite/sqlite.ts';
-import type { AnalyticsStore } from './store.ts';
+import type { AnalyticsStore } from './store-sql.ts';
 import { createAnalyticsStore } from './store-sql.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
@@ -16,7 +16,7 @@ let database: Sqlite;
 let analytics: AnalyticsStore;
 /** Statements that have looked for names of sources. */
 let looked = 0;
-/** A job fails at its very end. */
+/** Makes a transaction fail at its end. */
 let isTakenBack = false;
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await migrate(database);
   analytics = createAnalyticsStore({
     ...database,
-    append: (job) => database.append(counting(job)),
+    append: (transaction) => database.append(counting(transaction)),
   });
   looked = 0;
 });
@@ -34,13 +34,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const counting = <T>(job: Transaction<T>): Transaction<T> =>
+const counting = <T>(transaction: Transaction<T>): Transaction<T> =>
   function* (): Statements<T> {
-    const steps = job();
-    let step = steps.next();
+    const statements = transaction();
+    let step = statements.next();
     while (!step.done) {
       if (textOf(step.value).includes('FROM source WHERE name')) looked += 1;
-      step = steps.next(yield step.value);
+      step = statements.next(yield step.value);
     }
     if (isTakenBack) throw new Error('taken back');
     return step.value;
@@ -49,7 +49,7 @@ const counting = <T>(job: Transaction<T>): Transaction<T> =>
 const textOf = ({ sql }: Statement) => (typeof sql === 'string' ? sql : sql.sqlite);
 
 let visitors = 0;
-/** Somebody who was never here, sent by this source. */
+/** A new visitor from this source. */
 const view = (source: string) =>
   analytics.addEvent({
     activity: 'page_view',
@@ -59,7 +59,7 @@ const view = (source: string) =>
     source,
   });
 
-it('looks a name up for the first who brings it, and no more once it is on disk', async () => {
+it('a source name is looked up until it is on disk', async () => {
   await view('podcast');
   // Found missing, brought, found.
   expect(looked).toBe(2);
@@ -67,7 +67,7 @@ it('looks a name up for the first who brings it, and no more once it is on disk'
   expect(looked).toBe(2);
 });
 
-it('looks names for which there is no room up once for all who wait for a commit', async () => {
+it('names beyond the limit are looked up once per commit', async () => {
   for (let n = 0; n < 100; n++) await view(`learned ${n}`);
   looked = 0;
   await Promise.all(Array.from({ length: 50 }, (_, n) => view(`too many ${n}`)));
@@ -75,7 +75,7 @@ it('looks names for which there is no room up once for all who wait for a commit
   expect((await analytics.sources({ from: 0, to: noon + 1 })).length).toBe(101);
 });
 
-it('does not learn a number that was taken back', async () => {
+it('a source id of a rolled-back write is not cached', async () => {
   isTakenBack = true;
   await expect(view('podcast')).rejects.toThrow('taken back');
   isTakenBack = false;

@@ -1,31 +1,39 @@
 import { batched } from '../database/batcher.ts';
+import { columns, computed, max } from '../database/columns.ts';
 import { all, type Database, get, run } from '../database/database.ts';
-import { attributionKey } from './attribution-sql.ts';
-import { allConversions, allEvents, isEmpty } from './bulk-sql.ts';
-import { cleanSources } from './clean-sources-sql.ts';
-import { compareCounters } from './compare-sql.ts';
-import { allSources, bucketOf, kinds, totalsOf } from './counters-sql.ts';
-import { addEvents, addNewEvents, isCounted } from './events-sql.ts';
-import { pruneEvents } from './prune-sql.ts';
-import { pageOfEvents, pageOfSales } from './rows-sql.ts';
-import { addSale, eraseBuyer, eraseBuyersBefore, salesTo } from './sales-sql.ts';
-import type { SourceIds } from './sources-sql.ts';
+import { sql } from '../database/sql.ts';
+import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
+import { attributionKey } from './sql/attribution.ts';
+import { cleanSources } from './sql/clean-sources.ts';
+import { compareCounters } from './sql/compare.ts';
+import { allSources, bucketOf, kinds, totalsOf } from './sql/counters.ts';
+import { addEvents, addNewEvents, isCounted } from './sql/events.ts';
+import { pruneEvents } from './sql/prune.ts';
+import { pageOfEvents, pageOfSales } from './sql/rows.ts';
+import { addSale, eraseBuyer, eraseBuyersBefore, ofProduct, salesTo } from './sql/sales.ts';
+import type { SourceIds } from './sql/sources.ts';
+import { recount, recountSources, totalsOfEach, totalsOfSources } from './sql/totals.ts';
 import type {
+  Activity,
   ActivityEvent,
-  AnalyticsStore,
+  Conversion,
   CurrencySum,
+  ExcludedCount,
   ExclusionReason,
+  ImportedEvent,
+  PageOptions,
   TimeWindow,
 } from './store.ts';
-import { recount, recountSources, totalsOfEach, totalsOfSources } from './totals-sql.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 const ever: TimeWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
+export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>;
+
 /** Creates the analytics store on SQLite or PostgreSQL. */
-export function createAnalyticsStore(database: Database): AnalyticsStore {
+export function createAnalyticsStore(database: Database) {
   const cachedSources: SourceIds = new Map();
   const addBatched = batched(database.append, function* (events: readonly ActivityEvent[]) {
     const { newSources, isNew } = yield* addNewEvents(events, cachedSources);
@@ -35,22 +43,22 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
     }));
   });
   return {
+    /** Whether there are no events and no sales. */
     isEmpty: () => isEmpty(database),
 
-    salt: (day, fresh) =>
+    /** The salt of a UTC day (its number since 1970); stores and returns `fresh` when there is none. */
+    salt: (day: number, fresh: Buffer) =>
       database.write(function* () {
         yield* run('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING', [
           day,
           fresh,
         ]);
-        const row = yield* get<{ salt: Uint8Array }>(
-          'SELECT salt FROM visitor_salt WHERE day = ?',
-          [day],
-        );
+        const row = yield* get(selectSalt, [day]);
         return row ? Buffer.from(row.salt) : fresh;
       }),
 
-    attributionKey: (fresh) =>
+    /** The key that signs attribution tokens; stores and returns `fresh` when there is none. */
+    attributionKey: (fresh: Buffer) =>
       database.write(function* () {
         yield* run(
           `INSERT INTO secret (name, value) VALUES ('attribution', ?) ON CONFLICT DO NOTHING`,
@@ -59,7 +67,11 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
         return (yield* attributionKey()) ?? fresh;
       }),
 
-    async addEvent(event) {
+    /**
+     * Counts an event unless it was counted that day. Other events count a missing page view too, so on a
+     * whole UTC day clicks never exceed views. Returns whether the visitor is new that day.
+     */
+    async addEvent(event: ActivityEvent) {
       const { isNew, sourceId } = await addBatched(event);
       // Cached only after the commit: a rollback would invalidate the id.
       if (event.source !== null && sourceId !== undefined) {
@@ -68,13 +80,22 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
       return isNew;
     },
 
-    isCounted: (visitor, at) => database.read(() => isCounted(visitor, at)),
+    /** Whether a visitor was counted on the UTC day of `at` (milliseconds since 1970). */
+    isCounted: (visitor: string, at: number) => database.read(() => isCounted(visitor, at)),
 
-    importEvents: (events) => database.write(() => addEvents(events)),
+    /**
+     * Adds past events without deduplication. Their sources come from the owner, so their number is not
+     * limited.
+     */
+    importEvents: (events: readonly ImportedEvent[]) => database.write(() => addEvents(events)),
 
-    addConversion: (conversion) => database.write(() => addSale(conversion)),
+    /**
+     * Stores a sale. Idempotent by id: an existing sale changes only when its refunded amount grows.
+     */
+    addConversion: (conversion: Conversion) => database.write(() => addSale(conversion)),
 
-    addExcludedCounts: (counts) =>
+    /** Adds excluded counts by hour and reason; no visitor data is stored. */
+    addExcludedCounts: (counts: readonly ExcludedCount[]) =>
       database.write(function* () {
         for (const { reason, at, n } of counts) {
           yield* run(
@@ -85,81 +106,92 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
         }
       }),
 
-    totals: async (window) => {
+    /** Totals of a window, exact to the millisecond; the cost does not grow with the number of events. */
+    totals: async (window: TimeWindow) => {
       const [totals] = await database.read(() => totalsOfEach([window]));
       return totals ?? totalsOf([]);
     },
 
-    totalsOfEach: (windows) => database.read(() => totalsOfEach(windows)),
+    /** Totals of several windows, in the same order. */
+    totalsOfEach: (windows: readonly TimeWindow[]) => database.read(() => totalsOfEach(windows)),
 
-    sources: (window) => database.read(() => totalsOfSources(window)),
+    /** Totals of each source with any counts; exact, and they add up to `totals`. */
+    sources: (window: TimeWindow) => database.read(() => totalsOfSources(window)),
 
-    recount: (window) => database.read(() => recount(window)),
+    /** `totals` recounted from the rows; slow, for verification. */
+    recount: (window: TimeWindow) => database.read(() => recount(window)),
 
-    recountSources: (window) => database.read(() => recountSources(window)),
+    /** `sources` recounted from the rows; slow, for verification. */
+    recountSources: (window: TimeWindow) => database.read(() => recountSources(window)),
 
+    /**
+     * Recounts all rows and compares them with each counter. Correct during concurrent writes; memory grows
+     * with the differences, not with the rows. Counters of pruned events are skipped.
+     */
     compareCounters: () => compareCounters(database),
 
-    firstView: async () => {
-      const row = await database.read(() =>
-        get<{ at: number }>(
-          `SELECT bucket AS at FROM counter
-           WHERE source = ${allSources} AND width = ${minute} AND kind = ${kinds.page_view}
-           ORDER BY bucket LIMIT 1`,
-        ),
-      );
-      return row?.at;
-    },
+    /** Start of the minute of the first counted page view; undefined when there is none. */
+    firstView: async () => (await database.read(() => get(selectFirstView)))?.at,
 
-    lastView: async (now) => {
-      const row = await database.read(() =>
-        get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = ? AND at <= ?', [
-          kinds.page_view,
-          now,
-        ]),
-      );
-      return row?.at ?? undefined;
-    },
+    /** Time of the last counted page view up to `now`; undefined when there is none. */
+    lastView: async (now: number) =>
+      (await database.read(() => get(selectLastView, [now])))?.at ?? undefined,
 
-    prune: (day) => pruneEvents(database, day * 24 * hour),
+    /**
+     * Deletes the events of UTC days before `day` (its number since 1970), except the 200 days before the
+     * newest event; returns the number deleted. Counters stay: a window that starts in pruned days excludes
+     * its first partial minute, and for single sources its first partial hour.
+     */
+    prune: (day: number) => pruneEvents(database, day * 24 * hour),
 
-    excludedCounts: async ({ from, to }) => {
-      const rows = await database.read(() =>
-        all<{ reason: ExclusionReason; n: number }>(
-          'SELECT reason, sum(n) AS n FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason',
-          [bucketOf(from, hour), to],
-        ),
-      );
+    /** Excluded counts by reason in the hours that overlap the window. */
+    async excludedCounts({
+      from,
+      to,
+    }: TimeWindow): Promise<Partial<Record<ExclusionReason, number>>> {
+      const rows = await database.read(() => all(sumExcluded, [bucketOf(from, hour), to]));
       return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
     },
 
-    conversions: (window, options) => database.read(() => pageOfSales(window, options)),
+    /** The sales of a window, newest first, fully refunded ones included. */
+    conversions: (window: TimeWindow, options: PageOptions) =>
+      database.read(() => pageOfSales(window, options)),
 
-    events: (activity, window, options) =>
+    /** The events of an activity in a window, newest first. */
+    events: (activity: Activity, window: TimeWindow, options: PageOptions) =>
       database.read(() => pageOfEvents(activity, window, options)),
 
-    otherCurrencies: ({ from, to }) =>
-      database.read(() =>
-        all<CurrencySum>(
-          `SELECT currency, count(*) FILTER (WHERE amount > refunded OR amount = 0) AS conversions,
-                  sum(amount - refunded) AS revenue
-           FROM conversion WHERE currency <> 'USD' AND at >= ? AND at < ?
-           GROUP BY currency ORDER BY currency`,
-          [from, to],
-        ),
-      ),
+    /** Sales in currencies other than US dollars, by currency. */
+    otherCurrencies: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
+      database.read(() => all(otherCurrencies, [from, to])),
 
-    allConversions: (window = ever) => allConversions(database, window),
+    /** Sales of the same Stripe account that are not of the product, by currency. */
+    otherSales: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
+      database.read(() => all(otherSales, [from, to])),
 
-    allEvents: (window = ever) => allEvents(database, window),
+    /** Streams the sales of a window (default: all), oldest first, in constant memory. */
+    allConversions: (window: TimeWindow = ever) => allConversions(database, window),
 
-    salesTo: (email) => database.read(() => salesTo(email)),
+    /** Streams the events of a window (default: all), oldest first, in constant memory. */
+    allEvents: (window: TimeWindow = ever) => allEvents(database, window),
 
-    eraseBuyer: (email) => database.write(() => eraseBuyer(email)),
+    /** The sales to this email address, oldest first. */
+    salesTo: (email: string) => database.read(() => salesTo(email)),
 
+    /**
+     * Deletes this email address from reported and imported sales; returns their number. Sales and totals
+     * stay. Sales computed from Stripe events are erased by the payment store.
+     */
+    eraseBuyer: (email: string) => database.write(() => eraseBuyer(email)),
+
+    /**
+     * Replaces sources with an email address, which earlier versions stored, by `email`, in short
+     * transactions. Idempotent; totals stay.
+     */
     cleanSources: () => cleanSources(database),
 
-    async eraseBuyersBefore(before) {
+    /** Deletes the buyers' email addresses from reported sales before `before` (ms since 1970, UTC). */
+    async eraseBuyersBefore(before: number) {
       for (let erased = 0; ; ) {
         const batchSize = await database.write(() => eraseBuyersBefore(before));
         if (batchSize === 0) return erased;
@@ -167,7 +199,8 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
       }
     },
 
-    deleteVisitorKeys: async (day) => {
+    /** Deletes visitor keys and salts of days before `day`. Counts stay. */
+    deleteVisitorKeys: async (day: number) => {
       const deleted = await database.write(function* () {
         const visitors = yield* run('DELETE FROM seen_visitor WHERE day < ?', [day]);
         return visitors + (yield* run('DELETE FROM visitor_salt WHERE day < ?', [day]));
@@ -176,3 +209,23 @@ export function createAnalyticsStore(database: Database): AnalyticsStore {
     },
   };
 }
+
+const selectSalt = sql`SELECT ${columns('visitor_salt', 'salt')} FROM visitor_salt WHERE day = ?`;
+
+const selectFirstView = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
+  WHERE source = ${allSources} AND width = ${minute} AND kind = ${kinds.page_view}
+  ORDER BY bucket LIMIT 1`;
+
+const selectLastView = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
+  WHERE kind = ${kinds.page_view} AND at <= ?`;
+
+const sumExcluded = sql`SELECT ${columns('uncounted', 'reason', { n: computed<number>('sum(n)') })}
+  FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason`;
+
+const sumsByCurrency = (condition: string) => sql`SELECT ${columns('conversion', 'currency', {
+  conversions: computed<number>('count(*) FILTER (WHERE amount > refunded OR amount = 0)'),
+  revenue: computed<number>('sum(amount - refunded)'),
+})} FROM conversion WHERE ${condition} AND at >= ? AND at < ?
+  GROUP BY currency ORDER BY currency`;
+const otherCurrencies = sumsByCurrency(`currency <> 'USD' AND ${ofProduct}`);
+const otherSales = sumsByCurrency(`NOT (${ofProduct})`);

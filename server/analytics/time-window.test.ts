@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitWindow, widths } from './time-window.ts';
 
-const moment = fc.integer({ min: -(2 ** 40), max: 2 ** 42 });
+const timestamp = fc.integer({ min: -(2 ** 40), max: 2 ** 42 });
 
-it('cuts a window into aligned spans that cover it once', () => {
+it('a window is divided into aligned spans that cover it once', () => {
   fc.assert(
-    fc.property(moment, moment, (a, b) => {
+    fc.property(timestamp, timestamp, (a, b) => {
       const window = { from: Math.min(a, b), to: Math.max(a, b) };
       const spans = splitWindow(window);
       expect(spans.length).toBeLessThanOrEqual(2 * widths.length + 1);
@@ -23,7 +23,7 @@ it('cuts a window into aligned spans that cover it once', () => {
   );
 });
 
-it('finds nothing in a window that ends before it starts', () => {
+it('a window that ends before it starts has no spans', () => {
   expect(splitWindow({ from: 5, to: 5 })).toEqual([]);
   expect(splitWindow({ from: 6, to: 5 })).toEqual([]);
 });

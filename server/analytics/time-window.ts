@@ -5,6 +5,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** Number of the UTC day since 1970. */
+export const dayOf = (at: number) => Math.floor(at / day);
+
 /** Sizes of counter buckets in milliseconds, small to large. Each divides the next. */
 export const widths = [minute, hour, day] as const;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { controls } from '../contract/controls.ts';
+import { controls } from '../analytics/controls.ts';
 import { sourceNamed } from './source-name.ts';
 import { type Attribution, readToken, tokenOf } from './token.ts';
 
@@ -18,47 +18,47 @@ const attribution: fc.Arbitrary<Attribution> = fc.record({
 });
 
 describe('a token', () => {
-  it('says what was put into it, in 200 letters that Stripe takes', () => {
+  it('a token returns its attribution and has at most 200 characters that Stripe accepts', () => {
     fc.assert(
-      fc.property(attribution, (said) => {
-        const token = tokenOf(said, key);
+      fc.property(attribution, (input) => {
+        const token = tokenOf(input, key);
         expect(token).toMatch(/^[A-Za-z0-9_-]{1,200}$/);
-        expect(readToken(token, at(day), key)).toEqual(said);
+        expect(readToken(token, at(day), key)).toEqual(input);
       }),
       { numRuns: 500 },
     );
   });
 
   it('a token of an earlier version names no person', () => {
-    const said = { first: 'ada@example.com', last: 'to ada@example.com', control: null, day };
-    expect(readToken(tokenOf(said, key), at(day), key)).toMatchObject({
+    const input = { first: 'ada@example.com', last: 'to ada@example.com', control: null, day };
+    expect(readToken(tokenOf(input, key), at(day), key)).toMatchObject({
       first: 'email',
       last: 'email',
     });
   });
 
-  it('has room for the longest names', () => {
+  it('a token holds the longest names', () => {
     const long = '語'.repeat(13);
-    const said = { first: long, last: long, control: 'service-infrastructure', day };
-    expect(tokenOf(said, key).length).toBeLessThanOrEqual(200);
+    const input = { first: long, last: long, control: 'service-infrastructure', day };
+    expect(tokenOf(input, key).length).toBeLessThanOrEqual(200);
   });
 
-  it('is refused when anything of it was changed, or somebody else signed it', () => {
-    const said = { first: 'podcast', last: null, control: 'hero', day };
-    const token = tokenOf(said, key);
+  it('a token is rejected when it was changed or signed with another secret', () => {
+    const input = { first: 'podcast', last: null, control: 'hero', day };
+    const token = tokenOf(input, key);
     for (let i = 0; i < token.length; i++) {
       const changed = `${token.slice(0, i)}${token[i] === 'A' ? 'B' : 'A'}${token.slice(i + 1)}`;
       const read = readToken(changed, at(day), key);
-      // The last letter may carry bits that no byte has.
-      if (read) expect([i, read]).toEqual([token.length - 1, said]);
+      // The last character may have unused bits.
+      if (read) expect([i, read]).toEqual([token.length - 1, input]);
     }
-    expect(readToken(tokenOf(said, randomBytes(32)), at(day), key)).toBeUndefined();
+    expect(readToken(tokenOf(input, randomBytes(32)), at(day), key)).toBeUndefined();
     for (const strange of ['', 'order-17', 'a'.repeat(201), 'a'.repeat(24), 'ä'.repeat(20)]) {
       expect(readToken(strange, at(day), key)).toBeUndefined();
     }
   });
 
-  it('holds for thirty days', () => {
+  it('a token is valid for thirty days', () => {
     const token = tokenOf({ first: null, last: 'x', control: null, day }, key);
     const holds = (n: number) => readToken(token, at(n), key) !== undefined;
     expect([day - 2, day - 1, day, day + 30, day + 31].map(holds)).toEqual([

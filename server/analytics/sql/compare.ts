@@ -1,25 +1,17 @@
 /** Verifies that the counters equal the sums of the rows they count. */
-import { sourceNamed, sourceText } from '../attribution/source-name.ts';
-import { all, type Database, get, type Statements } from '../database/database.ts';
-import { joined, type Sql, sql } from '../database/sql.ts';
-import { allSources, bucketOf, type KindSum, kinds, nameOf } from './counters-sql.ts';
-import { eventHorizon } from './prune-sql.ts';
-import { moneySums } from './sales-sql.ts';
-import { currentName, direct } from './sources-sql.ts';
-import type { CounterCheck, Difference } from './store.ts';
-import { sourceWidths, widths } from './time-window.ts';
+import { sourceNamed, sourceText } from '../../attribution/source-name.ts';
+import { columns, computed, count, handTyped, unionAll } from '../../database/columns.ts';
+import { all, type Database, get, type Statements } from '../../database/database.ts';
+import { joined, sql } from '../../database/sql.ts';
+import type { CounterCheck, Difference } from '../store.ts';
+import { sourceWidths, widths } from '../time-window.ts';
+import { allSources, bucketOf, kinds, nameOf } from './counters.ts';
+import { eventHorizon } from './prune.ts';
+import { moneySums } from './sales.ts';
+import { currentName, direct } from './sources.ts';
 
 const [minute] = widths;
 const day = widths[2];
-
-interface Row extends KindSum {
-  /** For sales, the source text as the checkout reported it: the stored source id is checked against it. */
-  text: string | null;
-  isCounter: number;
-  source: number;
-  width: number;
-  bucket: number;
-}
 
 /** Compares day by day, skipping days without rows or counters. Each day is read in one snapshot. */
 export async function compareCounters(database: Database): Promise<CounterCheck> {
@@ -56,49 +48,69 @@ const earliestTimes = [
       FROM source) AS each_source`,
   ),
 ];
-const firstAt = sql`SELECT min(at) AS at FROM (${joined(earliestTimes, ' UNION ALL ')}) AS anything`;
+const firstAt = handTyped<{ at: number | null }>(
+  sql`SELECT min(at) AS at FROM (${joined(earliestTimes, ' UNION ALL ')}) AS anything`,
+);
 
 /** Start of the first day at or after `from` that has anything to compare. */
 function* firstDay(from: number): Statements<number | undefined> {
-  const first = yield* get<{ at: number | null }>(
+  const first = yield* get(
     firstAt,
     earliestTimes.map(() => from),
   );
   return first?.at == null ? undefined : bucketOf(first.at, day);
 }
 
-/** Start of the minute; rounds down for times before 1970 too. */
-const startOfMinute = `at - ((at % ${minute}) + ${minute}) % ${minute}`;
+const zero = computed<number>(0);
+const noText = computed<string | null>('CAST(NULL AS text)');
+
+/** The minute of a row; rounds down for times before 1970 too. */
+const bucket = computed<number>(`at - ((at % ${minute}) + ${minute}) % ${minute}`);
+const width = computed<number>(minute);
+
+const counterColumns = columns(
+  'counter',
+  { isCounter: computed<number>(1), text: noText },
+  ...(['source', 'width', 'bucket', 'kind', 'n', 'cents'] as const),
+);
+const eventColumns = columns(
+  'mark',
+  { isCounter: zero, text: noText },
+  'source',
+  { width, bucket },
+  'kind',
+  { n: count, cents: zero },
+);
 
 /** The counters of a day, and its rows summed by minute. */
-const partsOfDay: (string | Sql)[] = [
+const partsOfDay = [
   ...widths.map(
-    (
-      width,
-    ) => `SELECT 1 AS "isCounter", CAST(NULL AS text) AS text, source, width, bucket, kind, n, cents
-      FROM counter
+    (width) => sql`SELECT ${counterColumns} FROM counter
       WHERE source = ${allSources} AND width = ${width} AND bucket >= ? AND bucket < ?`,
   ),
   ...sourceWidths.map(
-    (width) => sql`SELECT 1, NULL, source, width, bucket, kind, n, cents
+    (width) => sql`SELECT ${counterColumns}
       FROM source ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} counter ON counter.source = source.id
       WHERE width = ${width} AND bucket >= ? AND bucket < ?`,
   ),
   ...Object.values(kinds).map(
-    (kind) => `SELECT 0, NULL, source, ${minute}, ${startOfMinute} AS start, kind, count(*), 0
-      FROM mark
-      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY start, source, kind`,
+    (kind) => sql`SELECT ${eventColumns} FROM mark
+      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY bucket, source, kind`,
   ),
-  ...moneySums.map(
-    ({ kind, n, cents, where }) =>
-      `SELECT 0, source, source_id, ${minute}, ${startOfMinute} AS start, ${kind}, ${n}, ${cents}
-      FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY start, source, source_id`,
-  ),
+  ...moneySums.map(({ kind, n, cents, where }) => {
+    // The source text as the checkout reported it: the stored id is checked against it.
+    const reported = { text: 'source', source: 'source_id' } as const;
+    const sums = { kind: computed<number>(kind), n, cents };
+    const saleColumns = { isCounter: zero, ...reported, width, bucket, ...sums };
+    return sql`SELECT ${columns('conversion', saleColumns)} FROM conversion
+      WHERE at >= ? AND at < ? AND ${where} GROUP BY bucket, conversion.source, source_id`;
+  }),
 ];
-const wholeDay = joined(partsOfDay, ' UNION ALL ');
+const wholeDay = unionAll(partsOfDay);
+const selectNames = sql`SELECT ${columns('source', 'id', 'name')} FROM source`;
 
 interface Day {
-  rows: Row[];
+  rows: (typeof wholeDay)['rows'][];
   /** Display names of sources by id. */
   names: Map<number, string>;
   /** Start of the next day with anything to compare. */
@@ -106,12 +118,12 @@ interface Day {
 }
 
 function* readDay(from: number): Statements<Day> {
-  const rows = yield* all<Row>(
+  const rows = yield* all(
     wholeDay,
     partsOfDay.flatMap(() => [from, from + day]),
   );
   const horizon = (yield* eventHorizon()) ?? from;
-  const sources = yield* all<{ id: number; name: string | null }>('SELECT id, name FROM source');
+  const sources = yield* all(selectNames);
   return {
     rows: from < horizon ? rows.filter(({ kind }) => !isEventKind(kind)) : rows,
     names: new Map(sources.map(({ id, name }) => [id, name ?? 'direct'])),

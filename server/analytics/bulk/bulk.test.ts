@@ -1,9 +1,9 @@
-/** What every engine must do for the owner's command line. */
+/** Tests of bulk reads and imports on both databases. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { engines, freshStores } from '../testing/engines.ts';
-import type { Activity, Conversion, ImportedEvent } from './store.ts';
+import { engines, freshStores } from '../../testing/engines.ts';
+import type { Activity, Conversion, ImportedEvent } from '../store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -32,7 +32,7 @@ const sale = (id: string, at = noon): Conversion => ({
 describe.each(engines)('$name', (engine) => {
   const { stores, openBeside } = freshStores(engine);
 
-  it('is empty until something happens', async () => {
+  it('isEmpty returns true until something is stored', async () => {
     expect(await stores.analytics.isEmpty()).toBe(true);
     await stores.analytics.importEvents([]);
     await stores.analytics.salt(1, Buffer.alloc(32));
@@ -41,12 +41,12 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.analytics.isEmpty()).toBe(false);
   });
 
-  it('is not empty with a sale', async () => {
+  it('isEmpty returns false with a sale', async () => {
     await stores.analytics.addConversion(sale('a'));
     expect(await stores.analytics.isEmpty()).toBe(false);
   });
 
-  it('adds the past as it was, beside what is there', async () => {
+  it('imported events are added to stored ones', async () => {
     const { analytics } = stores;
     const twice = [past('page_view', noon), past('page_view', noon)];
     await analytics.addEvent({ ...past('cta_click', noon), visitor: hex(0) });
@@ -65,7 +65,7 @@ describe.each(engines)('$name', (engine) => {
     expect(await analytics.recount(always)).toEqual(await analytics.totals(always));
   });
 
-  it('lists every sale once, oldest first, over any number of pages', async () => {
+  it('the sales list has every sale once, oldest first, over several pages', async () => {
     const moments = fc.sample(fc.integer({ min: noon, max: noon + 9 }), {
       // A page has 1,000.
       numRuns: process.env.TEST_LONG ? 2100 : 1050,
@@ -79,15 +79,15 @@ describe.each(engines)('$name', (engine) => {
     expect(listed).toEqual(inOrder);
   });
 
-  it('lists no sales when there are none', async () => {
+  it('the sales list is empty without sales', async () => {
     for await (const _ of stores.analytics.allConversions()) expect.fail('There is a sale.');
   });
 
-  it('knows a source by one number, whichever process saw it first and how often', async () => {
+  it('a source gets one id when several processes store it at once', async () => {
     const beside = await openBeside();
     try {
       for (const [n, { analytics }] of [stores, beside, stores, beside].entries()) {
-        // Of the two of a turn one is new, or was new to the other process.
+        // Of each pair at most one is new: the other process may have stored it first.
         for (const source of ['podcast', `blog-${n >> 1}`]) {
           const visitor = hex(`${source} ${n}`);
           await analytics.addEvent({ ...past('page_view', noon), source, visitor });
@@ -105,7 +105,7 @@ describe.each(engines)('$name', (engine) => {
     }
   });
 
-  it('has counters that equal a recount, however the rows came', async () => {
+  it('counters equal a recount after any kind of write', async () => {
     const { analytics } = stores;
     expect(await analytics.compareCounters()).toEqual({ checked: 0, differences: [] });
     const moments = fc.sample(fc.integer({ min: noon - 40 * day, max: noon }), {

@@ -1,11 +1,13 @@
 /** Removes email addresses from the sources that earlier versions stored. */
-import { emailName, sourceText } from '../attribution/source-name.ts';
-import { all, type Database, run, type Statements } from '../database/database.ts';
-import { jsonRows, sql } from '../database/sql.ts';
-import { kinds, moveCounters } from './counters-sql.ts';
-import { moveSale } from './sales-sql.ts';
-import { currentName, idIn, retiredName, sourceIds, trusted } from './sources-sql.ts';
-import { dayOf } from './visitors.ts';
+import { emailName, sourceText } from '../../attribution/source-name.ts';
+import { columns } from '../../database/columns.ts';
+import { all, type Database, run, type Statements } from '../../database/database.ts';
+import { integer, text } from '../../database/schema.ts';
+import { jsonRows, sql } from '../../database/sql.ts';
+import { dayOf } from '../time-window.ts';
+import { kinds, moveCounters } from './counters.ts';
+import { moveSale } from './sales.ts';
+import { currentName, idIn, retiredName, sourceIds, trusted } from './sources.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -22,7 +24,7 @@ export async function cleanSources(database: Database): Promise<void> {
   if (sources.length + lasts.length + firsts.length === 0) return;
   const target = await database.write(() => retire(sources));
   const old = JSON.stringify(sources.map((id) => [id]));
-  const days = await database.read(() => all<{ from: number }>(countedDays, [old]));
+  const days = await database.read(() => all(countedDays, [old]));
   for (const { from } of days) {
     await database.write(() => moveDay({ target, sources: old }, from));
   }
@@ -43,29 +45,31 @@ interface PersonalSources {
   firsts: string[];
 }
 
+const selectSources = sql`SELECT ${columns('source', 'id', 'name')} FROM source`;
+const selectLasts = sql`SELECT DISTINCT ${columns('conversion', { text: 'source', id: 'source_id' })}
+  FROM conversion`;
+const selectFirsts = sql`SELECT DISTINCT ${columns('conversion', { text: 'first_source' })}
+  FROM conversion`;
+
 function* findPersonalSources(): Statements<PersonalSources> {
-  const named = yield* all<{ id: number; name: string }>(
-    'SELECT id, name FROM source WHERE name IS NOT NULL',
+  const named = yield* all(selectSources);
+  const sources = new Set(
+    named.filter(({ name }) => name !== null && isStale(name)).map(({ id }) => id),
   );
-  const sources = new Set(named.filter(({ name }) => isStale(name)).map(({ id }) => id));
   const nameOf = new Map(named.map(({ id, name }) => [id, name]));
-  const sales = yield* all<{ text: string; id: number }>(
-    'SELECT DISTINCT source AS text, source_id AS id FROM conversion WHERE source IS NOT NULL',
-  );
+  const sales = yield* all(selectLasts);
   const lasts = new Set<string>();
   for (const { text, id } of sales) {
-    if (!isPersonal(text)) continue;
+    if (text === null || !isPersonal(text)) continue;
     lasts.add(text);
     // An earlier version kept the digits of a doubly encoded `@` (%2540), and with them the address.
     if (/2540/.test(nameOf.get(id) ?? '')) sources.add(id);
   }
-  const firsts = yield* all<{ text: string }>(
-    'SELECT DISTINCT first_source AS text FROM conversion WHERE first_source IS NOT NULL',
-  );
+  const firsts = yield* all(selectFirsts);
   return {
     sources: [...sources],
     lasts: [...lasts],
-    firsts: firsts.map(({ text }) => text).filter(isPersonal),
+    firsts: firsts.flatMap(({ text }) => (text !== null && isPersonal(text) ? [text] : [])),
   };
 }
 
@@ -81,12 +85,12 @@ function* retire(sources: readonly number[]): Statements<number> {
 
 /** Setting `first_day` excludes these sources from the daily limit on names from visitors. */
 const renameSources = sql`UPDATE source SET name = named.name, first_day = ${trusted}
-  FROM ${jsonRows({ id: 'integer', name: 'text' })} AS named
+  FROM ${jsonRows({ id: integer, name: text })} AS named
   WHERE source.id = named.id AND source.name <> named.name`;
 
-const inSources = sql`IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS moved)`;
+const inSources = sql`IN (SELECT id FROM ${jsonRows({ id: integer })} AS moved)`;
 
-const countedDays = sql`SELECT DISTINCT bucket AS "from" FROM counter
+const countedDays = sql`SELECT DISTINCT ${columns('counter', { from: 'bucket' })} FROM counter
   WHERE source ${inSources} AND width = ${day} ORDER BY bucket`;
 
 interface Move {
@@ -113,13 +117,13 @@ const moveVisitors = sql`UPDATE seen_visitor SET source = ? WHERE day = ? AND so
 const moveSalesOfDay = sql`UPDATE conversion SET source_id = ?, source = ?
   WHERE at >= ? AND at < ? AND source_id ${inSources}`;
 
-const inTexts = sql`IN (SELECT text FROM ${jsonRows({ text: 'text' })} AS personal)`;
+const inTexts = sql`IN (SELECT text FROM ${jsonRows({ text })} AS personal)`;
 
-const salesWithText = sql`SELECT id FROM conversion WHERE source ${inTexts} LIMIT ${batchSize}`;
+const salesWithText = sql`SELECT ${columns('conversion', 'id')} FROM conversion WHERE source ${inTexts} LIMIT ${batchSize}`;
 
 /** Moves one batch of the sales with these source texts; returns its size. */
 function* moveSales(texts: string): Statements<number> {
-  const sales = yield* all<{ id: string }>(salesWithText, [texts]);
+  const sales = yield* all(salesWithText, [texts]);
   for (const { id } of sales) yield* moveSale(id, emailName);
   return sales.length;
 }

@@ -1,10 +1,10 @@
 /** Validates an event counted by another analytics tool, as a row of the owner's import file. */
 import { z } from 'zod';
-import { sourceNamed } from '../attribution/source-name.ts';
-import { controls } from '../contract/controls.ts';
-import { storableText } from '../text/storable.ts';
+import { sourceNamed } from '../../attribution/source-name.ts';
+import { storableText } from '../../text/storable.ts';
+import { controls } from '../controls.ts';
+import { activities, type ImportedEvent } from '../store.ts';
 import { isoDate, isPlausible } from './iso-date.ts';
-import { activities, type ImportedEvent } from './store.ts';
 
 export const importedEvent = z
   .object({

@@ -1,8 +1,9 @@
-/** How sources that name a person are cleaned beside a running site, statement by statement. */
+/** Cleaning of sources with an email address while the site runs, by statement. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { columns } from '../../database/columns.ts';
 import {
   all,
   type Database,
@@ -10,12 +11,13 @@ import {
   type Statements,
   script,
   type Transaction,
-} from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
-import { openPostgres } from '../database/postgres/postgres.ts';
-import { openSqlite } from '../database/sqlite/sqlite.ts';
-import { freshSchema } from '../testing/engines.ts';
-import { createAnalyticsStore } from './store-sql.ts';
+} from '../../database/database.ts';
+import { migrate } from '../../database/migrate.ts';
+import { openPostgres } from '../../database/postgres/postgres.ts';
+import { sql } from '../../database/sql.ts';
+import { openSqlite } from '../../database/sqlite/sqlite.ts';
+import { freshSchema } from '../../testing/engines.ts';
+import { createAnalyticsStore } from '../store-sql.ts';
 
 const day = 24 * 60 * 60_000;
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -42,7 +44,7 @@ const engines = [
 ];
 
 describe.each(engines)('on $name', ({ create }) => {
-  let place: Awaited<ReturnType<typeof create>>;
+  let testDatabase: Awaited<ReturnType<typeof create>>;
   let database: Database;
   let other: Database;
   /** The text of each statement in each write. */
@@ -51,15 +53,15 @@ describe.each(engines)('on $name', ({ create }) => {
   let afterWrite: () => Promise<void>;
   let watched: Database;
   beforeEach(async () => {
-    place = await create();
-    [database, other] = [await place.open(), await place.open()];
+    testDatabase = await create();
+    [database, other] = [await testDatabase.open(), await testDatabase.open()];
     await migrate(database);
     writes = [];
     afterWrite = async () => {};
     watched = {
       ...database,
-      async write(job) {
-        const result = await database.write(recorded(job));
+      async write(transaction) {
+        const result = await database.write(recorded(transaction));
         await afterWrite();
         return result;
       },
@@ -67,23 +69,24 @@ describe.each(engines)('on $name', ({ create }) => {
   });
   afterEach(async () => {
     await Promise.all([database.close(), other.close()]);
-    await place.remove();
+    await testDatabase.remove();
   });
 
-  const recorded = <T>(job: Transaction<T>): Transaction<T> =>
+  const recorded = <T>(transaction: Transaction<T>): Transaction<T> =>
     function* (): Statements<T> {
       const texts: string[] = [];
       writes.push(texts);
-      const steps = job();
-      let step = steps.next();
+      const statements = transaction();
+      let step = statements.next();
       while (!step.done) {
         const { sql } = step.value;
         texts.push(typeof sql === 'string' ? sql : sql[database.engine]);
-        step = steps.next(yield step.value);
+        step = statements.next(yield step.value);
       }
       return step.value;
     };
-  const marking = () => writes.filter((texts) => texts.some((text) => /^UPDATE mark/.test(text)));
+  const eventUpdates = () =>
+    writes.filter((texts) => texts.some((text) => /^UPDATE mark/.test(text)));
   const figures = async () => {
     const analytics = createAnalyticsStore(database);
     const sources = await analytics.sources(always);
@@ -132,6 +135,9 @@ describe.each(engines)('on $name', ({ create }) => {
     await plant(3, 2);
     await database.write(function* () {
       yield* run('DELETE FROM schema_version WHERE version >= 10');
+      for (const table of ['booking', 'busy_calendar', 'busy_span']) {
+        yield* script(`DROP TABLE ${table}`);
+      }
       yield* script('ALTER TABLE outbox DROP COLUMN deferrals');
       yield* script('ALTER TABLE outbox DROP COLUMN refusals');
     });
@@ -161,7 +167,7 @@ describe.each(engines)('on $name', ({ create }) => {
       expect(await createAnalyticsStore(database).totals(always)).toEqual(before);
     };
     await createAnalyticsStore(watched).cleanSources();
-    expect(marking()).toHaveLength(3);
+    expect(eventUpdates()).toHaveLength(3);
     expect(await figures()).toEqual({
       null: [3, 3, 0, 0],
       email: [9, 9, 6, 29400],
@@ -169,8 +175,9 @@ describe.each(engines)('on $name', ({ create }) => {
       podcast: [3, 3, 3, 14700],
     });
     const texts = await database.read(() =>
-      all<Record<'source' | 'first', string>>(
-        'SELECT DISTINCT source, first_source AS first FROM conversion ORDER BY source',
+      all(
+        sql`SELECT DISTINCT ${columns('conversion', 'source', { first: 'first_source' })}
+          FROM conversion ORDER BY source`,
       ),
     );
     expect(texts).toHaveLength(3);
@@ -183,7 +190,7 @@ describe.each(engines)('on $name', ({ create }) => {
     );
     writes = [];
     await createAnalyticsStore(watched).cleanSources();
-    expect(marking()).toEqual([]);
+    expect(eventUpdates()).toEqual([]);
   });
 
   it('two instances that clean sources at once count everything once', async () => {

@@ -1,31 +1,26 @@
 /** Stores sales and updates their counters. */
-
-import { sourceNamed } from '../attribution/source-name.ts';
-import { all, get, run, type Statements } from '../database/database.ts';
-import { sameLetters, sql } from '../database/sql.ts';
-import { type Counted, count, type KindSum, moneyKinds } from './counters-sql.ts';
-import { idIn, sourceIds, trusted } from './sources-sql.ts';
-import type { Conversion, SettledSale } from './store.ts';
-
-const columns = [
-  'id',
-  'at',
-  'amount',
-  'refunded',
-  'disputed',
-  'currency',
-  'email',
-  'source',
-  'first_source',
-  'control',
-  'via',
-  'source_id',
-];
+import { sourceNamed } from '../../attribution/source-name.ts';
+import { columns, computed, count as rowCount } from '../../database/columns.ts';
+import { all, get, run, type Statements } from '../../database/database.ts';
+import { type Row, schema } from '../../database/schema.ts';
+import { equalsIgnoringCase, sql } from '../../database/sql.ts';
+import type { Conversion, SettledSale } from '../store.ts';
+import { type Counted, count, type KindSum, moneyKinds } from './counters.ts';
+import { idIn, sourceIds, trusted } from './sources.ts';
 
 /** Columns of a `SettledSale`; `saleColumns` are those of a `Conversion`. */
-const settledColumns =
-  'at, amount, refunded, disputed, currency, email, source, first_source AS "firstSource", control';
-export const saleColumns = `id, ${settledColumns}`;
+const settled = [
+  ...(['at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source', 'control'] as const),
+  { firstSource: 'first_source' },
+] as const;
+export const saleColumns = columns('conversion', 'id', ...settled);
+
+const selectSettled = sql`SELECT ${columns('conversion', 'via', ...settled)} FROM conversion
+  WHERE id = ? AND via <> 'report'`;
+const selectPayments = sql`SELECT ${columns('conversion', 'id')} FROM conversion
+  WHERE via <> 'report' AND id > ? ORDER BY id LIMIT ?`;
+const selectSale = sql`SELECT ${columns('conversion', 'id', 'via', { sourceId: 'source_id' }, ...settled)}
+  FROM conversion WHERE id = ?`;
 
 /** Stores a reported sale or a higher refund of it. Sales that came from Stripe are not changed. */
 export function* addSale(sale: Conversion): Statements<'new' | 'refund' | 'known'> {
@@ -49,37 +44,37 @@ export function* addSale(sale: Conversion): Statements<'new' | 'refund' | 'known
 /** Sets the sale of a payment as computed from Stripe's events; undefined deletes it. */
 export function* settleSale(payment: string, settled: SettledSale | undefined): Statements<void> {
   const stored = yield* saleById(payment);
-  if (settled) yield* recount(stored, yield* write({ id: payment, ...settled }, 'payment'));
-  else if (stored?.via === 'payment') {
+  if (settled) {
+    const { isOther, ...sale } = settled;
+    yield* recount(stored, yield* write({ id: payment, ...sale }, isOther ? 'other' : 'payment'));
+  } else if (stored && stored.via !== 'report') {
     yield* run('DELETE FROM conversion WHERE id = ?', [payment]);
     yield* recount(stored, undefined);
   }
 }
 
 /** The stored sale of a payment. */
-export const settledSale = (payment: string) =>
-  get<SettledSale>(`SELECT ${settledColumns} FROM conversion WHERE id = ? AND via = 'payment'`, [
-    payment,
-  ]);
+export function* settledSale(payment: string): Statements<SettledSale | undefined> {
+  const row = yield* get(selectSettled, [payment]);
+  if (!row) return undefined;
+  const { via, ...sale } = row;
+  return { ...sale, isOther: via === 'other' };
+}
 
 /** Ids of payments with a stored sale, sorted, at most `limit` after `after`. */
 export function* settledPayments(after: string, limit: number): Statements<string[]> {
-  const rows = yield* all<{ id: string }>(
-    `SELECT id FROM conversion WHERE via = 'payment' AND id > ? ORDER BY id LIMIT ?`,
-    [after, limit],
-  );
+  const rows = yield* all(selectPayments, [after, limit]);
   return rows.map(({ id }) => id);
 }
 
 const byBuyer = sql`SELECT ${saleColumns} FROM conversion
-  WHERE ${sameLetters('email')} ORDER BY at, id`;
+  WHERE ${equalsIgnoringCase('email')} ORDER BY at, id`;
 
 /** The sales to this email address, oldest first. */
-export const salesTo = (email: string): Statements<Conversion[]> =>
-  all<Conversion>(byBuyer, [email]);
+export const salesTo = (email: string): Statements<Conversion[]> => all(byBuyer, [email]);
 
 const withoutBuyer = sql`UPDATE conversion SET email = NULL
-  WHERE via = 'report' AND ${sameLetters('email')}`;
+  WHERE via = 'report' AND ${equalsIgnoringCase('email')}`;
 
 /** Deletes this email address from reported sales; returns their number. */
 export const eraseBuyer = (email: string): Statements<number> => run(withoutBuyer, [email]);
@@ -96,12 +91,12 @@ export const eraseBuyersBefore = (before: number): Statements<number> =>
     [before],
   );
 
-type Row = Conversion & { via: 'report' | 'payment'; sourceId: number };
+interface StoredSale extends Conversion {
+  via: Row<'conversion'>['via'];
+  sourceId: number;
+}
 
-const saleById = (id: string): Statements<Row | undefined> =>
-  get<Row>(`SELECT ${saleColumns}, via, source_id AS "sourceId" FROM conversion WHERE id = ?`, [
-    id,
-  ]);
+const saleById = (id: string): Statements<StoredSale | undefined> => get(selectSale, [id]);
 
 /** Changes the source of a sale and moves its counts. */
 export function* moveSale(id: string, source: string): Statements<void> {
@@ -110,7 +105,7 @@ export function* moveSale(id: string, source: string): Statements<void> {
 }
 
 /** Inserts or updates a sale and assigns the id of its source. */
-function* write(sale: Conversion, via: Row['via']): Statements<Row> {
+function* write(sale: Conversion, via: StoredSale['via']): Statements<StoredSale> {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   const name = sourceNamed(source);
@@ -124,27 +119,28 @@ function* write(sale: Conversion, via: Row['via']): Statements<Row> {
     currency,
     email,
     source,
+    sourceId,
     firstSource,
     control,
     via,
-    sourceId,
   ]);
   return { ...sale, via, sourceId };
 }
 
-const upsertSale = `INSERT INTO conversion (${columns.join(', ')})
-  VALUES (${columns.map(() => '?').join(', ')})
-  ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+const names = Object.keys(schema.conversion);
+const upsertSale = `INSERT INTO conversion (${names.join(', ')})
+  VALUES (${names.map(() => '?').join(', ')})
+  ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Subtracts a sale's previous counts from the counters and adds its current ones. */
-function* recount(before: Row | undefined, after: Row | undefined): Statements<void> {
+function* recount(before: StoredSale | undefined, after: StoredSale | undefined): Statements<void> {
   const subtracted = sumsOf(before).map((sum) => ({ ...sum, n: -sum.n, cents: -sum.cents }));
   yield* count([...subtracted, ...sumsOf(after)].filter(({ n, cents }) => n !== 0 || cents !== 0));
 }
 
 /** The counts of a sale, at the time of the sale. Must match `moneySums`. */
-function sumsOf(sale: Row | undefined): Counted[] {
-  if (!sale) return [];
+function sumsOf(sale: StoredSale | undefined): Counted[] {
+  if (!sale || sale.via === 'other') return [];
   const { at, amount, refunded, disputed, currency, sourceId: source } = sale;
   const dollars = (cents: number) => (currency === 'USD' ? cents : 0);
   const isSale = amount > refunded || amount === 0;
@@ -156,17 +152,30 @@ function sumsOf(sale: Row | undefined): Counted[] {
   return sums.map((sum) => ({ ...sum, at, source }));
 }
 
+/** The condition of sales of the product, not of something else that the same Stripe account sells. */
+export const ofProduct = `via <> 'other'`;
+
 const dollars = (cents: string) =>
-  `coalesce(sum(CASE currency WHEN 'USD' THEN ${cents} ELSE 0 END), 0)`;
+  computed<number>(`coalesce(sum(CASE currency WHEN 'USD' THEN ${cents} ELSE 0 END), 0)`);
 
 /** The sums of `sumsOf` in SQL: expressions and the rows they apply to. */
 export const moneySums = [
   {
     kind: moneyKinds.sale,
-    n: 'count(*) FILTER (WHERE amount > refunded OR amount = 0)',
+    n: computed<number>('count(*) FILTER (WHERE amount > refunded OR amount = 0)'),
     cents: dollars('amount - refunded'),
-    where: 'true',
+    where: ofProduct,
   },
-  { kind: moneyKinds.refund, n: 'count(*)', cents: dollars('refunded'), where: 'refunded > 0' },
-  { kind: moneyKinds.dispute, n: 'count(*)', cents: dollars('disputed'), where: 'disputed > 0' },
+  {
+    kind: moneyKinds.refund,
+    n: rowCount,
+    cents: dollars('refunded'),
+    where: `${ofProduct} AND refunded > 0`,
+  },
+  {
+    kind: moneyKinds.dispute,
+    n: rowCount,
+    cents: dollars('disputed'),
+    where: `${ofProduct} AND disputed > 0`,
+  },
 ];

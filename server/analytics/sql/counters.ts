@@ -1,9 +1,11 @@
 /** Roll-up counters: events and sales summed by minute, hour and day, in total and by source. */
 import { randomInt } from 'node:crypto';
-import { all, run, type Statements } from '../database/database.ts';
-import { jsonRows, type Sql, sql } from '../database/sql.ts';
-import type { Activity, Sum, TimeWindow, Totals } from './store.ts';
-import { sourceWidths, widths } from './time-window.ts';
+import { columns } from '../../database/columns.ts';
+import { all, run, type Statements } from '../../database/database.ts';
+import { integer, type Row, schema } from '../../database/schema.ts';
+import { jsonRows, type Sql, sql } from '../../database/sql.ts';
+import type { Activity, Sum, TimeWindow, Totals } from '../store.ts';
+import { sourceWidths, widths } from '../time-window.ts';
 
 /** Numbers of the activity kinds in the database. */
 export const kinds: Record<Activity, number> = {
@@ -18,7 +20,7 @@ export const moneyKinds = { sale: 4, refund: 5, dispute: 6 } as const;
 export const allSources = 0;
 
 /** The totals that a kind's count and cents add to. */
-const columns: Record<number, { n?: keyof Totals; cents?: keyof Totals }> = {
+const totalColumns: Record<number, { n?: keyof Totals; cents?: keyof Totals }> = {
   [kinds.page_view]: { n: 'pageViews' },
   [kinds.cta_click]: { n: 'ctaClicks' },
   [kinds.checkout_open]: { n: 'checkoutOpens' },
@@ -75,27 +77,18 @@ export function* count(counted: readonly Counted[], { concurrent = false } = {})
   if (sums.size > 0) yield* run(addToCounters, [JSON.stringify([...sums.values()])]);
 }
 
-const counterColumns = {
-  source: 'integer',
-  width: 'integer',
-  bucket: 'integer',
-  kind: 'integer',
-  n: 'integer',
-  cents: 'integer',
-} as const;
-
 /**
  * SQLite has one writer and needs no slots. On PostgreSQL all writers lock counters in the same order,
  * which prevents deadlocks. Without `WHERE true`, SQLite parses ON CONFLICT as a join's ON clause.
  */
 const addToCounters: Sql = {
   sqlite: `INSERT INTO counter (source, width, bucket, kind, n, cents)
-    SELECT source, width, bucket, kind, n, cents FROM ${jsonRows(counterColumns).sqlite} WHERE true
+    SELECT source, width, bucket, kind, n, cents FROM ${jsonRows(schema.counter).sqlite} WHERE true
     ON CONFLICT (source, width, bucket, kind) DO UPDATE
     SET n = n + excluded.n, cents = cents + excluded.cents`,
   postgres: `INSERT INTO counter (source, width, bucket, kind, slot, n, cents)
     SELECT source, width, bucket, kind, slot, n, cents
-    FROM ${jsonRows({ ...counterColumns, slot: 'integer' }).postgres} AS added
+    FROM ${jsonRows(schema.counter).postgres} AS added
     ORDER BY source, width, bucket, kind
     ON CONFLICT (source, width, bucket, kind, slot) DO UPDATE
     SET n = counter.n + excluded.n, cents = counter.cents + excluded.cents`,
@@ -106,7 +99,7 @@ export function* moveCounters(
   { sources, target }: { sources: string; target: number },
   { from, to }: TimeWindow,
 ): Statements<void> {
-  const moved = yield* all<Counter>(deleteCounters, [sources, from, to]);
+  const moved = yield* all(deleteCounters, [sources, from, to]);
   const sums = new Map<string, Counter>();
   for (const counter of moved) {
     const { width, bucket, kind, n, cents } = counter;
@@ -126,12 +119,12 @@ export function* moveCounters(
   if (rows.length > 0) yield* run(addToCounters, [JSON.stringify(rows)]);
 }
 
-type Counter = KindSum & { width: number; bucket: number };
+type Counter = Pick<Row<'counter'>, 'width' | 'bucket' | 'kind' | 'n' | 'cents'>;
 
 const deleteCounters = sql`DELETE FROM counter
-  WHERE source IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS moved)
+  WHERE source IN (SELECT id FROM ${jsonRows({ id: integer })} AS moved)
     AND width IN (${sourceWidths.join(', ')}) AND bucket >= ? AND bucket < ?
-  RETURNING width, bucket, kind, n, cents`;
+  RETURNING ${columns('counter', 'width', 'bucket', 'kind', 'n', 'cents')}`;
 
 /** Merges entries of the same source, kind and minute. */
 function mergedByMinute(counted: readonly Counted[]): Iterable<Counted> {
@@ -166,7 +159,7 @@ export function totalsOf(sums: KindSum[]): Totals {
     disputed: 0,
   };
   for (const { kind, n, cents } of sums) {
-    const column = columns[kind];
+    const column = totalColumns[kind];
     if (column?.n) totals[column.n] += n;
     if (column?.cents) totals[column.cents] += cents;
   }

@@ -1,6 +1,8 @@
 /** Deletes old events. Their counters stay. */
-import { type Database, get, run, type Statements } from '../database/database.ts';
-import { bucketOf, kinds } from './counters-sql.ts';
+import { columns, max } from '../../database/columns.ts';
+import { type Database, get, run, type Statements } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import { bucketOf, kinds } from './counters.ts';
 
 /** Maximum rows per transaction, so that a server on the same file can write in between. */
 const batchSize = 5000;
@@ -8,11 +10,15 @@ const batchSize = 5000;
 /** Minimum retention in ms before the newest event, so that a clock set ahead deletes no recent events. */
 const minimumRetentionMs = 200 * 24 * 60 * 60_000;
 
+const selectNewest = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
+  WHERE kind = ${kinds.page_view}`;
+const selectBatchEnd = sql`SELECT ${columns('mark', 'at')} FROM mark
+  WHERE kind = ? AND at < ? ORDER BY at LIMIT 1 OFFSET ${batchSize}`;
+const selectHorizon = sql`SELECT ${columns('mark_horizon', 'at')} FROM mark_horizon`;
+
 /** Deletes the events before `requestedHorizon` (start of a UTC day, ms); returns the number deleted. */
 export async function pruneEvents(database: Database, requestedHorizon: number): Promise<number> {
-  const newest = await database.read(() =>
-    get<{ at: number | null }>('SELECT max(at) AS at FROM mark WHERE kind = 1'),
-  );
+  const newest = await database.read(() => get(selectNewest));
   if (newest?.at == null) return 0;
   const horizon = Math.min(
     requestedHorizon,
@@ -38,10 +44,7 @@ export async function pruneEvents(database: Database, requestedHorizon: number):
 }
 
 function* deleteBatch(kind: number, horizon: number): Statements<number> {
-  const end = yield* get<{ at: number }>(
-    `SELECT at FROM mark WHERE kind = ? AND at < ? ORDER BY at LIMIT 1 OFFSET ${batchSize}`,
-    [kind, horizon],
-  );
+  const end = yield* get(selectBatchEnd, [kind, horizon]);
   // Rows of the same millisecond are deleted together.
   return yield* run('DELETE FROM mark WHERE kind = ? AND at < ?', [
     kind,
@@ -51,6 +54,5 @@ function* deleteBatch(kind: number, horizon: number): Statements<number> {
 
 /** Time (ms) before which events were pruned; undefined while none were. */
 export function* eventHorizon(): Statements<number | undefined> {
-  const row = yield* get<{ at: number }>('SELECT at FROM mark_horizon');
-  return row?.at;
+  return (yield* get(selectHorizon))?.at;
 }

@@ -1,6 +1,6 @@
 /** The columns of the two CSV exports: sales and visitor activity. */
-import type { CsvFormat } from './csv.ts';
-import type { Conversion, ImportedEvent } from './store.ts';
+import type { CsvFormat } from '../../text/csv.ts';
+import type { Conversion, ImportedEvent } from '../store.ts';
 
 /** Sales; amounts in cents, as in the API. */
 export const salesCsv: CsvFormat<Conversion> = {

@@ -1,14 +1,26 @@
 /** Writes events in batches: the driver's cost is per call, so each step is one statement. */
 import { randomInt } from 'node:crypto';
-import { all, get, run, type Statements } from '../database/database.ts';
-import { hexOf, jsonRows, type Sql, sql } from '../database/sql.ts';
-import { count, kinds } from './counters-sql.ts';
-import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources-sql.ts';
-import type { Activity, ActivityEvent, ImportedEvent } from './store.ts';
-import { dayOf } from './visitors.ts';
+import { columns, computed } from '../../database/columns.ts';
+import { all, exists, run, type Statements } from '../../database/database.ts';
+import { type Row, schema } from '../../database/schema.ts';
+import { hexOf, jsonRows, sql } from '../../database/sql.ts';
+import type { Control } from '../controls.ts';
+import type { Activity, ActivityEvent, ImportedEvent } from '../store.ts';
+import { dayOf } from '../time-window.ts';
+import { count, kinds } from './counters.ts';
+import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources.ts';
+
+/** Columns of a listed event. */
+export const eventColumns = columns('mark', 'at', 'serial', {
+  // Only names of controls are stored.
+  control: computed<Control | null, 'control'>('control'),
+  source: computed<Row<'source'>['name'], 'source'>(
+    '(SELECT name FROM source WHERE id = mark.source)',
+  ),
+});
 
 /** An event with the id of its source. */
-interface Row extends Omit<ImportedEvent, 'source'> {
+interface EventRow extends Omit<ImportedEvent, 'source'> {
   source: number;
 }
 
@@ -87,21 +99,23 @@ const viewed = sql`SELECT 1 AS one FROM seen_visitor WHERE day = ? AND kind = ${
   AND visitor = ${{ sqlite: 'unhex(?)', postgres: `decode(?, 'hex')` }}`;
 
 /** Whether a visitor was counted on the UTC day of `at` (ms). */
-export function* isCounted(visitor: string, at: number): Statements<boolean> {
-  return (yield* get(viewed, [dayOf(at), visitor])) !== undefined;
-}
+export const isCounted = (visitor: string, at: number): Statements<boolean> =>
+  exists(viewed, [dayOf(at), visitor]);
 
-const candidate = { day: 'integer', kind: 'integer', visitor: 'hex', source: 'integer' } as const;
+/** Rows of visitors, as a table. */
+const candidateRows = jsonRows(schema.seen_visitor);
 
-/** Returns the key and source of each inserted row. */
-const returning = sql`RETURNING day || ',' || kind || ',' || ${hexOf('visitor')} AS name, source`;
+/** The key and source of each inserted row. */
+const inserted = columns('seen_visitor', 'source', {
+  name: computed<string>(sql`day || ',' || kind || ',' || ${hexOf('visitor')}`),
+});
 
 const insertViews = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
-  SELECT day, kind, visitor, source FROM ${jsonRows(candidate)} AS wanted WHERE true
-  ON CONFLICT DO NOTHING ${returning}`;
+  SELECT day, kind, visitor, source FROM ${candidateRows} AS wanted WHERE true
+  ON CONFLICT DO NOTHING RETURNING ${inserted}`;
 
 const setSources = sql`UPDATE seen_visitor SET source = named.source
-  FROM ${jsonRows(candidate)} AS named
+  FROM ${candidateRows} AS named
   WHERE seen_visitor.day = named.day AND seen_visitor.kind = named.kind
     AND seen_visitor.visitor = named.visitor`;
 
@@ -129,18 +143,18 @@ function* newViews(
 
 const insertOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
   SELECT wanted.day, wanted.kind, viewed.visitor, viewed.source
-  FROM ${jsonRows(candidate)} AS wanted
+  FROM ${candidateRows} AS wanted
   ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} seen_visitor AS viewed
     ON viewed.day = wanted.day AND viewed.kind = ${kinds.page_view}
     AND viewed.visitor = wanted.visitor
   ${{ sqlite: 'WHERE true', postgres: 'ORDER BY wanted.day, wanted.kind, viewed.visitor' }}
-  ON CONFLICT DO NOTHING ${returning}`;
+  ON CONFLICT DO NOTHING RETURNING ${inserted}`;
 
 /**
  * Inserts clicks, checkouts and bookings into `seen_visitor`. Each takes the source of the visitor's page
  * view, so no source has more clicks than views.
  */
-function* newOthers(candidates: Map<string, Candidate>): Statements<Row[]> {
+function* newOthers(candidates: Map<string, Candidate>): Statements<EventRow[]> {
   const fresh = yield* insertCandidates(candidates, insertOthers);
   return fresh.map(rowOf);
 }
@@ -150,7 +164,7 @@ interface InsertedCandidate extends Candidate {
 }
 
 /** The page view of a visitor who is new that day. */
-type NewRow = Row & Pick<ActivityEvent, 'visitor'>;
+type NewRow = EventRow & Pick<ActivityEvent, 'visitor'>;
 
 const rowOf = ({ event, source }: InsertedCandidate): NewRow => ({ ...event, source });
 
@@ -160,31 +174,21 @@ const rowOf = ({ event, source }: InsertedCandidate): NewRow => ({ ...event, sou
  */
 function* insertCandidates(
   candidates: Map<string, Candidate>,
-  insert: Sql,
+  insert: typeof insertViews,
 ): Statements<InsertedCandidate[]> {
   if (candidates.size === 0) return [];
   const sorted = [...candidates].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = yield* all<{ name: string; source: number }>(insert, [
-    JSON.stringify(sorted.map(([, { key }]) => key)),
-  ]);
+  const rows = yield* all(insert, [JSON.stringify(sorted.map(([, { key }]) => key))]);
   return rows.flatMap(({ name, source }) => {
     const found = candidates.get(name);
     return found ? [{ ...found, source }] : [];
   });
 }
 
-const eventColumns = {
-  kind: 'integer',
-  at: 'integer',
-  serial: 'integer',
-  control: 'text',
-  source: 'integer',
-} as const;
-
 const insertEvents = sql`INSERT INTO mark (kind, at, serial, control, source)
-  SELECT kind, at, serial, control, source FROM ${jsonRows(eventColumns)} AS added`;
+  SELECT kind, at, serial, control, source FROM ${jsonRows(schema.mark)} AS added`;
 
-function* write(events: readonly Row[], { concurrent = false } = {}): Statements<void> {
+function* write(events: readonly EventRow[], { concurrent = false } = {}): Statements<void> {
   // A random start keeps keys unique when another transaction stores an event of the same millisecond.
   const serial = randomInt(2 ** 47);
   const kindOf = (activity: Activity) => kinds[activity];

@@ -4,25 +4,25 @@ import type { Stores } from '../app/stores.ts';
 import { engines, freshStores, postgres } from '../testing/engines.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import type { ActivityEvent } from './store.ts';
-import { type CountVisitor, createVisitorCap } from './visitor-cap.ts';
+import { type CountVisitor, createVisitors } from './visitors.ts';
 
 const day = 24 * 60 * 60_000;
 
 describe.each(engines)('on $name', ({ create }) => {
   let clock: number;
   let sites: TestSite[];
-  let place: Awaited<ReturnType<typeof create>>;
+  let testDatabase: Awaited<ReturnType<typeof create>>;
   beforeEach(async () => {
     clock = Date.UTC(2026, 4, 20, 8);
-    place = await create();
+    testDatabase = await create();
     sites = [];
   });
   afterEach(async () => {
     for (const site of sites) await site.close();
-    await place.remove();
+    await testDatabase.remove();
   });
   const open = async () => {
-    const site = await openTestSite({ env: place.env, now: () => clock });
+    const site = await openTestSite({ env: testDatabase.env, now: () => clock });
     sites.push(site);
     return site;
   };
@@ -77,40 +77,41 @@ const capOf = ({ analytics, uses }: Stores) => {
     secret: 'secret',
     now: () => now,
   });
-  return createVisitorCap({ store: analytics, shared: visitors, now: () => now });
+  return createVisitors({ store: analytics, shared: visitors, now: () => now });
 };
-const mark = (n: number): ActivityEvent => ({
-  ...{ activity: 'page_view', control: null, source: null, at: now },
-  visitor: n.toString(16).padStart(32, '0'),
-});
-/** Visitors `from` to `to` of one address, one after another; returns how many were not refused. */
-const come = async (countVisitor: CountVisitor, from: number, to: number) => {
+const event = { activity: 'page_view', control: null, source: null, at: now } as const;
+/** The request of browser number `n` of an address. */
+const from = (addressBlock: string, n: number) => ({ addressBlock, userAgent: `${n}`, host: '' });
+/** Visitors `first` to `end` of one address, one after another; returns how many were counted. */
+const come = async (countVisitor: CountVisitor, first: number, end: number) => {
   let counted = 0;
-  for (let n = from; n < to; n++) {
-    if (await countVisitor(mark(n), '192.0.2.1')) counted += 1;
+  for (let n = first; n < end; n++) {
+    if (await countVisitor(event, from('192.0.2.1', n))) counted += 1;
   }
   return counted;
 };
 
 describe.each(engines)('an instance on $name', (engine) => {
   const { stores, reopen } = freshStores(engine);
-  /** This many visitors at once; returns how many were not refused. */
+  /** This many visitors at once; returns how many were counted. */
   const comeTogether = async (
     countVisitor: CountVisitor,
     count: number,
     block: string,
     first = 0,
   ) => {
-    const all = Array.from({ length: count }, (_, n) => countVisitor(mark(first + n), block));
+    const all = Array.from({ length: count }, (_, n) =>
+      countVisitor(event, from(block, first + n)),
+    );
     return (await Promise.all(all)).filter(Boolean).length;
   };
 
-  it('counts 100 visitors of an address that come all at once', async () => {
+  it('the visitor cap counts 100 concurrent visitors of an address', async () => {
     expect(await comeTogether(capOf(stores), 110, '192.0.2.1')).toBe(100);
     expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 100 });
   });
 
-  it('counts 1,000 visitors of a /48 network, from however many /64 networks they come', async () => {
+  it('the visitor cap counts 1,000 visitors of a /48 network over all its /64 networks', async () => {
     const countVisitor = capOf(stores);
     const counted = await Promise.all(
       Array.from({ length: 11 }, (_, n) =>
@@ -122,22 +123,23 @@ describe.each(engines)('an instance on $name', (engine) => {
     expect(await comeTogether(countVisitor, 1, '2001:db8:2:1::/64', 2000)).toBe(1);
   });
 
-  it('counts visitors from before its restart as known, and the rest up to 100', async () => {
+  it('the visitor cap recognizes visitors from before a restart', async () => {
     expect(await come(capOf(stores), 0, 90)).toBe(90);
     await reopen();
     expect(await come(capOf(stores), 0, 120)).toBe(100);
     expect(await stores.analytics.totals(always)).toMatchObject({ pageViews: 100 });
   });
 
-  it('gives the room of a visitor back that could not be stored', async () => {
+  it('the visitor cap releases the slot of a visitor that could not be stored', async () => {
     const fails = { isStored: false };
-    const { addEvent, isCounted } = stores.analytics;
+    const { addEvent, isCounted, salt } = stores.analytics;
     const store = {
       isCounted,
+      salt,
       addEvent: (event: ActivityEvent) =>
         fails.isStored ? addEvent(event) : Promise.reject(new Error('away')),
     };
-    const countVisitor = createVisitorCap({ store, shared: undefined, now: () => now });
+    const countVisitor = createVisitors({ store, shared: undefined, now: () => now });
     for (let n = 0; n < 100; n++)
       await expect(come(countVisitor, n, n + 1)).rejects.toThrow('away');
     fails.isStored = true;
@@ -148,7 +150,7 @@ describe.each(engines)('an instance on $name', (engine) => {
 describe('instances on one database', () => {
   const { stores, openBeside } = freshStores(postgres);
 
-  it('count little more than 100 visitors of an address together', async () => {
+  it('instances together count little more than 100 visitors of an address', async () => {
     const others = [await openBeside(), await openBeside()];
     const caps = [stores, ...others].map(capOf);
     // The office comes to all of them.

@@ -1,7 +1,9 @@
 /** Ids of traffic sources in the database. */
-import { emailName, sourceText } from '../attribution/source-name.ts';
-import { all, get, run, type Statements } from '../database/database.ts';
-import { jsonRows, sql } from '../database/sql.ts';
+import { emailName, sourceText } from '../../attribution/source-name.ts';
+import { columns, computed, count } from '../../database/columns.ts';
+import { all, get, run, type Statements } from '../../database/database.ts';
+import { text } from '../../database/schema.ts';
+import { jsonRows, sql } from '../../database/sql.ts';
 
 /** Id of direct visits. */
 export const direct = 1;
@@ -34,7 +36,8 @@ export function* sourceIds(
   const ids: SourceIds = new Map();
   const wanted = missingFrom(ids, names);
   const lookUp = function* (): Statements<void> {
-    for (const { id, name } of yield* sourcesNamed(wanted)) ids.set(name, id);
+    const rows = yield* all(selectSources, [JSON.stringify(wanted.map((name) => [name]))]);
+    for (const { id, name } of rows) if (name !== null) ids.set(name, id);
   };
   if (wanted.length > 0) yield* lookUp();
   const fresh = missingFrom(ids, wanted);
@@ -62,19 +65,17 @@ export const currentName = (name: string) =>
 const missingFrom = (ids: SourceIds, names: Iterable<string | null>) =>
   [...new Set(names)].filter((name) => name !== null).filter((name) => !ids.has(name));
 
-const names = jsonRows({ name: 'text' });
+const names = jsonRows({ name: text });
 const insertSources = sql`INSERT INTO source (name, first_day)
   SELECT name, CAST(? AS bigint) FROM ${names} AS added WHERE true ON CONFLICT DO NOTHING`;
-const selectSources = sql`SELECT id, name FROM source WHERE name IN (SELECT name FROM ${names} AS wanted)`;
-
-const sourcesNamed = (wanted: string[]): Statements<{ id: number; name: string }[]> =>
-  all(selectSources, [JSON.stringify(wanted.map((name) => [name]))]);
+const selectSources = sql`SELECT ${columns('source', 'id', 'name')}
+  FROM source WHERE name IN (SELECT name FROM ${names} AS wanted)`;
+const countNames = sql`SELECT ${columns('source', {
+  total: count,
+  today: computed<number>('count(*) FILTER (WHERE first_day = ?)'),
+})} FROM source WHERE first_day <> ${trusted}`;
 
 function* remainingQuota(day: number): Statements<number> {
-  const row = yield* get<{ today: number; all_days: number }>(
-    `SELECT count(*) FILTER (WHERE first_day = ?) AS today, count(*) AS all_days
-     FROM source WHERE first_day <> ${trusted}`,
-    [day],
-  );
-  return Math.max(0, Math.min(maxNamesPerDay - (row?.today ?? 0), maxNames - (row?.all_days ?? 0)));
+  const { today, total } = (yield* get(countNames, [day])) ?? { today: 0, total: 0 };
+  return Math.max(0, Math.min(maxNamesPerDay - today, maxNames - total));
 }

@@ -1,10 +1,12 @@
 /** Computes totals from the counters, and from single rows at the ends of a window. */
-import { all, type Statements } from '../database/database.ts';
-import { joined, jsonArray, jsonRows, type Sql, sql } from '../database/sql.ts';
-import { allSources, type KindSum, kinds, moneyKinds, totalsOf } from './counters-sql.ts';
-import { moneySums } from './sales-sql.ts';
-import type { SourceTotals, TimeWindow, Totals } from './store.ts';
-import { sourceWidths, splitWindow, type TimeSpan } from './time-window.ts';
+import { columns, computed, count, handTyped, unionAll } from '../../database/columns.ts';
+import { all, type Statements } from '../../database/database.ts';
+import { integer } from '../../database/schema.ts';
+import { joined, jsonArray, jsonRows, sql } from '../../database/sql.ts';
+import type { SourceTotals, TimeWindow, Totals } from '../store.ts';
+import { sourceWidths, splitWindow, type TimeSpan } from '../time-window.ts';
+import { allSources, type KindSum, kinds, moneyKinds, totalsOf } from './counters.ts';
+import { moneySums } from './sales.ts';
 
 /** Totals of each window, exact to the millisecond; the cost does not grow with the number of rows. */
 export function* totalsOfEach(windows: readonly TimeWindow[]): Statements<Totals[]> {
@@ -15,7 +17,7 @@ export function* totalsOfEach(windows: readonly TimeWindow[]): Statements<Totals
     sums.push(yield* sumsOfRows(parts.filter(isRows)));
     counted.push(...parts.filter((part) => !isRows(part)).map((part) => ({ i, ...part })));
   }
-  const rows = yield* all<{ i: number; sums: string }>(sumsOfSpans, [valuesOf(counted)]);
+  const rows = yield* all(sumsOfSpans, [valuesOf(counted)]);
   for (const { i, sums: text } of rows) sums[i]?.push(...kindSumsIn(text));
   return sums.map(totalsOf);
 }
@@ -33,9 +35,7 @@ interface SourceSum extends KindSum {
 export function* totalsOfSources(window: TimeWindow): Statements<SourceTotals[]> {
   const spans = splitWindow(window, sourceWidths);
   const counted = spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span }));
-  const sources = yield* all<{ id: number; sums: string | null }>(sumsOfSources, [
-    valuesOf(counted),
-  ]);
+  const sources = yield* all(sumsOfSources, [valuesOf(counted)]);
   return yield* bySource([
     ...(yield* sumsOfRows(spans.filter(isRows))),
     ...sources.flatMap(({ id, sums }) =>
@@ -47,7 +47,7 @@ export function* totalsOfSources(window: TimeWindow): Statements<SourceTotals[]>
 /** Spans as a table. MATERIALIZED, so that the JSON is parsed once and not per counter. */
 const spanTable = sql`WITH span AS MATERIALIZED (
   SELECT i, width, start, stop
-  FROM ${jsonRows({ i: 'integer', width: 'integer', start: 'integer', stop: 'integer' })} AS spans
+  FROM ${jsonRows({ i: integer, width: integer, start: integer, stop: integer })} AS spans
 )`;
 
 const valuesOf = (spans: readonly (TimeSpan & { i: number })[]) =>
@@ -62,22 +62,22 @@ const sumsByKind = sql`CAST(${jsonArray}(${joined(
   ', ',
 )}) AS text)`;
 
-const sumsOfSpans = sql`${spanTable}
+const sumsOfSpans = handTyped<{ i: number; sums: string }>(sql`${spanTable}
   SELECT i, (
     SELECT ${sumsByKind} FROM counter
     WHERE source = ${allSources} AND counter.width = span.width
       AND bucket >= start AND bucket < stop
   ) AS sums
-  FROM span`;
+  FROM span`);
 
-const sumsOfSources = sql`${spanTable}
-  SELECT id, (
+const sumsOfSource = computed<string | null>(sql`(
     SELECT ${sumsByKind} FROM span ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} counter
       ON source = source.id AND counter.width = span.width
       AND bucket >= start AND bucket < stop
     HAVING count(*) > 0
-  ) AS sums
-  FROM source`;
+  )`);
+const sumsOfSources = sql`${spanTable}
+  SELECT ${columns('source', 'id', { sums: sumsOfSource })} FROM source`;
 
 const kindSumsIn = (text: string): KindSum[] =>
   (JSON.parse(text) as [number, number | null, number | null][]).map(([kind, n, cents]) => ({
@@ -93,34 +93,30 @@ export function* recountSources(window: TimeWindow): Statements<SourceTotals[]> 
 
 const isRows = ({ width }: TimeSpan) => width === 0;
 
-const namesOf = sql`SELECT id, name FROM source
-  WHERE id IN (SELECT id FROM ${jsonRows({ id: 'integer' })} AS wanted) ORDER BY id`;
+const namesOf = sql`SELECT ${columns('source', 'id', 'name')} FROM source
+  WHERE id IN (SELECT id FROM ${jsonRows({ id: integer })} AS wanted) ORDER BY id`;
 
 function* bySource(sums: SourceSum[]): Statements<SourceTotals[]> {
   const grouped = new Map<number, SourceSum[]>();
   for (const sum of sums) grouped.set(sum.source, [...(grouped.get(sum.source) ?? []), sum]);
-  const names = yield* all<{ id: number; name: string | null }>(namesOf, [
-    JSON.stringify([...grouped.keys()].map((id) => [id])),
-  ]);
+  const names = yield* all(namesOf, [JSON.stringify([...grouped.keys()].map((id) => [id]))]);
   return names
     .map(({ id, name }) => ({ source: name, ...totalsOf(grouped.get(id) ?? []) }))
     .filter(({ source: _, ...totals }) => Object.values(totals).some((n) => n !== 0));
 }
 
-const rowSums: Sql = joined(
-  [
-    ...Object.values(kinds).map(
-      (kind) => `SELECT source, ${kind} AS kind, count(*) AS n, 0 AS cents FROM mark
-        WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source`,
-    ),
-    ...moneySums.map(
-      ({ kind, n, cents, where }) =>
-        `SELECT source_id AS source, ${kind} AS kind, ${n} AS n, ${cents} AS cents FROM conversion
-        WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id`,
-    ),
-  ],
-  ' UNION ALL ',
-);
+const rowSums = unionAll([
+  ...Object.values(kinds).map((kind) => {
+    const sums = { kind: computed<number>(kind), n: count, cents: computed<number>(0) };
+    return sql`SELECT ${columns('mark', 'source', sums)} FROM mark
+      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source`;
+  }),
+  ...moneySums.map(({ kind, n, cents, where }) => {
+    const sums = { kind: computed<number>(kind), n, cents };
+    return sql`SELECT ${columns('conversion', { source: 'source_id' }, sums)} FROM conversion
+      WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id`;
+  }),
+]);
 const rowKinds = Object.keys(kinds).length + moneySums.length;
 
 /** Sums by source and kind of the rows of these windows. */
@@ -128,7 +124,7 @@ function* sumsOfRows(windows: readonly TimeWindow[]): Statements<SourceSum[]> {
   const sums: SourceSum[] = [];
   for (const { from, to } of windows) {
     const values = Array.from({ length: rowKinds }, () => [from, to]).flat();
-    sums.push(...(yield* all<SourceSum>(rowSums, values)));
+    sums.push(...(yield* all(rowSums, values)));
   }
   return sums;
 }
