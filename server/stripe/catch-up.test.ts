@@ -17,7 +17,7 @@ let stripe: TestStripe;
 
 beforeEach(async () => {
   stripe = await openTestStripe();
-  // So that a few events are many pages.
+  // Few events fill several pages.
   stripe.pageLength = 2;
 });
 afterEach(async () => {
@@ -33,24 +33,24 @@ const options = (change: { acceptsTestPayments?: boolean; since?: number } = {})
   endpoint: stripe.endpoint,
   ...change,
 });
-const receive = (told: TestEvent) =>
+const receive = (body: TestEvent) =>
   stores.payments.receive({
-    event: eventOf(told),
-    payload: JSON.stringify(told),
+    event: eventOf(body),
+    payload: JSON.stringify(body),
     receivedAt: now,
   });
 
-describe('catching up', () => {
-  it('takes what was missed, page after page, and nothing twice', async () => {
-    const heard = event('checkout.session.completed', session(), 0);
+describe('catchUp', () => {
+  it('catchUp stores missed events of all pages, and none twice', async () => {
+    const delivered = event('checkout.session.completed', session(), 0);
     stripe.events = [
-      heard,
+      delivered,
       event('refund.created', refund(), day),
       event('refund.created', refund({ id: 're_2', amount: 700 }), 2 * day),
       event('checkout.session.completed', session({ payment_intent: 'pi_2' }), 2 * day + 1),
       event('customer.created', { id: 'cus_1' }, 2 * day),
     ];
-    await receive(heard);
+    await receive(delivered);
     expect(await catchUp(options(), never)).toEqual([
       { type: 'refund.created', createdAt: timeOf(day) },
       { type: 'refund.created', createdAt: timeOf(2 * day) },
@@ -62,11 +62,15 @@ describe('catching up', () => {
       refunded: 2700,
     });
     expect(await catchUp(options(), never)).toHaveLength(0);
-    expect(await stores.payments.compare()).toEqual({ checked: 2, differences: [] });
+    expect(await stores.payments.compare()).toEqual({
+      checked: 2,
+      differences: [],
+      unconverted: [],
+    });
     expect(new Set(stripe.keys)).toEqual(new Set(['Bearer rk_live_51Nq8ZkT3vYw0sLb']));
   });
 
-  it('asks for thirty days the first time, then for what Stripe may still be trying to deliver', async () => {
+  it('catchUp fetches thirty days at first, then from three days before the newest stored event', async () => {
     const since = () => Number(stripe.requests.at(-1)?.searchParams.get('created[gte]')) * 1000;
     await catchUp(options(), never);
     expect(since()).toBe(now - 30 * day * 1000);
@@ -77,13 +81,13 @@ describe('catching up', () => {
     expect(since()).toBe(timeOf(2 * day));
   });
 
-  it('leaves trial payments out on a live site', async () => {
+  it('catchUp ignores test payments on a live site', async () => {
     stripe.events = [{ ...event('checkout.session.completed', session()), livemode: false }];
     expect(await catchUp(options(), never)).toHaveLength(0);
     expect(await catchUp(options({ acceptsTestPayments: true }), never)).toHaveLength(1);
   });
 
-  it('takes the oldest first, so that being cut off misses none', async () => {
+  it('catchUp stores the oldest event first, so that an interrupted run misses none', async () => {
     const session1 = event('checkout.session.completed', session(), 0);
     const session2 = event(
       'checkout.session.completed',
@@ -94,9 +98,9 @@ describe('catching up', () => {
     const stopped = new AbortController();
     const store: Stores['payments'] = {
       ...stores.payments,
-      receive(letter) {
+      receive(delivery) {
         stopped.abort();
-        return stores.payments.receive(letter);
+        return stores.payments.receive(delivery);
       },
     };
     expect(await catchUp({ ...options(), store }, stopped.signal)).toHaveLength(1);
@@ -104,7 +108,7 @@ describe('catching up', () => {
     expect(await catchUp(options(), never)).toHaveLength(1);
   });
 
-  it('ends when it is told to', async () => {
+  it('catchUp stores nothing when it is aborted', async () => {
     stripe.events = [event('checkout.session.completed', session())];
     expect(await catchUp(options(), AbortSignal.abort())).toHaveLength(0);
   });

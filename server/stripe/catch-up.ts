@@ -1,6 +1,6 @@
 /**
- * Asks Stripe for what it told and we did not hear: while the site was down, or before it had a
- * webhook. What comes this way goes through the same inbox, where each event counts once.
+ * Fetches events from Stripe that were not delivered: while the site was down, or before it had a webhook.
+ * They take the same path as deliveries, so each event counts once.
  */
 
 import { openStripe, type StripeAccess } from './api.ts';
@@ -9,46 +9,48 @@ import { createIngest, type IngestOptions } from './ingest.ts';
 
 const day = 24 * 60 * 60_000;
 
-/** How long Stripe keeps events, and for how long it goes on delivering one, in ms. */
-export const kept = 30 * day;
-const retried = 3 * day;
+/** How long Stripe stores events, and how long it retries a delivery, in ms. */
+export const eventRetentionMs = 30 * day;
+const deliveryRetryMs = 3 * day;
 
 export interface CatchUpOptions extends IngestOptions, StripeAccess {
-  /** Asks from then on, in ms since 1970; when absent, a little before the newest the inbox knows of. */
+  /** First event to fetch, in ms since 1970, UTC; by default, three days before the newest stored event. */
   since?: number;
 }
 
-/** An event that was not in the inbox until Stripe was asked. */
-export interface Missed {
+/** An event that was not stored before it was fetched. */
+export interface MissedEvent {
   type: string;
   /** Milliseconds since 1970, UTC. */
   createdAt: number;
 }
 
-/** Takes every event that Stripe still has to tell; returns those that were new to the inbox. */
+/** Fetches and stores all events since `since`; returns those that were new. */
 export async function catchUp(
   { apiKey, endpoint, since, ...options }: CatchUpOptions,
   stopped: AbortSignal,
-): Promise<Missed[]> {
+): Promise<MissedEvent[]> {
   const { store, now, log } = options;
-  const take = createIngest(options);
+  const ingest = createIngest(options);
   const stripe = await openStripe({ apiKey, endpoint });
   const newest = await store.newest();
-  const start = since ?? Math.max(now() - kept, newest === undefined ? 0 : newest - retried);
+  const start =
+    since ??
+    Math.max(now() - eventRetentionMs, newest === undefined ? 0 : newest - deliveryRetryMs);
   const query = { created: { gte: Math.floor(start / 1000) }, types: eventTypes, limit: 100 };
-  const told: { type: string; created: number }[] = [];
+  const fetched: { type: string; created: number }[] = [];
   for await (const body of stripe.events.list(query)) {
     if (stopped.aborted) return [];
-    told.push(body);
+    fetched.push(body);
   }
-  // Stripe begins with the newest. The oldest is taken first: should this be cut off, the next time
-  // begins at the newest that was taken, and misses none.
-  const missed: Missed[] = [];
-  for (const body of told.reverse()) {
+  // Stripe lists the newest first. The oldest is stored first, so that after an interruption the next run
+  // starts at the newest stored event and misses none.
+  const missed: MissedEvent[] = [];
+  for (const body of fetched.reverse()) {
     if (stopped.aborted) return missed;
-    const isNew = await take(body, JSON.stringify(body));
+    const isNew = await ingest(body, JSON.stringify(body));
     if (isNew) missed.push({ type: body.type, createdAt: body.created * 1000 });
   }
-  if (missed.length > 0) log.info({ events: missed.length }, 'caught up with Stripe');
+  if (missed.length > 0) log.info({ events: missed.length }, 'Stripe sync: stored missed events');
   return missed;
 }

@@ -1,12 +1,13 @@
 /**
- * What an event of Stripe says about a sale. Of everything an event carries only these facts count;
- * field names are Stripe's (https://docs.stripe.com/api/events/types).
+ * Reads the facts about a sale from Stripe's events and objects. Field names are Stripe's
+ * (https://docs.stripe.com/api/events/types).
  */
 import { z } from 'zod';
 import { sourceText } from '../attribution/source-name.ts';
+import { maxAmount } from '../contract/money.ts';
 import { storableText, toStorable } from '../text/storable.ts';
 
-/** Money as Stripe tells it. */
+/** Money as in Stripe's API. */
 export interface Money {
   /** In the currency's smallest unit. */
   amount: number;
@@ -16,16 +17,18 @@ export interface Money {
 
 export interface CheckoutFact {
   kind: 'checkout';
-  /** When Stripe says it happened, milliseconds since 1970, UTC. */
+  /** When Stripe created the event, milliseconds since 1970, UTC. */
   at: number;
   isPaid: boolean;
-  /** What was taken from the buyer. Refunds and disputes are told in this currency. */
+  /** The amount charged. Refunds and disputes use this currency. */
   charged: Money;
-  /** The same in the currency the price was set in, when the buyer paid in their own. */
+  /** The same amount in the currency of the price, which can differ from the buyer's. */
   priced: Money;
   email: string | null;
   source: string | null;
-  /** What went along to the checkout and came back: ours is a token that says where the buyer came from. */
+  /** Id of the Payment Link that led to the checkout. */
+  paymentLink: string | null;
+  /** The `client_reference_id`: an attribution token when this site linked to the checkout. */
   reference: string | null;
 }
 
@@ -33,6 +36,21 @@ export interface RefundFact extends Money {
   kind: 'refund';
   id: string;
   state: 'pending' | 'succeeded' | 'failed';
+  /** When the refund was created, and when Stripe reported this state; milliseconds since 1970, UTC. */
+  createdAt: number;
+  at: number;
+}
+
+/** A charge of the payment, as of an event about it. Its amount is what was captured. */
+export interface ChargeFact extends Money {
+  kind: 'charge';
+  id: string;
+  /** When Stripe created the event, milliseconds since 1970, UTC. */
+  at: number;
+  /** All its refunds that have not failed. */
+  refunded: number;
+  /** Whether a payment that was only authorized was captured. */
+  isCapture: boolean;
 }
 
 export interface DisputeFact extends Money {
@@ -41,17 +59,17 @@ export interface DisputeFact extends Money {
   state: 'inquiry' | 'open' | 'lost' | 'won';
 }
 
-export type Fact = CheckoutFact | RefundFact | DisputeFact;
+export type Fact = CheckoutFact | ChargeFact | RefundFact | DisputeFact;
 
-/** An event reduced to what it is about. */
+/** A parsed event. */
 export interface StripeEvent {
   id: string;
   type: string;
   /** Milliseconds since 1970, UTC. */
   createdAt: number;
-  /** Real money, or a trial. */
+  /** Whether it is about a live payment; false for a test payment. */
   isLive: boolean;
-  /** The payment it tells of, by Stripe's id; null when it tells of none. */
+  /** Stripe's id of the payment; null when the event has none. */
   payment: string | null;
   facts: Fact[];
 }
@@ -59,13 +77,13 @@ export interface StripeEvent {
 const envelope = z.object({
   id: storableText.min(1),
   type: storableText,
-  /** In seconds; not beyond what a date can hold. */
+  /** In seconds; the maximum is the range of a Date. */
   created: z.int().nonnegative().max(8.64e12),
   livemode: z.boolean(),
   data: z.object({ object: z.unknown() }),
 });
 
-/** An id, or the object it stands for when Stripe was asked to expand it. */
+/** An id, or the object with this id when the request expanded it. */
 const reference = z
   .union([storableText, z.object({ id: storableText }).transform(({ id }) => id)])
   .nullish();
@@ -73,10 +91,9 @@ const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/)
   .toUpperCase();
-/** Sums of what is beyond this would not be exact. */
-const cents = z.int().nonnegative().max(1e12);
+const cents = z.int().nonnegative().max(maxAmount);
 
-/** Text of others that is stored. A strange character in it is no reason to lose a sale. */
+/** Third-party text, stripped of characters that cannot be stored instead of rejecting the event. */
 const cleanedText = z.string().transform(toStorable);
 
 const session = z.object({
@@ -84,6 +101,7 @@ const session = z.object({
   mode: z.string().nullish(),
   payment_status: z.string(),
   payment_intent: reference,
+  payment_link: reference,
   amount_total: cents.nullish(),
   currency: currency.nullish(),
   /** Present when the price was converted into the buyer's currency. */
@@ -99,6 +117,8 @@ const refund = z.object({
   amount: cents,
   currency,
   status: z.string().nullish(),
+  /** In seconds. */
+  created: z.int().nonnegative().max(8.64e12).nullish(),
   payment_intent: reference,
 });
 
@@ -111,12 +131,16 @@ const dispute = z.object({
 });
 
 const charge = z.object({
+  id: z.string(),
+  amount_captured: cents.nullish(),
+  amount_refunded: cents.nullish(),
+  currency: currency.nullish(),
   payment_intent: reference,
-  /** Listed by older versions of the API only. */
+  /** Listed by versions of the API before 2022-11-15 only. */
   refunds: z.object({ data: z.array(refund) }).nullish(),
 });
 
-/** What each type of event is about, and how it is read. Others are kept and mean nothing here. */
+/** Reader of each event type that affects a sale. Events of other types are stored without facts. */
 const readers: Record<
   string,
   (object: unknown, at: number) => Pick<StripeEvent, 'payment' | 'facts'>
@@ -128,7 +152,8 @@ const readers: Record<
   'refund.updated': readRefund,
   'refund.failed': readRefund,
   'charge.refund.updated': readRefund,
-  'charge.refunded': readCharge,
+  'charge.refunded': (object, at) => readCharge(object, at, false),
+  'charge.captured': (object, at) => readCharge(object, at, true),
   'charge.dispute.created': readDispute,
   'charge.dispute.updated': readDispute,
   'charge.dispute.closed': readDispute,
@@ -136,10 +161,10 @@ const readers: Record<
   'charge.dispute.funds_reinstated': readDispute,
 };
 
-/** The types of events that mean something here. */
+/** The event types that affect a sale. */
 export const eventTypes = Object.keys(readers);
 
-/** Reads an event's parsed body. Throws a ZodError when it is no event of Stripe. */
+/** Reads an event from its parsed body. Throws a ZodError when the body is not a valid event. */
 export function eventOf(body: unknown): StripeEvent {
   const { id, type, created, livemode, data } = envelope.parse(body);
   const createdAt = created * 1000;
@@ -150,34 +175,36 @@ export function eventOf(body: unknown): StripeEvent {
   return { id, type, createdAt, isLive: livemode, payment, facts };
 }
 
-/** What a checkout session says of its payment, at `at` (milliseconds since 1970, UTC). */
+/** Reads the payment and its facts from a checkout session as of `at` (milliseconds since 1970, UTC). */
 export function readSession(
   object: unknown,
   at: number,
 ): { payment: string; facts: [CheckoutFact] } {
-  const read = session.parse(object);
-  const charged = { amount: read.amount_total ?? 0, currency: read.currency ?? 'USD' };
-  const conversion = read.currency_conversion;
+  const checkout = session.parse(object);
+  const charged = { amount: checkout.amount_total ?? 0, currency: checkout.currency ?? 'USD' };
+  const conversion = checkout.currency_conversion;
   const fact: CheckoutFact = {
     kind: 'checkout',
     at,
-    // A card that is put on file for later requires no payment, and is no sale.
+    // Saving a card for later and a free trial require no payment either, but are not sales.
     isPaid:
-      read.payment_status === 'paid' ||
-      (read.payment_status === 'no_payment_required' && read.mode !== 'setup'),
+      checkout.payment_status === 'paid' ||
+      (checkout.payment_status === 'no_payment_required' &&
+        !['setup', 'subscription'].includes(checkout.mode ?? '')),
     charged,
     priced: conversion
       ? { amount: conversion.amount_total, currency: conversion.source_currency }
       : charged,
-    email: read.customer_details?.email || read.customer_email || null,
+    email: checkout.customer_details?.email || checkout.customer_email || null,
     source:
-      sourceText((read.metadata?.utm_source ?? '').trim())
+      sourceText((checkout.metadata?.utm_source ?? '').trim())
         .slice(0, 100)
         .toWellFormed() || null,
-    reference: read.client_reference_id ?? null,
+    paymentLink: checkout.payment_link ?? null,
+    reference: checkout.client_reference_id ?? null,
   };
-  // A session without a payment intent took no money, or is a subscription's first invoice.
-  return { payment: read.payment_intent ?? read.id, facts: [fact] };
+  // A session without a payment intent is free, or a subscription: its own id identifies the payment.
+  return { payment: checkout.payment_intent ?? checkout.id, facts: [fact] };
 }
 
 const refundStates: Record<string, RefundFact['state']> = {
@@ -188,32 +215,49 @@ const refundStates: Record<string, RefundFact['state']> = {
   canceled: 'failed',
 };
 
-function refundFact({ id, amount, currency, status }: z.output<typeof refund>): RefundFact {
-  return { kind: 'refund', id, amount, currency, state: refundStates[status ?? ''] ?? 'pending' };
+function refundFact(
+  { id, amount, currency, status, created }: z.output<typeof refund>,
+  at: number,
+): RefundFact {
+  const state = refundStates[status ?? ''] ?? 'pending';
+  const createdAt = created == null ? at : created * 1000;
+  return { kind: 'refund', id, amount, currency, state, createdAt, at };
 }
 
-/** What a refund says of its payment. */
-export function readRefund(object: unknown) {
-  const read = refund.parse(object);
-  return { payment: read.payment_intent ?? null, facts: [refundFact(read)] };
+/** Reads the payment and its facts from a refund as of `at` (milliseconds since 1970, UTC). */
+export function readRefund(object: unknown, at: number) {
+  const parsed = refund.parse(object);
+  return { payment: parsed.payment_intent ?? null, facts: [refundFact(parsed, at)] };
 }
 
-function readCharge(object: unknown) {
-  const { payment_intent: payment, refunds } = charge.parse(object);
-  return { payment: payment ?? null, facts: refunds?.data.map(refundFact) ?? [] };
+function readCharge(object: unknown, at: number, isCapture: boolean) {
+  const { id, amount_captured, amount_refunded, currency, payment_intent, refunds } =
+    charge.parse(object);
+  const refundFacts = refunds?.data.map((one) => refundFact(one, at)) ?? [];
+  // Events of erased buyers that an earlier version redacted have no amounts.
+  const fact: ChargeFact | undefined =
+    currency && amount_captured != null
+      ? {
+          ...{ kind: 'charge', id, at, isCapture, currency },
+          amount: amount_captured,
+          refunded: amount_refunded ?? 0,
+        }
+      : undefined;
+  return { payment: payment_intent ?? null, facts: [...(fact ? [fact] : []), ...refundFacts] };
 }
 
-/** One that was prevented took nothing; what the buyer got back is told of as a refund. */
+/** Other states are open. Where a dispute was prevented or ended by a refund, the refund is the buyer's money. */
 const disputeStates: Record<string, DisputeFact['state']> = {
   won: 'won',
   prevented: 'won',
+  charge_refunded: 'won',
   lost: 'lost',
 };
 
-/** What a dispute says of its payment. */
+/** Reads the payment and its facts from a dispute. */
 export function readDispute(object: unknown) {
   const { id, amount, currency, status, payment_intent: payment } = dispute.parse(object);
-  // An inquiry has taken nothing yet, and may end without a dispute.
+  // An inquiry withdraws no money, and can end without a dispute.
   const state = disputeStates[status] ?? (status.startsWith('warning_') ? 'inquiry' : 'open');
   const fact: DisputeFact = { kind: 'dispute', id, amount, currency, state };
   return { payment: payment ?? null, facts: [fact] };

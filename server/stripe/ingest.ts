@@ -1,11 +1,11 @@
-/** What Stripe says is taken in here, whether it was delivered or asked for. */
+/** Stores Stripe's events, whether they were delivered or fetched. */
 import type { Log } from '../log.ts';
 import { eventOf } from './facts.ts';
-import type { PaymentStore } from './store.ts';
+import type { PaymentStore } from './store-sql.ts';
 
 export interface IngestOptions {
   store: PaymentStore;
-  /** Whether trial payments count: they do while nobody but the owner sees the site. */
+  /** Whether test payments count: they do until the site has a public address. */
   acceptsTestPayments: boolean;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
@@ -13,9 +13,9 @@ export interface IngestOptions {
 }
 
 /**
- * Keeps an event, given as it was parsed and as it was written. When it resolves, the event is on disk
- * and its sale is counted. False: it was known, or is a trial that does not count here. Throws a
- * ZodError when it cannot be understood.
+ * Stores an event, given as parsed body and as JSON. When it resolves, the event is on disk and its sale is
+ * counted; false for an event that was stored before or a test payment that does not count. Throws a
+ * ZodError when the body is not a valid event.
  */
 export type Ingest = (body: unknown, payload: string) => Promise<boolean>;
 
@@ -23,7 +23,7 @@ export function createIngest({ store, acceptsTestPayments, now, log }: IngestOpt
   return async (body, payload) => {
     const event = eventOf(body);
     if (!event.isLive && !acceptsTestPayments) {
-      log.warn({ event: event.id }, 'a trial payment came to the live site; it does not count');
+      log.warn({ event: event.id }, 'Stripe: ignored a test payment on the live site');
       return false;
     }
     return store.receive({ event, payload, receivedAt: now() });

@@ -1,42 +1,42 @@
-/** The inbox and the people in it: what it holds of one, and how they leave it without their sales. */
-import type { SettledSale } from '../analytics/store.ts';
-import { all, type Database, get, run, type Statements } from '../database/database.ts';
+/** Finds a buyer's stored events and removes the buyer from them; their sales stay. */
+import { columns } from '../database/columns.ts';
+import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
+import { text } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 import { createSearch, redacted, redactedStart, withCleanSource } from './redact.ts';
-import type { Sales } from './store-sql.ts';
+import { rebuildSale, type Sales } from './sale-sql.ts';
 
-/** How many events are read, or written, before others have their turn. */
+/** Maximum rows per transaction, so that visitors' writes can run in between. */
 const pageLength = 200;
 
-interface Row {
-  id: string;
-  payment: string | null;
-  createdAt: number;
-  payload: string;
-}
+const eventColumns = columns('payment_event', 'id', 'payment', 'payload', {
+  createdAt: 'created_at',
+});
+type Row = (typeof eventColumns)['selects'];
 
-const columns = 'id, payment, created_at AS "createdAt", payload';
+const nextEvents = sql`SELECT ${eventColumns} FROM payment_event
+  WHERE id > ? ORDER BY id LIMIT ${pageLength}`;
+const eventOfId = sql`SELECT ${eventColumns} FROM payment_event WHERE id = ?`;
+const eventsOfOne = sql`SELECT ${eventColumns} FROM payment_event WHERE payment = ?`;
+const eventsBefore = sql`SELECT ${columns('payment_event', 'id', 'payment')} FROM payment_event
+  WHERE created_at < ? AND substr(payload, 1, ${redactedStart.length}) <> ?
+  ORDER BY created_at LIMIT ${pageLength}`;
+const redactedEvents = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
+  WHERE id > ? AND substr(payload, 1, ${redactedStart.length}) = ?
+    AND payload LIKE '%"utm_source"%' ORDER BY id LIMIT ${pageLength}`;
 
-/** Makes the sale of a payment from what the inbox says of it now. */
-type Rebuild = (payment: string) => Statements<SettledSale | undefined>;
-
-/** Events that name this e-mail address, and all others of the payments they tell of, in their order. */
+/** Returns events that contain this email address, and all others of the same payments, oldest first. */
 export async function eventsOf(database: Database, email: string): Promise<Row[]> {
-  const names = createSearch(email);
+  const hasEmail = createSearch(email);
   const found = new Map<string, Row>();
   for (let after = ''; ; ) {
     const last = after;
-    const page = await database.read(() =>
-      all<Row>(
-        `SELECT ${columns} FROM payment_event WHERE id > ? ORDER BY id LIMIT ${pageLength}`,
-        [last],
-      ),
-    );
-    for (const row of page.filter(({ payload }) => names(payload))) found.set(row.id, row);
+    const page = await database.read(() => all(nextEvents, [last]));
+    for (const row of page.filter(({ payload }) => hasEmail(payload))) found.set(row.id, row);
     const end = page.at(-1);
     if (!end) break;
     after = end.id;
-    // A server beside it goes on.
+    // Yields to the event loop, since a server may run in this process.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const payments = new Set([...found.values()].flatMap(({ payment }) => payment ?? []));
@@ -46,67 +46,51 @@ export async function eventsOf(database: Database, email: string): Promise<Row[]
   return [...found.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
-/** Takes the person out of these events and out of the sales that follow from them. */
+/** Removes the buyer from these events, from all others of their payments, and from the sales. */
 export async function redactEvents(
   database: Database,
   sales: Sales,
-  rebuild: Rebuild,
   events: readonly Pick<Row, 'id' | 'payment'>[],
 ): Promise<void> {
   const payments = [...new Set(events.flatMap(({ payment }) => payment ?? []))];
-  for (const part of parts(payments)) {
+  for (const page of pagesOf(payments)) {
     await database.write(function* () {
-      for (const payment of part) {
+      for (const payment of page) {
         for (const row of yield* eventsOfPayment(payment)) yield* redactRow(sales, row);
-        yield* sales.settle(payment, yield* rebuild(payment));
+        yield* sales.settle(payment, yield* rebuildSale(sales, payment));
       }
     });
   }
   const others = events.filter(({ payment }) => payment === null).map(({ id }) => id);
-  for (const part of parts(others)) {
+  for (const page of pagesOf(others)) {
     await database.write(function* () {
-      for (const id of part) {
-        const row = yield* get<Row>(`SELECT ${columns} FROM payment_event WHERE id = ?`, [id]);
+      for (const id of page) {
+        const row = yield* get(eventOfId, [id]);
         if (row) yield* redactRow(sales, row);
       }
     });
   }
 }
 
-/** The same for all events that happened before `before` (ms, UTC); returns how many there were. */
+/** Removes the buyers from all events before `before` (ms since 1970, UTC); returns the number of events. */
 export async function redactBefore(
   database: Database,
   sales: Sales,
-  rebuild: Rebuild,
   before: number,
 ): Promise<number> {
-  for (let done = 0; ; ) {
-    const page = await database.read(() =>
-      all<Pick<Row, 'id' | 'payment'>>(
-        `SELECT id, payment FROM payment_event
-         WHERE created_at < ? AND substr(payload, 1, ${redactedStart.length}) <> ?
-         ORDER BY created_at LIMIT ${pageLength}`,
-        [before, redactedStart],
-      ),
-    );
-    if (page.length === 0) return done;
-    await redactEvents(database, sales, rebuild, page);
-    done += page.length;
+  for (let redactedCount = 0; ; ) {
+    const page = await database.read(() => all(eventsBefore, [before, redactedStart]));
+    if (page.length === 0) return redactedCount;
+    await redactEvents(database, sales, page);
+    redactedCount += page.length;
   }
 }
 
-/** Removes email addresses and phone numbers from the sources in redacted events, a page at a time. */
+/** Replaces sources with an email address in redacted events by `email`, one page at a time. */
 export async function cleanSources(database: Database): Promise<void> {
   for (let after = ''; ; ) {
     const last = after;
-    const page = await database.read(() =>
-      all<Pick<Row, 'id' | 'payload'>>(
-        `SELECT id, payload FROM payment_event
-         WHERE id > ? AND substr(payload, 1, ${redactedStart.length}) = ?
-           AND payload LIKE '%"utm_source"%' ORDER BY id LIMIT ${pageLength}`,
-        [last, redactedStart],
-      ),
-    );
+    const page = await database.read(() => all(redactedEvents, [last, redactedStart]));
     const cleaned = page
       .map(({ id, payload }) => ({ id, payload, clean: withCleanSource(payload) }))
       .filter(({ payload, clean }) => clean !== payload);
@@ -121,34 +105,33 @@ export async function cleanSources(database: Database): Promise<void> {
 }
 
 const replacement = sql`UPDATE payment_event SET payload = cleaned.payload
-  FROM ${jsonRows({ id: 'text', payload: 'text' })} AS cleaned WHERE payment_event.id = cleaned.id`;
+  FROM ${jsonRows({ id: text, payload: text })} AS cleaned WHERE payment_event.id = cleaned.id`;
 
-/** What is kept of a new event: of a payment whose buyer was erased, nothing of the person. */
-export function* keptPayload(
+/** Returns the payload to store for a new event: redacted when its payment's buyer was erased. */
+export function* payloadToStore(
   sales: Sales,
   { payment, createdAt, payload }: Omit<Row, 'id'>,
 ): Statements<string> {
   const isErased =
     payment !== null &&
-    (yield* get(
+    (yield* exists(
       `SELECT 1 AS one FROM payment_event
        WHERE payment = ? AND substr(payload, 1, ${redactedStart.length}) = ? LIMIT 1`,
       [payment, redactedStart],
-    )) !== undefined;
-  return isErased ? yield* withoutPerson(sales, { createdAt, payload }) : payload;
+    ));
+  return isErased ? yield* redactedPayload(sales, { createdAt, payload }) : payload;
 }
 
-const eventsOfPayment = (payment: string): Statements<Row[]> =>
-  all<Row>(`SELECT ${columns} FROM payment_event WHERE payment = ?`, [payment]);
+const eventsOfPayment = (payment: string): Statements<Row[]> => all(eventsOfOne, [payment]);
 
 function* redactRow(sales: Sales, { id, ...row }: Row): Statements<void> {
-  // Also one that was redacted before: earlier versions left an email address in its source.
-  const payload = yield* withoutPerson(sales, row);
+  // Redacts again: earlier versions left an email address in the source.
+  const payload = yield* redactedPayload(sales, row);
   if (payload === row.payload) return;
   yield* run('UPDATE payment_event SET payload = ? WHERE id = ?', [payload, id]);
 }
 
-function* withoutPerson(
+function* redactedPayload(
   sales: Sales,
   { createdAt, payload }: Pick<Row, 'createdAt' | 'payload'>,
 ): Statements<string> {
@@ -156,6 +139,6 @@ function* withoutPerson(
   return redacted(payload, (reference) => attributionOf(reference, createdAt) !== undefined);
 }
 
-function* parts<T>(list: readonly T[]): Generator<readonly T[]> {
+function* pagesOf<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let i = 0; i < list.length; i += pageLength) yield list.slice(i, i + pageLength);
 }

@@ -1,90 +1,97 @@
 /**
- * Compares what Stripe knows of the last thirty days' payments with what is counted here, payment by
- * payment. Events tell what changed; this asks for what is, so it finds what no event told.
+ * Compares the payments of the last thirty days at Stripe with the counted sales, one by one. It reads
+ * Stripe's current state instead of events, so it finds changes without an event.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { SettledSale } from '../analytics/store.ts';
-import { saleOf } from '../sales/fold.ts';
+import { saleOf, withCaptured } from '../sales/fold.ts';
 import { isLiveKey, openStripe, type StripeAccess } from './api.ts';
-import { type Fact, type RefundFact, readDispute, readRefund, readSession } from './facts.ts';
-import type { PaymentStore } from './store.ts';
+import {
+  type ChargeFact,
+  type Fact,
+  type RefundFact,
+  readDispute,
+  readRefund,
+  readSession,
+} from './facts.ts';
+import type { PaymentStore } from './store-sql.ts';
 
-const looksBack = 30 * 24 * 60 * 60_000;
+const windowMs = 30 * 24 * 60 * 60_000;
 
-/** How many payments that differ are told one by one. */
-const told = 20;
+/** Maximum differing payments listed. */
+const maxListed = 20;
 
-/** A payment as one side has it, in the currency's smallest unit. */
+/** A payment at Stripe or here, in the currency's smallest unit. */
 type Side = Pick<SettledSale, 'amount' | 'refunded' | 'disputed' | 'currency'>;
 
-/** A payment of which the two sides say different things; undefined: nothing was sold. */
+/** A payment that differs between Stripe and here; undefined where there is no sale. */
 interface DifferingPayment {
   payment: string;
   stripe: Side | undefined;
   ours: Side | undefined;
 }
 
-/** Cents of US dollars; other currencies are compared, not summed. */
-interface Takings {
+/** Sums in US cents; other currencies are compared, not summed. */
+interface Revenue {
   gross: number;
   refunded: number;
   net: number;
 }
 
 export interface Reconciliation {
-  /** When it was compared, milliseconds since 1970, UTC. */
+  /** When the comparison started, milliseconds since 1970, UTC. */
   at: number;
-  /** Number of sales that were compared. */
+  /** Number of sales compared. */
   payments: number;
-  /** How many of them differ, and the first twenty. */
+  /** How many of them differ; `differing` lists the first twenty. */
   differ: number;
   differing: DifferingPayment[];
-  /** The sales of checkouts that began in the thirty days before. */
-  stripe: Takings;
-  ours: Takings;
+  /** Sums of all checkouts created in the last thirty days. */
+  stripe: Revenue;
+  ours: Revenue;
 }
 
 export interface ReconcileOptions extends StripeAccess {
   store: Pick<PaymentStore, 'sale' | 'checkoutsSince'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** Waits for news that may be under way, and takes it in. */
+  /** Waits for pending deliveries and stores missed events. */
   settle: () => Promise<void>;
 }
 
 /**
- * Compares both sides. A payment that differs is looked at again after `settle`: it counts as
- * differing when it did both times. One that differs for the first time then is under way, and left
- * out on both sides. Throws when Stripe cannot be asked, or when it is stopped.
+ * Compares Stripe's payments with the counted sales. When payments differ, it compares again after `settle`
+ * and reports those that differ both times; those that differ only then are excluded as pending. Throws
+ * when a request to Stripe fails or `stopped` aborts.
  */
 export async function reconcile(
   { store, now, settle, ...access }: ReconcileOptions,
   stopped: AbortSignal,
 ): Promise<Reconciliation> {
   const stripe = await openStripe(access);
-  const place = { stripe, store, isLive: isLiveKey(access.apiKey), stopped };
-  const since = Math.floor((now() - looksBack) / 1000) * 1000;
+  const sides = { stripe, store, isLive: isLiveKey(access.apiKey), stopped };
+  const since = Math.floor((now() - windowMs) / 1000) * 1000;
   const start = now();
-  const first = await look({ ...place, since });
+  const first = await compareAll({ ...sides, since });
   if (first.differing.length === 0) return { at: start, ...summaryOf(first, []) };
   await settle();
   const at = now();
-  const second = await look({ ...place, since });
-  const before = new Set(first.differing.map(({ payment }) => payment));
-  const still = second.differing.filter(({ payment }) => before.has(payment));
-  return { at, ...summaryOf(second, still) };
+  const second = await compareAll({ ...sides, since });
+  const differedBefore = new Set(first.differing.map(({ payment }) => payment));
+  const differing = second.differing.filter(({ payment }) => differedBefore.has(payment));
+  return { at, ...summaryOf(second, differing) };
 }
 
-interface Look {
-  /** Number of sales on which both sides agree, and their dollars. */
+interface Comparison {
+  /** Number of sales that are the same on both sides, and their sums. */
   agreed: number;
-  takings: Takings;
+  revenue: Revenue;
   differing: DifferingPayment[];
 }
 
-/** Asks about every checkout that began since then, one after the other, and keeps what differs. */
-async function look({
+/** Compares every checkout created at `since` (milliseconds since 1970, UTC) or later. */
+async function compareAll({
   stripe,
   store,
   since,
@@ -96,8 +103,8 @@ async function look({
   since: number;
   isLive: boolean;
   stopped: AbortSignal;
-}): Promise<Look> {
-  const found: Look = { agreed: 0, takings: nothing, differing: [] };
+}): Promise<Comparison> {
+  const found: Comparison = { agreed: 0, revenue: noRevenue, differing: [] };
   const seen = new Set<string>();
   const sessions = stripe.checkout.sessions.list({
     created: { gte: since / 1000 },
@@ -107,20 +114,26 @@ async function look({
   });
   for await (const session of sessions) {
     stopped.throwIfAborted();
-    const { payment, checkout, charge } = read(session);
+    const { payment, checkout, charge } = checkoutOf(session);
     seen.add(payment);
     const ours = await store.sale(payment);
-    let theirs = saleOf([checkout, ...(charge ? [refundOf(charge)] : [])], nobody);
-    // The charge says how much went back by refunds. Disputes, and refunds one by one, are asked for
-    // only where they can matter.
+    let theirs = saleOf([checkout, ...(charge ? [refundOf(charge)] : [])], noAttribution);
+    // The charge contains the refunded total. Disputes and single refunds take more requests, so they are
+    // fetched only when the total does not settle the comparison.
     if (charge?.disputed || (charge && ours && !isSame(theirs, ours))) {
-      theirs = saleOf([checkout, ...(await givenBack(stripe, payment))], nobody);
+      const facts = [checkout, ...(await refundsAndDisputes(stripe, payment))];
+      theirs = saleOf(facts, noAttribution);
+      // Whether the rest that was not captured is a refund depends on the API version of the capture.
+      const rest = charge.amount - charge.amount_captured;
+      if (rest > 0 && !isSame(theirs, ours)) {
+        theirs = saleOf([...facts, captureOf(charge, rest)], noAttribution);
+      }
     }
     if (!isSame(theirs, ours)) {
       found.differing.push({ payment, stripe: sideOf(theirs), ours: sideOf(ours) });
     } else if (theirs) {
       found.agreed += 1;
-      found.takings = plus(found.takings, theirs);
+      if (!ours?.isOther) found.revenue = plus(found.revenue, theirs);
     }
   }
   for await (const payment of store.checkoutsSince(since, { isLive })) {
@@ -133,8 +146,8 @@ async function look({
   return found;
 }
 
-/** A session, and the charge that paid it, if one did. */
-function read(session: Stripe.Checkout.Session) {
+/** Returns the facts of a session and the charge that paid it, if any. */
+function checkoutOf(session: Stripe.Checkout.Session) {
   const {
     payment,
     facts: [fact],
@@ -142,32 +155,48 @@ function read(session: Stripe.Checkout.Session) {
   const intent = session.payment_intent;
   const charge = intent && typeof intent === 'object' ? intent.latest_charge : null;
   if (!charge || typeof charge === 'string') return { payment, checkout: fact, charge: undefined };
-  const charged = { amount: charge.amount_captured, currency: charge.currency.toUpperCase() };
-  const priced = fact.priced.currency === charged.currency ? charged : fact.priced;
-  return { payment, checkout: { ...fact, charged, priced }, charge };
+  const captured = { amount: charge.amount_captured, currency: charge.currency.toUpperCase() };
+  // A session whose payment was only authorized stays unpaid when the owner captures it.
+  const isPaid = fact.isPaid || (charge.captured && charge.status === 'succeeded');
+  return { payment, checkout: { ...withCaptured(fact, captured), isPaid }, charge };
 }
 
-/** All refunds of a charge, as one. */
-const refundOf = ({ id, amount_refunded: amount, currency }: Stripe.Charge): RefundFact => ({
-  kind: 'refund',
-  id,
-  amount,
-  currency: currency.toUpperCase(),
-  state: 'succeeded',
+/** A capture that refunded the rest, as of now: after all refunds. */
+const captureOf = (charge: Stripe.Charge, rest: number): ChargeFact => ({
+  kind: 'charge',
+  id: charge.id,
+  at: Number.MAX_SAFE_INTEGER,
+  isCapture: true,
+  amount: charge.amount_captured,
+  refunded: rest,
+  currency: charge.currency.toUpperCase(),
 });
 
-/** Each refund and each dispute of a payment, in the state it is in. */
-async function givenBack(stripe: Stripe, payment: string): Promise<Fact[]> {
+/** All refunds of a charge as one fact. */
+const refundOf = ({ id, amount_refunded, currency, created }: Stripe.Charge): RefundFact => ({
+  kind: 'refund',
+  id,
+  amount: amount_refunded,
+  currency: currency.toUpperCase(),
+  state: 'succeeded',
+  createdAt: created * 1000,
+  at: created * 1000,
+});
+
+/** Fetches the refunds and disputes of a payment in their current state. */
+async function refundsAndDisputes(stripe: Stripe, payment: string): Promise<Fact[]> {
   const facts: Fact[] = [];
   const query = { payment_intent: payment, limit: 100 };
-  for await (const refund of stripe.refunds.list(query)) facts.push(...readRefund(refund).facts);
+  for await (const refund of stripe.refunds.list(query)) {
+    facts.push(...readRefund(refund, refund.created * 1000).facts);
+  }
   for await (const dispute of stripe.disputes.list(query))
     facts.push(...readDispute(dispute).facts);
   return facts;
 }
 
-/** Where buyers came from is nothing that Stripe could know better. */
-const nobody = () => undefined;
+/** The comparison ignores attribution, which only this site has. */
+const noAttribution = () => undefined;
 
 const sideOf = (sale: Side | undefined): Side | undefined =>
   sale && {
@@ -180,9 +209,9 @@ const sideOf = (sale: Side | undefined): Side | undefined =>
 const isSame = (a: Side | undefined, b: Side | undefined) =>
   isDeepStrictEqual(sideOf(a), sideOf(b));
 
-const nothing: Takings = { gross: 0, refunded: 0, net: 0 };
+const noRevenue: Revenue = { gross: 0, refunded: 0, net: 0 };
 
-function plus({ gross, refunded, net }: Takings, side: Side | undefined): Takings {
+function plus({ gross, refunded, net }: Revenue, side: Side | undefined): Revenue {
   if (side?.currency !== 'USD') return { gross, refunded, net };
   return {
     gross: gross + side.amount,
@@ -191,10 +220,10 @@ function plus({ gross, refunded, net }: Takings, side: Side | undefined): Taking
   };
 }
 
-const summaryOf = ({ agreed, takings }: Look, differing: DifferingPayment[]) => ({
+const summaryOf = ({ agreed, revenue }: Comparison, differing: DifferingPayment[]) => ({
   payments: agreed + differing.length,
   differ: differing.length,
-  differing: differing.slice(0, told),
-  stripe: differing.reduce((sum, { stripe }) => plus(sum, stripe), takings),
-  ours: differing.reduce((sum, { ours }) => plus(sum, ours), takings),
+  differing: differing.slice(0, maxListed),
+  stripe: differing.reduce((sum, { stripe }) => plus(sum, stripe), revenue),
+  ours: differing.reduce((sum, { ours }) => plus(sum, ours), revenue),
 });

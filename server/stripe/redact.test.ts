@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { charge, event, refund, session } from '../testing/stripe/events.ts';
-import { paymentScenarios } from '../testing/stripe/situations.ts';
+import { paymentScenarios } from '../testing/stripe/scenarios.ts';
 import { eventOf } from './facts.ts';
 import { createSearch, redacted, redactedStart } from './redact.ts';
 
-const events = Object.values(paymentScenarios).flatMap((situation) => situation.events);
+const events = Object.values(paymentScenarios).flatMap((scenario) => scenario.events);
 const factsOf = (payload: string) => eventOf(JSON.parse(payload));
 
-describe('an event without its person', () => {
-  it('says the same of its sale, whatever it tells of, but the e-mail', () => {
+describe('redacted', () => {
+  it('redacted keeps all facts of a sale except the email address', () => {
     const withoutEmail = (payload: string) =>
       factsOf(payload.replaceAll(/"email":"[^"]*"|"customer_email":"[^"]*"/g, '"email":null'));
     expect(events.length).toBeGreaterThan(20);
-    for (const told of events) {
-      const payload = JSON.stringify(told);
+    for (const one of events) {
+      const payload = JSON.stringify(one);
       expect(factsOf(redacted(payload, () => true))).toEqual(withoutEmail(payload));
     }
   });
 
-  it('holds nothing that is not known to name nobody', () => {
+  it('redacted removes every field outside the allowlist', () => {
     const payload = JSON.stringify(
       event(
         'checkout.session.completed',
@@ -34,6 +34,7 @@ describe('an event without its person', () => {
           client_reference_id: 'secret',
           shipping_details: { name: 'Secret' },
           payment_intent: { id: 'pi_1', receipt_email: 'secret@example.com' },
+          payment_link: { id: 'plink_1', metadata: { note: 'secret' } },
           anything_new: 'secret',
         }),
       ),
@@ -41,21 +42,24 @@ describe('an event without its person', () => {
     const kept = redacted(payload, () => false);
     expect(kept).not.toMatch(/secret/i);
     expect(kept.startsWith(redactedStart)).toBe(true);
-    expect(factsOf(kept)).toMatchObject({ payment: 'pi_1', facts: [{ source: 'podcast' }] });
+    expect(factsOf(kept)).toMatchObject({
+      payment: 'pi_1',
+      facts: [{ source: 'podcast', paymentLink: 'plink_1' }],
+    });
     expect(redacted(kept, () => false)).toBe(kept);
   });
 
-  it('keeps the refunds of a charge, and nothing of an event that means nothing here', () => {
-    const told = event(
+  it('redacted keeps the refunds of a charge and no data of an unused event type', () => {
+    const refunded = event(
       'charge.refunded',
       charge({
         billing_details: { name: 'Secret' },
         refunds: { data: [refund({ reason: 'secret' })] },
       }),
     );
-    const kept = redacted(JSON.stringify(told), () => false);
+    const kept = redacted(JSON.stringify(refunded), () => false);
     expect(kept).not.toMatch(/secret/i);
-    expect(factsOf(kept).facts).toEqual(factsOf(JSON.stringify(told)).facts);
+    expect(factsOf(kept).facts).toEqual(factsOf(JSON.stringify(refunded)).facts);
     const customer = event('customer.created', { id: 'cus_1', name: 'Secret' });
     expect(JSON.parse(redacted(JSON.stringify(customer), () => false)).data).toEqual({
       object: {},
@@ -63,8 +67,8 @@ describe('an event without its person', () => {
   });
 });
 
-describe('the search for a person', () => {
-  const names = createSearch('da+x.y-z@example.com');
+describe('createSearch', () => {
+  const hasEmail = createSearch('da+x.y-z@example.com');
   it.each([
     [true, '{"a":{"b":["da+x.y-z@example.com"]}}'],
     [true, '{"a":"DA+X.Y-Z@EXAMPLE.COM"}'],
@@ -75,5 +79,5 @@ describe('the search for a person', () => {
     [false, '{"a":"da+x.y-z@example.com.au"}'],
     [false, '{"a":"da+x.y-z@example.community"}'],
     [false, '{"a":"da+xxy-z@example.com"}'],
-  ])('says %s of %s', (found, payload) => expect(names(payload)).toBe(found));
+  ])('createSearch returns %s for %s', (found, payload) => expect(hasEmail(payload)).toBe(found));
 });

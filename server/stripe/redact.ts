@@ -1,30 +1,30 @@
 /**
- * An event of Stripe without the person in it: what the sale is made of stays, everything else goes.
- * What stays is listed, since what Stripe may say of a person one day cannot be.
+ * Removes the person from Stripe's events. An allowlist keeps the fields that a sale needs, since Stripe
+ * can add fields with personal data at any time.
  */
 import { sourceText } from '../attribution/source-name.ts';
 import { toStorable } from '../text/storable.ts';
 import { eventTypes } from './facts.ts';
 
-type Thing = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-/** Names nobody: ids of payments, amounts, times, states. */
-const plain = [
+/** Fields without personal data: ids of payments, amounts, times, states. */
+const impersonalFields = [
   ...['id', 'object', 'created', 'livemode', 'mode', 'status', 'payment_status'],
-  ...['amount', 'amount_total', 'currency'],
+  ...['amount', 'amount_total', 'amount_captured', 'amount_refunded', 'currency'],
 ];
 
-/** How such a payload begins, so that it is known without being read. */
+/** Start of a redacted payload, so that SQL can find it without parsing JSON. */
 export const redactedStart = '{"redacted":true,';
 
-/** Whether a reference that went along to a checkout is one of ours, which name nobody. */
+/** Whether a checkout's reference is one of our attribution tokens, which contain no personal data. */
 type IsOurs = (reference: string) => boolean;
 
-/** The payload (JSON of an event) without the person. What it says of its sale but the e-mail is the same. */
+/** Returns an event's JSON without the person. The facts of its sale stay the same, except the email address. */
 export function redacted(payload: string, isOurs: IsOurs): string {
-  const { id, object, type, created, livemode, data } = JSON.parse(payload) as Thing;
-  const about = eventTypes.includes(String(type))
-    ? redactedThing((data as Thing).object, isOurs)
+  const { id, object, type, created, livemode, data } = JSON.parse(payload) as JsonObject;
+  const redactedObject = eventTypes.includes(String(type))
+    ? redactFields((data as JsonObject).object, isOurs)
     : {};
   return JSON.stringify({
     redacted: true,
@@ -33,11 +33,11 @@ export function redacted(payload: string, isOurs: IsOurs): string {
     type,
     created,
     livemode,
-    data: { object: about },
+    data: { object: redactedObject },
   });
 }
 
-/** A redacted payload whose source names no person; earlier versions left an email address in it. */
+/** Replaces a source with an email address in a redacted payload; earlier versions left it there. */
 export const withCleanSource = (payload: string): string =>
   JSON.stringify(
     JSON.parse(payload, (name: string, value: unknown) =>
@@ -45,44 +45,48 @@ export const withCleanSource = (payload: string): string =>
     ),
   );
 
-function redactedThing(value: unknown, isOurs: IsOurs): Thing {
-  const thing = value as Thing;
-  const kept: Thing = {};
-  for (const name of plain) {
-    if (isPlain(thing[name])) kept[name] = thing[name];
+function redactFields(value: unknown, isOurs: IsOurs): JsonObject {
+  const object = value as JsonObject;
+  const kept: JsonObject = {};
+  for (const name of impersonalFields) {
+    if (isScalar(object[name])) kept[name] = object[name];
   }
-  // An id, or what it stands for.
-  const intent = isThing(thing.payment_intent) ? thing.payment_intent.id : thing.payment_intent;
-  if (isPlain(intent)) kept.payment_intent = intent;
-  if (isThing(thing.currency_conversion)) {
-    const { amount_total, source_currency } = thing.currency_conversion;
+  for (const name of ['payment_intent', 'payment_link']) {
+    // An id, or the expanded object.
+    const value = object[name];
+    const id = isObject(value) ? value.id : value;
+    if (isScalar(id)) kept[name] = id;
+  }
+  if (isObject(object.currency_conversion)) {
+    const { amount_total, source_currency } = object.currency_conversion;
     kept.currency_conversion = { amount_total, source_currency };
   }
-  if (isThing(thing.metadata) && typeof thing.metadata.utm_source === 'string') {
-    kept.metadata = { utm_source: sourceText(thing.metadata.utm_source) };
+  if (isObject(object.metadata) && typeof object.metadata.utm_source === 'string') {
+    kept.metadata = { utm_source: sourceText(object.metadata.utm_source) };
   }
-  const reference = thing.client_reference_id;
+  const reference = object.client_reference_id;
   if (typeof reference === 'string' && isOurs(reference)) kept.client_reference_id = reference;
-  if (isThing(thing.refunds) && Array.isArray(thing.refunds.data)) {
-    kept.refunds = { data: thing.refunds.data.map((refund) => redactedThing(refund, isOurs)) };
+  if (isObject(object.refunds) && Array.isArray(object.refunds.data)) {
+    kept.refunds = { data: object.refunds.data.map((refund) => redactFields(refund, isOurs)) };
   }
   return kept;
 }
 
-const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null;
-const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null;
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Whether any text in a payload holds this e-mail address, and not only one that ends like it. */
+/** Returns a check whether any text in a payload contains exactly this email address. */
 export function createSearch(email: string): (payload: string) => boolean {
   const escaped = email.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const pattern = new RegExp(
     `(?<![\\w.!#$%&'*+/=?^\`{|}~-])${escaped}(?![a-z0-9-]|\\.[a-z0-9])`,
     'iu',
   );
-  // As it was written, an `@` or a letter may stand there by its number.
+  // Parses the JSON, since a character in it can be escaped (`\u0040`).
   const isIn = (value: unknown): boolean =>
     typeof value === 'string'
       ? pattern.test(toStorable(value))
-      : isThing(value) && Object.values(value).some(isIn);
+      : isObject(value) && Object.values(value).some(isIn);
   return (payload) => isIn(JSON.parse(payload));
 }

@@ -15,11 +15,11 @@ it('isSigned returns false, and never throws, for any header that the secret did
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const header = pieces.join('');
-      // A header may repeat the right one, and then it is right.
+      // Skips headers that happen to contain the valid signature.
       fc.pre(!/t=\d/.test(header) || !header.includes(right.split('v1=')[1] ?? ''));
       expect(check(header)).toBe(false);
     }),
-    { numRuns: 5000 },
+    { numRuns: process.env.TEST_LONG ? 5000 : 1000 },
   );
   expect(check(right)).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** Verifies the `Stripe-Signature` header (https://docs.stripe.com/webhooks#verify-manually). */
 import { createHmac } from 'node:crypto';
-import { isSameSecret } from '../same-secret.ts';
+import { isSameSecret } from '../text/same-secret.ts';
 
 /** Maximum age of a signature in seconds: Stripe's own recommendation. */
 const maxAge = 300;

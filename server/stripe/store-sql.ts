@@ -1,66 +1,97 @@
+/** Stores Stripe's events and keeps the sales of their payments up to date. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { SettledSale } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
+import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
-import { type Attribute, saleOf } from '../sales/fold.ts';
-import { eventOf } from './facts.ts';
-import { cleanSources, eventsOf, keptPayload, redactBefore, redactEvents } from './person-sql.ts';
-import type { PaymentCheck, PaymentStore } from './store.ts';
+import type { Row } from '../database/schema.ts';
+import { sql } from '../database/sql.ts';
+import { eventOf, eventTypes, type StripeEvent } from './facts.ts';
+import {
+  cleanSources,
+  eventsOf,
+  payloadToStore,
+  redactBefore,
+  redactEvents,
+} from './person-sql.ts';
+import { redactedStart } from './redact.ts';
+import { readPayment, rebuildSale, type Sales } from './sale-sql.ts';
 
-/** Where sales are counted: that is another feature's table. */
-export interface Sales {
-  /** Makes the sale of this payment what it is now; undefined: there is none. */
-  settle(payment: string, sale: SettledSale | undefined): Statements<void>;
-  /** The sale that is counted for this payment. */
-  settled(payment: string): Statements<SettledSale | undefined>;
-  /** Payments that a sale is counted for, after `payment` in their order, at most `limit`. */
-  payments(after: string, limit: number): Statements<string[]>;
-  /** Tells where buyers came from, by what went along to their checkouts. */
-  attributions(): Statements<Attribute>;
+/** An event and its body. */
+interface Delivery {
+  event: StripeEvent;
+  /** The body as JSON, unchanged. */
+  payload: string;
+  /** Milliseconds since 1970, UTC. */
+  receivedAt: number;
 }
+
+/** A payment whose counted sale differs from the one that its events result in. */
+export interface PaymentDifference {
+  payment: string;
+  /** The sale that the dashboard counts. */
+  stored: SettledSale | undefined;
+  /** The sale computed from the stored events. */
+  rebuilt: SettledSale | undefined;
+}
+
+export interface PaymentCheck {
+  /** Number of payments whose sale was rebuilt. */
+  checked: number;
+  differences: PaymentDifference[];
+  /** Payments with a refund or dispute in a third currency, which no figure deducts. */
+  unconverted: string[];
+}
+
+export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 const pageLength = 500;
 
-export function createPaymentStore(database: Database, sales: Sales): PaymentStore {
-  const rebuild = (payment: string) => rebuilt(sales, payment);
+/** Payments that are compared at once, in a few milliseconds. */
+const comparedLength = 50;
+
+export function createPaymentStore(database: Database, sales: Sales) {
   return {
-    receive: ({ event, payload, receivedAt }) =>
+    /**
+     * Stores an event and rebuilds the sale of its payment in one transaction: when it resolves, both are
+     * on disk. Returns false for an event that was stored before.
+     */
+    receive: ({ event, payload, receivedAt }: Delivery): Promise<boolean> =>
       database.write(function* () {
         const { id, type, payment, createdAt } = event;
-        const kept = yield* keptPayload(sales, { payment, createdAt, payload });
-        const isNew = yield* run(
+        const stored = yield* payloadToStore(sales, { payment, createdAt, payload });
+        const inserted = yield* run(
           `INSERT INTO payment_event (id, type, payment, created_at, received_at, payload)
            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-          [id, type, payment, createdAt, receivedAt, kept],
+          [id, type, payment, createdAt, receivedAt, stored],
         );
-        if (isNew === 0) return false;
-        if (payment !== null) yield* sales.settle(payment, yield* rebuild(payment));
+        if (inserted === 0) return false;
+        if (payment !== null) yield* sales.settle(payment, yield* rebuildSale(sales, payment));
         return true;
       }),
 
-    newest: async () => {
-      const row = await database.read(() =>
-        get<{ at: number | null }>('SELECT max(created_at) AS at FROM payment_event'),
-      );
+    /** Returns when the newest stored event was created, milliseconds since 1970, UTC. */
+    async newest(): Promise<number | undefined> {
+      const row = await database.read(() => get(newestEvent));
       return row?.at ?? undefined;
     },
 
-    sale: (payment) => database.read(() => sales.settled(payment)),
+    /** Returns the counted sale of a payment. */
+    sale: (payment: string): Promise<SettledSale | undefined> =>
+      database.read(() => sales.settled(payment)),
 
-    async *checkoutsSince(since, { isLive }) {
+    /**
+     * Lists payments, live or test, whose checkout was created at `since` (milliseconds since 1970, UTC) or
+     * later, paid or not. A payment can be listed more than once.
+     */
+    async *checkoutsSince(since: number, { isLive }: { isLive: boolean }): AsyncIterable<string> {
       for (let last = { at: since, id: '' }; ; ) {
-        // What is told of a checkout is told after it began.
+        // A checkout's events are never older than the checkout.
         const { at, id } = last;
-        const page = await database.read(() =>
-          all<{ at: number; id: string; payment: string; payload: string }>(begun, [
-            at,
-            id,
-            pageLength,
-          ]),
-        );
+        const page = await database.read(() => all(checkoutEvents, [at, id, pageLength]));
         for (const { payment, payload } of page) {
-          if (isBegun(payload, since, isLive)) yield payment;
+          if (payment !== null && isCreatedSince(payload, since, isLive)) yield payment;
         }
         const end = page.at(-1);
         if (!end) return;
@@ -68,48 +99,145 @@ export function createPaymentStore(database: Database, sales: Sales): PaymentSto
       }
     },
 
-    eventsOf: async (email) =>
+    /** Returns the bodies of events that contain this email address, and of all others of their payments. */
+    eventsOf: async (email: string): Promise<unknown[]> =>
       (await eventsOf(database, email)).map(({ payload }) => JSON.parse(payload)),
 
-    async erase(email) {
+    /**
+     * Removes the buyer from the events that `eventsOf` returns and from their sales. Later events of the
+     * same payments are stored without the buyer; totals stay the same. Returns the number of events.
+     */
+    async erase(email: string): Promise<number> {
       const events = await eventsOf(database, email);
-      await redactEvents(database, sales, rebuild, events);
+      await redactEvents(database, sales, events);
       return events.length;
     },
 
-    cleanSources: () => cleanSources(database),
+    /** Replaces sources with an email address in redacted events by `email`. */
+    cleanSources: (): Promise<void> => cleanSources(database),
 
-    eraseBuyersBefore: (before) => redactBefore(database, sales, rebuild, before),
+    /** Removes the buyers from all events before `before` (ms since 1970, UTC); returns their number. */
+    eraseBuyersBefore: (before: number): Promise<number> => redactBefore(database, sales, before),
 
-    async compare() {
-      const check: PaymentCheck = { checked: 0, differences: [] };
-      for (let after = ''; ; ) {
-        const last = after;
-        const page = await database.read(function* () {
-          const found = [];
-          for (const payment of yield* nextPayments(sales, last)) {
-            const stored = yield* sales.settled(payment);
-            found.push({ payment, stored, rebuilt: yield* rebuild(payment) });
-          }
-          return found;
-        });
-        check.checked += page.length;
-        check.differences.push(
-          ...page.filter(
-            ({ stored, rebuilt }) => !isDeepStrictEqual(withCleanSources(stored), rebuilt),
-          ),
-        );
-        const end = page.at(-1);
-        if (!end) return check;
-        after = end.payment;
-        // A server beside it goes on.
-        await new Promise((resolve) => setImmediate(resolve));
+    /** Rebuilds every sale from the stored events and compares it with the counted one. */
+    async compare(): Promise<PaymentCheck> {
+      const check: PaymentCheck = { checked: 0, differences: [], unconverted: [] };
+      for await (const page of comparedPages(database, sales)) {
+        check.checked += page.checked;
+        check.differences.push(...page.differences);
+        check.unconverted.push(...page.unconverted);
       }
+      return check;
+    },
+
+    /**
+     * Counts each sale as its stored events say: an update of this program may read them better. Returns
+     * the number of sales that changed.
+     */
+    async rebuild(stopped: AbortSignal): Promise<number> {
+      for (const { id, payload } of await database.read(() => all(unassigned, [redactedStart]))) {
+        const { payment } = eventOf(JSON.parse(payload));
+        if (payment === null) continue;
+        await database.write(() =>
+          run('UPDATE payment_event SET payment = ? WHERE id = ?', [payment, id]),
+        );
+      }
+      let changed = 0;
+      for await (const { differences } of comparedPages(database, sales)) {
+        for (const { payment } of differences) {
+          if (stopped.aborted) return changed;
+          await database.write(function* () {
+            yield* sales.settle(payment, yield* rebuildSale(sales, payment));
+          });
+          changed += 1;
+        }
+        if (stopped.aborted) return changed;
+      }
+      return changed;
+    },
+
+    /** Returns the number of test payments with a counted sale. */
+    async countTestSales(): Promise<number> {
+      const counted = new Set<string>();
+      for await (const { payment } of testEvents(database)) {
+        if (payment !== null && (await database.read(() => sales.settled(payment)))) {
+          counted.add(payment);
+        }
+      }
+      return counted.size;
+    },
+
+    /** Deletes the events of test payments and their sales. Returns the number of events. */
+    async deleteTests(stopped: AbortSignal): Promise<number> {
+      let deleted = 0;
+      for await (const { id, payment } of testEvents(database)) {
+        if (stopped.aborted) return deleted;
+        await database.write(function* () {
+          yield* run('DELETE FROM payment_event WHERE id = ?', [id]);
+          if (payment !== null) yield* sales.settle(payment, yield* rebuildSale(sales, payment));
+        });
+        deleted += 1;
+      }
+      return deleted;
     },
   };
 }
 
-/** The sale as the nightly job makes it: earlier versions stored sources that name a person. */
+/** The payments page by page, with the differences between stored and rebuilt sales. */
+async function* comparedPages(database: Database, sales: Sales): AsyncGenerator<PaymentCheck> {
+  for (let after = ''; ; ) {
+    const last = after;
+    const page = await database.read(function* () {
+      const found = [];
+      for (const payment of yield* nextPayments(sales, last)) {
+        const stored = yield* sales.settled(payment);
+        const { sale, isUnconverted } = yield* readPayment(sales, payment);
+        found.push({ payment, stored, rebuilt: sale, isUnconverted });
+      }
+      return found;
+    });
+    const end = page.at(-1);
+    if (!end) return;
+    yield {
+      checked: page.length,
+      differences: page
+        .filter(({ stored, rebuilt }) => !isDeepStrictEqual(withCleanSources(stored), rebuilt))
+        .map(({ isUnconverted: _, ...difference }) => difference),
+      unconverted: page.flatMap(({ payment, isUnconverted }) => (isUnconverted ? payment : [])),
+    };
+    after = end.payment;
+    // Yields to the event loop, since a server may run in this process.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** The events of test payments, in the order of their ids. */
+async function* testEvents(
+  database: Database,
+): AsyncGenerator<Pick<Row<'payment_event'>, 'id' | 'payment'>> {
+  for (let after = ''; ; ) {
+    const last = after;
+    const page = await database.read(() => all(maybeTests, [last, pageLength]));
+    for (const { id, payment, payload } of page) {
+      if (!eventOf(JSON.parse(payload)).isLive) yield { id, payment };
+    }
+    const end = page.at(-1);
+    if (!end) return;
+    after = end.id;
+  }
+}
+
+/** In the two ways that Stripe and `JSON.stringify` write it. */
+const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'payload')}
+  FROM payment_event
+  WHERE id > ? AND (payload LIKE '%"livemode": false%' OR payload LIKE '%"livemode":false%')
+  ORDER BY id LIMIT ?`;
+
+/** Events of types that an earlier version did not read. Of a redacted one, it kept nothing to read. */
+const unassigned = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
+  WHERE payment IS NULL AND substr(payload, 1, ${redactedStart.length}) <> ? AND type IN (${eventTypes.map((type) => `'${type}'`).join(', ')})`;
+
+/** The sale after the nightly job: earlier versions stored sources with an email address. */
 const withCleanSources = (sale: SettledSale | undefined) =>
   sale && {
     ...sale,
@@ -117,47 +245,40 @@ const withCleanSources = (sale: SettledSale | undefined) =>
     firstSource: sale.firstSource && sourceText(sale.firstSource),
   };
 
-/** What is told of checkouts; what it says is read here, since no engine reads every JSON that we do. */
-const begun = `SELECT created_at AS at, id, payment, payload FROM payment_event
+const newestEvent = sql`SELECT ${columns('payment_event', { at: max('created_at') })}
+  FROM payment_event`;
+
+/** Checkout events. Payloads are parsed in JavaScript, which accepts JSON that the databases reject. */
+const checkoutEvents = sql`SELECT ${columns('payment_event', 'id', 'payment', 'payload', {
+  at: 'created_at',
+})} FROM payment_event
   WHERE (created_at, id) > (?, ?) AND payment IS NOT NULL AND type LIKE 'checkout.session.%'
   ORDER BY created_at, id LIMIT ?`;
 
-const checkoutIn = z.object({
+const checkoutPayload = z.object({
   livemode: z.boolean(),
   data: z.object({ object: z.object({ created: z.number() }) }),
 });
 
-/** Whether a checkout began at `since` (ms, UTC) or later, for real or for trial. */
-function isBegun(payload: string, since: number, isLive: boolean): boolean {
-  const { success, data } = checkoutIn.safeParse(JSON.parse(payload));
+/** Whether a live or test checkout was created at `since` (ms since 1970, UTC) or later. */
+function isCreatedSince(payload: string, since: number, isLive: boolean): boolean {
+  const { success, data } = checkoutPayload.safeParse(JSON.parse(payload));
   return (
     success && data.livemode === isLive && data.data.object.created >= Math.floor(since / 1000)
   );
 }
 
-/** The sale that the inbox makes of a payment. */
-function* rebuilt(sales: Sales, payment: string): Statements<SettledSale | undefined> {
-  const rows = yield* all<{ payload: string }>(
-    'SELECT payload FROM payment_event WHERE payment = ?',
-    [payment],
-  );
-  return saleOf(
-    rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts),
-    yield* sales.attributions(),
-  );
-}
+const paymentsAfter = sql`SELECT DISTINCT ${columns('payment_event', 'payment')}
+  FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`;
 
-/** Payments of the inbox or of the sales, in order: one that is missing in either shows. */
+/** Returns payments with events or a counted sale, sorted, so that one missing on either side is found. */
 function* nextPayments(sales: Sales, after: string): Statements<string[]> {
-  const told = yield* all<{ payment: string }>(
-    `SELECT DISTINCT payment FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`,
-    [after, pageLength],
-  );
-  const counted = yield* sales.payments(after, pageLength);
-  return [...new Set([...told.map(({ payment }) => payment), ...counted])]
+  const received = yield* all(paymentsAfter, [after, comparedLength]);
+  const counted = yield* sales.payments(after, comparedLength);
+  return [...new Set([...received.flatMap(({ payment }) => payment ?? []), ...counted])]
     .sort(byCodeUnit)
-    .slice(0, pageLength);
+    .slice(0, comparedLength);
 }
 
-/** As the database orders text. */
+/** Sorts text as the databases do. */
 const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1);

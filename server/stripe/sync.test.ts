@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DatabaseUnavailable } from '../database/database.ts';
+import { databaseUnavailable } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { freshStores } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
@@ -27,57 +27,57 @@ beforeEach(async () => {
 });
 afterEach(() => stripe.close());
 
-/** Makes Stripe know of a payment, and of the event that tells of it. */
+/** Adds a payment and its event at Stripe. */
 function sell(payment = 'pi_3TestA', after = 0): TestEvent {
   const sold = session({ id: `cs_of_${payment}`, payment_intent: payment });
-  const told = event('checkout.session.completed', sold, after);
+  const completed = event('checkout.session.completed', sold, after);
   stripe.sessions.unshift(sold);
   stripe.charges[payment] = charge({ payment_intent: payment });
-  stripe.events.push(told);
-  return told;
+  stripe.events.push(completed);
+  return completed;
 }
 
-describe('the watch', () => {
+describe('startStripeSync', () => {
   const { stores } = freshStores();
-  let watch: StripeSync;
+  let sync: StripeSync;
   let now: number;
-  const said = vi.fn();
+  const logError = vi.fn();
 
   beforeEach(async () => {
     now = timeOf(3600);
-    said.mockReset();
+    logError.mockReset();
   });
   afterEach(async () => {
-    watch.stop();
+    sync.stop();
   });
 
   const start = (change: Partial<StripeSyncOptions> = {}) => {
-    watch = startStripeSync({
+    sync = startStripeSync({
       ...{ apiKey, endpoint: stripe.endpoint, hasWebhook: true, store: stores.payments },
-      ...{ acceptsTestPayments: false, now: () => now, pace: { every: 20, again: 5 } },
-      log: { ...createLog('silent', { pretty: false }), error: said } as never,
+      ...{ acceptsTestPayments: false, now: () => now, intervals: { roundMs: 20, retryMs: 5 } },
+      log: { ...createLog('silent', { pretty: false }), error: logError } as never,
       ...change,
     });
   };
-  const receive = (told: TestEvent) =>
+  const receive = (body: TestEvent) =>
     stores.payments.receive({
-      event: eventOf(told),
-      payload: JSON.stringify(told),
+      event: eventOf(body),
+      payload: JSON.stringify(body),
       receivedAt: now,
     });
   const report = async () => {
-    const told = await watch.report();
-    if (!told) throw new Error('There is no report.');
-    return told;
+    const current = await sync.report();
+    if (!current) throw new Error('There is no report.');
+    return current;
   };
   const rounds = async (n = 1) => {
-    const asked = () =>
+    const requestCount = () =>
       stripe.requests.filter(({ pathname }) => pathname.endsWith('events')).length;
-    const before = asked();
-    await vi.waitFor(() => expect(asked()).toBeGreaterThan(before + n), 20_000);
+    const before = requestCount();
+    await vi.waitFor(() => expect(requestCount()).toBeGreaterThan(before + n), 20_000);
   };
 
-  it('takes what was missed, and compares what is then here', async () => {
+  it('Stripe sync stores missed events, then reconciles payments', async () => {
     sell();
     start();
     await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
@@ -88,8 +88,8 @@ describe('the watch', () => {
     });
   });
 
-  it('asks again for all that Stripe still tells before it calls a payment different', async () => {
-    // Missed long ago: since then something else was heard.
+  it('Stripe sync fetches thirty days of events again before it reports a difference', async () => {
+    // The first event was missed long ago, and a later one was received.
     sell('pi_1');
     sell('pi_2', 9 * 24 * 3600);
     now = timeOf(10 * 24 * 3600);
@@ -97,61 +97,64 @@ describe('the watch', () => {
     start();
     await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
     expect((await report()).reconciliation).toMatchObject({ payments: 2, differ: 0 });
-    expect(said).not.toHaveBeenCalled();
+    expect(logError).not.toHaveBeenCalled();
   });
 
-  it('does not blame Stripe for a database that is away, and asks again soon', async () => {
+  it('Stripe sync retries soon without an alert when the database is unavailable', async () => {
     sell();
     let tries = 0;
-    const receive: typeof stores.payments.receive = (told) => {
+    const receive: typeof stores.payments.receive = (delivery) => {
       tries += 1;
-      if (tries < 3) return Promise.reject(new DatabaseUnavailable(new Error('timeout')));
-      return stores.payments.receive(told);
+      if (tries < 3) return Promise.reject(databaseUnavailable(new Error('timeout')));
+      return stores.payments.receive(delivery);
     };
     const store = Object.assign(Object.create(stores.payments), { receive });
-    start({ store, pace: { every: 60 * minute, again: 5 } });
+    start({ store, intervals: { roundMs: 60 * minute, retryMs: 5 } });
     await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
     expect((await report()).alert).toBeUndefined();
-    expect(said.mock.calls.map(([, sentence]) => sentence)).toEqual(
-      Array(2).fill('what Stripe said could not be kept; trying again in some minutes'),
+    expect(logError.mock.calls.map(([, message]) => message)).toEqual(
+      Array(2).fill('Stripe sync: could not store events; will retry in three minutes'),
     );
   });
 
-  it('says which payment differs, until it does not', async () => {
-    const told = sell();
+  it('Stripe sync reports a differing payment until it matches', async () => {
+    const missed = sell();
     stripe.events = [];
     start();
     await vi.waitFor(async () => expect((await report()).reconciliation?.differ).toBe(1), 20_000);
-    expect(said.mock.calls[0]).toMatchObject([
+    expect(logError.mock.calls[0]).toMatchObject([
       { differ: 1, differing: [{ payment: 'pi_3TestA' }] },
-      'Stripe and this site say different things of payments',
+      'Stripe sync: payments differ; see differing',
     ]);
-    await receive(told);
+    await receive(missed);
     await vi.waitFor(async () => expect((await report()).reconciliation?.differ).toBe(0), 20_000);
   });
 
-  it('keeps what it found when Stripe refuses, and says what can be done about it', async () => {
+  it('Stripe sync keeps its last result and says what to do when Stripe rejects requests', async () => {
     sell();
     start();
     await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
     const error = { type: 'invalid_request_error', message: 'Invalid API Key provided: rk_***' };
     stripe.failure = { path: /./, status: 401, error };
-    await vi.waitFor(async () => expect((await report()).alert).toMatch(/does not accept/), 20_000);
+    await vi.waitFor(async () => expect((await report()).alert).toMatch(/rejects the key/), 20_000);
     expect((await report()).reconciliation).toMatchObject({ payments: 1 });
-    expect(said.mock.calls[0]?.[1]).toBe('Stripe could not be asked; trying again in an hour');
-    expect(JSON.stringify(said.mock.calls)).not.toContain(apiKey);
+    expect(logError.mock.calls[0]?.[1]).toBe('Stripe sync: request failed; will retry in an hour');
+    expect(JSON.stringify(logError.mock.calls)).not.toContain(apiKey);
     stripe.failure = { path: /sessions/, status: 403, error };
     await vi.waitFor(
-      async () => expect((await report()).alert).toMatch(/may not read all/),
+      async () => expect((await report()).alert).toMatch(/lacks a permission/),
       20_000,
     );
     stripe.failure = { path: /./, status: 400, error };
-    await vi.waitFor(async () => expect((await report()).alert).toMatch(/the last time/), 20_000);
+    await vi.waitFor(
+      async () => expect((await report()).alert).toMatch(/last request to Stripe failed/),
+      20_000,
+    );
     stripe.failure = undefined;
     await vi.waitFor(async () => expect((await report()).alert).toBeUndefined(), 20_000);
   });
 
-  it('compares no trials with a live site', async () => {
+  it('Stripe sync does not compare test payments on a live site', async () => {
     sell();
     start({ apiKey: 'rk_test_51Nq8ZkT3vYw0sLb' });
     await rounds(2);
@@ -159,100 +162,113 @@ describe('the watch', () => {
     expect((await report()).reconciliation).toBeUndefined();
   });
 
-  describe('of deliveries', () => {
-    it('notices that they do not arrive, until one does', async () => {
+  it('Stripe sync raises an alert while deliveries have an old version of the API', async () => {
+    start({ apiKey: undefined });
+    const alertAfter = async (version: string | undefined) => {
+      sync.recordDelivery(version);
+      return (await report()).alert;
+    };
+    expect(await alertAfter('2023-10-16')).toMatch(/events of the API version 2023-10-16/);
+    expect(await alertAfter('2024-09-30.acacia')).toContain('STRIPE_WEBHOOK_SECRET');
+    for (const version of ['2024-10-28.acacia', '2026-04-22.dahlia', undefined]) {
+      expect(await alertAfter(version)).toBeUndefined();
+    }
+  });
+
+  describe('alert about deliveries', () => {
+    it('Stripe sync reports missing deliveries until one arrives', async () => {
       start();
       await rounds();
       sell('pi_1', 3600 + 60);
       now += 12 * minute;
       await vi.waitFor(
         async () =>
-          expect((await report()).alert).toMatch(/do not arrive.*checkout\.session\.completed/),
+          expect((await report()).alert).toMatch(/did not deliver.*checkout\.session\.completed/),
         20_000,
       );
       const deliver = createWebhook({
-        ...{ secrets: [secret], onDelivery: watch.recordDelivery, store: stores.payments },
+        ...{ secrets: [secret], onDelivery: sync.recordDelivery, store: stores.payments },
         ...{
           acceptsTestPayments: false,
           now: () => now,
           log: createLog('silent', { pretty: false }),
         },
       });
-      const arrives = (body: string, key: string) =>
+      const deliverSigned = (body: string, key: string) =>
         deliver(Buffer.from(body), signed(body, { key }));
-      await expect(arrives('{}', 'whsec_another')).rejects.toThrow(/missing or wrong/);
+      await expect(deliverSigned('{}', 'whsec_another')).rejects.toThrow(/missing or wrong/);
       await rounds();
       expect((await report()).alert).toBeDefined();
-      await arrives(JSON.stringify(stripe.events[0]), secret);
+      await deliverSigned(JSON.stringify(stripe.events[0]), secret);
       await rounds();
       expect((await report()).alert).toBeUndefined();
     });
 
-    it('takes one that cannot be understood for one that arrived', async () => {
-      const delivered = vi.fn();
+    it('the webhook records a signed delivery with an invalid event', async () => {
+      const onDelivery = vi.fn();
       start();
       const deliver = createWebhook({
         ...{
           secrets: [secret],
-          onDelivery: delivered,
+          onDelivery,
           store: stores.payments,
           acceptsTestPayments: false,
         },
         ...{ now: () => now, log: createLog('silent', { pretty: false }) },
       });
       await expect(deliver(Buffer.from('{}'), signed('{}'))).rejects.toThrow();
-      expect(delivered).toHaveBeenCalledTimes(1);
+      expect(onDelivery).toHaveBeenCalledTimes(1);
     });
 
     it.each([
-      ['what happened before the site was up', () => sell('pi_1', 3600 - 60), {}],
-      ['what may still be under way', () => sell('pi_1', 3600 + 5 * 60), {}],
+      ['an event from before the start', () => sell('pi_1', 3600 - 60), {}],
+      ['an event that may still be delivered', () => sell('pi_1', 3600 + 5 * 60), {}],
       [
-        'what nobody asked Stripe to deliver',
+        'an event type that is not delivered',
         () => {
           stripe.events.push(event('charge.refunded', { ...charge() }, 3600 + 60));
         },
         {},
       ],
-      ['a site without a webhook', () => sell('pi_1', 3600 + 60), { hasWebhook: false }],
-    ])('says nothing of %s', async (_name, happen, change) => {
+      ['an event without a webhook', () => sell('pi_1', 3600 + 60), { hasWebhook: false }],
+    ])('Stripe sync raises no alert about %s', async (_name, createEvents, change) => {
       start(change);
       now += 12 * minute;
-      happen();
+      createEvents();
       await rounds(2);
       await vi.waitFor(async () => expect((await report()).lastEventAt).toBeDefined(), 20_000);
       expect((await report()).alert).toBeUndefined();
     });
   });
 
-  it('knows only what was heard without a key, and nothing without a webhook too', async () => {
+  it('Stripe sync reports only the newest event without a key, and nothing without a webhook too', async () => {
     start({ apiKey: undefined });
     expect(await report()).toEqual({
       lastEventAt: undefined,
-      found: undefined,
-      trouble: undefined,
+      reconciliation: undefined,
+      alert: undefined,
     });
     await receive(event('refund.created', refund(), 100));
     expect(await report()).toMatchObject({ lastEventAt: timeOf(100) });
     start({ apiKey: undefined, hasWebhook: false });
-    expect(await watch.report()).toBeUndefined();
+    expect(await sync.report()).toBeUndefined();
     expect(stripe.requests).toEqual([]);
   });
 
-  it('ends when it is stopped, even while it gives something time', async () => {
+  it('Stripe sync stops while it waits for the second comparison', async () => {
     sell();
     stripe.events = [];
-    start({ pace: { every: 20, again: 60 * minute } });
+    start({ intervals: { roundMs: 20, retryMs: 60 * minute } });
     const sessions = () => stripe.requests.filter(({ pathname }) => pathname.endsWith('sessions'));
     await vi.waitFor(() => expect(sessions()).toHaveLength(1), 20_000);
-    watch.stop();
+    sync.stop();
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(sessions()).toHaveLength(1);
-    expect(said).not.toHaveBeenCalled();
+    expect(logError).not.toHaveBeenCalled();
   });
 });
 
-describe('on the dashboard', () => {
+describe('dashboard', () => {
   let site: TestSite;
   let cookie: string;
   const open = async (env: Record<string, string>) => {
@@ -260,24 +276,24 @@ describe('on the dashboard', () => {
     cookie = await signIn(site, { origin: site.origin });
   };
   afterEach(() => site.close());
-  const said = async () => {
-    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    return (await answer.json()).stripe;
+  const stripeReport = async () => {
+    const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    return (await response.json()).stripe;
   };
-  const unknown = {
+  const empty = {
     ...{ checkedAt: null, lastEventAt: null, net: null, ourNet: null },
     ...{ differing: 0, payments: [], trouble: null },
   };
 
-  it('stands what both say', async () => {
+  it('dashboard returns the net revenue at Stripe and here', async () => {
     sell();
     sell('pi_2', 60);
     stripe.refunds = [refund({ payment_intent: 'pi_2' })];
     stripe.charges.pi_2 = charge({ payment_intent: 'pi_2', amount_refunded: 2000 });
     stripe.events.push(event('refund.created', refund({ payment_intent: 'pi_2' }), 120));
     await open({ STRIPE_API_KEY: apiKey });
-    await vi.waitFor(async () => expect((await said()).checkedAt).not.toBeNull(), 20_000);
-    expect(await said()).toEqual({
+    await vi.waitFor(async () => expect((await stripeReport()).checkedAt).not.toBeNull(), 20_000);
+    expect(await stripeReport()).toEqual({
       checkedAt: new Date(timeOf(3600)).toISOString(),
       lastEventAt: new Date(timeOf(120)).toISOString(),
       net: 174,
@@ -288,19 +304,19 @@ describe('on the dashboard', () => {
     });
   });
 
-  it('stands when Stripe was last heard of, where it only delivers', async () => {
+  it('dashboard returns only the time of the newest event without an API key', async () => {
     await open({ STRIPE_WEBHOOK_SECRET: secret });
-    expect(await said()).toEqual(unknown);
+    expect(await stripeReport()).toEqual(empty);
     const body = JSON.stringify(event('checkout.session.completed', session(), 30));
     await site.post('/api/webhooks/stripe', body, { 'stripe-signature': signed(body) });
-    expect(await said()).toEqual({
-      ...unknown,
+    expect(await stripeReport()).toEqual({
+      ...empty,
       lastEventAt: new Date(timeOf(30)).toISOString(),
     });
   });
 
-  it('stands nothing of Stripe where it is not connected', async () => {
+  it('dashboard returns null without key and webhook', async () => {
     await open({});
-    expect(await said()).toBeNull();
+    expect(await stripeReport()).toBeNull();
   });
 });

@@ -1,84 +1,84 @@
 /**
- * Keeps an eye on Stripe: asks at start and every hour for what was missed, then compares what both
- * sides count, and remembers what it found for the owner.
+ * Fetches missed events from Stripe and reconciles payments, at start and every hour. Stores the result
+ * for the dashboard.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import { isLiveKey, type StripeAccess } from './api.ts';
-import { catchUp, kept } from './catch-up.ts';
+import { catchUp, eventRetentionMs } from './catch-up.ts';
 import type { IngestOptions } from './ingest.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
 const minute = 60_000;
 
-/** Milliseconds from round to round, and until what differs is looked at again. */
-const pace = { every: 60 * minute, again: 3 * minute };
+/** Milliseconds between rounds, and before a retry or the second comparison of a round. */
+const intervals = { roundMs: 60 * minute, retryMs: 3 * minute };
 
-/** An event that was not delivered within this time, in ms, will not be: Stripe takes seconds. */
-const underWay = 10 * minute;
+/** Stripe delivers within seconds: an event not delivered after this time counts as undelivered. */
+const deliveryTimeMs = 10 * minute;
 
-/** The events that the owner was asked to have delivered; the others are only asked for. */
-const delivered = /^(checkout\.session|refund|charge\.dispute)\./;
+/** The event types that the setup guide tells the owner to deliver; others are only fetched. */
+const deliveredTypes = /^(checkout\.session|refund|charge\.dispute)\.|^charge\.captured$/;
 
 export interface StripeSyncOptions extends IngestOptions, Pick<StripeAccess, 'endpoint'> {
-  /** Without one, Stripe cannot be asked. */
+  /** Undefined disables fetching and reconciling. */
   apiKey: string | undefined;
-  /** Whether Stripe delivers events here. */
+  /** Whether the webhook is configured. */
   hasWebhook: boolean;
-  pace?: typeof pace;
+  intervals?: typeof intervals;
 }
 
 export interface StripeReport {
-  /** When the newest event in the inbox happened by Stripe's clock, milliseconds since 1970, UTC. */
+  /** When the newest stored event was created, milliseconds since 1970, UTC. */
   lastEventAt: number | undefined;
-  /** What the last comparison found that could be made. */
+  /** Result of the last successful comparison. */
   reconciliation: Reconciliation | undefined;
-  /** What keeps both from knowing of each other, in sentences for the owner. */
+  /** Why the sync or the deliveries fail, in sentences for the owner. */
   alert: string | undefined;
 }
 
 export interface StripeSync {
-  /** At the cost of one look into an index. Undefined: there is neither key nor webhook. */
+  /** Returns the current state, with one index lookup; undefined without both key and webhook. */
   report(): Promise<StripeReport | undefined>;
-  /** To be called for each delivery: they do arrive. */
-  recordDelivery(): void;
+  /** Records a delivery and its version of the API. It ends the alert about missing deliveries. */
+  recordDelivery(apiVersion: string | undefined): void;
   stop(): void;
 }
 
-/** Watches from now on, until it is stopped. */
+/** Starts the sync; it runs until `stop`. */
 export function startStripeSync(options: StripeSyncOptions): StripeSync {
   const { apiKey, store, hasWebhook, now, log } = options;
-  const { every, again } = options.pace ?? pace;
+  const { roundMs, retryMs } = options.intervals ?? intervals;
   const startedAt = now();
   const stopping = new AbortController();
   const stopped = stopping.signal;
   const wait = (ms: number) => pause(ms, undefined, { signal: stopped, ref: false });
-  let found: Reconciliation | undefined;
+  let reconciliation: Reconciliation | undefined;
   let undelivered: string | undefined;
+  let outdated: string | undefined;
   let failure: string | undefined;
 
-  const takeMissed = async (access: StripeAccess, since?: number) => {
+  const fetchMissed = async (access: StripeAccess, since?: number) => {
     const missed = await catchUp({ ...options, ...access, ...(since && { since }) }, stopped);
-    // What happened while nobody was here to open is no fault of the deliveries.
+    // Events from before the start could not be delivered, since the site was down.
     const [late] = missed.filter(
       ({ type, createdAt }) =>
-        delivered.test(type) && createdAt >= startedAt && createdAt < now() - underWay,
+        deliveredTypes.test(type) && createdAt >= startedAt && createdAt < now() - deliveryTimeMs,
     );
     if (late && hasWebhook) undelivered = late.type;
   };
 
   const round = async (access: StripeAccess) => {
-    await takeMissed(access);
-    // Trials that do not count here cannot be compared.
+    await fetchMissed(access);
+    // A live site ignores test payments, so there is nothing to compare.
     if (!options.acceptsTestPayments && !isLiveKey(access.apiKey)) return;
     const settle = async () => {
-      await wait(again);
-      await takeMissed(access, now() - kept);
+      await wait(retryMs);
+      await fetchMissed(access, now() - eventRetentionMs);
     };
-    found = await reconcile({ ...access, store, now, settle }, stopped);
-    if (found.differ === 0) return;
-    const { differ, differing } = found;
-    log.error({ differ, differing }, 'Stripe and this site say different things of payments');
+    reconciliation = await reconcile({ ...access, store, now, settle }, stopped);
+    const { differ, differing } = reconciliation;
+    if (differ > 0) log.error({ differ, differing }, 'Stripe sync: payments differ; see differing');
   };
 
   const rounds = async (access: StripeAccess) => {
@@ -89,16 +89,16 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       } catch (error) {
         if (stopped.aborted) return;
         if (storageErrorSentence(error) !== undefined) {
-          // No fault of Stripe's, and soon over.
-          log.error({ error }, 'what Stripe said could not be kept; trying again in some minutes');
-          await wait(again).catch(() => {});
+          // The storage alert already reports this, and such errors pass sooner.
+          log.error({ error }, 'Stripe sync: could not store events; will retry in three minutes');
+          await wait(retryMs).catch(() => {});
           continue;
         }
         const message = error instanceof Error ? error.message : String(error);
-        log.error({ error: message }, 'Stripe could not be asked; trying again in an hour');
-        failure = sentenceOn(error);
+        log.error({ error: message }, 'Stripe sync: request failed; will retry in an hour');
+        failure = failureSentence(error);
       }
-      await wait(every).catch(() => {});
+      await wait(roundMs).catch(() => {});
     }
   };
   if (apiKey !== undefined) void rounds({ apiKey, endpoint: options.endpoint });
@@ -106,29 +106,40 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   return {
     async report() {
       if (apiKey === undefined && !hasWebhook) return undefined;
-      const sentences = [undelivered && sentenceOnDeliveries(undelivered), failure];
+      const sentences = [
+        undelivered && undeliveredSentence(undelivered),
+        outdated && outdatedSentence(outdated),
+        failure,
+      ];
       return {
         lastEventAt: await store.newest(),
-        reconciliation: found,
+        reconciliation,
         alert: sentences.filter(Boolean).join(' ') || undefined,
       };
     },
-    recordDelivery() {
+    recordDelivery(apiVersion) {
       undelivered = undefined;
+      outdated = apiVersion && apiVersion < oldestVersion ? apiVersion : undefined;
     },
     stop: () => stopping.abort(),
   };
 }
 
-const sentenceOnDeliveries = (type: string) =>
-  `Stripe’s deliveries do not arrive: the site had to ask for an event ${type}. Check the address, the events and the signing secret of your webhook at Stripe.`;
+/** The first version of Stripe's API that reports every refund by itself. */
+const oldestVersion = '2024-10-28';
 
-/** What the owner can do about a failure. */
-function sentenceOn(error: unknown): string {
+const outdatedSentence = (version: string) =>
+  `Your webhook at Stripe sends events of the API version ${version}, which does not report every refund. Create an endpoint with the version ${oldestVersion} or a newer one, and put its signing secret into STRIPE_WEBHOOK_SECRET.`;
+
+const undeliveredSentence = (type: string) =>
+  `Stripe did not deliver an event (${type}), so the site fetched it. Check the address, the events and the signing secret of your webhook at Stripe.`;
+
+/** Returns what failed and what the owner can do. */
+function failureSentence(error: unknown): string {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   if (type === 'StripeAuthenticationError')
-    return 'Stripe does not accept the key in STRIPE_API_KEY, so nothing can be compared with it.';
+    return 'Stripe rejects the key in STRIPE_API_KEY, so payments are not compared. Create a new key at Stripe and set it.';
   if (type === 'StripePermissionError')
-    return 'The key in STRIPE_API_KEY may not read all that is compared: Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes.';
-  return 'Stripe could not be asked the last time. The site tries again every hour, and its log says why.';
+    return 'The key in STRIPE_API_KEY lacks a permission, so payments are not compared. Allow it to read Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes.';
+  return 'The last request to Stripe failed. The site retries every hour; the log has the reason.';
 }

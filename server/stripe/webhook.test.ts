@@ -12,7 +12,7 @@ import {
 } from '../testing/stripe/events.ts';
 
 const path = '/api/webhooks/stripe';
-const other = 'whsec_theOneBefore';
+const previousSecret = 'whsec_theOneBefore';
 
 let site: TestSite;
 let now = Date.UTC(2026, 2, 11);
@@ -24,22 +24,22 @@ beforeEach(() => {
 });
 afterEach(() => site.close());
 
-const deliver = (told: TestEvent | string, header?: string) => {
-  const body = typeof told === 'string' ? told : JSON.stringify(told, null, 2);
+const deliver = (sent: TestEvent | string, header?: string) => {
+  const body = typeof sent === 'string' ? sent : JSON.stringify(sent, null, 2);
   return site.post(path, body, { 'stripe-signature': header ?? signed(body) });
 };
 const dashboard = async () => {
   const cookie = await signIn(site, { origin: site.origin });
-  const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-  return answer.json();
+  const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+  return response.json();
 };
 
-describe('a delivery', () => {
+describe('webhook', () => {
   beforeEach(() => open());
 
-  it('is a sale on the dashboard, and its refund is taken off it', async () => {
-    const answer = await deliver(event('checkout.session.completed', session()));
-    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+  it('the dashboard counts a delivered sale and subtracts its refund', async () => {
+    const response = await deliver(event('checkout.session.completed', session()));
+    expect([response.status, await response.json()]).toEqual([200, { received: true }]);
     expect(await dashboard()).toMatchObject({
       summary: { conversions: 1, totalRevenue: 97, refundedRevenue: 0 },
       conversions: [{ conversionValue: 9700, currency: 'USD', email: 'ada@example.com' }],
@@ -51,19 +51,29 @@ describe('a delivery', () => {
     });
   });
 
-  it('that comes again, five times and at once, changes nothing', async () => {
-    const told = [
+  it('a sale of a clock that is minutes ahead is shown at once', async () => {
+    const minutesAhead = (now - event('x', {}).created * 1000) / 1000 + 300;
+    await deliver(event('checkout.session.completed', session(), minutesAhead));
+    now += 1;
+    expect(await dashboard()).toMatchObject({
+      summary: { conversions: 1 },
+      conversions: [{ timestamp: new Date(now - 1).toISOString() }],
+    });
+  });
+
+  it('repeated concurrent deliveries change nothing', async () => {
+    const events = [
       event('checkout.session.completed', session()),
       event('refund.created', refund(), 100),
     ];
-    for (const one of told) await deliver(one);
+    for (const one of events) await deliver(one);
     const before = await dashboard();
-    const again = await Promise.all([...Array(5)].flatMap(() => told.map((one) => deliver(one))));
+    const again = await Promise.all([...Array(5)].flatMap(() => events.map((one) => deliver(one))));
     expect(again.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await dashboard()).toEqual(before);
   });
 
-  it('is signed byte for byte', async () => {
+  it('a delivery returns 400 when its body differs from the signed one', async () => {
     const body = JSON.stringify(
       event('checkout.session.completed', session({ customer_email: 'jürgen@exämple.de' })),
     );
@@ -73,11 +83,11 @@ describe('a delivery', () => {
 
   it.each([
     ['no signature', ''],
-    ['no signature that can be read', 't=x,v1=y'],
-    ['another’s signature', signed('{}', { key: 'whsec_another' })],
-  ])('with %s is refused', async (_name, header) => {
-    const answer = await deliver('{}', header);
-    expect([answer.status, await answer.json()]).toEqual([
+    ['a malformed signature', 't=x,v1=y'],
+    ['the signature of another secret', signed('{}', { key: 'whsec_another' })],
+  ])('a delivery with %s returns 400', async (_name, header) => {
+    const response = await deliver('{}', header);
+    expect([response.status, await response.json()]).toEqual([
       400,
       {
         error: 'The Stripe-Signature header is missing or wrong.',
@@ -86,22 +96,22 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('that was signed long ago is refused: somebody kept it', async () => {
+  it('a delivery signed more than five minutes ago returns 400', async () => {
     const body = JSON.stringify(event('checkout.session.completed', session()));
     const minutes = (n: number) => signed(body, { at: Date.now() - n * 60_000 });
     expect((await deliver(body, minutes(6))).status).toBe(400);
     expect((await deliver(body, minutes(4))).status).toBe(200);
   });
 
-  it('of what means nothing here is taken all the same', async () => {
+  it('an event that affects no sale returns 200', async () => {
     expect((await deliver(event('customer.created', { id: 'cus_1' }))).status).toBe(200);
     expect(await dashboard()).toMatchObject({ summary: { conversions: 0 } });
   });
 
-  it('that cannot be understood is not thanked for, so that it comes again', async () => {
+  it('an invalid event returns 400, so that Stripe retries it', async () => {
     const broken = event('checkout.session.completed', { id: 'cs_1', amount_total: 'much' });
-    const answer = await deliver(broken);
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await deliver(broken);
+    expect([response.status, await response.json()]).toEqual([
       400,
       {
         error: 'This event cannot be read here. Stripe will deliver it again.',
@@ -113,9 +123,9 @@ describe('a delivery', () => {
     }
   });
 
-  it('is posted, and has an end', async () => {
-    const answer = await site.fetch(path);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  it('the webhook returns 405 for GET and 413 for a large body', async () => {
+    const response = await site.fetch(path);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await deliver('x'.repeat(300_000))).status).toBe(413);
   });
 });
@@ -123,9 +133,9 @@ describe('a delivery', () => {
 describe.each(engines)('on $name', ({ create }) => {
   let remove: () => Promise<void>;
   beforeEach(async () => {
-    const place = await create();
-    remove = place.remove;
-    await open(place.env);
+    const testDatabase = await create();
+    remove = testDatabase.remove;
+    await open(testDatabase.env);
   });
   afterEach(() => remove());
 
@@ -151,8 +161,8 @@ describe.each(engines)('on $name', ({ create }) => {
   it('a malformed Stripe-Signature returns 400', async () => {
     const body = JSON.stringify(event('checkout.session.completed', session()));
     for (const [name, header] of Object.entries(headers)) {
-      const answer = await deliver(body, header(body));
-      expect([answer.status, await answer.json()], name).toEqual([
+      const response = await deliver(body, header(body));
+      expect([response.status, await response.json()], name).toEqual([
         400,
         {
           error: 'The Stripe-Signature header is missing or wrong.',
@@ -181,8 +191,8 @@ describe.each(engines)('on $name', ({ create }) => {
       livemode: true,
       related_object: { id: 'cs_live_a1B2c3', type: 'checkout.session', url: '/v1/checkout' },
     };
-    const answer = await deliver(JSON.stringify(thin));
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await deliver(JSON.stringify(thin));
+    expect([response.status, await response.json()]).toEqual([
       400,
       {
         error:
@@ -202,8 +212,12 @@ describe.each(engines)('on $name', ({ create }) => {
       custom_fields: [{ key: broken }],
     });
     expect((await deliver(event('checkout.session.completed', sale))).status).toBe(200);
-    const given = refund({ reason: broken, status: 'succeeded', metadata: { [broken]: broken } });
-    expect((await deliver(event('refund.created', given, 100))).status).toBe(200);
+    const refunded = refund({
+      reason: broken,
+      status: 'succeeded',
+      metadata: { [broken]: broken },
+    });
+    expect((await deliver(event('refund.created', refunded, 100))).status).toBe(200);
     expect(await dashboard()).toMatchObject({
       summary: { conversions: 1, totalRevenue: 77 },
       conversions: [{ email: 'ada@example.com', source: 'podcast\ufffd' }],
@@ -211,32 +225,40 @@ describe.each(engines)('on $name', ({ create }) => {
   });
 });
 
-it('is signed with either secret while one is being replaced', async () => {
-  await open({ STRIPE_WEBHOOK_SECRET: `${secret}, ${other}` });
+it('a delivery can be signed with either of two secrets', async () => {
+  await open({ STRIPE_WEBHOOK_SECRET: `${secret}, ${previousSecret}` });
   const body = JSON.stringify(event('customer.created', {}));
-  expect((await deliver(body, signed(body, { key: other }))).status).toBe(200);
+  expect((await deliver(body, signed(body, { key: previousSecret }))).status).toBe(200);
   expect((await deliver(body, signed(body))).status).toBe(200);
 });
 
-it('has no address while there is no secret', async () => {
+it('dashboard says when the webhook sends events of an old version of the API', async () => {
+  await open();
+  await deliver({ ...event('customer.created', {}), api_version: '2022-11-15' });
+  expect((await dashboard()).trouble).toMatch(/of the API version 2022-11-15, which does not/);
+  await deliver(event('customer.created', {}));
+  expect((await dashboard()).trouble).toBeNull();
+});
+
+it('the webhook returns 404 without a secret', async () => {
   site = await openTestSite();
   expect((await deliver('{}')).status).toBe(404);
 });
 
-describe('a trial payment', () => {
-  const trial = { ...event('checkout.session.completed', session()), livemode: false };
+describe('test payment', () => {
+  const testPayment = { ...event('checkout.session.completed', session()), livemode: false };
 
-  it('counts while the site is nobody’s but its owner’s', async () => {
+  it('a test payment counts while the site is not public', async () => {
     await open();
-    expect((await deliver(trial)).status).toBe(200);
+    expect((await deliver(testPayment)).status).toBe(200);
     expect(await dashboard()).toMatchObject({ summary: { conversions: 1 } });
   });
 
-  it('does not count on the live site', async () => {
+  it('a test payment does not count on a live site', async () => {
     await open({ PUBLIC_URL: 'https://www.rowanhale.com' });
-    expect((await deliver(trial)).status).toBe(200);
+    expect((await deliver(testPayment)).status).toBe(200);
     const cookie = await signIn(site, { 'x-forwarded-proto': 'https' });
-    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    expect(await answer.json()).toMatchObject({ summary: { conversions: 0 } });
+    const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect(await response.json()).toMatchObject({ summary: { conversions: 0 } });
   });
 });

@@ -8,8 +8,8 @@ import { isSigned } from './signature.ts';
 export interface WebhookOptions extends IngestOptions {
   /** Signing secrets of the endpoint: two while one is being replaced. */
   secrets: readonly string[];
-  /** Called for each signed delivery of a snapshot event. */
-  onDelivery: () => void;
+  /** Called for each signed delivery of a snapshot event, with its version of the API. */
+  onDelivery: (apiVersion: string | undefined) => void;
 }
 
 /**
@@ -20,32 +20,36 @@ export interface WebhookOptions extends IngestOptions {
 export type Webhook = (body: Buffer, signature: string | undefined) => Promise<void>;
 
 export function createWebhook({ secrets, onDelivery, ...options }: WebhookOptions): Webhook {
-  const take = createIngest(options);
+  const ingest = createIngest(options);
   return async (body, signature = '') => {
     if (!isSigned({ body, signature, secrets })) {
-      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.wrongSignature });
+      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.INVALID_SIGNATURE });
     }
     const payload = body.toString('utf8');
     try {
       const event: unknown = JSON.parse(payload);
       if (isThin(event)) {
-        options.log.error('Stripe delivered a thin event; the endpoint needs snapshot payloads');
-        throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.thinEvent });
+        options.log.error('Stripe webhook: rejected a thin event; choose Snapshot payloads');
+        throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.THIN_EVENT });
       }
-      onDelivery();
-      await take(event, payload);
+      onDelivery(versionOf(event));
+      await ingest(event, payload);
     } catch (error) {
       if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
       // Field names only: their values may hold a buyer's data.
       const fields =
         error instanceof z.ZodError ? error.issues.map(({ path }) => path.join('.')) : [];
-      options.log.error({ fields }, 'Stripe delivered an event that cannot be read');
-      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.unreadableEvent });
+      options.log.error({ fields }, 'Stripe webhook: rejected an invalid event; update the site');
+      throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.UNREADABLE_EVENT });
     }
   };
 }
 
+const versioned = z.object({ api_version: z.string() });
+
+const versionOf = (event: unknown) => versioned.safeParse(event).data?.api_version;
+
 const thinEvent = z.object({ object: z.literal('v2.core.event') });
 
-/** Whether an event carries only the id of what it is about (https://docs.stripe.com/event-destinations). */
+/** Whether an event contains only the id of its object (https://docs.stripe.com/event-destinations). */
 const isThin = (event: unknown) => thinEvent.safeParse(event).success;
