@@ -6,13 +6,13 @@ import { site as siteConfig } from '../site.config.ts';
 import { localOrigin } from './app/local-origin.ts';
 import { connectionsAllowed } from './app/open-files.ts';
 import { embeds, openSite } from './app/site.ts';
-import { sentenceFor } from './app/startup-errors.ts';
 import { nameOf } from './app/stores.ts';
 import { type Env, readEnv } from './env.ts';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './errors.ts';
+import { sentenceFor } from './health/storage-errors.ts';
 import { createListener } from './http/listener.ts';
-import { loadPages } from './http/pages.ts';
-import { compileTrust } from './http/trust-proxy.ts';
+import { loadPages } from './http/pages/pages.ts';
+import { compileTrust } from './http/request/request-info.ts';
 import { offlineFindings } from './launch-check/check.ts';
 import { countOf, countSentence } from './launch-check/finding.ts';
 import { createLog } from './log.ts';
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   void pages.prepare('', address);
   const lines = [`Shingle is ready: ${address}`];
   if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
-  lines.push(`Its data lives in ${nameOf(env)}`);
+  lines.push(`Its data is in ${nameOf(env)}`);
   const count = countOf(offlineFindings({ site: siteConfig, env }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {

@@ -21,12 +21,12 @@ if (!isFresh('dist')) {
   try {
     await builder.buildApp();
   } catch (error) {
-    // The owner's mistakes are sentences; where in the code they were found is no help.
+    // Mistakes in the config are printed as sentences, without a stack trace.
     if (!(error instanceof Error) || error.name !== 'SiteMistakes') throw error;
     console.error(error.message);
-    // Nobody shall have to mend a text before they can sign a lost laptop out.
+    // An error in a text must not prevent signing out a lost device.
     if (program !== 'admin' || !existsSync('dist/server/admin.js')) process.exit(1);
-    console.error('Going on with what was built last.');
+    console.error('Using the previous build.');
   }
 }
 

@@ -1,33 +1,32 @@
 /** Assembles the request handler: host check, routing, error handling and metrics. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { TRPCError } from '@trpc/server';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { routes } from '../contract/routes.ts';
 import type { Metrics, RequestGroup } from '../health/metrics.ts';
 import type { OutageLog } from '../health/outage-log.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
-import { createBodyReader } from '../http/body.ts';
+import { createBookPages } from '../http/booking/book-page.ts';
+import { bookingPrefix, createBookingPage } from '../http/booking/booking-page.ts';
+import { createBookingFeed, feedPrefix } from '../http/booking/feed.ts';
 import { type Checkout, checkoutPath, createCheckoutHandler } from '../http/checkout.ts';
-import { createContactForm, isContactForm } from '../http/contact-form.ts';
+import { createContactForm, isFormPost } from '../http/contact-form.ts';
 import { createContextFactory } from '../http/create-context.ts';
-import { createDownloads, isDownload } from '../http/downloads.ts';
-import { sendErrorResponse, sendJson, sendWrongMethod } from '../http/error-response.ts';
-import { createHostCheck } from '../http/host.ts';
-import {
-  createMetricsHandler,
-  type MetricsGuard,
-  mayReadMetrics,
-  metricsPath,
-  type State,
-} from '../http/metrics.ts';
-import { type Pages, pathOf } from '../http/pages.ts';
-import { requestIdOf } from '../http/request-id.ts';
-import { addressBlockOf, originOf } from '../http/request-info.ts';
-import { createRestAdapter } from '../http/rest.ts';
+import { createDownloads } from '../http/downloads.ts';
+import { type AdapterOptions, byMethod, get, type Handler } from '../http/handler.ts';
+import { createMetricsHandler, type MetricsGuard, type State } from '../http/metrics.ts';
+import type { Pages } from '../http/pages/pages.ts';
+import { createBodyReader, drain } from '../http/request/body.ts';
+import { createHostCheck } from '../http/request/host.ts';
+import { requestIdOf } from '../http/request/request-id.ts';
+import { addressBlockOf, compileTrust, originOf } from '../http/request/request-info.ts';
+import { pathOf } from '../http/request/url.ts';
+import { sendErrorResponse, sendJson } from '../http/response.ts';
+import { createRestCalls } from '../http/rest.ts';
 import { createSecurityHeaders } from '../http/security.ts';
 import { createSessionReader, type SessionOptions } from '../http/session.ts';
-import { createStripeHandler, stripeWebhookPath } from '../http/stripe-webhook.ts';
+import { createStripeHandler } from '../http/stripe-webhook.ts';
 import { createTrpcAdapter, trpcPath } from '../http/trpc.ts';
-import { compileTrust } from '../http/trust-proxy.ts';
 import type { Log } from '../log.ts';
 import type { Webhook } from '../stripe/webhook.ts';
 import type { Services } from '../trpc/context.ts';
@@ -61,133 +60,156 @@ export interface AppOptions {
 /**
  * Creates the request handler of the site. It does not listen and has no global state.
  *
- * Express costs more than most responses, so the most frequent calls bypass it and run the same function.
+ * Pages are served before Express, which would triple their cost (decision 013).
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { services, pages, log, metrics, publicOrigin, refusedCalendars } = options;
-  const app = express();
-  app.disable('x-powered-by');
+  const { pages, log, metrics, publicOrigin, webhook, checkout } = options;
+  const https = options.session.secure;
   const trust = compileTrust(options.trustProxy);
   const readSession = createSessionReader(options.session);
-  const secure = createSecurityHeaders({ https: options.session.secure });
-  const adapter = {
+  const adapter: AdapterOptions = {
     body: createBodyReader({ addressOf: (req) => addressBlockOf(req, trust), log }),
     createContext: createContextFactory({
-      services,
+      services: options.services,
       readSession,
       trust,
       trustsProxies: Boolean(options.trustProxy),
       publicOrigin,
-      https: options.session.secure,
+      https,
       log,
     }),
-    report(error: unknown, req: IncomingMessage) {
-      const call = `${req.method} ${pathOf(req)}`;
+    report(error, req) {
+      const call = `${req.method} ${loggedPath(pathOf(req))}`;
       const details = { request: requestIdOf(req), call, error: causeOf(error) };
       const sentence = storageErrorSentence(error);
       if (sentence !== undefined) return options.outages.record(sentence, details);
-      log.error(details, 'a request failed');
+      log.error(details, 'request failed');
     },
   };
-  const rest = createRestAdapter(adapter);
+
+  const sendOk: Handler = (_req, res) => sendJson(res, 200, { ok: true });
+  const sendReadiness: Handler = async (req, res) => {
+    try {
+      await options.isReady();
+    } catch (error) {
+      adapter.report(error, req);
+      return sendErrorResponse(res, { ...errorResponseOf(error), status: 503 });
+    }
+    return sendOk(req, res);
+  };
+  const notFound: Handler = () => {
+    throw new TRPCError({ code: 'NOT_FOUND' });
+  };
+  const servePage = async (req: IncomingMessage, res: ServerResponse) => {
+    const origin = originOf(req, { trust, publicOrigin });
+    await pages.serve(req, res, { origin, refused: options.refusedCalendars() });
+  };
   const handleTrpc = createTrpcAdapter({
     ...adapter,
     countRejectedSignIn: metrics.countRejectedSignIn,
   });
-  const contactForm = createContactForm(pages, adapter);
-  const stripe = createStripeHandler(options.webhook, adapter);
-  const checkout = createCheckoutHandler({ ...adapter, checkout: options.checkout, publicOrigin });
-  const download = createDownloads(adapter);
-  const checkHost = createHostCheck({ trust, publicOrigin, anyHostPaths: probes, log });
-  const showMetrics = createMetricsHandler({ metrics, state: options.state });
+  const calls = createRestCalls(adapter);
+  const submit = calls[contactPath] ?? notFound;
+  const submitForm = createContactForm(pages, adapter);
+  const bookingPages = { ...adapter, pages, publicOrigin };
+  const handleBooking = createBookingPage(bookingPages);
+  const handleFeed = createBookingFeed(bookingPages);
 
-  const route = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const path = pathOf(req);
-    if (path.startsWith(trpcPath)) return handleTrpc(req, res);
-    if (isContactForm(req, path)) return contactForm(req, res);
-    if (path === stripeWebhookPath) return stripe(req, res);
-    if (path === checkoutPath) return checkout(req, res);
-    if (isDownload(path)) return download(req, res, path);
-    if (path === '/api' || path.startsWith('/api/')) return rest(req, res);
-    if (path === metricsPath) {
-      const session = readSession(req, res);
-      if (await mayReadMetrics(req, { ...options.metricsGuard, session }))
-        return showMetrics(req, res);
-    }
-    const origin = originOf(req, { trust, publicOrigin });
-    return pages.serve(req, res, { origin, refused: refusedCalendars() });
+  const routeMap = new Map<string, Handler>(
+    Object.entries({
+      '/healthz': get(sendOk),
+      '/readyz': get(sendReadiness),
+      '/metrics': createMetricsHandler({
+        metrics,
+        state: options.state,
+        guard: options.metricsGuard,
+        readSession,
+        servePage,
+      }),
+      ...calls,
+      [contactPath]: (req, res) => (isFormPost(req) ? submitForm : submit)(req, res),
+      ...createDownloads(adapter),
+      ...createBookPages(bookingPages),
+      [checkoutPath]: checkout
+        ? get(createCheckoutHandler({ ...adapter, checkout, publicOrigin }))
+        : notFound,
+      [webhookPath]: webhook ? byMethod({ POST: createStripeHandler(webhook, adapter) }) : notFound,
+    }),
+  );
+  /** The handler of a path; undefined for a page. */
+  const handlerOf = (path: string): Handler | undefined => {
+    if (path.startsWith(trpcPath)) return handleTrpc;
+    if (path.startsWith(bookingPrefix)) return handleBooking;
+    if (path.startsWith(feedPrefix)) return handleFeed;
+    return routeMap.get(path) ?? (/^\/api(\/|$)/.test(path) ? notFound : undefined);
   };
 
-  const wrongMethod = (_req: Request, res: Response) => sendWrongMethod(res, 'GET, HEAD');
-  app
-    .route('/healthz')
-    .get((_req, res) => sendJson(res, 200, { ok: true }))
-    .all(wrongMethod);
-  app
-    .route('/readyz')
-    .get(async (_req, res) => {
-      await options.isReady();
-      sendJson(res, 200, { ok: true });
-    })
-    .all(wrongMethod);
-  app.use(route);
-  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
-    adapter.report(error, req);
+  const handleError = async (error: unknown, req: IncomingMessage, res: ServerResponse) => {
     const response = errorResponseOf(error);
-    sendErrorResponse(res, {
-      ...response,
-      status: req.path === '/readyz' ? 503 : Math.max(500, response.status),
-    });
-  });
+    if (response.status >= 500) adapter.report(error, req);
+    // The client must not take a truncated response for a complete one.
+    if (res.headersSent) return void res.destroy();
+    await drain(req);
+    sendErrorResponse(res, response);
+  };
 
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((req, res) => (handlerOf(pathOf(req)) ?? notFound)(req, res));
+  // Express recognizes an error handler by its four parameters.
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>
+    handleError(error, req, res),
+  );
+
+  const setSecurityHeaders = createSecurityHeaders({ https });
+  const checkHost = createHostCheck({ trust, publicOrigin, anyHostPaths: probes, log });
   return (req, res) => {
-    secure(res);
+    const path = pathOf(req);
     const startedAt = performance.now();
-    const isAdmitted = checkHost(req, res);
-    const group = isAdmitted ? hot.get(`${req.method} ${req.url}`) : undefined;
-    if (group === undefined) {
-      res.once('close', () => {
-        const status = res.headersSent ? res.statusCode : clientGone;
-        metrics.count(groupOf(pathOf(req)), status, performance.now() - startedAt);
-      });
-      return isAdmitted ? app(req, res) : undefined;
-    }
-    const counted = () => metrics.count(group, res.statusCode, performance.now() - startedAt);
-    route(req, res).then(counted, (error: unknown) => {
-      adapter.report(error, req);
-      sendErrorResponse(res, errorResponseOf(error));
-      counted();
+    res.once('close', () => {
+      const status = res.headersSent ? res.statusCode : clientGone;
+      metrics.count(groupOf(path), status, performance.now() - startedAt);
     });
+    setSecurityHeaders(req, res, () =>
+      checkHost(req, res, () => {
+        if (handlerOf(path)) return app(req, res);
+        servePage(req, res).catch((error: unknown) => handleError(error, req, res));
+      }),
+    );
   };
 }
 
-/** The most frequent calls, by method and path, with their metrics group. */
-const hot = new Map<string, RequestGroup>([
-  ['GET /', 'page'],
-  [`POST ${routes['analytics.record'].path}`, 'activity'],
-  [`POST ${routes['contact.submit'].path}`, 'contact'],
-  // Rare, but a password attack sends five hundred at once.
-  [`POST ${routes['auth.login'].path}`, 'login'],
-]);
+const contactPath = routes['contact.submit'].path;
+const webhookPath = '/api/webhooks/stripe';
+
+/** Paths that address this instance, not the site. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Status in the metrics when the client disconnected before the response (nginx's 499). */
 const clientGone = 499;
 
-/** Paths that address this instance, not the site. */
-const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', metricsPath]);
+const groups: Record<string, RequestGroup> = {
+  [contactPath]: 'contact',
+  [routes['analytics.record'].path]: 'activity',
+  [routes['auth.login'].path]: 'login',
+  [routes['auth.signInWithLink'].path]: 'login',
+  [checkoutPath]: 'checkout',
+  [webhookPath]: 'webhook',
+  '/healthz': 'probe',
+  '/readyz': 'probe',
+  '/metrics': 'probe',
+};
 
-const groups = new Map<string, RequestGroup>([
-  ...[...hot].map(([call, group]) => [call.replace(/^\w+ /, ''), group] as const),
-  [routes['auth.signInWithLink'].path, 'login'],
-  [checkoutPath, 'checkout'],
-  [stripeWebhookPath, 'webhook'],
-  ...[...probes].map((path) => [path, 'probe'] as const),
-]);
+/** The path without the tokens of bookings and of the calendar feed, which are secret. */
+const loggedPath = (path: string) => {
+  const secret = [bookingPrefix, feedPrefix].find((prefix) => path.startsWith(prefix));
+  return secret ? `${secret}…` : path;
+};
 
 /** The metrics group of a path. */
 function groupOf(path: string): RequestGroup {
   if (path.startsWith(trpcPath)) return 'native';
-  return groups.get(path) ?? (path.startsWith('/api/') ? 'api' : 'page');
+  return groups[path] ?? (path.startsWith('/api/') ? 'api' : 'page');
 }
 
 /** The original error: tRPC wraps the errors of procedures. */

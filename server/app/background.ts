@@ -1,28 +1,35 @@
 /** Background jobs, from the start until the site is closed. */
+
 import { site as siteConfig } from '../../site.config.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import { createExcludedCounts } from '../analytics/excluded-counts.ts';
-import { dayOf } from '../analytics/visitors.ts';
-import { monitorFrames, type Pace } from '../booking/frame-monitor.ts';
-import { floodSentence } from '../contact/flood.ts';
-import { summarizeHourly } from '../contact/flood-summary.ts';
+import { dayOf } from '../analytics/time-window.ts';
+import { siteQuotas } from '../booking/booking.ts';
+import { readCalendars } from '../booking/busy/calendars.ts';
+import type { Calls } from '../booking/calls.ts';
+import { type EmailOptions, pausedSentence } from '../booking/emails.ts';
+import { monitorFrames, type Pace } from '../booking/frames/frame-monitor.ts';
+import { remindVisitors } from '../booking/reminders.ts';
+import { floodSentence, reportMessages } from '../contact/email.ts';
 import { testDaily } from '../contact/self-test.ts';
 import { type SpamQuota, spamQuotaSentence } from '../contact/spam-quota.ts';
-import { reportSpamDaily } from '../contact/spam-report.ts';
-import { isPlaceholder } from '../contract/placeholder.ts';
 import { clockSkew } from '../database/clock-skew.ts';
 import { startOutboxWorker } from '../email/outbox-worker.ts';
-import { createSmtp } from '../email/smtp.ts';
-import { BadEnvironment, type Env } from '../env.ts';
+import { createSmtp, senderOf } from '../email/smtp.ts';
+import type { Env } from '../env.ts';
+import { AppError } from '../errors.ts';
 import { type Disk, diskSentence } from '../health/disk-space.ts';
 import { createOwnerAlerts } from '../health/owner-alerts.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
-import type { Pages } from '../http/pages.ts';
+import type { Pages } from '../http/pages/pages.ts';
 import type { Log } from '../log.ts';
 import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
+import { repeat } from '../repeat.ts';
 import { reportHourly } from '../reports/reporter.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import type { IngestOptions } from '../stripe/ingest.ts';
+import { rebuildSales } from '../stripe/rebuild.ts';
 import { startStripeSync } from '../stripe/sync.ts';
 import type { Stores } from './stores.ts';
 
@@ -30,6 +37,11 @@ export interface BackgroundOptions {
   env: Env;
   stores: Stores;
   pages: Pages;
+  /** When the owner takes calls, and the key that signs the links of bookings. */
+  calls: Calls;
+  bookingKey: () => Promise<Buffer>;
+  /** The name and the place of a call. */
+  callOf: EmailOptions['callOf'];
   /** The monitored calendars, and how often they are checked. */
   calendars: Record<string, string>;
   calendarPace: Pace | undefined;
@@ -64,6 +76,7 @@ export function startBackground(options: BackgroundOptions) {
     },
     pace: options.calendarPace,
   });
+  const stopRebuilding = rebuildSales(ingest);
   const stripe = startStripeSync({
     apiKey: env.STRIPE_API_KEY,
     endpoint: options.stripeEndpoint,
@@ -83,11 +96,22 @@ export function startBackground(options: BackgroundOptions) {
   });
   const mail = startMail(options);
   const excludedCounts = createExcludedCounts({ store: analytics, now, log });
+  const busy = readCalendars({
+    store: stores.busy,
+    addresses: env.BUSY_CALENDARS ?? [],
+    timeZone: options.calls.timeZone,
+    sendEmail: mail && ((email) => stores.mail.queue(email, now())),
+    now,
+    log,
+  });
 
   return {
     stripe,
     outboxWorker: mail?.outboxWorker,
+    /** What the emails about bookings say; undefined without a mail server. */
+    bookingEmails: mail?.bookingEmails,
     exclude: excludedCounts.add,
+    busyTimesAt: busy.upToDateAt,
     /** Names of the calendars that cannot be framed now. */
     refusedCalendars: () => refused,
     /** The current owner alerts, or null. */
@@ -105,6 +129,13 @@ export function startBackground(options: BackgroundOptions) {
           () => undefined,
         ),
         spam: await options.spamQuota.used().then(spamQuotaSentence, () => undefined),
+        calendars: await busy.alert().catch(() => undefined),
+        paused: await stores.bookings.pause(siteQuotas, now()).then(
+          (pause) =>
+            pause &&
+            `${pausedSentence(pause, options.calls.timeZone)} Look at them under Bookings.`,
+          () => undefined,
+        ),
         now: now(),
       }),
     /** Stops all jobs after storing pending counts. */
@@ -113,30 +144,51 @@ export function startBackground(options: BackgroundOptions) {
       stopMonitoring();
       stripe.stop();
       nightly.stop();
-      await Promise.all([excludedCounts.stop(), mail?.stop()]);
+      await Promise.all([excludedCounts.stop(), mail?.stop(), busy.stop(), stopRebuilding()]);
     },
   };
 }
 
 /** Starts the outbox worker and the jobs that send emails; undefined without a mail server. */
-function startMail({ env, stores, recipients, now, log }: BackgroundOptions) {
+function startMail({
+  env,
+  stores,
+  calls,
+  callOf,
+  bookingKey,
+  recipients,
+  now,
+  log,
+}: BackgroundOptions) {
   if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
+  const { timeZone } = calls;
+  const smtp = { url: env.SMTP_URL, to: recipients, name: siteConfig.brand.name };
   const outboxWorker = startOutboxWorker({
     store: stores.mail,
-    deliver: createSmtp({ url: env.SMTP_URL, to: recipients, name: siteConfig.brand.name }),
+    deliver: createSmtp(smtp),
     now,
     log,
   });
-  const { analytics, contact, mail } = stores;
+  const { analytics, bookings, contact, mail } = stores;
   const address = env.PUBLIC_URL;
+  const owner = senderOf(smtp);
+  const replyTo = { name: siteConfig.brand.name, address: recipients[0] ?? owner.address };
+  const bookingEmails: Omit<EmailOptions, 'key'> = {
+    owner,
+    replyTo,
+    timeZone,
+    callOf,
+    origin: address,
+  };
   const stops = [
-    reportHourly({ analytics, outbox: mail, outboxWorker, address, now, log }),
-    reportSpamDaily({ contact, outboxWorker, address, now, log }),
-    summarizeHourly({ contact, outboxWorker, address, now, log }),
+    reportHourly({ analytics, outbox: mail, outboxWorker, timeZone, address, now, log }),
+    reportMessages({ contact, outboxWorker, address, now, log }),
     testDaily({ contact, mail, outboxWorker, now, log }),
+    remindVisitors({ bookings, key: bookingKey, outboxWorker, emails: bookingEmails, now, log }),
   ];
   return {
     outboxWorker,
+    bookingEmails,
     async stop() {
       for (const stop of stops) stop();
       await outboxWorker.stop();
@@ -150,7 +202,8 @@ export function recipientsOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] |
   if (CONTACT_TO) return CONTACT_TO;
   const { email } = siteConfig.brand;
   if (!isPlaceholder(`https://${email.replace(/.*@/, '')}`)) return [email];
-  throw new BadEnvironment(
+  throw new AppError(
+    'INVALID_ENVIRONMENT',
     'CONTACT_TO must name your e-mail address, since that in site.config.ts is a sample. ' +
       'For example: CONTACT_TO=me@my-domain.com',
   );
@@ -163,17 +216,19 @@ export function recipientsOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] |
 const deleteEvery = 60 * 60_000 - clockSkew;
 
 /** Periodically deletes what distinguishes visitors of past days, and expired rate limit counts. */
-function deleteVisitorsDaily({ analytics, uses }: Stores, now: () => number, log: Log): () => void {
-  const run = () => {
+const deleteVisitorsDaily = (
+  { analytics, uses }: Stores,
+  now: () => number,
+  log: Log,
+): (() => void) =>
+  repeat(
+    deleteEvery,
     // Another instance's clock may still be in yesterday, and it needs the visitors it has counted.
-    const today = dayOf(now() - clockSkew);
-    const deleted = Promise.all([analytics.deleteVisitorKeys(today), uses?.deleteExpired(now())]);
-    deleted.catch((error: unknown) => {
-      log.error({ error }, 'visitors of past days: could not be deleted; retrying in an hour');
-    });
-  };
-  run();
-  const timer = setInterval(run, deleteEvery);
-  timer.unref();
-  return () => clearInterval(timer);
-}
+    () =>
+      Promise.all([
+        analytics.deleteVisitorKeys(dayOf(now() - clockSkew)),
+        uses?.deleteExpired(now()),
+      ]),
+    (error) =>
+      log.error({ error }, 'visitors of past days: could not be deleted; retrying in an hour'),
+  );

@@ -16,12 +16,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../error-code.ts';
+import { AppError, codeOf } from '../errors.ts';
 
-/** The folder cannot be used. The message says what to do. */
-export class UnusableFolder extends Error {}
-
-/** Creates the folder (mode 0700) if it is missing. Throws `UnusableFolder` when it or the database is not writable. */
+/** Creates the folder (mode 0700) if it is missing. Throws `UNUSABLE_FOLDER` when it or the database is not writable. */
 export function prepareFolder(folder: string): void {
   prepare(folder);
   const file = databaseFile(folder);
@@ -30,7 +27,8 @@ export function prepareFolder(folder: string): void {
     // SQLite would open a read-only file, and fail at the first write.
     accessSync(file, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw new UnusableFolder(
+    throw new AppError(
+      'UNUSABLE_FOLDER',
       `The database file ${file} cannot be written (${codeOf(error)}). Please give this user write access to it.`,
     );
   }
@@ -43,7 +41,8 @@ function prepare(folder: string): void {
   } catch (error) {
     const code = codeOf(error);
     const reason = code ? ` (${code})` : '';
-    throw new UnusableFolder(
+    throw new AppError(
+      'UNUSABLE_FOLDER',
       `The data folder ${folder} cannot be written${reason}. ` +
         'Please give this user write access to it, or set DATA_DIR to another folder.',
     );
@@ -74,12 +73,13 @@ export const backupFolder = (folder: string) => join(folder, 'backups');
 
 export const sessionSecretFile = (folder: string) => join(folder, 'session-secret');
 
-/** The secret that signs cookies, created at the first start. Throws `UnusableFolder` when it is damaged. */
+/** The secret that signs cookies, created at the first start. Throws `UNUSABLE_FOLDER` when it is damaged. */
 export function sessionSecret(folder: string): string {
   const path = sessionSecretFile(folder);
   const secret = read(path) ?? make(path);
   if (secret.length >= 32) return secret;
-  throw new UnusableFolder(
+  throw new AppError(
+    'UNUSABLE_FOLDER',
     `The session secret in ${path} is damaged. Please delete that file; a new one is made, and ` +
       'the admin signs in again.',
   );
@@ -90,7 +90,10 @@ function read(path: string): string | undefined {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new UnusableFolder(`The session secret in ${path} cannot be read (${codeOf(error)}).`);
+    throw new AppError(
+      'UNUSABLE_FOLDER',
+      `The session secret in ${path} cannot be read (${codeOf(error)}).`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /** Several instances write to one database at the same moment, each in its own order. */
 import { expect, it } from 'vitest';
 import { type ActivityEvent, activities } from '../analytics/store.ts';
-import { seeded } from '../cli/seeded.ts';
+import { seeded } from '../cli/demo/seeded.ts';
 import { freshStores, postgres } from '../testing/engines.ts';
 import type { Stores } from './stores.ts';
 
@@ -18,7 +18,7 @@ async function beside(n: number, work: (instance: Stores, n: number) => Promise<
 
 const visitor = (n: number) => n.toString(16).padStart(32, '0');
 
-it('counts visitors once that come to all of them', async () => {
+it('visitor of four instances counts once', async () => {
   const visitors = 400;
   const sources = 20;
   await beside(4, async (instance, n) => {
@@ -53,7 +53,7 @@ it('counts visitors once that come to all of them', async () => {
   expect((await stores.analytics.compareCounters()).differences).toEqual([]);
 });
 
-it('keeps a sale once, with all that was given back of it', async () => {
+it('sale stored by four instances counts once, with all refunds', async () => {
   const sales = 40;
   await beside(4, async ({ analytics }) => {
     await Promise.all(
@@ -83,7 +83,7 @@ it('keeps a sale once, with all that was given back of it', async () => {
   expect((await stores.analytics.compareCounters()).differences).toEqual([]);
 });
 
-it('keeps a message once that was sent to all of them, and gives each letter to one', async () => {
+it('message sent to four instances is stored once and mailed by one', async () => {
   const count = 60;
   const kept: boolean[] = [];
   await beside(4, async ({ contact }, n) => {

@@ -1,5 +1,7 @@
 /** How many files and connections this process may have open (`ulimit -n`). */
+
 import { readFileSync } from 'node:fs';
+import { AppError } from '../errors.ts';
 
 /** Open files reserved for the database and everything else. */
 const reservedFiles = 100;
@@ -7,14 +9,12 @@ const reservedFiles = 100;
 /** The minimum: about what a handful of browsers open. */
 const minConnections = 50;
 
-/** The limit on open files is too low. The message says what to do. */
-export class TooFewFiles extends Error {}
-
-/** How many connections the limit allows beside all other files. Throws `TooFewFiles`. */
+/** How many connections the limit allows beside all other files. Throws `TOO_FEW_FILES`. */
 export function connectionsAllowed(limit = openFileLimit()): number {
   const needed = minConnections + reservedFiles;
   if (limit < needed) {
-    throw new TooFewFiles(
+    throw new AppError(
+      'TOO_FEW_FILES',
       `Only ${limit} files may be open at once, and the site needs ${needed}. Please raise the limit: ` +
         'ulimit -n 4096, or LimitNOFILE=4096 in a systemd unit.',
     );

@@ -1,22 +1,13 @@
 /** Creates the rate limiters: in memory, or shared by all instances through PostgreSQL. */
 import { createHmac } from 'node:crypto';
 import {
-  type AttemptCounts,
   createLoginThrottle,
   createSlidingWindow,
-  type LoginThrottle,
+  type SlidingWindow,
 } from '../auth/login-throttle.ts';
 import { createLocalLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
-import { createSharedLimiter, type UsageStore } from '../rate-limit/shared-limiter.ts';
-
-export interface RateLimiters {
-  limiter: RateLimiter;
-  /** Counts contact messages only, so that other calls cannot displace its counts from memory. */
-  messageLimiter: RateLimiter;
-  loginThrottle: LoginThrottle;
-  /** Adds up the visitors of all instances; undefined with a single instance. */
-  visitors: RateLimiter | undefined;
-}
+import { createSharedLimiter } from '../rate-limit/shared-limiter.ts';
+import type { UsageStore } from '../rate-limit/store.ts';
 
 /**
  * @param uses the shared counts; undefined with a single instance
@@ -32,44 +23,34 @@ export function createRateLimiters({
   secret: string;
   passwordHash: () => Promise<string | undefined>;
   now: () => number;
-}): RateLimiters {
-  const options = { passwordHash, now };
-  if (uses === undefined) {
-    const counts = {
-      devices: createLocalLimiter(now),
-      addresses: createLocalLimiter(now),
-      all: createSlidingWindow(),
-    };
-    return {
-      limiter: createLocalLimiter(now),
-      messageLimiter: createLocalLimiter(now),
-      loginThrottle: createLoginThrottle(counts, options),
-      visitors: undefined,
-    };
-  }
+}) {
   const hashedKey = (what: string) => (key: string) =>
     createHmac('sha256', secret).update(`${what} ${key}`).digest('base64url');
-  const shared = (what: string, { isStrict = false } = {}) =>
-    createSharedLimiter({
-      local: createLocalLimiter(now),
-      uses,
-      hashKey: hashedKey(what),
-      now,
-      isStrict,
-    });
-  const strangers = hashedKey('strangers');
-  const counts: AttemptCounts = {
-    devices: shared('device', { isStrict: true }),
-    addresses: shared('guess', { isStrict: true }),
-    all: {
-      consume: (key, at, quota) => uses.consumeAttempt(strangers(key), { ...quota, now: at }),
-      refund: (key, at) => uses.refundAttempt(strangers(key), at),
-    },
-  };
+  const limiterOf = (what: string, { isStrict = false } = {}): RateLimiter =>
+    uses === undefined
+      ? createLocalLimiter(now)
+      : createSharedLimiter({
+          local: createLocalLimiter(now),
+          uses,
+          hashKey: hashedKey(what),
+          now,
+          isStrict,
+        });
+  const devices = limiterOf('device', { isStrict: true });
+  const addresses = limiterOf('guess', { isStrict: true });
+  const all =
+    uses === undefined ? createSlidingWindow() : sharedWindow(uses, hashedKey('strangers'));
   return {
-    limiter: shared('call'),
-    messageLimiter: shared('message'),
-    loginThrottle: createLoginThrottle(counts, options),
-    visitors: shared('visitor'),
+    limiter: limiterOf('call'),
+    /** Counts contact messages only, so that other calls cannot displace its counts from memory. */
+    messageLimiter: limiterOf('message'),
+    loginThrottle: createLoginThrottle({ devices, addresses, all }, { passwordHash, now }),
+    /** Adds up the visitors of all instances; undefined with a single instance. */
+    visitors: uses && limiterOf('visitor'),
   };
 }
+
+const sharedWindow = (uses: UsageStore, hashKey: (key: string) => string): SlidingWindow => ({
+  consume: (key, at, quota) => uses.consumeAttempt(hashKey(key), { ...quota, now: at }),
+  refund: (key, at) => uses.refundAttempt(hashKey(key), at),
+});

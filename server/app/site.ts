@@ -1,19 +1,20 @@
 /** Wires the site: stores, background jobs, services, request handler. */
 import { randomBytes } from 'node:crypto';
-import type { RequestListener } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { site as siteConfig } from '../../site.config.ts';
-import type { AnalyticsStore } from '../analytics/store.ts';
-import { createVisitorCap } from '../analytics/visitor-cap.ts';
-import { createSalts } from '../analytics/visitors.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
+import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import { createVisitors } from '../analytics/visitors.ts';
 import { ensurePassword } from '../auth/first-password.ts';
 import { createKnownDevices } from '../auth/known-devices.ts';
 import { createPasswords, type HashCost } from '../auth/password.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { createSignInLog } from '../auth/sign-in-log.ts';
-import type { Pace } from '../booking/frame-monitor.ts';
+import { type Calls, callFields, hasSampleHours } from '../booking/calls.ts';
+import type { EmailOptions } from '../booking/emails.ts';
+import type { Pace } from '../booking/frames/frame-monitor.ts';
+import { createSchedule } from '../booking/schedule.ts';
 import { createSpamQuota } from '../contact/spam-quota.ts';
-import { isPlaceholder } from '../contract/placeholder.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import type { Env } from '../env.ts';
 import { createDisk, type ReadBlocks } from '../health/disk-space.ts';
@@ -22,39 +23,30 @@ import { createOutageLog } from '../health/outage-log.ts';
 import { createReadiness, type ReadinessTiming } from '../health/readiness.ts';
 import type { Checkout } from '../http/checkout.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
-import type { Pages } from '../http/pages.ts';
+import type { Pages } from '../http/pages/pages.ts';
 import type { Embeds } from '../http/security.ts';
 import type { Log } from '../log.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
 import { createApp } from './app.ts';
 import { recipientsOf, startBackground } from './background.ts';
+import { createBookingVisits } from './booking-visits.ts';
 import { prepareFolder, sessionSecret } from './data-folder.ts';
 import { createRateLimiters } from './rate-limiters.ts';
 import { openStores } from './stores.ts';
 
-export interface Site {
-  /** Holds every request until `ensurePassword` is done. */
-  handler: RequestListener;
-  /** The listener for the server's `clientError` event. */
-  handleClientError: (error: Error, socket: Duplex) => void;
-  /**
-   * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
-   * which it returns. Call it once the port is bound: a start that fails must not use up the password.
-   */
-  ensurePassword(): Promise<string | undefined>;
-  /** Finishes pending writes and closes the database. */
-  close(): Promise<void>;
-}
+export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** The connected calendars, without placeholders. */
 const connected = Object.fromEntries(
   Object.entries(siteConfig.schedulers).filter(([, address]) => !isPlaceholder(address)),
 );
 
-/** The owner's embeds, which documents may load from, without placeholders. */
+/** What documents may load from: the connected calendars, or the site's own, and the opt-in script. */
 export const embeds: Embeds = {
-  frames: Object.values(connected),
+  frames: Object.values(siteConfig.schedulers).map((address) =>
+    isPlaceholder(address) ? '/book' : address,
+  ),
   scripts: [siteConfig.optInScript].filter((address) => !isPlaceholder(address)),
 };
 
@@ -68,6 +60,7 @@ export async function openSite({
   timing,
   calendars = connected,
   calendarPace,
+  calls = siteConfig.calls,
   checkout = siteConfig.links.checkout,
   stripeEndpoint,
   backUp,
@@ -80,6 +73,8 @@ export async function openSite({
   /** The monitored calendars and their schedule. Only tests override them. */
   calendars?: Record<string, string>;
   calendarPace?: Pace;
+  /** When the owner takes calls. Only tests override it. */
+  calls?: Calls;
   /** The address of the checkout. Only tests override it. */
   checkout?: string;
   /** The location of Stripe's API. Only tests override it. */
@@ -92,7 +87,7 @@ export async function openSite({
   hashCost?: HashCost;
   /** Timeouts. Only tests override them. */
   timing?: SqliteTiming & ReadinessTiming;
-}): Promise<Site> {
+}) {
   const isPublic = env.PUBLIC_URL?.startsWith('https:') ?? false;
   // Validate before anything is opened.
   const recipients = recipientsOf(env);
@@ -103,10 +98,18 @@ export async function openSite({
   const ingest = { store: stores.payments, acceptsTestPayments: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
   const spamQuota = createSpamQuota({ contact, disk, now });
+  const callOf: EmailOptions['callOf'] = (name) => ({
+    title: siteConfig.bookingPages[callFields[name]],
+    place: calls[callFields[name]].place,
+  });
+  const bookingKey = once(() => stores.bookings.key(randomBytes(32)));
   const background = startBackground({
     env,
     stores,
     pages,
+    calls,
+    bookingKey,
+    callOf,
     calendars,
     calendarPace,
     ingest,
@@ -130,21 +133,30 @@ export async function openSite({
     passwordHash: auth.passwordHash,
     now,
   });
+  const counting = {
+    countVisitor: createVisitors({ store: analytics, shared: visitors, now }),
+    exclude: background.exclude,
+    ignoredReferrers: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
+    now,
+  };
   const app = createApp({
     services: {
       contact,
       spamQuota,
+      bookings: stores.bookings,
+      schedule: createSchedule(calls, { isOpen: !(isPublic && hasSampleHours(calls)) }),
+      bookingKey,
+      callOf,
+      bookingVisits: createBookingVisits(counting),
+      bookingEmails: background.bookingEmails,
+      busyTimesAt: background.busyTimesAt,
       analytics,
       passwords: createPasswords(auth),
       limiter,
       messageLimiter,
       loginThrottle,
-      countVisitor: createVisitorCap({ store: analytics, shared: visitors, now }),
       signInLog,
-      salts: createSalts(analytics),
-      exclude: background.exclude,
-      ignoredReferrers: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
-      now,
+      ...counting,
       ownerAlerts: background.ownerAlerts,
       outboxWorker: background.outboxWorker,
       stripe: stripe.report,
@@ -189,9 +201,15 @@ export async function openSite({
   // Until then a new ADMIN_PASSWORD would be rejected, and the old one and its sessions accepted.
   let handle: RequestListener = (req, res) => void settled.then(() => app(req, res));
   return {
-    handler: (req, res) => handle(req, res),
+    /** Holds every request until `ensurePassword` is done. */
+    handler: (req: IncomingMessage, res: ServerResponse) => handle(req, res),
+    /** The listener for the server's `clientError` event. */
     handleClientError: createClientErrorHandler({ https: isPublic }),
-    async ensurePassword() {
+    /**
+     * Sets the password that the site starts with: the environment's, the stored one, or a generated one,
+     * which it returns. Call it once the port is bound: a start that fails must not use up the password.
+     */
+    async ensurePassword(): Promise<string | undefined> {
       const generated = await ensurePassword(auth, {
         configured: env.ADMIN_PASSWORD,
         now,
@@ -201,7 +219,8 @@ export async function openSite({
       release();
       return generated;
     },
-    async close() {
+    /** Finishes pending writes and closes the database. */
+    async close(): Promise<void> {
       metrics.close();
       outages.stop();
       await Promise.all([background.stop(), signInLog.stop()]);

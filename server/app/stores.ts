@@ -1,18 +1,21 @@
 /** Opens the database and the stores of all features. */
-import { attributions } from '../analytics/attribution-sql.ts';
-import { settledPayments, settledSale, settleSale } from '../analytics/sales-sql.ts';
+import { site } from '../../site.config.ts';
+import { attributions } from '../analytics/sql/attribution.ts';
+import { settledPayments, settledSale, settleSale } from '../analytics/sql/sales.ts';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
-import { createAuthStore } from '../auth/store-sql.ts';
-import { createContactStore } from '../contact/store-sql.ts';
+import { createAuthStore } from '../auth/store.ts';
+import { createBusyStore } from '../booking/busy/store.ts';
+import { createBookingStore } from '../booking/store.ts';
+import { createContactStore } from '../contact/store.ts';
 import type { Database } from '../database/database.ts';
-import { knownSchema, migrate } from '../database/migrate.ts';
+import { knownSchema, migrate, requireSchema } from '../database/migrate.ts';
 import { shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite, type SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { refuseUnfinished } from '../database/unfinished.ts';
-import { createOutboxStore } from '../email/store-sql.ts';
+import { createOutboxStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
-import { createUsageStore } from '../rate-limit/store-sql.ts';
+import { createUsageStore } from '../rate-limit/store.ts';
 import { createPaymentStore } from '../stripe/store-sql.ts';
 import { closeToOthers, databaseFile } from './data-folder.ts';
 
@@ -28,6 +31,7 @@ export type DatabaseLocation = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'D
 export async function openStores(
   { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
   timing: SqliteTiming = {},
+  paymentLinks: readonly string[] = site.paymentLinks,
 ) {
   const { database, unlock } = url === undefined ? openFile(folder, timing) : await openServer(url);
   const close = async () => {
@@ -42,7 +46,22 @@ export async function openStores(
     throw error;
   }
   const night = url === undefined ? fileLease(folder) : databaseLease(database);
-  return { ...storesOn(database), night, close };
+  return { ...storesOn(database, paymentLinks), night, close };
+}
+
+/** Runs `use` on the stores of a database without migrating it. Throws when its schema is another one. */
+export async function withStoresAsTheyAre<T>(
+  { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
+  use: (stores: ReturnType<typeof storesOn>) => Promise<T>,
+): Promise<T> {
+  const { database, unlock } = url === undefined ? openFile(folder, {}) : await openServer(url);
+  try {
+    await requireSchema(database);
+    return await use(storesOn(database));
+  } finally {
+    await database.close();
+    unlock();
+  }
 }
 
 /** The location in words, without user and password. */
@@ -75,10 +94,12 @@ async function openServer(url: string): Promise<Opened> {
   return { database: await openPostgres(url), unlock: () => {} };
 }
 
-/** The stores on an open database whose schema is up to date. */
-export function storesOn(database: Database) {
+/** The stores on an open database whose schema is up to date. Only tests override the Payment Links. */
+export function storesOn(database: Database, paymentLinks: readonly string[] = site.paymentLinks) {
   return {
     contact: createContactStore(database),
+    bookings: createBookingStore(database),
+    busy: createBusyStore(database),
     auth: createAuthStore(database),
     analytics: createAnalyticsStore(database),
     payments: createPaymentStore(database, {
@@ -86,6 +107,7 @@ export function storesOn(database: Database) {
       settled: settledSale,
       payments: settledPayments,
       attributions,
+      paymentLinks,
     }),
     mail: createOutboxStore(database),
     /** Rate limit counts that instances share; undefined on SQLite, which has one instance. */

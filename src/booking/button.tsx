@@ -1,8 +1,7 @@
-import type { Control } from '../../server/contract/controls.ts';
-import { isPlaceholder } from '../../server/contract/placeholder.ts';
-import { Button, type ButtonStyleProps } from '../ui/button.tsx';
+import { Button, type ButtonProps } from '@chakra-ui/react';
+import type { Control } from '../../server/contract/api.ts';
 import { openProps } from '../ui/invoker.ts';
-import { type BookingKind, bookings, mailto } from './schedulers.ts';
+import { type BookingKind, bookings } from './schedulers.ts';
 
 /**
  * A call-to-action that opens a booking dialog. `control` is the name under which its clicks are
@@ -13,8 +12,8 @@ export function BookingButton({
   control,
   children,
   ...styleProps
-}: { kind?: BookingKind; control: Control } & ButtonStyleProps) {
-  const { address, title } = bookings[kind];
+}: { kind?: BookingKind; control: Control } & ButtonProps) {
+  const { address } = bookings[kind];
   return (
     <>
       <Button {...styleProps} asChild>
@@ -24,7 +23,7 @@ export function BookingButton({
       </Button>
       <noscript>
         <Button {...styleProps} asChild>
-          <a href={isPlaceholder(address) ? mailto(title) : address}>{children}</a>
+          <a href={address}>{children}</a>
         </Button>
       </noscript>
     </>

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { fillTemplate } from '../../server/http/template.ts';
+import { fillTemplate } from '../../server/http/pages/template.ts';
 import { site } from '../../site.config.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
 import { BookingButton } from './button.tsx';
@@ -38,7 +38,9 @@ test('the frame of a connected calendar is inside a template, with links as alte
   expect(template).toContain(site.dialogs.loading);
   const outside = framed.replace(template, '');
   expect(outside).not.toContain('<iframe');
-  expect(outside).toMatch(/<p role="status" [^>]*data-late="The calendar is not [^"]+"[^>]*><\/p>/);
+  expect(outside).toMatch(
+    /<p role="status" [^>]*data-late="The calendar is slow [^"]+"[^>]*><\/p>/,
+  );
   expect(outside).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
   expect(outside).toContain('href="mailto:');
   expect(outside).not.toContain(site.dialogs.unframed);
@@ -54,11 +56,12 @@ test('a calendar that refuses framing has no frame, but a text, a link to it and
   expect(unframed).toContain('href="mailto:');
 });
 
-test('a calendar without a URL has no frame, but a text and the email address', () => {
+test('without a calendar elsewhere the frame shows the page of this site', () => {
   const html = rendered(<BookingDialog kind="inbox-review" />);
-  expect(html).not.toContain('iframe');
-  expect(html).toContain('The calendar is not connected yet');
-  expect(html).toContain('href="mailto:');
+  expect(html).toMatch(
+    /<template data-on-open=""><iframe title="[^"]+" src="\/book\/inbox-review"><\/iframe><\/template>/,
+  );
+  expect(html).not.toContain('{{');
 });
 
 test('a booking button is replaced by a link to the calendar without JavaScript', () => {

@@ -1,8 +1,6 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Button, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { isPlaceholder } from '../../server/contract/placeholder.ts';
 import { site } from '../../site.config.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { type BookingKind, bookings, mailto } from './schedulers.ts';
@@ -10,28 +8,21 @@ import { type BookingKind, bookings, mailto } from './schedulers.ts';
 const copy = site.dialogs;
 
 /**
- * The dialog in which a visitor picks a time. It is text only if its calendar has no URL, and while
- * the calendar refuses framing: the prerendered page has both versions, and the server sends one of
- * them (`server/http/template.ts`).
+ * The dialog in which a visitor picks a time, on a page of this site or of a calendar elsewhere. With a
+ * calendar elsewhere it is text only while that refuses framing: the
+ * prerendered page has both versions, and the server sends one of them
+ * (`server/http/pages/template.ts`).
  */
 export function BookingDialog({ kind }: { kind: BookingKind }) {
-  const { title, address, unframed } = bookings[kind];
-  if (isPlaceholder(address)) {
-    return (
-      <TextDialog kind={kind} message={copy.notConnected}>
-        <Button asChild>
-          <a href={mailto(title)}>{site.brand.email}</a>
-        </Button>
-      </TextDialog>
-    );
-  }
+  const { address, unframed } = bookings[kind];
+  if (address.startsWith('/')) return <OwnCalendarDialog kind={kind} />;
   return (
     <>
       {`{{^${unframed}}}`}
       <CalendarDialog kind={kind} />
       {`{{/${unframed}}}{{#${unframed}}}`}
       <TextDialog kind={kind} message={copy.unframed}>
-        <Alternatives kind={kind} variant="primary" />
+        <Alternatives kind={kind} variant="solid" />
       </TextDialog>
       {`{{/${unframed}}}`}
     </>
@@ -50,11 +41,26 @@ function TextDialog({
   const { title, text } = bookings[kind];
   return (
     <Dialog id={kind} title={title}>
-      <chakra.p color="fg.soft">{text}</chakra.p>
-      <chakra.p mt="4" mb="5">
+      <Text color="fg.soft">{text}</Text>
+      <Text mt="4" mb="5">
         {message}
-      </chakra.p>
+      </Text>
       {children}
+    </Dialog>
+  );
+}
+
+/** The frame fills the dialog, so that only the page in it scrolls. */
+function OwnCalendarDialog({ kind }: { kind: BookingKind }) {
+  const { title, text, address } = bookings[kind];
+  return (
+    <Dialog id={kind} title={title} size="frame">
+      <Text color="fg.soft" mb="4">
+        {text}
+      </Text>
+      <template data-on-open="">
+        <iframe title={title} src={address} />
+      </template>
     </Dialog>
   );
 }
@@ -64,8 +70,8 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
   const { title, text, address, width, height } = bookings[kind];
   return (
     <Dialog id={kind} title={title} size="wide">
-      <chakra.p color="fg.soft">{text}</chakra.p>
-      <chakra.div
+      <Text color="fg.soft">{text}</Text>
+      <Box
         position="relative"
         isolation="isolate"
         minH={`${height}px`}
@@ -97,9 +103,9 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
           />
           <p>{copy.loading}</p>
         </template>
-      </chakra.div>
-      <chakra.div position="sticky" bottom="-6" mb="-6" py="3" bg="bg">
-        <chakra.p
+      </Box>
+      <Box position="sticky" bottom="-6" mb="-6" py="3" bg="bg">
+        <Text
           role="status"
           data-late={copy.late}
           // The notice covers the foot of the empty frame, so that it shifts nothing.
@@ -107,23 +113,23 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
             '& span': { position: 'absolute', bottom: '100%', insetInline: '0', py: '2', bg: 'bg' },
           }}
         />
-        <Alternatives kind={kind} variant="link" />
-      </chakra.div>
+        <Alternatives kind={kind} variant="plain" />
+      </Box>
     </Dialog>
   );
 }
 
 /** Links for booking without the frame: the calendar in a new tab, and an email. */
-function Alternatives({ kind, variant }: { kind: BookingKind; variant: 'primary' | 'link' }) {
+function Alternatives({ kind, variant }: { kind: BookingKind; variant: 'solid' | 'plain' }) {
   const { title, address } = bookings[kind];
   return (
-    <chakra.p display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
+    <Text display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
       <Button variant={variant} asChild>
         <NewTabLink href={address}>{copy.newTab}</NewTabLink>
       </Button>
-      <Button variant="link" asChild>
+      <Button variant="plain" asChild>
         <a href={mailto(title)}>{copy.orEmail}</a>
       </Button>
-    </chakra.p>
+    </Text>
   );
 }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { slowAfterMs, watchFrames } from './frame-watch.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 const text = 'The calendar is slow to load.';
 

@@ -3,7 +3,7 @@
  * A page cannot detect a frame that was refused, since `load` fires after every response and after
  * network errors; the server checks for those (`server/booking`).
  */
-import { isBooked, providerEvent } from './provider-message.ts';
+import { isBooking } from './provider-message.ts';
 
 /** Milliseconds after which a calendar counts as slow, and the notice appears. */
 export const slowAfterMs = 8000;
@@ -45,9 +45,8 @@ function watchFrame(frame: HTMLIFrameElement, notice: HTMLElement): () => void {
   observer.observe(frame, { attributeFilter: ['data-loaded', 'data-stopped'] });
   update();
   const onMessage = (event: MessageEvent) => {
-    const name = providerEvent(event, frame);
     // Counted by `api/activity.ts`, at most once a day for each visitor.
-    if (name && isBooked(name)) dispatchEvent(new Event('booked'));
+    if (isBooking(event, frame)) dispatchEvent(new Event('booked'));
   };
   addEventListener('message', onMessage);
   return () => {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { fillOpenDialogs } from './frames.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 beforeEach(() => {
   document.body.innerHTML = `

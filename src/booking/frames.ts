@@ -1,4 +1,4 @@
-import { watchDialogs } from '../ui/dialog-watch.ts';
+import { watchDialogs } from '../ui/native-dialogs.ts';
 
 /**
  * Inserts the content of each `<template data-on-open>` after it while its dialog is open, so that a

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { preconnectOnIntent } from './preconnect.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 beforeEach(() => {
   document.head.innerHTML = '';

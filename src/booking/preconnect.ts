@@ -14,7 +14,8 @@ export function preconnectOnIntent(): void {
       .getElementById(id)
       ?.querySelector<HTMLTemplateElement>('template[data-on-open]');
     const src = template?.content.querySelector('iframe')?.getAttribute('src');
-    if (!src) return;
+    // The site's own calendar has a path.
+    if (!src || !URL.canParse(src)) return;
     const { origin } = new URL(src);
     if (connected.has(origin)) return;
     connected.add(origin);

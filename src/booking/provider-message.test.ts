@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { providerEvent } from './provider-message.ts';
+import { isBooking } from './provider-message.ts';
 
 const frame = { src: 'https://calendar.test/rowan/call', contentWindow: window };
 const other = document.createElement('iframe');
@@ -10,15 +10,16 @@ const message = (init: Partial<MessageEventInit>) =>
   new MessageEvent('message', {
     source: frame.contentWindow,
     origin: 'https://calendar.test',
-    data: { event: 'calendly.event_type_viewed' },
+    data: { event: 'calendly.event_scheduled' },
     ...init,
   });
 
 it.each([
-  [{ event: 'calendly.event_scheduled', payload: {} }, 'calendly.event_scheduled'],
-  [{ originator: 'CAL', type: '__iframeReady', data: {} }, '__iframeReady'],
-])('providerEvent returns the event of a calendar’s message: %j', (data, name) => {
-  expect(providerEvent(message({ data }), frame)).toBe(name);
+  { event: 'calendly.event_scheduled', payload: {} },
+  { originator: 'CAL', type: 'bookingSuccessful', data: {} },
+  { originator: 'CAL', type: 'bookingSuccessfulV2', data: {} },
+])('isBooking is true for the message %j', (data) => {
+  expect(isBooking(message({ data }), frame)).toBe(true);
 });
 
 it.each([
@@ -26,8 +27,8 @@ it.each([
   ['the same host over http', { origin: 'http://calendar.test' }],
   ['another window', { source: other.contentWindow }],
   ['no window', { source: null }],
-])('providerEvent ignores a message from %s', (_, init) => {
-  expect(providerEvent(message(init), frame)).toBeUndefined();
+])('isBooking is false for a message from %s', (_, init) => {
+  expect(isBooking(message(init), frame)).toBe(false);
 });
 
 it.each([
@@ -37,10 +38,12 @@ it.each([
   7,
   {},
   { event: 'other.thing' },
+  { event: 'calendly.event_type_viewed' },
+  { originator: 'CAL', type: 'linkReady' },
   { event: 7 },
   { originator: 'CAL' },
   { originator: 'CAL', type: 7 },
-  { type: 'linkReady' },
-])('providerEvent returns undefined for the data %j', (data) => {
-  expect(providerEvent(message({ data }), frame)).toBeUndefined();
+  { type: 'bookingSuccessful' },
+])('isBooking is false for the message %j', (data) => {
+  expect(isBooking(message({ data }), frame)).toBe(false);
 });

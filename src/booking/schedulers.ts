@@ -1,8 +1,12 @@
-import type { UnframedVariable } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 
 /** What can be booked, by the id of its dialog. */
 export type BookingKind = 'strategy-call' | 'inbox-review';
+
+/** The owner's calendar, or the page of this site. */
+const addressOf = (kind: BookingKind, address: string) =>
+  isPlaceholder(address) ? `/book/${kind}` : address;
 
 /**
  * The copy of each booking dialog, and its calendar with the size in px or CSS that the provider
@@ -11,19 +15,22 @@ export type BookingKind = 'strategy-call' | 'inbox-review';
 export const bookings = {
   'strategy-call': {
     ...site.dialogs.strategyCall,
-    address: site.schedulers.strategyCall,
+    address: addressOf('strategy-call', site.schedulers.strategyCall),
     unframed: 'strategyCallUnframed',
     width: '100%',
     height: 560,
   },
   'inbox-review': {
     ...site.dialogs.inboxReview,
-    address: site.schedulers.inboxReview,
+    address: addressOf('inbox-review', site.schedulers.inboxReview),
     unframed: 'inboxReviewUnframed',
     width: 750,
     height: 560,
   },
-} satisfies Record<BookingKind, { unframed: UnframedVariable } & Record<string, unknown>>;
+} satisfies Record<
+  BookingKind,
+  { unframed: `${keyof typeof site.schedulers}Unframed` } & Record<string, unknown>
+>;
 
 /** A `mailto:` URL to the owner with this subject. */
 export const mailto = (subject: string) =>

@@ -6,7 +6,7 @@ import {
   redirectsTo,
   respondsWith,
   type TestCalendar,
-} from '../testing/calendar.ts';
+} from '../../testing/calendar.ts';
 import { type FrameVerdict, type ProbeOptions, probeFrame } from './frame-probe.ts';
 
 let calendar: TestCalendar;

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { loadPages } from '../http/pages.ts';
-import { openTestCalendar, respondsWith, type TestCalendar } from '../testing/calendar.ts';
-import { openTestSite, type TestSite } from '../testing/site.ts';
+import { loadPages } from '../../http/pages/pages.ts';
+import { openTestCalendar, respondsWith, type TestCalendar } from '../../testing/calendar.ts';
+import { openTestSite, type TestSite } from '../../testing/site.ts';
 
 const part = (name: string) =>
   `{{^${name}Unframed}}<iframe ${name}>{{/${name}Unframed}}{{#${name}Unframed}}<a ${name}>{{/${name}Unframed}}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frameCases } from '../testing/frame-cases.ts';
+import { frameCases } from '../../testing/frame-cases.ts';
 import { mayBeFramed } from './frame-headers.ts';
 
 const calendar = new URL('https://calendar.test/rowan/call');

@@ -7,7 +7,7 @@ import {
   redirectsTo,
   respondsWith,
   type TestCalendar,
-} from '../testing/calendar.ts';
+} from '../../testing/calendar.ts';
 import { monitorFrames } from './frame-monitor.ts';
 
 const minute = 60_000;

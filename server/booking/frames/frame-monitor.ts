@@ -4,7 +4,7 @@
  * A page cannot detect that a browser refused a frame, so the server checks, periodically and never
  * on a visitor's request. An uncertain result, such as a network failure, changes nothing.
  */
-import type { Log } from '../log.ts';
+import type { Log } from '../../log.ts';
 import { type FrameVerdict, probeFrame } from './frame-probe.ts';
 
 /** Milliseconds: delay of the first check, interval, retry after a failure, timeout of one check. */

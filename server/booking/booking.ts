@@ -1,0 +1,224 @@
+/** Books, moves and cancels calls: the checks, the limits and the emails around the store. */
+import { createHash, randomUUID } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import type { OutboxWorker } from '../email/outbox-worker.ts';
+import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
+import type { CallName } from './calls.ts';
+import { type Change, type EmailOptions, emailsAbout, pausedEmail } from './emails.ts';
+import type { Booking } from './rows.ts';
+import { nearest, type Schedule } from './schedule.ts';
+import type { BookingStore, EmailsOf } from './store.ts';
+
+/** What the procedures of this feature use. */
+export interface BookingServices {
+  bookings: BookingStore;
+  schedule: Schedule;
+  /** The key that signs the links of bookings. */
+  bookingKey: () => Promise<Buffer>;
+  /** The name and the place of a call. */
+  callOf: EmailOptions['callOf'];
+  /** What emails say; undefined without a mail server: no email is queued. */
+  bookingEmails: Omit<EmailOptions, 'key'> | undefined;
+  /** Since when the owner's other calendars are up to date; null: not yet; undefined: there are none. */
+  busyTimesAt: () => Promise<number | null | undefined>;
+  limiter: RateLimiter;
+  bookingVisits: BookingVisits;
+  outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+}
+
+/** Where a visit came from: the source's name, and the call-to-action. Null: unknown, or direct. */
+type BookingVisit = Pick<Booking, 'source' | 'control'>;
+
+/** What the analytics read of a visitor's request. */
+interface VisitContext {
+  request: {
+    addressBlock: string;
+    userAgent: string;
+    host: string;
+    isPrefetch: boolean;
+    wantsPrivacy: boolean;
+  };
+  session: { isAdmin(): Promise<boolean> };
+}
+
+/** The visits that lead to bookings, as the analytics see them. */
+export interface BookingVisits {
+  /** The visit of a request; both are null when the visitor asked not to be counted. */
+  of(ctx: VisitContext, page: { search: string; referrer: string; control: string }): BookingVisit;
+  /** Counts a booked call among the visitor's activities. Never rejects. */
+  count(ctx: VisitContext, visit: BookingVisit): Promise<void>;
+}
+
+/** What a visitor asks for. */
+export interface BookingRequest extends BookingVisit {
+  call: CallName;
+  /** Milliseconds since 1970, UTC. */
+  start: number;
+  name: string;
+  email: string;
+  timeZone: string;
+  note: string | null;
+}
+
+/** Most upcoming calls of one email address. One would tell strangers who has booked. */
+const maxUpcoming = 2;
+
+/** Most changes of one booking by its visitor, each of which sends emails. Those of the owner do not count. */
+const maxChanges = 5;
+
+const hour = 60 * 60_000;
+
+/** Most bookings of one address block, and of all visitors, so that nobody can fill the calendar. */
+const visitorQuota = { max: 3, windowMs: 24 * hour };
+export const siteQuotas = [
+  { max: 10, windowMs: hour },
+  { max: 20, windowMs: 24 * hour },
+];
+
+/** The free times of a call, in ms since 1970, in order. */
+export async function freeTimes(
+  { bookings, schedule, now }: Pick<BookingServices, 'bookings' | 'schedule' | 'now'>,
+  call: CallName,
+): Promise<number[]> {
+  const at = now();
+  return schedule.free(call, await bookings.busy(schedule.horizon(call, at)), at);
+}
+
+/**
+ * Books a call and queues its emails. Resolves once both are on disk; a retry with the same key returns the
+ * stored booking. Throws `SlotTaken` with the closest free times, or `TooManyRequests` beyond a limit.
+ */
+export async function book(
+  services: BookingServices,
+  request: BookingRequest,
+  { addressBlock, idempotencyKey }: { addressBlock: string; idempotencyKey: string | undefined },
+): Promise<{ booking: Booking; isNew: boolean }> {
+  const { bookings, schedule, bookingEmails, now } = services;
+  const { call, start } = request;
+  const at = now();
+  const { lengthMs, gapMs } = schedule.rules(call);
+  const booking: Booking = {
+    ...request,
+    id: randomUUID(),
+    end: start + lengthMs,
+    gapMs,
+    state: 'booked',
+    sequence: 0,
+    createdAt: at,
+    changedAt: at,
+    answers: {},
+    ownerNote: null,
+  };
+  const refund = await consumeBooking(services.limiter, addressBlock);
+  const stored = await bookings
+    .book(booking, {
+      idempotencyKey: idempotentId(idempotencyKey ?? booking.id, booking),
+      isFree: (busy) => schedule.isFree(call, start, busy, at),
+      maxUpcoming,
+      quotas: siteQuotas,
+      emails: await emailsOf(services, 'booked'),
+      pausedEmail: bookingEmails && ((pause) => pausedEmail(pause, bookingEmails)),
+    })
+    .catch((error: unknown) => {
+      // Not awaited: when the database hangs, the visitor would wait for a second timeout.
+      refund().catch(() => {});
+      throw error;
+    });
+  if (stored.status !== 'booked') await refund();
+  if (stored.status === 'taken') throw new SlotTaken(await nearestTo(services, call, start));
+  if (stored.status === 'limited') throw new TooManyRequests(24 * hour, 'BOOKING_LIMIT_REACHED');
+  if (stored.status === 'paused') {
+    if (stored.isEmailed) services.outboxWorker?.wake();
+    throw new TooManyRequests(stored.pause.until - at, 'BOOKINGS_PAUSED');
+  }
+  services.outboxWorker?.wake();
+  return { booking: stored.booking, isNew: stored.status === 'booked' };
+}
+
+/**
+ * Moves a booking to another free time of its call; `byOwner` without counting it as a change. Throws
+ * `SlotTaken`, or a `TRPCError` for a booking that is unknown, over or cancelled.
+ */
+export async function move(
+  services: BookingServices,
+  id: string,
+  { start, byOwner }: { start: number; byOwner: boolean },
+): Promise<Booking> {
+  const { bookings, schedule, now } = services;
+  const found = (await bookings.find(id)) ?? notFound();
+  const at = now();
+  const result = await bookings.move(id, {
+    start,
+    end: start + schedule.rules(found.call).lengthMs,
+    at,
+    isFree: (busy) => schedule.isFree(found.call, start, busy, at),
+    maxChanges: byOwner ? undefined : maxChanges,
+    emails: await emailsOf(services, 'moved'),
+  });
+  if (result?.status === 'taken') {
+    throw new SlotTaken(await nearestTo(services, found.call, start));
+  }
+  return changedOf(services, result);
+}
+
+/** Cancels a booking, which frees its time. Cancelling it again changes nothing. */
+export async function cancel(services: BookingServices, id: string): Promise<Booking> {
+  const emails = await emailsOf(services, 'cancelled');
+  return changedOf(services, await services.bookings.cancel(id, { at: services.now(), emails }));
+}
+
+function changedOf(
+  { outboxWorker }: BookingServices,
+  result: Awaited<ReturnType<BookingStore['cancel']>>,
+): Booking {
+  const { status, booking } = result ?? notFound();
+  if (status === 'closed') {
+    throw new TRPCError({ code: 'CONFLICT', message: sentences.BOOKING_CLOSED });
+  }
+  outboxWorker?.wake();
+  return booking;
+}
+
+/** Throws the error about a booking that does not exist, or whose token is forged. */
+export function notFound(): never {
+  throw new TRPCError({ code: 'NOT_FOUND', message: sentences.BOOKING_NOT_FOUND });
+}
+
+async function emailsOf(
+  { bookingEmails, bookingKey }: BookingServices,
+  change: Change,
+): Promise<EmailsOf> {
+  if (!bookingEmails) return () => [];
+  const options = { ...bookingEmails, key: await bookingKey() };
+  return (booking) => emailsAbout(booking, change, options);
+}
+
+async function nearestTo(services: BookingServices, call: CallName, start: number) {
+  return nearest(await freeTimes(services, call), start);
+}
+
+/**
+ * Returns the id that deduplicates a booking: the form's key, its time and its address. A guess of time and
+ * address alone would return the booking of somebody else.
+ */
+function idempotentId(key: string, { start, email }: Pick<Booking, 'start' | 'email'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, start, email]))
+    .digest('base64url');
+}
+
+/** Counts a booking of an address block. Returns the function that takes it back if none is stored. */
+async function consumeBooking(
+  limiter: RateLimiter,
+  addressBlock: string,
+): Promise<() => Promise<void>> {
+  const key = `booked by ${addressBlock}`;
+  const wait = await limiter.consume(key, visitorQuota);
+  const refund = async () => limiter.refund(key);
+  if (wait === 0) return refund;
+  await refund();
+  throw new TooManyRequests(wait, 'BOOKING_LIMIT_REACHED');
+}

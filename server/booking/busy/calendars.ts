@@ -1,0 +1,173 @@
+/**
+ * Reads the owner's other calendars in the background, every five minutes, so that visitors cannot book a
+ * time at which the owner is busy. A calendar that cannot be read keeps its busy times; one that was never
+ * read leaves no time free. Only spans are stored, never what they are for.
+ */
+import { createHash } from 'node:crypto';
+import type { OutboxEmail } from '../../email/email.ts';
+import { html, page } from '../../email/email.ts';
+import type { Log } from '../../log.ts';
+import { CalendarError } from './errors.ts';
+import { type FetchedCalendar, type FetchOptions, fetchCalendar } from './fetch-calendar.ts';
+import { filterCalendar } from './filter.ts';
+import { busySpans } from './spans.ts';
+import type { BusyStore, CalendarState, ClaimedCalendar } from './store.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How often a calendar is read, and how often it is checked whether one is due, in ms. */
+const readEvery = 5 * minute;
+const checkEvery = minute;
+
+/** How long a calendar must fail before the dashboard says so, and before an email does, in ms. */
+const alertAfter = hour;
+const emailAfter = day;
+
+/** How far ahead busy times are read, in ms. `site.config.ts` allows no later call. */
+const aheadMs = 190 * day;
+
+/** After this time a calendar is read even if it has not changed, since repeated events go on. */
+const rereadAfter = day;
+
+export interface CalendarOptions {
+  store: BusyStore;
+  /** The secret addresses. */
+  addresses: readonly string[];
+  /** Time zone of the owner. */
+  timeZone: string;
+  /** Queues an email to the owner; undefined without a mail server. */
+  sendEmail: ((email: OutboxEmail) => Promise<unknown>) | undefined;
+  /** Milliseconds since 1970, UTC. */
+  now: () => number;
+  log: Log;
+}
+
+/** Starts reading. Returns the alert for the dashboard, and the function that stops it. */
+export function readCalendars(options: CalendarOptions) {
+  const { store, addresses, log, now } = options;
+  let isPrepared = false;
+  const run = async () => {
+    if (!isPrepared) await store.keepOnly(addresses.map(idOf));
+    isPrepared = true;
+    if (addresses.length === 0) return;
+    for (const address of addresses) await readIfDue(options, address);
+    await warn(options);
+  };
+  let running: Promise<void> | undefined;
+  const tick = () => {
+    running ??= run()
+      .catch((error: unknown) => log.error({ error }, 'calendars: could not be read; will retry'))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  tick();
+  const timer = setInterval(tick, checkEvery);
+  timer.unref();
+  return {
+    /** What the owner should know; undefined when every calendar is read. */
+    alert: async () => alertOf(await store.states(), addresses, now()),
+    /**
+     * Since when the busy times are known to be up to date, in ms since 1970: for several calendars the
+     * oldest time. Null before each was read once; undefined without calendars.
+     */
+    upToDateAt: async () => upToDateAt(await store.states()),
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function upToDateAt(states: readonly CalendarState[]): number | null | undefined {
+  if (states.length === 0) return undefined;
+  const times = states.map(({ readAt, triedAt, error }) =>
+    error === null && readAt ? triedAt : readAt,
+  );
+  return times.includes(null) ? null : Math.min(...times.map(Number));
+}
+
+/** A calendar as it is stored: a hash, because the address is a secret. */
+const idOf = (address: string) =>
+  createHash('sha256').update(address).digest('base64url').slice(0, 22);
+
+/** Reads a calendar unless it was tried in the last five minutes, also by another instance. */
+async function readIfDue(options: CalendarOptions, address: string): Promise<void> {
+  const { store, now, log } = options;
+  const id = idOf(address);
+  const claimed = await store.claim(id, { before: now() - readEvery, now: now() });
+  if (!claimed) return;
+  try {
+    const fetched = await fetchCalendar(address, validatorsOf(claimed, now()));
+    if (fetched.isUnchanged) await store.unchanged(id);
+    else await replace(options, id, fetched);
+  } catch (error) {
+    if (!(error instanceof CalendarError)) log.error({ error }, 'calendars: could not read one');
+    const reason = error instanceof CalendarError ? error.message : 'It could not be read.';
+    await store.failed(id, { error: reason, now: now() });
+  }
+}
+
+/** What makes the response empty while the calendar is unchanged and its window not yet a day old. */
+const validatorsOf = ({ etag, modified, readAt }: ClaimedCalendar, now: number): FetchOptions =>
+  readAt !== null && now - readAt < rereadAfter
+    ? { etag: etag ?? undefined, lastModified: modified ?? undefined }
+    : {};
+
+async function replace(
+  { store, timeZone, now }: CalendarOptions,
+  id: string,
+  { body, etag, lastModified }: Extract<FetchedCalendar, { isUnchanged: false }>,
+): Promise<void> {
+  const window = { from: now() - day, to: now() + aheadMs };
+  const text = await filterCalendar(body, window);
+  const spans = await busySpans(text, { ...window, timeZone, isOwn });
+  await store.replace(id, { spans, etag, modified: lastModified, now: now() });
+}
+
+/** Bookings of this site that the owner's calendar holds are not read back: the rows here decide. */
+const isOwn = (uid: string) => /^booking-[\da-f-]{36}$/.test(uid);
+
+const hostOf = (address: string) =>
+  URL.canParse(address) ? new URL(address).hostname : 'an address';
+
+function alertOf(
+  states: readonly CalendarState[],
+  addresses: readonly string[],
+  now: number,
+): string | undefined {
+  const sentences = addresses.flatMap((address) => {
+    const state = states.find(({ id }) => id === idOf(address));
+    if (!state?.error || state.failingSince === null) return [];
+    if (state.readAt !== null && now - state.failingSince < alertAfter) return [];
+    return sentenceOf(address, state);
+  });
+  return sentences.join(' ') || undefined;
+}
+
+function sentenceOf(address: string, { readAt, error }: CalendarState): string {
+  const effect =
+    readAt === null
+      ? 'It was never read, so visitors see no free times'
+      : `It was last read at ${new Date(readAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, and its busy times stay as they were`;
+  return `Your calendar at ${hostOf(address)} cannot be read. ${error} ${effect}.`;
+}
+
+/** Sends one email about each calendar that has failed for a day. */
+async function warn({ store, addresses, sendEmail, now }: CalendarOptions): Promise<void> {
+  if (!sendEmail) return;
+  for (const state of await store.states()) {
+    const address = addresses.find((one) => idOf(one) === state.id);
+    if (address === undefined || state.failingSince === null) continue;
+    if (now() - state.failingSince < emailAfter) continue;
+    const sentence = sentenceOf(address, state);
+    await sendEmail({
+      id: `calendar-${state.id}-${state.failingSince}`,
+      subject: 'A calendar of yours cannot be read',
+      text: sentence,
+      html: page(html`<p>${sentence}</p>`),
+    });
+  }
+}

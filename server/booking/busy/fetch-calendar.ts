@@ -1,0 +1,220 @@
+/** Fetches the owner's calendar from its secret address. */
+import dns from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { createGunzip } from 'node:zlib';
+import { codeOf } from '../../errors.ts';
+import { CalendarError } from './errors.ts';
+import { maxBytes, tooLarge } from './filter.ts';
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
+
+const maxRedirects = 5;
+
+export interface FetchOptions {
+  /** `etag` and `lastModified` of the previous response, so that an unchanged calendar is not sent. */
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+  /** Limit for the whole exchange: redirects and the body. */
+  timeoutMs?: number;
+  /** Resolves host names, as `dns.lookup` does. */
+  lookup?: typeof dns.lookup;
+  /** The certificates to trust instead of those of public authorities, in PEM format. */
+  ca?: string;
+}
+
+export type FetchedCalendar =
+  | { isUnchanged: true }
+  | {
+      isUnchanged: false;
+      etag: string | undefined;
+      lastModified: string | undefined;
+      /** The decompressed file. Iterating rejects with a `CalendarError` when it breaks off. */
+      body: AsyncIterable<Buffer>;
+    };
+
+/**
+ * Fetches the calendar at this `https:` or `webcal:` address. Follows at most 5 redirects. Connects to
+ * public network addresses only, except when the given address itself is on this machine, where `http:`
+ * is allowed. Rejects with a `CalendarError` that contains no more of an address than its host name.
+ */
+export async function fetchCalendar(
+  address: string,
+  { etag, lastModified, timeoutMs = 20_000, lookup = dns.lookup, ca }: FetchOptions = {},
+): Promise<FetchedCalendar> {
+  const first = urlOf(address);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const headers = {
+    accept: 'text/calendar',
+    'accept-encoding': 'gzip',
+    'user-agent': 'Shingle',
+    ...(etag && { 'if-none-match': etag }),
+    ...(lastModified && { 'if-modified-since': lastModified }),
+  };
+  let url = first;
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const isLocal = isOnThisMachine(first) && url.origin === first.origin;
+    checkUrl(url, isLocal);
+    const response = await respond(url, {
+      headers,
+      signal,
+      lookup: filteredLookup(lookup, isLocal ? isLoopbackAddress : isPublicAddress),
+      ca,
+    });
+    const { statusCode: status = 0 } = response;
+    if (status === 200) {
+      return {
+        isUnchanged: false,
+        etag: response.headers.etag,
+        lastModified: response.headers['last-modified'],
+        body: bodyOf(response, url, signal),
+      };
+    }
+    response.destroy();
+    if (status === 304) return { isUnchanged: true };
+    const { location } = response.headers;
+    if (![301, 302, 303, 307, 308].includes(status) || !location) throw rejected(url, status);
+    url = redirected(url, location);
+  }
+  throw new CalendarError(
+    `${first.hostname} redirects more than ${maxRedirects} times. Copy the iCal address of the calendar anew.`,
+  );
+}
+
+function urlOf(address: string): URL {
+  const secure = address.trim().replace(/^webcals?:/i, 'https:');
+  // The error of `new URL` contains the address.
+  if (!URL.canParse(secure)) {
+    throw new CalendarError(
+      'The address of the calendar is not a web address. Copy its iCal address anew: it begins with https:// or webcal://.',
+    );
+  }
+  return new URL(secure);
+}
+
+function redirected(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) {
+    throw new CalendarError(
+      `${from.hostname} redirects to an address that is malformed. Copy the iCal address of the calendar anew.`,
+    );
+  }
+  const url = new URL(location, from);
+  const isSame = url.origin === from.origin;
+  url.username = isSame ? from.username : '';
+  url.password = isSame ? from.password : '';
+  return url;
+}
+
+/** The name or address to connect to: that of IPv6 is in brackets in a URL. */
+const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
+
+const isOnThisMachine = (url: URL) => {
+  const host = hostOf(url);
+  return isIP(host) ? isLoopbackAddress(host) : host === 'localhost';
+};
+
+/** An address in the URL itself is checked here, since Node connects to it without a lookup. */
+function checkUrl(url: URL, isLocal: boolean) {
+  const { protocol, hostname } = url;
+  const host = hostOf(url);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) {
+    throw new CalendarError(
+      `The calendar at ${hostname || 'this address'} is not read over ${protocol.slice(0, 20)}//. Use an address that begins with https://.`,
+    );
+  }
+  if (!isLocal && isIP(host) && !isPublicAddress(host)) throw notPublic(hostname);
+}
+
+const notPublic = (hostname: string) =>
+  new CalendarError(
+    `The calendar at ${hostname} is in a local network, which is not allowed. Use an address that is reachable from the internet.`,
+  );
+
+/** A lookup whose result contains only allowed addresses, so that the check and the connection agree. */
+const filteredLookup =
+  (lookup: typeof dns.lookup, isAllowed: (address: string) => boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      const allowed = addresses.filter(({ address }) => isAllowed(address));
+      const [first] = allowed;
+      if (!first) return callback(notPublic(hostname), '');
+      if (options.all) return callback(null, allowed);
+      callback(null, first.address, first.family);
+    });
+  };
+
+/** Requests `url` on a connection of its own: those of a pool were made without the lookup above. */
+function respond(
+  url: URL,
+  options: Pick<https.RequestOptions, 'headers' | 'signal' | 'lookup' | 'ca'>,
+): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { get } = url.protocol === 'https:' ? https : http;
+    get(url, { ...options, agent: false }, resolve).on('error', (error) => {
+      reject(failure(url, error, options.signal));
+    });
+  });
+}
+
+async function* bodyOf(
+  response: http.IncomingMessage,
+  url: URL,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  try {
+    const encoding = response.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity' && encoding !== 'gzip') {
+      throw new CalendarError(
+        `${url.hostname} sends the calendar in an encoding that was not requested. Ask its provider for one without compression.`,
+      );
+    }
+    if (Number(response.headers['content-length']) > maxBytes) throw tooLarge();
+    let bytes = 0;
+    for await (const chunk of encoding === 'gzip' ? gunzip(response) : response) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+  } catch (error) {
+    throw failure(url, error, signal);
+  } finally {
+    response.destroy();
+  }
+}
+
+function gunzip(response: http.IncomingMessage) {
+  const stream = createGunzip();
+  response.on('error', (error) => stream.destroy(error));
+  return response.pipe(stream);
+}
+
+/** The error for a status that is no success. */
+function rejected({ hostname }: URL, status: number): CalendarError {
+  const isTemporary = status >= 500 || status === 429 || status === 408;
+  return new CalendarError(
+    isTemporary
+      ? `${hostname} responds with status ${status} instead of the calendar. If this lasts longer than a day, copy the iCal address of the calendar anew.`
+      : `${hostname} responds with status ${status} instead of the calendar. Check that it is still published, and copy its iCal address anew.`,
+  );
+}
+
+/** The error for a request that failed. Its message and properties contain no part of a path. */
+function failure(
+  { hostname }: URL,
+  error: unknown,
+  signal: AbortSignal | undefined,
+): CalendarError {
+  if (error instanceof CalendarError) return error;
+  if (signal?.aborted) {
+    return new CalendarError(
+      `${hostname} took too long to send the calendar. If this lasts longer than a day, copy the iCal address of the calendar anew.`,
+    );
+  }
+  const code = codeOf(error) ?? 'unknown error';
+  return new CalendarError(
+    code === 'ENOTFOUND'
+      ? `${hostname} does not exist. Check the address of the calendar.`
+      : `The connection to ${hostname} failed (${code}). If this lasts longer than a day, check the address of the calendar.`,
+  );
+}

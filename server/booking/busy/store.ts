@@ -1,0 +1,116 @@
+import { columns } from '../../database/columns.ts';
+import { all, type Database, get, run, type Statements } from '../../database/database.ts';
+import { integer, text } from '../../database/schema.ts';
+import { jsonRows, sql } from '../../database/sql.ts';
+import { storable } from '../../database/value.ts';
+import type { Span } from '../slots.ts';
+
+/** How well a calendar is read. Times are milliseconds since 1970, UTC. */
+export interface CalendarState {
+  id: string;
+  /** When it was last read; null: never. */
+  readAt: number | null;
+  /** When it was last tried, also where the response was that nothing has changed. */
+  triedAt: number;
+  /** Why it cannot be read, and since when; null: it can. */
+  error: string | null;
+  failingSince: number | null;
+}
+
+/** A calendar that this process may read now, with the validators of the last response. */
+export interface ClaimedCalendar extends Pick<CalendarState, 'readAt'> {
+  etag: string | null;
+  modified: string | null;
+}
+
+export type BusyStore = ReturnType<typeof createBusyStore>;
+
+/** Creates the store of the busy times in the owner's other calendars. */
+export function createBusyStore(database: Database) {
+  return {
+    /** Forgets all calendars but these, and adds those that are new. */
+    keepOnly: (ids: readonly string[]) =>
+      database.write(function* (): Statements<void> {
+        const kept = JSON.stringify(ids.map((id) => [id]));
+        yield* run(deleteSpansOfOthers, [kept]);
+        yield* run(deleteOthers, [kept]);
+        for (const id of ids) {
+          yield* run(
+            'INSERT INTO busy_calendar (id, tried_at) VALUES (?, 0) ON CONFLICT DO NOTHING',
+            [id],
+          );
+        }
+      }),
+
+    /**
+     * Claims a calendar that was last tried before `before`, so that one of several instances reads it.
+     * Undefined when another one has just tried it.
+     */
+    claim: (id: string, { before, now }: { before: number; now: number }) =>
+      database.write(() => get(claimCalendar, [now, id, before, now])),
+
+    /** Replaces the busy times of a calendar by those that were read. */
+    replace: (
+      id: string,
+      {
+        spans,
+        etag,
+        modified,
+        now,
+      }: {
+        spans: readonly Span[];
+        etag: string | undefined;
+        modified: string | undefined;
+        now: number;
+      },
+    ) =>
+      database.write(function* (): Statements<void> {
+        yield* run('DELETE FROM busy_span WHERE calendar = ?', [id]);
+        yield* run(insertSpans, [JSON.stringify(spans.map(({ from, to }) => [id, from, to]))]);
+        yield* run(
+          `UPDATE busy_calendar SET read_at = ?, etag = ?, modified = ?, error = NULL,
+             failing_since = NULL WHERE id = ?`,
+          [now, storable(etag ?? null), storable(modified ?? null), id],
+        );
+      }),
+
+    /** Records that a calendar has not changed since it was read. */
+    unchanged: (id: string) =>
+      database.write(function* (): Statements<void> {
+        yield* run('UPDATE busy_calendar SET error = NULL, failing_since = NULL WHERE id = ?', [
+          id,
+        ]);
+      }),
+
+    /** Records that a calendar could not be read. Its busy times stay as they were. */
+    failed: (id: string, { error, now }: { error: string; now: number }) =>
+      database.write(function* (): Statements<void> {
+        yield* run(
+          `UPDATE busy_calendar SET error = ?, failing_since = coalesce(failing_since, ?) WHERE id = ?`,
+          [error, now, id],
+        );
+      }),
+
+    states: (): Promise<CalendarState[]> => database.read(() => all(selectStates)),
+  };
+}
+
+const named = sql`(SELECT id FROM ${jsonRows({ id: text })} AS named)`;
+const deleteOthers = sql`DELETE FROM busy_calendar WHERE id NOT IN ${named}`;
+const deleteSpansOfOthers = sql`DELETE FROM busy_span WHERE calendar NOT IN ${named}`;
+
+/** A time in the future comes from a clock that was ahead. */
+const claimCalendar = sql`UPDATE busy_calendar SET tried_at = ?
+  WHERE id = ? AND (tried_at <= ? OR tried_at > ?)
+  RETURNING ${columns('busy_calendar', 'etag', 'modified', { readAt: 'read_at' })}`;
+
+const insertSpans = sql`INSERT INTO busy_span (calendar, starts_at, ends_at)
+  SELECT calendar, starts_at, ends_at
+  FROM ${jsonRows({ calendar: text, starts_at: integer, ends_at: integer })} AS added
+  WHERE true ON CONFLICT DO NOTHING`;
+
+const selectStates = sql`SELECT ${columns('busy_calendar', 'id', 'error', {
+  readAt: 'read_at',
+  triedAt: 'tried_at',
+  failingSince: 'failing_since',
+})} FROM busy_calendar ORDER BY id`;

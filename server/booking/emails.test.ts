@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { newBooking } from '../testing/booking.ts';
+import { type EmailOptions, emailsAbout, pausedEmail, reminderOf, safeName } from './emails.ts';
+import { tokenOf } from './token.ts';
+
+const start = Date.parse('2026-03-03T09:00:00Z');
+const key = Buffer.from('a key');
+const options: EmailOptions = {
+  owner: { name: 'Rowan Hale', address: 'rowan@studio.example' },
+  replyTo: { name: 'Rowan Hale', address: 'rowan@studio.example' },
+  callOf: () => ({ title: 'Strategy call', place: 'Video call. I email you the link.' }),
+  timeZone: 'Europe/London',
+  origin: 'https://studio.example',
+  key,
+};
+
+describe('name of the visitor in an email', () => {
+  it.each(['Tom Okafor', 'Zoë-Marie O’Neill', '李小龙', 'Dr. Ada Brook', 'x'.repeat(60)])(
+    '%s stays',
+    (name) => expect(safeName(name)).toBe(name),
+  );
+
+  it.each([
+    'Win at evil.example',
+    'https://evil.example',
+    'a@b.c',
+    'Call 0800123456',
+    'Tom\nBcc',
+    '<b>Tom</b>',
+    'x'.repeat(61),
+  ])('%s is left out', (name) => expect(safeName(name)).toBeUndefined());
+});
+
+it('email to a visitor has no link without PUBLIC_URL, and says how to change the call', () => {
+  const booking = newBooking({ start });
+  const [email] = emailsAbout(booking, 'booked', { ...options, origin: undefined });
+  expect(email?.text).toContain('To move or cancel the call, answer this email.');
+  expect(JSON.stringify(email)).not.toMatch(/https?:\/\/(?!www\.w3)/);
+});
+
+it('email to a visitor in the zone of the owner has one clock', () => {
+  const booking = newBooking({ start, timeZone: 'Europe/London' });
+  const [email] = emailsAbout(booking, 'booked', options);
+  expect(email?.text).not.toContain('time:');
+  expect(email?.subject).toBe('Strategy call, Tuesday, March 3, 9:00–9:30 AM, London (GMT)');
+});
+
+it('cancellation has a calendar file that removes the event', () => {
+  const booking = newBooking({ start, state: 'cancelled', sequence: 2 });
+  const [email] = emailsAbout(booking, 'cancelled', options);
+  expect(email?.calendar?.method).toBe('CANCEL');
+  expect(email?.calendar?.content).toContain('SEQUENCE:2\r\n');
+  expect(email?.text).not.toContain('Move or cancel');
+});
+
+it('reminder has the time and the link of the booking', () => {
+  const booking = newBooking({ start, sequence: 1 });
+  const email = reminderOf(booking, options);
+  expect(email.id).toBe(`visitor-reminder-${booking.id}-1`);
+  expect(email.subject).toBe(
+    'Reminder: Strategy call, Tuesday, March 3, 10:00–10:30 AM, Berlin (GMT+1)',
+  );
+  expect(email.text).toContain(`https://studio.example/booking/${tokenOf(booking.id, key)}`);
+});
+
+it('email about a pause has its end by the clock of the owner, on the next full minute', () => {
+  const pause = { quota: { max: 20, windowMs: 24 * 60 * 60_000 }, until: start + 1 };
+  const email = pausedEmail(pause, options);
+  const end = 'Tuesday, March 3, 9:01 AM, London (GMT)';
+  expect(email.subject).toBe(`Bookings are paused until ${end}`);
+  expect(email.text).toContain(
+    `20 calls were booked within 24 hours, so visitors cannot book until ${end}.`,
+  );
+  expect(email.html).toContain('<a href="https://studio.example/analytics/bookings">');
+  expect(email.to).toBeUndefined();
+});
+
+it('email about a pause has no link without PUBLIC_URL', () => {
+  const pause = { quota: { max: 10, windowMs: 60 * 60_000 }, until: start };
+  const email = pausedEmail(pause, { ...options, origin: undefined });
+  expect(JSON.stringify(email)).not.toMatch(/https?:\/\//);
+  expect(email.text).toContain('They are on your dashboard: Bookings.');
+});

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { emailInput, timeZoneInput } from '../text/inputs.ts';
+import { storableText } from '../text/storable.ts';
+import { dateAt, timeOf } from '../time/zone.ts';
+import { sentences } from '../trpc/errors.ts';
+import {
+  adminMutation,
+  adminProcedure,
+  publicMutation,
+  publicProcedure,
+  router,
+} from '../trpc/trpc.ts';
+import { book, cancel, freeTimes, move, notFound } from './booking.ts';
+import { type CallName, callNames, isDate, parseHours } from './calls.ts';
+import { iso, withIsoTimes } from './rows.ts';
+import { pageOfDays } from './schedule.ts';
+import { feedTokenOf, idIn, tokenOf } from './token.ts';
+
+const call = z.enum(
+  callNames as [CallName, ...CallName[]],
+  'The call must be strategy-call or inbox-review.',
+);
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'Please send a time such as 2026-11-25T09:30:00Z.' })
+  .transform(Date.parse);
+
+/** Maximum lengths of the fields in characters. */
+const maxLength = { name: 200, note: 5000 };
+
+/** What a visitor sends to book a call. */
+const bookingInput = z.object(
+  {
+    call,
+    start: instant,
+    name: storableText
+      .trim()
+      .min(1, 'Please fill in your name.')
+      .max(maxLength.name, `Please keep your name under ${maxLength.name} characters.`),
+    email: emailInput,
+    timeZone: timeZoneInput.nullish(),
+    note: storableText
+      .trim()
+      .max(maxLength.note, `Please keep the answer under ${maxLength.note} characters.`)
+      .nullish(),
+    /** The query string of the page's URL and its referrer, which determine the traffic source. */
+    search: z.string().nullish(),
+    referrer: z.string().nullish(),
+    /** The call-to-action that led to the booking. */
+    control: z.string().nullish(),
+  },
+  'Please send an object with call, start, name and email.',
+);
+
+/** Bookings in one page of the owner's list. */
+const pageSize = 50;
+
+const listInput = z.object({
+  state: z.enum(['upcoming', 'past', 'cancelled']).optional(),
+  /** `next` of the page before. */
+  after: z
+    .string()
+    .regex(/^\d{1,15} [\w-]{1,40}$/, 'after must be the value of next on the page before.')
+    .optional(),
+});
+
+/** A text that only the owner sees. */
+const ownerNote = storableText
+  .trim()
+  .max(maxLength.note, `Please keep the note under ${maxLength.note} characters.`);
+
+/** A time of one date, by the clock of the owner. */
+const blockInput = z
+  .object({
+    date: z.string().refine(isDate, 'Please choose a date.'),
+    from: z.string(),
+    to: z.string(),
+    note: ownerNote.nullish(),
+  })
+  .refine(({ from, to }) => parseHours(`${from}-${to}`) !== undefined, {
+    error: 'Please choose an end that is after the start.',
+    path: ['to'],
+  });
+
+/** The procedures `booking.*`: free times, bookings by visitors, and the owner's list. */
+export const bookingRouter = router({
+  /** The free times of a call: ten days that have some, by date in `timeZone` (default: the owner's). */
+  slots: publicProcedure
+    .input(
+      z.object({
+        call,
+        from: z.string().refine(isDate, 'from must be a date such as 2026-11-25.').optional(),
+        timeZone: timeZoneInput.optional(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const zone = input.timeZone ?? ctx.schedule.timeZone;
+      const times = await freeTimes(ctx, input.call);
+      const { days, next } = pageOfDays(times, { timeZone: zone, from: input.from });
+      return {
+        call: input.call,
+        minutes: ctx.schedule.call(input.call).minutes,
+        timeZone: zone,
+        days: days.map(({ date, slots }) => ({ date, slots: slots.map(iso) })),
+        ...(next !== undefined && { next }),
+      };
+    }),
+
+  /** Books a free time. Responds once the booking and its emails are on disk. */
+  create: publicMutation({ name: 'booking', max: 30, windowMs: 10 * 60_000 })
+    .input(bookingInput)
+    .mutation(async ({ ctx, input }) => {
+      const { search, referrer, control, timeZone, note, ...request } = input;
+      const visit = ctx.bookingVisits.of(ctx, {
+        search: search ?? '',
+        referrer: referrer ?? ctx.request.referrer,
+        control: control ?? '',
+      });
+      const { booking, isNew } = await book(
+        ctx,
+        {
+          ...request,
+          ...visit,
+          timeZone: timeZone ?? ctx.schedule.timeZone,
+          note: note || null,
+        },
+        ctx.request,
+      );
+      // Not awaited: a second commit would double the time to the response.
+      if (isNew) void ctx.bookingVisits.count(ctx, visit);
+      return {
+        start: iso(booking.start),
+        end: iso(booking.end),
+        /** The path of the booking, from which it is moved and cancelled. */
+        url: `/booking/${tokenOf(booking.id, await ctx.bookingKey())}`,
+      };
+    }),
+
+  /** Moves or cancels the booking of a token. */
+  change: publicMutation({ name: 'booking change', max: 30, windowMs: 60_000 })
+    .input(
+      z
+        .object({
+          token: z.string(),
+          start: instant.optional(),
+          cancel: z.literal(true).optional(),
+        })
+        .refine(({ start, cancel }) => (start === undefined) === Boolean(cancel), {
+          error: 'Please send either start or cancel.',
+        }),
+    )
+    .mutation(async ({ ctx, input: { token, start } }) => {
+      const id = idIn(token, await ctx.bookingKey()) ?? notFound();
+      const booking = await (start === undefined
+        ? cancel(ctx, id)
+        : move(ctx, id, { start, byOwner: await ctx.session.isAdmin() }));
+      return { start: iso(booking.start), end: iso(booking.end), state: booking.state };
+    }),
+
+  /**
+   * Lists upcoming (default), past or cancelled bookings, fifty per page, with the number of each,
+   * the blocked times to come and the next seven days.
+   */
+  list: adminProcedure.input(listInput.optional()).query(async ({ ctx, input }) => {
+    const now = ctx.now();
+    const [start, id] = input?.after?.split(' ') ?? [];
+    const found = await ctx.bookings.list({
+      state: input?.state ?? 'upcoming',
+      now,
+      after: start === undefined || id === undefined ? undefined : { start: Number(start), id },
+      limit: pageSize + 1,
+    });
+    const page = found.slice(0, pageSize);
+    const last = page.at(-1);
+    const key = await ctx.bookingKey();
+    const [counts, blocked, booked, busyTimesAt] = await Promise.all([
+      ctx.bookings.counts(now),
+      ctx.bookings.blocked(now),
+      ctx.bookings.booked(now),
+      ctx.busyTimesAt(),
+    ]);
+    const { timeZone } = ctx.schedule;
+    const dates = booked.map((booking) => dateAt(booking.start, timeZone));
+    return {
+      bookings: page.map(({ gapMs: _, ...booking }) => ({
+        ...withIsoTimes(booking),
+        url: `/booking/${tokenOf(booking.id, key)}`,
+      })),
+      ...(found.length > pageSize && last && { next: `${last.start} ${last.id}` }),
+      counts,
+      blocked: blocked.map(({ id, from, to, ownerNote }) => ({
+        id,
+        start: iso(from),
+        end: iso(to),
+        note: ownerNote,
+      })),
+      /** Path of the feed that calendars of the owner can subscribe to. */
+      feed: `/calendar/${feedTokenOf(key)}.ics`,
+      /** The next seven days, from today on. */
+      week: ctx.schedule.week(now).map((day) => ({
+        ...day,
+        calls: dates.filter((date) => date === day.date).length,
+      })),
+      /** Number of questions about each call. */
+      questions: {
+        'strategy-call': ctx.schedule.call('strategy-call').questions.length,
+        'inbox-review': ctx.schedule.call('inbox-review').questions.length,
+      } satisfies Record<CallName, number>,
+      /** Since when the owner's other calendars are up to date; null: not yet. Missing without calendars. */
+      ...(busyTimesAt !== undefined && {
+        busyTimesAt: busyTimesAt === null ? null : iso(busyTimesAt),
+      }),
+      /** Time zone of the owner. */
+      timeZone,
+      /** Whether a mail server is configured. */
+      isMailed: ctx.outboxWorker !== undefined,
+    };
+  }),
+
+  /** Stores the owner's note about a booking. */
+  note: adminMutation
+    .input(z.object({ id: z.string(), note: ownerNote }))
+    .mutation(async ({ ctx, input: { id, note } }) => {
+      if (!(await ctx.bookings.update(id, { ownerNote: note }))) notFound();
+      return { ok: true as const };
+    }),
+
+  /** Takes a time of one date, by the owner's clock, out of the free times. Booked calls stay. */
+  block: adminMutation
+    .input(blockInput)
+    .mutation(async ({ ctx, input: { date, from, to, note } }) => {
+      const hours = parseHours(`${from}-${to}`);
+      if (!hours) throw new TRPCError({ code: 'BAD_REQUEST' });
+      const { timeZone } = ctx.schedule;
+      const blocked = {
+        id: randomUUID(),
+        from: timeOf(date, hours.start, timeZone),
+        to: timeOf(date, hours.end, timeZone),
+        ownerNote: note || null,
+      };
+      if (!(await ctx.bookings.block(blocked, ctx.now()))) {
+        throw new TRPCError({ code: 'CONFLICT', message: sentences.TIME_IN_USE });
+      }
+      return { ok: true as const };
+    }),
+
+  /** Makes a blocked time free again. */
+  unblock: adminMutation.input(z.object({ id: z.string() })).mutation(async ({ ctx, input }) => {
+    await ctx.bookings.unblock(input.id);
+    return { ok: true as const };
+  }),
+});

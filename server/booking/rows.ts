@@ -1,0 +1,200 @@
+/** Bookings as rows of the database, and the busy times of all tables, as the statements of a transaction. */
+import { columns } from '../database/columns.ts';
+import { all, exists, run, type Statements } from '../database/database.ts';
+import { type Row, schema } from '../database/schema.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { storable } from '../database/value.ts';
+import type { Delivery } from '../email/email.ts';
+import type { CallName } from './calls.ts';
+import type { BusySpan, Span } from './slots.ts';
+
+/** A call that a visitor booked. Times are milliseconds since 1970, UTC. */
+export interface Booking {
+  id: string;
+  call: CallName;
+  start: number;
+  end: number;
+  /** Time to keep free before and after it, in ms. */
+  gapMs: number;
+  state: 'booked' | 'cancelled';
+  /** Increases with each change. */
+  sequence: number;
+  createdAt: number;
+  changedAt: number;
+  name: string;
+  email: string;
+  /** Time zone of the visitor. */
+  timeZone: string;
+  /** What the visitor wrote with the booking. */
+  note: string | null;
+  /** The visitor's answers by question. */
+  answers: Readonly<Record<string, string>>;
+  /** What the owner wrote about it. */
+  ownerNote: string | null;
+  /** Name of the source of the visit; null for a direct visit. */
+  source: string | null;
+  /** The call-to-action that led to it. */
+  control: string | null;
+}
+
+/** A time at which the owner takes no calls. */
+export interface BlockedTime extends Span {
+  id: string;
+  ownerNote: string | null;
+}
+
+/** A booking with the delivery of the last email to the visitor. */
+export interface ListedBooking extends Booking {
+  delivery: Delivery | undefined;
+}
+
+/** A booking with its times as ISO 8601, as the API and the commands send it. */
+export const withIsoTimes = <B extends Pick<Booking, 'start' | 'end' | 'createdAt' | 'changedAt'>>({
+  start,
+  end,
+  createdAt,
+  changedAt,
+  ...booking
+}: B) => ({
+  ...booking,
+  start: iso(start),
+  end: iso(end),
+  createdAt: iso(createdAt),
+  changedAt: iso(changedAt),
+});
+
+/** ISO 8601, UTC. */
+export const iso = (at: number) => new Date(at).toISOString();
+
+export type BookingState = 'upcoming' | 'past' | 'cancelled';
+
+/** The id of the email to the visitor about this version of the booking. */
+export const visitorEmailId = ({ id, sequence }: Pick<Booking, 'id' | 'sequence'>) =>
+  `visitor-${id}-${sequence}`;
+
+const bookingColumns = columns(
+  'booking',
+  'id',
+  'call',
+  'state',
+  'sequence',
+  'name',
+  'email',
+  'note',
+  'answers',
+  'source',
+  'control',
+  {
+    start: 'starts_at',
+    end: 'ends_at',
+    gapMs: 'gap',
+    createdAt: 'created_at',
+    changedAt: 'changed_at',
+    timeZone: 'time_zone',
+    ownerNote: 'owner_note',
+  },
+);
+
+export const byId = `WHERE id = ? AND state <> 'blocked'`;
+
+/** Selects bookings. `rest` is the end of the statement from its conditions on. */
+export function* bookings(
+  rest: string | Sql,
+  values: readonly (string | number)[] = [],
+): Statements<Booking[]> {
+  const rows = yield* all(sql`SELECT ${bookingColumns} FROM booking ${rest}`, values);
+  return rows.map(({ call, state, name, email, timeZone, answers, ...booking }) => ({
+    ...booking,
+    call: call as CallName,
+    state: state as Booking['state'],
+    name: name ?? '',
+    email: email ?? '',
+    timeZone: timeZone ?? 'UTC',
+    answers: answers === null ? {} : (JSON.parse(answers) as Booking['answers']),
+  }));
+}
+
+const columnNames = Object.keys(schema.booking) as (keyof Row<'booking'>)[];
+
+/** A null idempotency key, which a blocked time has, conflicts with no other. */
+const insertBooking = `INSERT INTO booking (${columnNames.join(', ')})
+  VALUES (${columnNames.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`;
+
+/** Inserts a row unless its start or its idempotency key is taken; returns whether it was inserted. */
+function* insert(row: Row<'booking'>): Statements<boolean> {
+  const values = columnNames.map((name) => storable(row[name]));
+  return (yield* run(insertBooking, values)) > 0;
+}
+
+/** Stores a booking unless its start or its idempotency key is taken. */
+export const insertBooked = (booking: Booking, idempotencyKey: string): Statements<boolean> =>
+  insert({
+    id: booking.id,
+    call: booking.call,
+    starts_at: booking.start,
+    ends_at: booking.end,
+    gap: booking.gapMs,
+    state: booking.state,
+    sequence: booking.sequence,
+    created_at: booking.createdAt,
+    changed_at: booking.changedAt,
+    idempotency_key: idempotencyKey,
+    name: booking.name,
+    email: booking.email,
+    time_zone: booking.timeZone,
+    note: booking.note,
+    answers: Object.keys(booking.answers).length > 0 ? JSON.stringify(booking.answers) : null,
+    owner_note: booking.ownerNote,
+    source: booking.source,
+    control: booking.control,
+    visitor_changes: 0,
+  });
+
+/** Stores a blocked time unless its start is taken. */
+export const insertBlocked = (
+  { id, from, to, ownerNote }: BlockedTime,
+  at: number,
+): Statements<boolean> =>
+  insert({
+    id,
+    call: null,
+    starts_at: from,
+    ends_at: to,
+    gap: 0,
+    state: 'blocked',
+    sequence: 0,
+    created_at: at,
+    changed_at: at,
+    idempotency_key: null,
+    name: null,
+    email: null,
+    time_zone: null,
+    note: null,
+    answers: null,
+    owner_note: ownerNote,
+    source: null,
+    control: null,
+    visitor_changes: 0,
+  });
+
+/** Longest gap between calls, in ms. `site.config.ts` allows no longer one. */
+const longestGapMs = 24 * 60 * 60_000;
+
+const selectBusy = sql`SELECT ${columns('booking', { from: 'starts_at', to: 'ends_at', gapMs: 'gap' })}
+  FROM booking WHERE state IN ('booked', 'blocked') AND ends_at > ? AND starts_at < ? AND id <> ?`;
+
+const selectBusyElsewhere = sql`SELECT ${columns('busy_span', { from: 'starts_at', to: 'ends_at' })}
+  FROM busy_span WHERE ends_at > ? AND starts_at < ?`;
+
+const unread = 'SELECT 1 AS one FROM busy_calendar WHERE read_at IS NULL';
+
+/** All times: none is free until each calendar of the owner was read once. */
+const always = { from: -8.64e15, to: 8.64e15 };
+
+/** The busy times of bookings, blocked times and the owner's other calendars. */
+export function* busyNear({ from, to }: Span, except = ''): Statements<BusySpan[]> {
+  const window = [from - longestGapMs, to + longestGapMs];
+  const own: BusySpan[] = yield* all(selectBusy, [...window, except]);
+  const elsewhere = yield* all(selectBusyElsewhere, window);
+  return (yield* exists(unread)) ? [always] : [...own, ...elsewhere];
+}

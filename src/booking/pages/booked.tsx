@@ -1,0 +1,222 @@
+/**
+ * The page of a booking: when and where, its entry for calendars, and how to move or cancel it. The
+ * visitor's answers to the questions of "Share Your World" are kept with it.
+ */
+import { Box, Button, chakra, Flex, Heading, Link, Span, Text, Textarea } from '@chakra-ui/react';
+import { site } from '../../../site.config.ts';
+import { Foot, TwoColumns } from './book.tsx';
+import { Days } from './days.tsx';
+import { BookingLayout, ErrorMessage, If, PageTitle, Rule, Unless } from './layout.tsx';
+import { ZoneForm } from './zone-form.tsx';
+
+const copy = site.bookingPages;
+const { steps } = site.steps;
+
+export function BookedPage() {
+  return (
+    <BookingLayout title={<PageTitle>{'{{headline}}'}</PageTitle>}>
+      <ErrorMessage />
+      <If name="isMoving">
+        <ZoneForm />
+        <If name="hasDays">
+          <TwoColumns>
+            <Box>
+              <Days />
+            </Box>
+            <Box>
+              <input type="hidden" name="action" value="move" />
+              <Box mb="5">
+                <When />
+              </Box>
+              <Foot action={copy.moveTo} />
+              <Text mt="4">
+                <Link href="{{self}}" variant="underline">
+                  {copy.keep}
+                </Link>
+              </Text>
+            </Box>
+          </TwoColumns>
+        </If>
+        <Unless name="hasDays">
+          <Text maxW="36em" mb="5">
+            {copy.none}
+          </Text>
+        </Unless>
+      </If>
+      <Unless name="isMoving">
+        <If name="isUpcoming">
+          <Steps />
+        </If>
+        <Columns>
+          <Details />
+          <If name="isUpcoming">
+            <Questions />
+          </If>
+        </Columns>
+      </Unless>
+    </BookingLayout>
+  );
+}
+
+/** The four steps of "How it works": the first one is done. */
+const Steps = () => (
+  <StepList>
+    {steps.map(({ title }, i) => (
+      <li key={title} aria-current={i === 1 ? 'step' : undefined}>
+        {title}
+      </li>
+    ))}
+  </StepList>
+);
+
+const When = () => (
+  <>
+    <Text textStyle="h4">{'{{date}}'}</Text>
+    <Text fontWeight="600">{'{{times}}'}</Text>
+    <If name="ownTimes">
+      <Text color="fg.muted">
+        {copy.ownTime} {'{{ownTimes}}'}
+      </Text>
+    </If>
+  </>
+);
+
+const Details = () => (
+  <Box css={{ '--rule': 'colors.primary' }}>
+    <Rule />
+    <When />
+    <If name="isUpcoming">
+      <Text mt="3">{'{{place}}'}</Text>
+      <Heading as="h2" textStyle="body" fontWeight="600" mt="5" mb="2">
+        {copy.addToCalendar}
+      </Heading>
+      <Flex wrap="wrap" gap="2">
+        <CalendarLink href="{{googleLink}}">Google</CalendarLink>
+        <CalendarLink href="{{outlookLink}}">Outlook</CalendarLink>
+        <Button asChild>
+          <a href="{{icsLink}}" download="">
+            {copy.calendarFile}
+          </a>
+        </Button>
+      </Flex>
+      <Text mt="5">
+        <Link href="{{moveLink}}" variant="underline" fontWeight="600">
+          {copy.move}
+        </Link>
+      </Text>
+      <Cancel>
+        <summary>{copy.cancel}</summary>
+        <form method="post">
+          <input type="hidden" name="action" value="cancel" />
+          <Button type="submit">{copy.cancel}</Button>
+        </form>
+      </Cancel>
+      <Text textStyle="small" color="fg.muted" mt="5" overflowWrap="anywhere">
+        <If name="isMailed">
+          {copy.sentTo} {'{{email}}'}.
+        </If>
+        <Unless name="isMailed">{copy.notSent}</Unless>
+      </Text>
+    </If>
+    <Unless name="isUpcoming">
+      <Text mt="5">
+        <Link href="{{bookLink}}" variant="underline" fontWeight="600">
+          {copy.again}
+        </Link>
+      </Text>
+    </Unless>
+  </Box>
+);
+
+const CalendarLink = ({ href, children }: { href: string; children: string }) => (
+  <Button asChild>
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  </Button>
+);
+
+/** Step 2 of "How it works". */
+const Questions = () => (
+  <If name="hasQuestions">
+    <Box id="answers">
+      <Heading as="h2" textStyle="h3" mb="1">
+        {steps[1]?.title}
+      </Heading>
+      <Text color="fg.soft" mb="4">
+        {copy.questions}
+      </Text>
+      <If name="isSaved">
+        <Text role="status" fontWeight="600" mb="4">
+          {copy.saved}
+        </Text>
+      </If>
+      <Flex asChild direction="column" gap="4">
+        <form method="post">
+          <input type="hidden" name="action" value="answers" />
+          <If name="questions">
+            {/* Not a Field: its ids would be the same for each question. */}
+            <Box as="label">
+              <Span display="block" mb="1" fontWeight="600">
+                {'{{question}}'}
+              </Span>
+              <Textarea name="{{field}}" rows={2} defaultValue="{{answer}}" />
+            </Box>
+          </If>
+          <Button type="submit" alignSelf="start">
+            {copy.save}
+          </Button>
+        </form>
+      </Flex>
+    </Box>
+  </If>
+);
+
+const Columns = chakra('div', {
+  base: {
+    display: 'grid',
+    gap: '8',
+    '@media (min-width: 40em)': { gridTemplateColumns: '5fr 6fr', columnGap: '12' },
+  },
+});
+
+/** Two presses: a slip of the finger cancels nothing. */
+const Cancel = chakra('details', {
+  base: {
+    mt: '3',
+    '& summary': {
+      w: 'fit-content',
+      fontWeight: '600',
+      textDecoration: 'underline',
+      cursor: 'pointer',
+      listStyle: 'none',
+    },
+    '& summary::-webkit-details-marker': { display: 'none' },
+    '& form': { mt: '3' },
+  },
+});
+
+/** Stations on a line: done, current, to come. */
+const StepList = chakra('ol', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: '6',
+    rowGap: '2',
+    mb: '6',
+    p: '0',
+    listStyle: 'none',
+    textStyle: 'small',
+    color: 'fg.muted',
+    '& li': { display: 'flex', alignItems: 'center', gap: '2' },
+    '& li::before': {
+      content: '""',
+      boxSize: '16px',
+      borderRadius: '8px',
+      border: '4px solid {colors.field}',
+    },
+    '& li:first-child::before': { borderColor: 'line.green', bg: 'line.green' },
+    '& [aria-current]': { color: 'fg', fontWeight: '600' },
+    '& [aria-current]::before': { borderColor: 'fg' },
+  },
+});

@@ -1,0 +1,75 @@
+import { Box, Container, chakra, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Brand } from '../../ui/brand.tsx';
+
+/** `children` only where the template variable `name` has a value; a list repeats them. */
+export const If = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    {`{{#${name}}}`}
+    {children}
+    {`{{/${name}}}`}
+  </>
+);
+
+/** `children` only where the template variable `name` has no value. */
+export const Unless = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    {`{{^${name}}}`}
+    {children}
+    {`{{/${name}}}`}
+  </>
+);
+
+/**
+ * A page of the scheduler. In the frame of a booking dialog, which has a title of its own, it is without
+ * header and title.
+ */
+export const BookingLayout = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <>
+    <Unless name="isFramed">
+      <Container as="header" py="14px" borderBottom="4px solid" borderColor="fg">
+        <Brand />
+      </Container>
+    </Unless>
+    <Main as="main">
+      {title}
+      {children}
+    </Main>
+  </>
+);
+
+const Main = chakra('div', {
+  base: {
+    px: 'gutter',
+    pb: '8',
+    // In a frame there is no header, and the dialog has its own space around it.
+    '&:first-child': { px: '3px', pb: { base: '0', sm: '6' } },
+  },
+});
+
+export const PageTitle = ({ children }: { children: ReactNode }) => (
+  <Heading as="h1" textStyle="h2" mt="8" mb="3">
+    {children}
+  </Heading>
+);
+
+/** What went wrong; it takes the focus. */
+export const ErrorMessage = () => (
+  <If name="error">
+    <Text
+      role="alert"
+      tabIndex={-1}
+      autoFocus
+      mb="5"
+      ps="4"
+      borderInlineStart="6px solid"
+      borderColor="line.red"
+      fontWeight="700"
+    >
+      {'{{error}}'}
+    </Text>
+  </If>
+);
+
+/** A rule above the heading of a column, in the colour of `--rule`. */
+export const Rule = () => <Box h="1" bg="var(--rule, {colors.hairline})" mb="3" />;

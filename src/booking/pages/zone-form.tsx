@@ -1,0 +1,44 @@
+import { Box, Button, chakra, Flex, Span } from '@chakra-ui/react';
+import { site } from '../../../site.config.ts';
+import { If } from './layout.tsx';
+
+const copy = site.bookingPages;
+
+/** The choice of a time zone, which "Change" opens. */
+export const ZoneForm = () => (
+  <If name="hasZones">
+    <Flex asChild gap="3" align="end" wrap="wrap" mb="6">
+      <form>
+        <Box as="label">
+          <Span display="block" mb="1" fontWeight="600">
+            {copy.pickZone}
+          </Span>
+          <Select name="timeZone">
+            <If name="zones">
+              <If name="isChosen">
+                <option selected>{'{{zone}}'}</option>
+              </If>
+              {'{{^isChosen}}'}
+              <option>{'{{zone}}'}</option>
+              {'{{/isChosen}}'}
+            </If>
+          </Select>
+        </Box>
+        <Button type="submit">{copy.showTimes}</Button>
+      </form>
+    </Flex>
+  </If>
+);
+
+const Select = chakra('select', {
+  base: {
+    minH: '12',
+    px: '3',
+    maxW: 'full',
+    bg: 'bg',
+    color: 'fg',
+    borderWidth: '2px',
+    borderColor: 'field',
+    borderRadius: 'button',
+  },
+});
