@@ -1,10 +1,12 @@
 /** The interface of an `npm run admin` command, and what the commands share. */
+
 import type { Readable, Writable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { prepareFolder } from '../app/data-folder.ts';
 import { openStores, type Stores } from '../app/stores.ts';
 import type { HashCost } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
+import { AppError } from '../errors.ts';
 
 /** The environment of a command, which tests replace. */
 export interface Io {
@@ -29,12 +31,9 @@ export interface Command {
   summary: string;
   /** Further lines for the command's own help. */
   details: string[];
-  /** Throws `CliError` with a sentence for the owner when it fails. */
+  /** Throws `COMMAND_FAILED` with a sentence for the owner when it fails. */
   run(args: string[], io: Io): Promise<void>;
 }
-
-/** Ends the program with exit code 1 and this message, without a stack. */
-export class CliError extends Error {}
 
 export type { Stores };
 
@@ -58,24 +57,25 @@ export function emptyDatabaseHint(io: Io, command: string): string {
         `DATA_DIR=./${command}`;
 }
 
-/** `parseArgs`, whose errors become a `CliError` of one line. */
+/** `parseArgs`, whose errors become a `COMMAND_FAILED` of one line. */
 export function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
     const [sentence] = error instanceof Error ? error.message.split(/\.\s/, 1) : [];
-    throw new CliError(`${sentence}. See the command’s --help.`);
+    throw new AppError('COMMAND_FAILED', `${sentence}. See the command’s --help.`);
   }
 }
 
-/** Parses an option as a whole number between `min` and `max`; throws `CliError` otherwise. */
+/** Parses an option as a whole number between `min` and `max`; throws `COMMAND_FAILED` otherwise. */
 export function wholeNumber(
   text: string,
   { name, min, max }: { name: string; min: number; max: number },
 ): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new CliError(
+  throw new AppError(
+    'COMMAND_FAILED',
     `${name} must be a whole number from ${formatNumber(min)} to ${formatNumber(max)}, not "${text}".`,
   );
 }

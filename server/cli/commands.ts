@@ -1,20 +1,21 @@
-import { activityExport } from './activity-export.ts';
-import { activityImport } from './activity-import.ts';
-import { backup } from './backup.ts';
+import { backup } from './backup/backup.ts';
+import { move } from './backup/move.ts';
+import { restore } from './backup/restore.ts';
+import { bookings } from './bookings.ts';
 import type { Command } from './command.ts';
-import { conversionsExport } from './conversions-export.ts';
-import { conversionsImport } from './conversions-import.ts';
-import { demo } from './demo.ts';
+import { activityExport } from './csv/activity-export.ts';
+import { activityImport } from './csv/activity-import.ts';
+import { conversionsExport } from './csv/conversions-export.ts';
+import { conversionsImport } from './csv/conversions-import.ts';
+import { demo } from './demo/demo.ts';
 import { messages } from './messages.ts';
 import { messagesEmptySpam } from './messages-empty-spam.ts';
 import { messagesExport } from './messages-export.ts';
-import { move } from './move.ts';
 import { password } from './password.ts';
 import { personErase, personExport } from './person.ts';
-import { restore } from './restore.ts';
 import { sessions } from './sessions.ts';
 import { signInLink } from './sign-in-link.ts';
-import { status } from './status.ts';
+import { status } from './status/status.ts';
 import { verify } from './verify.ts';
 
 /** All commands of `npm run admin`, in the order of its help. */
@@ -25,6 +26,7 @@ export const commands: Command[] = [
   messages,
   messagesExport,
   messagesEmptySpam,
+  bookings,
   conversionsImport,
   conversionsExport,
   activityImport,

@@ -1,10 +1,12 @@
 /** Every command gives the same output on SQLite and on PostgreSQL. */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storesOn } from '../app/stores.ts';
 import { get } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
@@ -160,7 +162,7 @@ describe('on PostgreSQL', () => {
       'seen_visitor',
       'visitor_salt',
     ]) {
-      expect(database.readNow(() => get(`SELECT 1 AS one FROM ${table}`))).toBeUndefined();
+      expect(database.readNow(() => get(sql`SELECT 1 AS one FROM ${table}`))).toBeUndefined();
     }
     await database.close();
 

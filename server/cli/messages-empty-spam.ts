@@ -1,4 +1,5 @@
-import { CliError, type Command, parse, pluralize, printLine, withStores } from './command.ts';
+import { AppError } from '../errors.ts';
+import { type Command, parse, pluralize, printLine, withStores } from './command.ts';
 
 export const messagesEmptySpam: Command = {
   name: 'messages empty-spam',
@@ -15,7 +16,8 @@ export const messagesEmptySpam: Command = {
       const { all, unread } = (await contact.counts()).spam;
       if (all === 0) return printLine(io.stdout, 'The spam folder is empty.');
       if (!values.yes) {
-        throw new CliError(
+        throw new AppError(
+          'COMMAND_FAILED',
           `The spam folder holds ${pluralize(all, 'message')}, ${unread} of them unread. Nothing was deleted. To delete them, add --yes: npm run admin -- messages empty-spam --yes`,
         );
       }

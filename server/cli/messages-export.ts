@@ -1,6 +1,6 @@
-import { messagesCsv } from '../contact/message-files.ts';
+import { messagesCsv } from '../contact/inbox.ts';
 import { type Command, pluralize, withStores } from './command.ts';
-import { exportRows, formulaDetail, outputDetails } from './csv-file.ts';
+import { exportRows, formulaDetail, outputDetails } from './csv/csv-file.ts';
 
 export const messagesExport: Command = {
   name: 'messages export',

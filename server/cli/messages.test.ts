@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ContactMessage, StoreOptions } from '../contact/store.ts';
+import type { ContactMessage, StoreOptions } from '../contact/message.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
 
 let owner: TestOwner;

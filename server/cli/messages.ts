@@ -1,8 +1,8 @@
 import { listed } from '../contact/inbox.ts';
-import { type Folder, type FolderCount, folders, type StoredMessage } from '../contact/store.ts';
+import { type Folder, type FolderCount, folders, type StoredMessage } from '../contact/message.ts';
+import { AppError } from '../errors.ts';
 import { inLine, inLines } from '../text/printable.ts';
 import {
-  CliError,
   type Command,
   formatNumber,
   parse,
@@ -36,7 +36,7 @@ export const messages: Command = {
     });
     const folder = folders.find((name) => name === values.folder);
     if (values.folder !== undefined && !folder) {
-      throw new CliError('--folder must be inbox, archive or spam.');
+      throw new AppError('COMMAND_FAILED', '--folder must be inbox, archive or spam.');
     }
     const limit = wholeNumber(values.limit, { name: '--limit', min: 1, max: 1_000_000 });
     const { list, counts } = await withStores(io, async ({ contact }) => ({

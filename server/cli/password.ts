@@ -2,8 +2,9 @@ import { text } from 'node:stream/consumers';
 import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
+import { AppError } from '../errors.ts';
 import { minPasswordLength } from '../launch-check/password-strength.ts';
-import { CliError, type Command, type Io, parse, printLine, withStores } from './command.ts';
+import { type Command, type Io, parse, printLine, withStores } from './command.ts';
 import { promptHidden } from './hidden-input.ts';
 
 export const password: Command = {
@@ -22,20 +23,23 @@ export const password: Command = {
       allowPositionals: true,
     });
     if (positionals.length > 0) {
-      throw new CliError(
+      throw new AppError(
+        'COMMAND_FAILED',
         'Please do not write the password into the command: it would stay in the shell’s history. ' +
           'Leave it out, and the command prompts for it.',
       );
     }
     if (readEnv(io.env).ADMIN_PASSWORD !== undefined) {
-      throw new CliError(
+      throw new AppError(
+        'COMMAND_FAILED',
         'ADMIN_PASSWORD is set and would replace the new password at the next start. ' +
           'Please change it there.',
       );
     }
     const chosen = values.generate ? generatePassword() : await readPassword(io);
     if (chosen.length < minPasswordLength) {
-      throw new CliError(
+      throw new AppError(
+        'COMMAND_FAILED',
         `Please use ${minPasswordLength} characters or more, such as a few words that only you put together. Nothing was changed.`,
       );
     }
@@ -53,19 +57,25 @@ async function readPassword(io: Io): Promise<string> {
 
 async function promptTwice(io: Io): Promise<string> {
   const [first, second] = await promptHidden(['New admin password: ', 'Once more: '], io);
-  if (first === undefined || second === undefined) throw new CliError('Nothing was changed.');
-  if (first === '') throw new CliError('A password cannot be empty. Nothing was changed.');
-  if (first !== second) throw new CliError('The passwords do not match. Nothing was changed.');
+  if (first === undefined || second === undefined)
+    throw new AppError('COMMAND_FAILED', 'Nothing was changed.');
+  if (first === '')
+    throw new AppError('COMMAND_FAILED', 'A password cannot be empty. Nothing was changed.');
+  if (first !== second)
+    throw new AppError('COMMAND_FAILED', 'The passwords do not match. Nothing was changed.');
   return first;
 }
 
 async function readLine(io: Io): Promise<string> {
   const line = (await text(io.stdin)).replace(/\r?\n$/, '');
   if (line === '') {
-    throw new CliError('Standard input holds no password. Nothing was changed.');
+    throw new AppError('COMMAND_FAILED', 'Standard input holds no password. Nothing was changed.');
   }
   if (/[\r\n]/.test(line)) {
-    throw new CliError('Standard input holds more than one line. Nothing was changed.');
+    throw new AppError(
+      'COMMAND_FAILED',
+      'Standard input holds more than one line. Nothing was changed.',
+    );
   }
   return line;
 }

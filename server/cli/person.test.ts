@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from '../app/stores.ts';
 import { all, type Database, run } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
+import { sql } from '../database/sql.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { tables } from '../maintenance/transfer/tables.ts';
 import { eventOf } from '../stripe/facts.ts';
+import { addBooking, newBooking } from '../testing/booking.ts';
 import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
 
@@ -15,15 +17,17 @@ const ada = 'ada@example.com';
 let owner: TestOwner;
 beforeEach(async () => {
   owner = await createOwner();
-  await owner.inside(async ({ contact, analytics, payments }) => {
-    for (const [id, email] of [
-      ['a', ada],
-      ['b', 'bob@example.com'],
+  await owner.inside(async ({ contact, bookings, analytics, payments }) => {
+    for (const [id, email, days] of [
+      ['a', ada, 1],
+      ['b', 'bob@example.com', 2],
     ] as const) {
       await contact.add({
         ...{ id, email, receivedAt: now, name: id, company: null },
         message: `Words of ${id}. `.repeat(1000),
       });
+      const start = now + days * 24 * 60 * 60_000;
+      await addBooking(bookings, newBooking({ start, email, note: `Note of ${id}. ` }));
       await analytics.addConversion({
         ...{ id, email, at: now, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' },
         ...{ source: null, firstSource: null, control: null },
@@ -45,6 +49,7 @@ it('person export prints all data of one person and no other person’s', async 
   expect(JSON.parse(out)).toMatchObject({
     email: 'Ada@example.com',
     messages: [{ id: 'a', receivedAt: '2026-11-21T02:30:00.000Z' }],
+    bookings: [{ email: ada, start: '2026-11-22T02:30:00.000Z', note: 'Note of a. ' }],
     sales: [
       { id: 'pi_3TestA', email: ada },
       { id: 'a', email: ada, at: '2026-11-21T02:30:00.000Z' },
@@ -58,7 +63,7 @@ it('person erase erases nothing without --yes', async () => {
   expect(await owner.admin(['person', 'erase', ada])).toEqual({
     code: 1,
     out: '',
-    err: `Found for ${ada}: 1 message, 2 sales and 1 Stripe event. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${ada} --yes\n`,
+    err: `Found for ${ada}: 1 message, 1 booking, 2 sales and 1 Stripe event. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${ada} --yes\n`,
   });
   expect(await owner.inside(({ contact }) => contact.count())).toBe(2);
 });
@@ -68,7 +73,7 @@ it('person erase removes the person from every file while the site runs, and rep
   const { code, out } = await owner.admin(['person', 'erase', ada, '--yes']);
   expect([code, out]).toEqual([
     0,
-    `Erased for ${ada}: 1 message, 2 sales and 1 Stripe event. The sales themselves stay, without personal data.\n` +
+    `Erased for ${ada}: 1 message, 1 booking, 2 sales and 1 Stripe event. The sales themselves stay, without personal data.\n` +
       'Earlier backups and the folders before-restore-… in DATA_DIR still hold the person until they are deleted. So do your mailbox and Stripe.\n',
   ]);
   const files = await readdir(owner.folder);
@@ -119,7 +124,7 @@ describe.each(engines)('on $name', (engine) => {
       database.read(function* () {
         const rows = [];
         for (const { name, key } of tables) {
-          rows.push(yield* all(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`));
+          rows.push(yield* all(sql`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`));
         }
         return JSON.stringify(rows);
       }),

@@ -1,15 +1,9 @@
 /** Export and erasure of one person's data. */
-import type { ContactMessage } from '../contact/store.ts';
+import { type Booking, withIsoTimes } from '../booking/rows.ts';
+import type { ContactMessage } from '../contact/message.ts';
+import { AppError } from '../errors.ts';
 import { emailAddress } from '../text/email-address.ts';
-import {
-  CliError,
-  type Command,
-  parse,
-  pluralize,
-  printLine,
-  type Stores,
-  withStores,
-} from './command.ts';
+import { type Command, parse, pluralize, printLine, type Stores, withStores } from './command.ts';
 import { printableJson } from './printable.ts';
 
 export const personExport: Command = {
@@ -17,14 +11,14 @@ export const personExport: Command = {
   usage: '<email>',
   summary: 'Prints all data of the person with this email address, as JSON.',
   details: [
-    'Their messages, their purchases and the Stripe events of these. Visits are not linked to a person,',
+    'Their messages, their bookings, their purchases and the Stripe events of these. Visits are not linked to a person,',
     'so they cannot be exported. To write it to a file:',
     'npm run --silent admin -- person export ada@example.com > data/ada.json',
   ],
 
   async run(args, io) {
     const email = addressIn(parse({ args, allowPositionals: true }).positionals);
-    const { messages, sales, stripeEvents } = await withStores(io, (stores) =>
+    const { messages, bookings, sales, stripeEvents } = await withStores(io, (stores) =>
       personalDataOf(stores, email),
     );
     printLine(
@@ -32,6 +26,7 @@ export const personExport: Command = {
       printableJson({
         email,
         messages: messages.map(withIsoTime('receivedAt')),
+        bookings: bookings.map(withIsoTimes),
         sales: sales.map(withIsoTime('at')),
         stripeEvents,
       }),
@@ -45,7 +40,8 @@ export const personErase: Command = {
   summary:
     'Erases the person with this email address. Their purchases stay, without personal data.',
   details: [
-    'Deletes their messages, sent or not, and removes them from sales and Stripe events. No figure changes.',
+    'Deletes their messages and bookings, sent or not, and removes them from sales and Stripe events. An',
+    'upcoming call is deleted too, and its time is free again. No figure changes.',
     'Without --yes it only says what it would erase. It cannot be undone.',
     'Backups and the folders before-restore-… in DATA_DIR hold the person until they are deleted; so do',
     'your mailbox and Stripe itself.',
@@ -61,7 +57,8 @@ export const personErase: Command = {
     await withStores(io, async (stores) => {
       const summary = summaryOf(await personalDataOf(stores, email));
       if (summary !== undefined && !values.yes) {
-        throw new CliError(
+        throw new AppError(
+          'COMMAND_FAILED',
           `Found for ${email}: ${summary}. Nothing was erased. To erase them, add --yes: npm run admin -- person erase ${email} --yes`,
         );
       }
@@ -87,8 +84,12 @@ export const personErase: Command = {
 };
 
 /** Also cleans source names, which may hold the address even if no other data does. */
-async function erase({ contact, analytics, payments }: Stores, email: string): Promise<void> {
+async function erase(
+  { contact, bookings, analytics, payments }: Stores,
+  email: string,
+): Promise<void> {
   await contact.erase(email);
+  await bookings.erase(email);
   await payments.erase(email);
   await analytics.eraseBuyer(email);
   await payments.cleanSources();
@@ -97,29 +98,33 @@ async function erase({ contact, analytics, payments }: Stores, email: string): P
 
 interface PersonalData {
   messages: ContactMessage[];
+  bookings: Booking[];
   sales: Awaited<ReturnType<Stores['analytics']['salesTo']>>;
   stripeEvents: unknown[];
 }
 
 const personalDataOf = async (
-  { contact, analytics, payments }: Stores,
+  { contact, bookings, analytics, payments }: Stores,
   email: string,
 ): Promise<PersonalData> => ({
   messages: await contact.from(email),
+  bookings: await bookings.of(email),
   sales: await analytics.salesTo(email),
   stripeEvents: await payments.eventsOf(email),
 });
 
 /** The data as counts in words; undefined without any. */
-function summaryOf({ messages, sales, stripeEvents }: PersonalData): string | undefined {
-  if (messages.length + sales.length + stripeEvents.length === 0) return undefined;
-  return `${pluralize(messages.length, 'message')}, ${pluralize(sales.length, 'sale')} and ${pluralize(stripeEvents.length, 'Stripe event')}`;
+function summaryOf({ messages, bookings, sales, stripeEvents }: PersonalData): string | undefined {
+  const all = [messages, bookings, sales, stripeEvents];
+  if (all.every(({ length }) => length === 0)) return undefined;
+  return `${pluralize(messages.length, 'message')}, ${pluralize(bookings.length, 'booking')}, ${pluralize(sales.length, 'sale')} and ${pluralize(stripeEvents.length, 'Stripe event')}`;
 }
 
 function addressIn(positionals: string[]): string {
   const [email, ...more] = positionals;
   if (email !== undefined && more.length === 0 && emailAddress.test(email)) return email;
-  throw new CliError(
+  throw new AppError(
+    'COMMAND_FAILED',
     'Please give one email address. For example: npm run admin -- person export ada@example.com',
   );
 }

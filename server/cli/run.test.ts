@@ -65,7 +65,7 @@ it('a command reports a damaged database in one line', async () => {
   expect(await owner.admin(['verify'])).toEqual({
     code: 1,
     out: '',
-    err: 'The database file in DATA_DIR is damaged. Please restore a backup: npm run admin -- restore lists them.\n',
+    err: 'The database file in DATA_DIR is damaged. Restore a backup; npm run admin -- restore lists them.\n',
   });
 });
 

@@ -1,10 +1,8 @@
 /** Finds the command, runs it, and prints errors as one line. */
 
-import { sentenceFor } from '../app/startup-errors.ts';
-import { codeOf } from '../error-code.ts';
-import { UnusableBackup } from '../maintenance/backup/copy-sqlite.ts';
-import { TransferRefused } from '../maintenance/transfer/target.ts';
-import { CliError, type Command, type Io, printLine } from './command.ts';
+import { AppError, codeOf } from '../errors.ts';
+import { sentenceFor } from '../health/storage-errors.ts';
+import { type Command, type Io, printLine } from './command.ts';
 import { commands } from './commands.ts';
 
 const program = 'npm run admin --';
@@ -36,9 +34,15 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   if (group.length > 0 && asksForHelp(args)) return print(io, group.flatMap(helpOf));
   if (group.length > 0) {
     const names = group.map(({ name }) => `"${name}"`).join(' or ');
-    throw new CliError(`Please say which: ${names}. ${program} ${first} --help describes them.`);
+    throw new AppError(
+      'COMMAND_FAILED',
+      `Please say which: ${names}. ${program} ${first} --help describes them.`,
+    );
   }
-  throw new CliError(`There is no command "${first}". ${program} --help lists them.`);
+  throw new AppError(
+    'COMMAND_FAILED',
+    `There is no command "${first}". ${program} --help lists them.`,
+  );
 }
 
 const asksForHelp = (args: string[]) => args.some((arg) => arg === '--help' || arg === '-h');
@@ -69,13 +73,6 @@ const print = (io: Io, lines: string[]) => {
 
 /** The line to print for an error: without a stack, but with its code for support. */
 function lineFor(error: unknown): string {
-  if (
-    error instanceof CliError ||
-    error instanceof UnusableBackup ||
-    error instanceof TransferRefused
-  ) {
-    return error.message;
-  }
   const sentence = sentenceFor(error);
   if (sentence) return sentence;
   const code = codeOf(error);

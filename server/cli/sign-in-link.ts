@@ -1,7 +1,8 @@
 import { localOrigin } from '../app/local-origin.ts';
 import { createLinkToken } from '../auth/sign-in-link.ts';
 import { readEnv } from '../env.ts';
-import { CliError, type Command, parse, printLine, withStores } from './command.ts';
+import { AppError } from '../errors.ts';
+import { type Command, parse, printLine, withStores } from './command.ts';
 
 export const signInLink: Command = {
   name: 'sign-in-link',
@@ -17,7 +18,10 @@ export const signInLink: Command = {
     const { PUBLIC_URL, HOST, PORT } = readEnv(io.env);
     const token = await withStores(io, ({ auth }) => createLinkToken(auth, io.now()));
     if (token === undefined) {
-      throw new CliError('The site has no password yet. Please start it once: npm start');
+      throw new AppError(
+        'COMMAND_FAILED',
+        'The site has no password yet. Please start it once: npm start',
+      );
     }
     // Browsers do not send the fragment (#…) of a URL, so servers and proxies cannot log the token.
     printLine(io.stdout, `${PUBLIC_URL ?? localOrigin(HOST, PORT)}/admin#sign-in=${token}`);

@@ -152,6 +152,16 @@ describe('sales from Stripe', () => {
     );
   });
 
+  it('verify names payments with a refund in a third currency', async () => {
+    const body = event('refund.created', refund({ id: 're_eur', currency: 'eur' }), 300);
+    await owner.inside(({ payments }) =>
+      payments.receive({ event: eventOf(body), payload: JSON.stringify(body), receivedAt: now }),
+    );
+    const { code, err } = await owner.admin(['verify']);
+    expect(code).toBe(1);
+    expect(err).toContain('in another currency than their sale are not deducted: pi_3TestA.');
+  });
+
   it.each([
     [
       'a price that changed',

@@ -1,14 +1,7 @@
 import type { Difference } from '../analytics/store.ts';
-import type { PaymentDifference } from '../stripe/store.ts';
-import {
-  CliError,
-  type Command,
-  formatNumber,
-  parse,
-  pluralize,
-  printLine,
-  withStores,
-} from './command.ts';
+import { AppError } from '../errors.ts';
+import type { PaymentDifference } from '../stripe/store-sql.ts';
+import { type Command, formatNumber, parse, pluralize, printLine, withStores } from './command.ts';
 
 /** Number of differences that are printed for each check. */
 const maxShown = 20;
@@ -56,7 +49,12 @@ export const verify: Command = {
         `${formatNumber(lines.length)} of ${pluralize(checked, what)} ${differ} from ${comparedWith}.`,
       );
     }
-    if (errors.length > 0) throw new CliError(errors.join('\n'));
+    if (payments.unconverted.length > 0) {
+      errors.push(
+        `Refunds or disputes in another currency than their sale are not deducted: ${payments.unconverted.slice(0, maxShown).join(', ')}.`,
+      );
+    }
+    if (errors.length > 0) throw new AppError('COMMAND_FAILED', errors.join('\n'));
   },
 };
 

@@ -10,14 +10,10 @@ const nearlyFullFrom = 90;
 /** Reads the number of blocks of a file system. */
 export type ReadBlocks = (folder: string) => Promise<Record<'blocks' | 'bfree' | 'bavail', number>>;
 
-export interface Disk {
-  /** The used percentage of the disk, as `df` counts it; undefined when it cannot be read. */
-  used(): Promise<number | undefined>;
-  isNearlyFull(): Promise<boolean>;
-}
+export type Disk = ReturnType<typeof createDisk>;
 
 /** @param folder the folder of the embedded database; undefined when PostgreSQL stores the data */
-export function createDisk(folder: string | undefined, readBlocks: ReadBlocks = statfs): Disk {
+export function createDisk(folder: string | undefined, readBlocks: ReadBlocks = statfs) {
   const used = async () => {
     if (folder === undefined) return undefined;
     const blocks = await readBlocks(folder).catch(() => undefined);
@@ -27,6 +23,7 @@ export function createDisk(folder: string | undefined, readBlocks: ReadBlocks = 
     return all > 0 ? (taken / all) * 100 : undefined;
   };
   return {
+    /** The used percentage of the disk, as `df` counts it; undefined when it cannot be read. */
     used,
     isNearlyFull: async () => ((await used()) ?? 0) > nearlyFullFrom,
   };

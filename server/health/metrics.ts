@@ -20,15 +20,7 @@ const buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 /** Sampling interval of the event loop delay, in ms. */
 const resolution = 20;
 
-export interface Metrics {
-  /** Counts a request with its status and its duration in ms. */
-  count(group: RequestGroup, status: number, ms: number): void;
-  /** Counts a rejected sign-in of the tRPC adapter, where one response may contain several. */
-  countRejectedSignIn(): void;
-  /** All metrics in Prometheus's text format, with the current `readings`. */
-  text(readings: readonly Reading[]): Promise<string>;
-  close(): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The current value of a metric that another part of the program holds. */
 export interface Reading {
@@ -39,7 +31,7 @@ export interface Reading {
 }
 
 /** Creates the metrics. `close` stops the sampling of the event loop. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const register = new Registry();
   const answered = new Counter({
     name: 'shingle_requests_total',
@@ -63,13 +55,16 @@ export function createMetrics(): Metrics {
   delay.enable();
 
   return {
-    count(group, status, ms) {
+    /** Counts a request with its status and its duration in ms. */
+    count(group: RequestGroup, status: number, ms: number): void {
       durations.observe({ group }, ms / 1000);
       answered.inc({ group, status });
       if (group === 'login' && (status === 401 || status === 429)) refused.inc();
     },
+    /** Counts a rejected sign-in of the tRPC adapter, where one response may contain several. */
     countRejectedSignIn: () => refused.inc(),
-    async text(readings) {
+    /** All metrics in Prometheus's text format, with the current `readings`. */
+    async text(readings: readonly Reading[]): Promise<string> {
       const now = new Registry();
       for (const { type, name, help, value } of [...readings, ...processReadings(delay)]) {
         const settings = { name, help, registers: [now] };

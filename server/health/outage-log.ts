@@ -16,11 +16,7 @@ interface Outage {
   requests: number;
 }
 
-export interface OutageLog {
-  /** Records a failed request: `sentence` names the error for the owner, `details` are log fields. */
-  record(sentence: string, details: Record<string, unknown>): void;
-  stop(): void;
-}
+export type OutageLog = ReturnType<typeof createOutageLog>;
 
 /** @param isWell resolves when a write succeeds */
 export function createOutageLog({
@@ -31,7 +27,7 @@ export function createOutageLog({
   log: Log;
   isWell: () => Promise<void>;
   now?: () => number;
-}): OutageLog {
+}) {
   const outages = new Map<string, Outage>();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -39,7 +35,7 @@ export function createOutageLog({
   const end = ([sentence, { since, last, requests }]: [string, Outage]) => {
     outages.delete(sentence);
     const seconds = Math.ceil((last - since) / 1000);
-    log.warn({ was: sentence, seconds, requests }, 'everything can be kept again');
+    log.warn({ reason: sentence, seconds, requests }, 'storage errors: ended');
   };
   const check = async () => {
     const isOver = await isWell().then(
@@ -55,14 +51,15 @@ export function createOutageLog({
     if (!isStopped) timer ??= setTimeout(check, checkIntervalMs).unref();
   };
   return {
-    record(sentence, details) {
+    /** Records a failed request: `sentence` names the error for the owner, `details` are log fields. */
+    record(sentence: string, details: Record<string, unknown>) {
       const outage = outages.get(sentence);
       if (outage) {
         outage.last = now();
         outage.requests += 1;
-        return log.debug(details, sentence);
+        return log.debug({ ...details, reason: sentence }, 'storage errors: request failed');
       }
-      log.error(details, sentence);
+      log.error({ ...details, reason: sentence }, 'storage errors: started');
       outages.set(sentence, { since: now(), last: now(), requests: 1 });
       wait();
     },

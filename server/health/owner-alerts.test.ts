@@ -12,55 +12,61 @@ const nothing = {
   flood: undefined,
   spam: undefined,
   disk: undefined,
+  calendars: undefined,
+  paused: undefined,
   now,
 };
 const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };
 
-it('is null while all is well', () => {
+it('createOwnerAlerts returns null without alerts', () => {
   expect(createOwnerAlerts(nothing)).toBeNull();
   const waiting = { ...mail, waiting: 3, oldestWaiting: now - day + 1 };
   expect(createOwnerAlerts({ ...nothing, mail: waiting })).toBeNull();
 });
 
-it('says all that is wrong, the figures first', () => {
+it('createOwnerAlerts lists all alerts, wrong totals first', () => {
   const found = { differ: 2, differing: [], payments: 9, at: now };
   const sums = { gross: 0, refunded: 0, net: 0 };
   const stripe = {
     lastEventAt: undefined,
     reconciliation: { ...found, stripe: sums, ours: sums },
-    alert: 'Stripe could not be asked.',
+    alert: 'The last request to Stripe failed.',
   };
-  const said = createOwnerAlerts({
+  const alerts = createOwnerAlerts({
     ...nothing,
     nightly: 'A figure is wrong.',
     stripe,
     mail: { ...mail, refused: 2 },
   });
-  expect(said).toMatch(
-    /^A figure is wrong\. Stripe could not be asked\. Stripe and this site .* Your mail server refuses 2 letters/,
+  expect(alerts).toMatch(
+    /^A figure is wrong\. The last request to Stripe failed\. A payment differs .* Your mail server rejected 2 emails/,
   );
 });
 
-it('speaks of letters that wait for a day', () => {
+it('createOwnerAlerts reports emails that have waited a day', () => {
   const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
-  expect(createOwnerAlerts({ ...nothing, mail: waiting })).toMatch(/has taken no letter for a day/);
+  expect(createOwnerAlerts({ ...nothing, mail: waiting })).toMatch(
+    /has accepted no email for a day/,
+  );
 });
 
-it('says first of all that nothing can be kept', () => {
+it('createOwnerAlerts reports a storage error first', () => {
   expect(
     createOwnerAlerts({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
-  ).toBe('Nothing can be kept now. The disk is full. A figure is wrong.');
+  ).toBe('Nothing can be saved now. The disk is full. A figure is wrong.');
 });
 
-it('speaks of a daily test that has not come through in two hours', () => {
+it('createOwnerAlerts reports a test email that has waited two hours', () => {
   const hour = day / 24;
   const test = { queuedAt: now - 2 * hour, error: 'EAUTH: Invalid login' };
   const fresh = { ...test, queuedAt: test.queuedAt + 1 };
   expect(createOwnerAlerts({ ...nothing, mail, test: fresh })).toBeNull();
   expect(createOwnerAlerts({ ...nothing, mail, test })).toMatch(
-    /daily test .* has not come through\. It says: EAUTH: Invalid login\. What visitors write is kept/,
+    /daily test email was not accepted\. Your mail server says: EAUTH: Invalid login\. Messages from visitors are saved/,
   );
   const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
   const old = { ...test, queuedAt: now - day };
-  expect(createOwnerAlerts({ ...nothing, mail: waiting, test: old })).not.toMatch(/daily test/);
+  expect(createOwnerAlerts({ ...nothing, mail: waiting, test: old })).not.toMatch(
+    /daily test email/,
+  );
 });

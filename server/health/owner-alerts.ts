@@ -1,11 +1,9 @@
 /** Owner alerts: sentences at the top of the dashboard. */
+import { testTime } from '../contact/self-test.ts';
 import type { OutboxState, OutboxStore } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
 const day = 24 * 60 * 60_000;
-
-/** How long the test email may take, in ms: mail servers defer emails (greylisting). */
-export const testTime = 2 * 60 * 60_000;
 
 /** All current alerts in one text, or null. */
 export function createOwnerAlerts({
@@ -17,11 +15,13 @@ export function createOwnerAlerts({
   flood,
   spam,
   disk,
+  calendars,
+  paused,
   now,
 }: {
-  /** Why the last write failed. */
+  /** Why the last write failed; undefined when it succeeded. */
   storage: string | undefined;
-  /** What the last night's check found. */
+  /** Findings of the last nightly job. */
   nightly: string | undefined;
   stripe: StripeReport | undefined;
   /** Undefined: there is no mail server. */
@@ -34,11 +34,15 @@ export function createOwnerAlerts({
   spam: string | undefined;
   /** That the disk is nearly full. */
   disk: string | undefined;
+  /** That a calendar of the owner cannot be read. */
+  calendars: string | undefined;
+  /** That visitors cannot book for a while. */
+  paused: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): string | null {
   const sentences = [
-    storage && `Nothing can be kept now. ${storage}`,
+    storage && `Nothing can be saved now. ${storage}`,
     disk,
     nightly,
     stripe?.alert,
@@ -47,6 +51,8 @@ export function createOwnerAlerts({
     test && failureOf(test, now),
     flood,
     spam,
+    calendars,
+    paused,
   ];
   return sentences.filter(Boolean).join(' ') || null;
 }
@@ -54,16 +60,16 @@ export function createOwnerAlerts({
 const differenceOf = (stripe: StripeReport | undefined) =>
   stripe?.reconciliation &&
   stripe.reconciliation.differ > 0 &&
-  'Stripe and this site say different things of a payment: see Money below.';
+  'A payment differs between Stripe and this site. See Money below.';
 
 /** The alert about rejected or delayed emails; undefined when there is none. */
 export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): string | undefined {
   if (refused > 0) {
-    const letters = refused === 1 ? 'a letter' : `${refused} letters`;
-    return `Your mail server refuses ${letters} to you. What they say is under Messages. The log says why; a new start tries again.`;
+    const emails = refused === 1 ? 'an email' : `${refused} emails`;
+    return `Your mail server rejected ${emails} to you. Read the messages under Messages. The log has the reason; a restart tries again.`;
   }
   if (oldestWaiting === undefined || now - oldestWaiting < day) return undefined;
-  return 'Your mail server has taken no letter for a day. What they say is under Messages. The log says why.';
+  return 'Your mail server has accepted no email for a day. Read the messages under Messages. The log has the reason.';
 }
 
 /** The alert about the test email. After a day `delayOf` reports the same mail server instead. */
@@ -72,6 +78,6 @@ function failureOf(
   now: number,
 ): string | undefined {
   if (now - queuedAt < testTime || now - queuedAt >= day) return undefined;
-  const reason = error === null ? '' : ` It says: ${error.slice(0, 200)}.`;
-  return `The daily test of your mail has not come through.${reason} What visitors write is kept, and is under Messages.`;
+  const reason = error === null ? '' : ` Your mail server says: ${error.slice(0, 200)}.`;
+  return `The daily test email was not accepted.${reason} Messages from visitors are saved: read them under Messages.`;
 }

@@ -1,4 +1,4 @@
-/** Readiness is whether a message could be kept now: asked of a real site on a disk that fails it. */
+/** Readiness of a real site whose database fails. */
 import { rename } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
@@ -7,10 +7,10 @@ import { databaseFile } from '../app/data-folder.ts';
 import { openTestSite } from '../testing/site.ts';
 import { createReadiness } from './readiness.ts';
 
-/** Long waits are for production; the answers are the same. */
+/** Short timeouts; the results are the same. */
 const timing = { busyTimeoutMs: 50, readinessCacheMs: 10 };
 
-it('is red while another program keeps the database locked, and green again after', async () => {
+it('/readyz is 503 while another program locks the database', async () => {
   const site = await openTestSite({ timing });
   const status = async (path: string) => (await site.fetch(path)).status;
   expect(await status('/readyz')).toBe(200);
@@ -24,7 +24,7 @@ it('is red while another program keeps the database locked, and green again afte
   await site.close();
 });
 
-it('/readyz is 503 and messages are refused once the database file is deleted', async () => {
+it('/readyz and messages return 503 once the database file is deleted', async () => {
   const site = await openTestSite({ timing });
   const file = databaseFile(site.dataDir);
   await rename(file, `${file}.moved`);
@@ -37,7 +37,7 @@ it('/readyz is 503 and messages are refused once the database file is deleted', 
   await site.close();
 });
 
-it('is red once a newer version has changed the database beside this one, and says so', async () => {
+it('/readyz is 503 once a newer version has migrated the database', async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(line) });
   const site = await openTestSite({ log, timing });
@@ -51,7 +51,7 @@ it('is red once a newer version has changed the database beside this one, and sa
   await site.close();
 });
 
-it('asks once for all who ask at the same time or shortly after', async () => {
+it('concurrent and repeated readiness checks share one probe', async () => {
   let at = 0;
   const probe = vi.fn(async () => {});
   const isReady = createReadiness(probe, { now: () => at });

@@ -2,33 +2,30 @@
  * Storage errors as sentences that the owner can act on. They are temporary and not caused by the request, so
  * visitors may retry.
  */
-import { DatabaseUnavailable } from '../database/database.ts';
-import { NewerDatabase } from '../database/migrate.ts';
-import { codeOf } from '../error-code.ts';
+import { AppError, codeOf, isAppError, isUnavailable } from '../errors.ts';
 
 const damaged =
-  'The database file in DATA_DIR is damaged. Please restore a backup: npm run admin -- restore lists them.';
+  'The database file in DATA_DIR is damaged. Restore a backup; npm run admin -- restore lists them.';
 const moved =
-  'The database file in DATA_DIR was moved or deleted while the site was running. Please put it back, or ' +
-  'stop the site and restore a backup: npm run admin -- restore lists them.';
-const unwritable =
-  'The database file in DATA_DIR cannot be written. Please give this user write access.';
+  'The database file in DATA_DIR was moved or deleted while the site was running. Put it back, or ' +
+  'stop the site and restore a backup; npm run admin -- restore lists them.';
+const unwritable = 'The database file in DATA_DIR cannot be written. Grant this user write access.';
 const untrusted =
-  'The certificate of the database at DATABASE_URL is not trusted. Its address takes ' +
-  'sslmode=verify-full and sslrootcert=/path/to/the/ca.pem.';
+  'The certificate of the database at DATABASE_URL is not trusted. Add ' +
+  'sslmode=verify-full and sslrootcert=/path/to/the/ca.pem to the address.';
 const unencrypted =
-  'The database at DATABASE_URL does not encrypt. Please let it, or, where nobody is between, leave ' +
-  'sslmode out of its address.';
+  'The database at DATABASE_URL does not support TLS. Enable it there, or, on a private network, remove ' +
+  'sslmode from the address.';
 const pooled =
-  'DATABASE_URL leads to a pooler that gives every transaction another connection. Please name the ' +
-  'database itself, or its pooler in session mode.';
+  'DATABASE_URL names a connection pooler in transaction mode. Use the address of the database ' +
+  'itself, or of its pooler in session mode.';
 const missingPassword =
-  'The database at DATABASE_URL asks for a password, and its address has none: postgres://user:password@…';
-const busy = 'Something keeps the database at DATABASE_URL busy. Please try again in a moment.';
-const unresponsive = 'The database at DATABASE_URL does not answer. Please look whether it runs.';
-const full = 'The disk is full. Please free some space and try again.';
-const unreadable =
-  'The disk of DATA_DIR fails to read or write. Please look whether it is full or broken.';
+  'The database at DATABASE_URL requires a password. Add it to the address: postgres://user:password@…';
+const busy = 'The database at DATABASE_URL is locked by other work. Try again in a moment.';
+const unresponsive = 'The database at DATABASE_URL does not respond. Check that it is running.';
+const full = 'The disk is full. Free some space and try again.';
+const failing =
+  'The disk of DATA_DIR cannot be read or written. Check whether it is full or broken.';
 
 /** By the codes that `codeOf` returns. */
 const sentences = new Map([
@@ -37,9 +34,9 @@ const sentences = new Map([
   ['SQLITE_READONLY_DBMOVED', moved],
   ['SQLITE_READONLY', unwritable],
   ['SQLITE_CANTOPEN', unwritable],
-  ['SQLITE_BUSY', 'Another program keeps the database busy. Please try again in a moment.'],
+  ['SQLITE_BUSY', 'Another program has locked the database. Try again in a moment.'],
   ['SQLITE_FULL', full],
-  ['SQLITE_IOERR', unreadable],
+  ['SQLITE_IOERR', failing],
   ['ENOSPC', full],
 ]);
 
@@ -47,34 +44,31 @@ const sentences = new Map([
 const serverSentences: [code: string, sentence: string][] = [
   [
     '28000',
-    'The database at DATABASE_URL does not let this user in from here. Where it wants encryption, its ' +
-      'address ends with ?sslmode=verify-full.',
+    'The database at DATABASE_URL rejects connections of this user from here. Allow them there; if it ' +
+      'requires TLS, end the address with ?sslmode=verify-full.',
   ],
-  ['28', 'The database at DATABASE_URL refuses the user or the password.'],
+  [
+    '28',
+    'The database at DATABASE_URL rejects the user or the password. Correct them in the address.',
+  ],
   ['26000', pooled],
   ['42P05', pooled],
-  ['3D000', 'The database that DATABASE_URL names does not exist. Please create it.'],
-  ['42501', 'The user in DATABASE_URL may not do this. Please make it the owner of the database.'],
-  ['53100', 'The disk of the database at DATABASE_URL is full. Please free some space.'],
-  ['53300', 'The database at DATABASE_URL has no connection left. Please allow it more.'],
-  [
-    '25006',
-    'The database at DATABASE_URL can only be read. Please name the one that takes writes.',
-  ],
-  [
-    '53',
-    'The database at DATABASE_URL has no room left for what it is asked. Please give it more.',
-  ],
+  ['3D000', 'The database that DATABASE_URL names does not exist. Create it.'],
+  ['42501', 'The user in DATABASE_URL lacks a permission. Make it the owner of the database.'],
+  ['53100', 'The disk of the database at DATABASE_URL is full. Free some space.'],
+  ['53300', 'The database at DATABASE_URL has no connection left. Raise its connection limit.'],
+  ['25006', 'The database at DATABASE_URL is read-only. Use the address of the primary server.'],
+  ['53', 'The database at DATABASE_URL has run out of memory or another resource. Give it more.'],
   ['55P03', busy],
   ['40', busy],
-  ['57014', 'The database at DATABASE_URL takes too long. Please look what else it has to do.'],
-  ['57P', 'The database at DATABASE_URL starts or stops. Please look whether it comes back.'],
-  ['XX', 'The database at DATABASE_URL is damaged, or fails. Please look into its log.'],
-  ['58', 'The database at DATABASE_URL cannot read or write its disk. Please look into its log.'],
-  ['ECONNREFUSED', 'No database answers at DATABASE_URL. Please look whether it runs.'],
-  ['ENOTFOUND', 'The host that DATABASE_URL names does not exist. Please correct it.'],
+  ['57014', 'A statement timed out on the database at DATABASE_URL. Check what else it is doing.'],
+  ['57P', 'The database at DATABASE_URL is starting or stopping. Check that it comes back.'],
+  ['XX', 'The database at DATABASE_URL is damaged or has an internal error. Check its log.'],
+  ['58', 'The database at DATABASE_URL cannot read or write its disk. Check its log.'],
+  ['ECONNREFUSED', 'No database responds at DATABASE_URL. Check that it is running.'],
+  ['ENOTFOUND', 'The host in DATABASE_URL does not exist. Correct the address.'],
   ['ETIMEDOUT', unresponsive],
-  ['ENOENT', 'A file that DATABASE_URL names (sslrootcert) does not exist. Please correct it.'],
+  ['ENOENT', 'A file in DATABASE_URL (sslrootcert) does not exist. Correct its path.'],
   ['SELF_SIGNED', untrusted],
   ['DEPTH_ZERO', untrusted],
   ['UNABLE_TO', untrusted],
@@ -83,8 +77,8 @@ const serverSentences: [code: string, sentence: string][] = [
 
 /** One sentence for the owner, or undefined when `error` is not a storage error. */
 export function storageErrorSentence(error: unknown): string | undefined {
-  if (error instanceof DatabaseUnavailable) return unavailableSentence(error.cause);
-  if (error instanceof NewerDatabase) return error.message;
+  if (isUnavailable(error)) return unavailableSentence(error.cause);
+  if (isAppError(error, 'NEWER_DATABASE')) return error.message;
   const known = sentences.get(codeOf(error) ?? '');
   if (known !== undefined) return known;
   // tRPC wraps the errors of procedures.
@@ -92,6 +86,10 @@ export function storageErrorSentence(error: unknown): string | undefined {
     ? storageErrorSentence(error.cause)
     : undefined;
 }
+
+/** The sentence for an error at startup or in a command; undefined for an unexpected error. */
+export const sentenceFor = (error: unknown): string | undefined =>
+  error instanceof AppError && !isUnavailable(error) ? error.message : storageErrorSentence(error);
 
 function unavailableSentence(cause: unknown): string {
   const code = codeOf(cause) ?? '';
@@ -102,5 +100,5 @@ function unavailableSentence(cause: unknown): string {
   if (/timeout/.test(message)) return unresponsive;
   if (/not support SSL/.test(message)) return unencrypted;
   if (/password must be a( non-empty)? string/.test(message)) return missingPassword;
-  return `The connection to the database at DATABASE_URL was lost (${code || message}).`;
+  return `The connection to the database at DATABASE_URL was lost (${code || message}). Check that it is running.`;
 }

@@ -1,6 +1,6 @@
 /** All findings of the launch check. */
 import type { site } from '../../site.config.ts';
-import { isPlaceholder } from '../contract/placeholder.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import type { Env } from '../env.ts';
 import { contentFindings } from './content.ts';
 import { colourFindings } from './contrast.ts';
@@ -18,7 +18,7 @@ interface Subject {
 /** Findings that need no network. */
 export function offlineFindings({ site, env }: Subject): Finding[] {
   return [
-    ...contentFindings(site),
+    ...contentFindings(site, { readsCalendars: env.BUSY_CALENDARS !== undefined }),
     ...loopbackFindings(site),
     ...colourFindings(site.colours),
     ...settingsFindings(env, {

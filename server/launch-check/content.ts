@@ -1,11 +1,12 @@
 /** Finds samples and placeholders that the owner has not replaced in `site.config.ts`. */
 import type { site } from '../../site.config.ts';
-import { isPlaceholder } from '../contract/placeholder.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
+import { type Calls, hasSampleHours } from '../booking/calls.ts';
 import { fieldName } from '../text/field-name.ts';
 import type { Finding } from './finding.ts';
 import { samples } from './samples.ts';
 
-type Site = typeof site;
+type Site = Omit<typeof site, 'calls'> & { calls: Calls };
 
 interface Leaf {
   path: PropertyKey[];
@@ -28,7 +29,7 @@ const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
     true,
     "Paste the address of your Payment Link, or write '' if you sell nothing here.",
   ],
-  ['schedulers', false, "Paste your calendar's address; until then visitors are asked to email."],
+  ['schedulers', false, "Paste your calendar's address, or write '' for that of this site."],
   ['testimonials.quotes.#', true, 'Replace it with the words of a client, or delete it.'],
   ['about.name', true, 'Write your own.'],
   ['about.timetable', true, 'Write your own years.'],
@@ -36,7 +37,7 @@ const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
 ];
 
 /** One finding for each person, address or text in the file that is still a sample. */
-export function contentFindings(site: Site): Finding[] {
+export function contentFindings(site: Site, { readsCalendars = false } = {}): Finding[] {
   const findings = new Map<string, Finding>();
   const sampleName = sampleNamePattern(site.brand.name);
   for (const leaf of leavesOf(site)) {
@@ -48,18 +49,33 @@ export function contentFindings(site: Site): Finding[] {
     const topic = /^(links|schedulers|optInScript)/.test(where) ? 'links' : 'words';
     findings.set(where, { topic, kind: 'todo', where, text: `${problem}. ${advice}` });
   }
-  return [...findings.values(), ...emptyCalendars(site)];
+  return [...findings.values(), ...callFindings(site, readsCalendars)];
 }
 
-const emptyCalendars = ({ schedulers }: Site): Finding[] =>
-  Object.entries(schedulers)
-    .filter(([, address]) => address === '')
-    .map(([name]) => ({
-      topic: 'links',
-      kind: 'advice',
-      where: `schedulers.${name}`,
-      text: 'is empty: visitors are asked to email instead.',
-    }));
+/** What is left to do for the calendar of this site; nothing when both calls have one elsewhere. */
+function callFindings({ schedulers, calls }: Site, readsCalendars: boolean): Finding[] {
+  if (!Object.values(schedulers).some(isPlaceholder)) return [];
+  const unread: Finding[] = readsCalendars
+    ? []
+    : [
+        {
+          topic: 'words',
+          kind: 'advice',
+          where: 'calls',
+          text: 'Your other calendars are not read: a visitor can book a time at which you are busy elsewhere. Put their secret iCal addresses into BUSY_CALENDARS.',
+        },
+      ];
+  if (!hasSampleHours(calls)) return unread;
+  return [
+    {
+      topic: 'words',
+      kind: 'todo',
+      where: 'calls.hours',
+      text: 'still has the sample hours. Write when you take calls, and where you live in calls.timeZone: until then a site with a public address offers no times.',
+    },
+    ...unread,
+  ];
+}
 
 function problemOf(value: string, sampleName: RegExp | undefined): string | undefined {
   if (value === samples.name || samples.texts.includes(value)) {

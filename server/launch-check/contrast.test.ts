@@ -23,8 +23,8 @@ it('the colours to compare with equal those of the theme', () => {
   expect(themeColours).toEqual({
     page: inTheme('bg'),
     tinted: inTheme('bg.tint'),
-    inverted: inTheme('bg.ink'),
-    primaryText: inTheme('sign.ink'),
+    inverted: inTheme('bg.inverted'),
+    primaryText: inTheme('primary.text'),
   });
 });
 
@@ -39,16 +39,26 @@ it.each([
     'colours.lines.management.light is #F2B90C, hard to see against the tinted background (#E6EDEB): its contrast is 1.5, and 4.5 is needed. Make it darker.',
   ],
   [
+    // Lighter than the background, but even white has too little contrast to it.
+    line('#FFF000', '#86A8FF'),
+    /^colours\.lines\.management\.light is #FFF000, .* Make it darker\.$/,
+  ],
+  [
+    // Darker than its text, but even black has too little contrast to it.
+    { ...colours, primary: { ...colours.primary, light: '#000000' } },
+    /^colours\.primary\.light is #000000, .* Make it lighter\.$/,
+  ],
+  [
     line('#1D4ED8', '#1D4ED8'),
     /^colours\.lines\.management\.dark is #1D4ED8, hard to see against .*Make it lighter\.$/,
   ],
   [
-    { ...colours, sign: { ...colours.sign, light: '#7A3B9A' } },
-    /^colours\.sign\.light is #7A3B9A, hard to see against its own text \(#0E1B2A\): .* Make it lighter\.$/,
+    { ...colours, primary: { ...colours.primary, light: '#7A3B9A' } },
+    /^colours\.primary\.light is #7A3B9A, hard to see against its own text \(#0E1B2A\): .* Make it lighter\.$/,
   ],
   [
-    { ...colours, signHover: { light: '#5A5A00', dark: '#F2B90C' } },
-    /^colours\.signHover\.light is #5A5A00, .* Make it lighter\.$/,
+    { ...colours, primaryHover: { light: '#5A5A00', dark: '#F2B90C' } },
+    /^colours\.primaryHover\.light is #5A5A00, .* Make it lighter\.$/,
   ],
 ])('the launch check reports a colour with too little contrast: case %#', (changed, sentence) => {
   const sentences = colourFindings(changed).map(({ where, text }) => `${where} ${text}`);

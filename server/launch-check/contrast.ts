@@ -32,7 +32,9 @@ export function colourFindings(colours: Colours): Finding[] {
     }));
     const worst = pairs.reduce((a, b) => (b.ratio < a.ratio ? b : a));
     if (worst.ratio >= minContrast) return [];
-    const direction = luminance(colour) >= luminance(worst.other) ? 'lighter' : 'darker';
+    // The direction in which the needed contrast exists: a colour can be on the wrong side of `other`.
+    const canBeLighter = pairs.every(({ other }) => contrast('#FFFFFF', other) >= minContrast);
+    const direction = canBeLighter ? 'lighter' : 'darker';
     const ratio = (Math.floor(worst.ratio * 10) / 10).toFixed(1);
     return [
       {
@@ -45,7 +47,7 @@ export function colourFindings(colours: Colours): Finding[] {
   });
 }
 
-function rulesFor({ lines, sign, signHover }: Colours): Rule[] {
+function rulesFor({ lines, primary, primaryHover }: Colours): Rule[] {
   const { page, tinted, inverted, primaryText } = themeColours;
   const ofLines = Object.entries(lines).flatMap(([name, { light, dark }]): Rule[] => [
     {
@@ -67,20 +69,22 @@ function rulesFor({ lines, sign, signHover }: Colours): Rule[] {
       ],
     },
   ]);
-  const ofSigns = Object.entries({ sign, signHover }).flatMap(([name, { light, dark }]): Rule[] => [
-    {
-      field: `${name}.light`,
-      colour: light,
-      against: [['its own text', primaryText.light]],
-    },
-    {
-      field: `${name}.dark`,
-      colour: dark,
-      against: [['its own text', primaryText.dark]],
-    },
-  ]);
+  const ofPrimary = Object.entries({ primary, primaryHover }).flatMap(
+    ([name, { light, dark }]): Rule[] => [
+      {
+        field: `${name}.light`,
+        colour: light,
+        against: [['its own text', primaryText.light]],
+      },
+      {
+        field: `${name}.dark`,
+        colour: dark,
+        against: [['its own text', primaryText.dark]],
+      },
+    ],
+  );
   // The focus ring in dark sections also has the primary colour, but needs less contrast.
-  return [...ofLines, ...ofSigns];
+  return [...ofLines, ...ofPrimary];
 }
 
 /** WCAG contrast ratio of two `#RRGGBB` colours, 1 to 21. */

@@ -1,7 +1,7 @@
 /** Checks the owner's links and calendars. */
 import type { site } from '../../site.config.ts';
-import { type FrameVerdict, probeFrame } from '../booking/frame-probe.ts';
-import { isPlaceholder } from '../contract/placeholder.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
+import { type FrameVerdict, probeFrame } from '../booking/frames/frame-probe.ts';
 import type { Finding } from './finding.ts';
 import { isLoopback } from './loopback.ts';
 import { type NetworkOptions, type Reach, reach } from './reach.ts';

@@ -1,7 +1,7 @@
 /** Checks the DNS records for email of the owner's domain: MX, SPF, DMARC and DKIM. */
 import type { promises } from 'node:dns';
-import { isPlaceholder } from '../contract/placeholder.ts';
-import { codeOf } from '../error-code.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
+import { codeOf } from '../errors.ts';
 import type { Finding } from './finding.ts';
 
 export type Resolver = Pick<promises.Resolver, 'resolveMx' | 'resolveTxt'>;

@@ -2,14 +2,15 @@
 import { promises } from 'node:dns';
 import { existsSync } from 'node:fs';
 import { site } from '../../site.config.ts';
-import { sentenceFor } from '../app/startup-errors.ts';
 import { isFresh } from '../build/stamp.mjs';
 import { readEnv } from '../env.ts';
+import { sentenceFor } from '../health/storage-errors.ts';
 import { networkFindings, offlineFindings } from './check.ts';
 import { envFileFindings } from './env-file.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reach } from './reach.ts';
 import { reportOf } from './report.ts';
+import { testSaleFindings } from './test-sales.ts';
 
 /** Timeout for each address, in milliseconds. */
 const timeout = 8000;
@@ -27,6 +28,7 @@ async function main(): Promise<number> {
         !['unreachable', 'timeout'].includes((await reach('https://example.com', network)).state),
       resolver: new promises.Resolver({ timeout: timeout / 4, tries: 2 }),
     })),
+    ...(await testSaleFindings(subject.env)),
     ...buildFindings(),
   ];
   console.log(reportOf(findings));

@@ -1,5 +1,5 @@
 /** Checks whether a URL responds. */
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors.ts';
 
 /** How to make requests; tests replace it. */
 export interface NetworkOptions {

@@ -1,5 +1,5 @@
 /** Checks the environment variables. */
-import { isPlaceholder } from '../contract/placeholder.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import { type Env, examples } from '../env.ts';
 import type { Finding } from './finding.ts';
 import { isLoopback } from './loopback.ts';
@@ -43,7 +43,7 @@ const mailSettingFindings = ({ SMTP_URL }: Env): Finding[] =>
     : [
         todo(
           'SMTP_URL',
-          'is not set, so you get no email about new messages and find them only under Messages on your dashboard. Set it to the address of your mail server.',
+          'is not set, so you get no email about messages and calls, and visitors get none about their calls. Set it to the address of your mail server.',
         ),
       ];
 

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { columns } from '../database/columns.ts';
 import { type Database, get, run, type Statements } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
 
 const nightlyRun = z.object({ at: z.number(), trouble: z.array(z.string()) });
 
@@ -57,12 +59,12 @@ export function databaseLease(database: Database): NightlyLease {
   const worker = randomUUID();
   return {
     async read() {
-      const row = await database.read(() => get<Row>(selectNight));
+      const row = await database.read(() => get(selectNight));
       return lastRunOf(row);
     },
     acquire: ({ now, since, leaseMs }) =>
       database.write(function* (): Statements<LeaseResult> {
-        const row = yield* get<Row>(selectNight);
+        const row = yield* get(selectNight);
         const last = lastRunOf(row);
         // Ignore times too far in the future: an instance whose clock was ahead wrote them.
         if (last && last.at >= since && last.at <= now + leaseMs) return 'done';
@@ -87,12 +89,7 @@ export function databaseLease(database: Database): NightlyLease {
   };
 }
 
-interface Row {
-  worker: string | null;
-  until: number | null;
-  last: string | null;
-}
+const selectNight = sql`SELECT ${columns('night', 'worker', 'until', 'last')} FROM night`;
 
-const selectNight = 'SELECT worker, until, last FROM night';
-
-const lastRunOf = (row: Row | undefined) => (row?.last == null ? undefined : parseRun(row.last));
+const lastRunOf = (row: { last: string | null } | undefined) =>
+  row?.last == null ? undefined : parseRun(row.last);

@@ -3,9 +3,9 @@
  * dashboard shows its problems. A missed run, because the machine was off, starts soon after the next
  * start of the site.
  */
-import type { AnalyticsStore } from '../analytics/store.ts';
+import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import type { Log } from '../log.ts';
-import type { PaymentStore } from '../stripe/store.ts';
+import type { PaymentStore } from '../stripe/store-sql.ts';
 import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';
 
@@ -30,6 +30,13 @@ interface NightlyJob {
    */
   alert(): Promise<string | undefined>;
   stop(): void;
+}
+
+/** Says which money no figure deducts; undefined when there is none. */
+function unconvertedSentence([first, ...others]: readonly string[]): string | undefined {
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `A refund or dispute of ${first}${more} is in another currency than its sale, and is not deducted from the revenue. See it at Stripe.`;
 }
 
 /** Starts the job, which runs every night at three until it is stopped. */
@@ -69,13 +76,15 @@ export function startNightlyJob({
   const check = async () => {
     const counters = await analytics.compareCounters();
     const sales = await payments.compare();
+    const foreign = unconvertedSentence(sales.unconverted);
     const n = counters.differences.length + sales.differences.length;
-    if (n === 0) return undefined;
+    if (n === 0) return foreign;
     log.error(
       { counters: counters.differences.length, payments: sales.differences.length },
       'nightly job: figures do not add up; run npm run admin -- verify',
     );
-    return `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;
+    const found = `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;
+    return [found, foreign].filter(Boolean).join(' ');
   };
   const prune = async () => {
     if (keepDays === undefined) return;

@@ -1,10 +1,11 @@
-/** Deletes old messages, spam, buyers and login attempts. The counters keep their values. */
-import type { AnalyticsStore } from '../analytics/store.ts';
+/** Deletes old messages, bookings, spam, buyers and login attempts. The counters keep their values. */
+import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import type { AuthStore } from '../auth/store.ts';
+import type { BookingStore } from '../booking/store.ts';
 import type { ContactStore } from '../contact/store.ts';
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
-import type { PaymentStore } from '../stripe/store.ts';
+import type { PaymentStore } from '../stripe/store-sql.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -20,10 +21,11 @@ const maxRejected = 10_000;
 export type Retention = () => Promise<void>;
 
 export interface RetentionOptions {
-  env: Pick<Env, 'KEEP_MESSAGES_DAYS' | 'KEEP_BUYERS_DAYS'>;
+  env: Pick<Env, 'KEEP_MESSAGES_DAYS' | 'KEEP_BOOKINGS_DAYS' | 'KEEP_BUYERS_DAYS'>;
   stores: {
     auth: Pick<AuthStore, 'deleteOldAttempts'>;
     contact: Pick<ContactStore, 'deleteOld' | 'deleteOldSpam'>;
+    bookings: Pick<BookingStore, 'deleteOld'>;
     analytics: Pick<AnalyticsStore, 'eraseBuyersBefore'>;
     payments: Pick<PaymentStore, 'eraseBuyersBefore'>;
     wipeDeletedRows(): Promise<boolean>;
@@ -38,12 +40,16 @@ export interface RetentionOptions {
 /** Creates the retention task. It skips a night after the system clock jumped ahead. */
 export function createRetention({
   env,
-  stores: { auth, contact, analytics, payments, wipeDeletedRows },
+  stores: { auth, contact, bookings, analytics, payments, wipeDeletedRows },
   now,
   elapsed = () => performance.now(),
   log,
 }: RetentionOptions): Retention {
-  const { KEEP_MESSAGES_DAYS: messagesDays, KEEP_BUYERS_DAYS: buyersDays } = env;
+  const {
+    KEEP_MESSAGES_DAYS: messagesDays,
+    KEEP_BOOKINGS_DAYS: bookingsDays,
+    KEEP_BUYERS_DAYS: buyersDays,
+  } = env;
   let drift = now() - elapsed();
 
   return async () => {
@@ -59,13 +65,18 @@ export function createRetention({
     });
     const messages =
       messagesDays === undefined ? 0 : await contact.deleteOld(now() - messagesDays * day);
+    const calls =
+      bookingsDays === undefined ? 0 : await bookings.deleteOld(now() - bookingsDays * day);
     const spam = await contact.deleteOldSpam(now() - spamDays * day);
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
     const events = horizon === undefined ? 0 : await payments.eraseBuyersBefore(horizon);
     const sales = horizon === undefined ? 0 : await analytics.eraseBuyersBefore(horizon);
-    if (logins + messages + spam + events + sales === 0) return;
+    if (logins + messages + calls + spam + events + sales === 0) return;
     await wipeDeletedRows();
-    if (messages + spam + events + sales === 0) return;
-    log.info({ messages, spam, sales, events }, 'nightly job: deleted old messages and buyers');
+    if (messages + calls + spam + events + sales === 0) return;
+    log.info(
+      { messages, bookings: calls, spam, sales, events },
+      'nightly job: deleted old messages, bookings and buyers',
+    );
   };
 }

@@ -2,8 +2,10 @@
  * Detects a traffic outage: no visit for longer than usual at these hours. Typical causes are a page that
  * is down, an expired domain or a missing script.
  */
-import type { AnalyticsStore, TimeWindow } from '../analytics/store.ts';
+import type { TimeWindow } from '../analytics/store.ts';
+import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import { html, type OutboxEmail, page } from '../email/email.ts';
+import type { ReportContext } from './weekly.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -20,7 +22,7 @@ const minimumVisits = { inEach: 5, onAverage: 12 };
 /** Returns an alert email when visits have stopped; undefined while traffic is normal. */
 export async function silenceEmail(
   analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'lastView'>,
-  { now, address }: { now: number; address: string | undefined },
+  { now, timeZone, address }: ReportContext,
 ): Promise<OutboxEmail | undefined> {
   const last = await analytics.lastView(now);
   // After a week without visits, no alert is sent.
@@ -43,7 +45,11 @@ export async function silenceEmail(
   if (second * activityLevel < minimumVisits.inEach || expected < minimumVisits.onAverage)
     return undefined;
 
-  const since = new Date(last).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' });
+  const since = new Date(last).toLocaleString('en-US', {
+    timeZone,
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
   const sentences = [
     `Nobody has visited your site since ${since}.`,
     `In these hours of the last four weeks there were ${Math.round(average(hours))} visits on average. On a holiday that may be all there is to it.`,

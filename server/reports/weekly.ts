@@ -1,25 +1,31 @@
 /** The weekly report email: totals of the last week, compared with the week before. */
-import type {
-  AnalyticsStore,
-  CurrencySum,
-  SourceTotals,
-  TimeWindow,
-  Totals,
-} from '../analytics/store.ts';
+import type { CurrencySum, SourceTotals, TimeWindow, Totals } from '../analytics/store.ts';
+import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import { money } from '../contract/money.ts';
 import { type Html, html, type OutboxEmail, page } from '../email/email.ts';
+import { dateAfter, dateAt, timeOf, weekdayOf } from '../time/zone.ts';
 
 const day = 24 * 60 * 60_000;
+
+/** What an email to the owner needs besides the figures. */
+export interface ReportContext {
+  /** Milliseconds since 1970, UTC. */
+  now: number;
+  /** Time zone of the owner. */
+  timeZone: string;
+  /** URL of the site, for links. */
+  address: string | undefined;
+}
 
 /** Maximum sources listed in the email. */
 const maxSources = 5;
 
-/** The last whole week before `now`, Monday to Monday in the server's time zone, and the week before it. */
-export function lastWeek(now: number): { week: TimeWindow; before: TimeWindow } {
-  const today = new Date(now);
-  const sinceMonday = (today.getDay() + 6) % 7;
+/** The last whole week before `now`, Monday to Monday in a time zone, and the week before it. */
+export function lastWeek(now: number, timeZone: string): { week: TimeWindow; before: TimeWindow } {
+  const today = dateAt(now, timeZone);
+  const sinceMonday = (weekdayOf(today) + 6) % 7;
   // Uses calendar dates, since days with a daylight-saving change do not have 24 hours.
-  const back = (days: number) =>
-    new Date(today.getFullYear(), today.getMonth(), today.getDate() - sinceMonday - days).getTime();
+  const back = (days: number) => timeOf(dateAfter(today, -sinceMonday - days), 0, timeZone);
   return {
     week: { from: back(7), to: back(0) },
     before: { from: back(14), to: back(7) },
@@ -29,9 +35,9 @@ export function lastWeek(now: number): { week: TimeWindow; before: TimeWindow } 
 /** Returns the report of the last week; undefined when it had no sales and no visit precedes its end. */
 export async function weeklyEmail(
   analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstView' | 'otherCurrencies'>,
-  { now, address }: { now: number; address: string | undefined },
+  { now, timeZone, address }: ReportContext,
 ): Promise<OutboxEmail | undefined> {
-  const { week, before } = lastWeek(now);
+  const { week, before } = lastWeek(now, timeZone);
   const [first, sources, others, [totals, previous]] = await Promise.all([
     analytics.firstView(),
     analytics.sources(week),
@@ -41,15 +47,15 @@ export async function weeklyEmail(
   if (!totals || !previous) return undefined;
   const hasVisits = first !== undefined && first < week.to;
   if (!hasVisits && totals.conversions === 0) return undefined;
-  const span = `${dateOf(week.from)} to ${dateOf(week.to - day / 2)}`;
+  const span = [week.from, week.to - day / 2].map((at) => dateOf(at, timeZone)).join(' to ');
   const rows = [
     ...rowsOf(totals, hasVisits && first <= before.from ? previous : undefined),
     ...others.map(rowOfCurrency),
   ];
   const best = sourcesOf(sources);
-  const more = address === undefined ? '' : `\n\nMore: ${address}/analytics`;
+  const more = address === undefined ? '' : `\n\nDashboard: ${address}/analytics`;
   return {
-    id: `week-${new Date(week.from).toLocaleDateString('sv-SE')}`,
+    id: `week-${dateAt(week.from, timeZone)}`,
     subject: `Your week: ${counted(totals.conversions, 'sale')}, ${counted(totals.pageViews, 'visit')}`,
     text: [
       `Your week, ${span}.`,
@@ -62,7 +68,7 @@ export async function weeklyEmail(
     html: page(html`<h1 style="font-size:1.3em">Your week</h1><p>${span}</p>
       <table style="border-collapse:collapse;width:100%">${rows.map(rowHtml)}</table>
       ${best.length === 0 ? '' : html`<h2 style="font-size:1.1em">Where visitors came from</h2><ul>${best.map((one) => html`<li>${lineOf(one)}</li>`)}</ul>`}
-      ${address === undefined ? '' : html`<p><a href="${address}/analytics">The whole dashboard</a></p>`}`),
+      ${address === undefined ? '' : html`<p><a href="${address}/analytics">Open the dashboard</a></p>`}`),
   };
 }
 
@@ -92,15 +98,11 @@ function rowsOf(now: Totals, before: Totals | undefined): Row[] {
 }
 
 /** Revenue in another currency, not converted. */
-function rowOfCurrency({ currency, revenue }: CurrencySum): Row {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
-  return {
-    name: `Beside it, in ${currency}`,
-    figure: format.format(revenue / 10 ** digits),
-    change: '',
-  };
-}
+const rowOfCurrency = ({ currency, revenue }: CurrencySum): Row => ({
+  name: `Revenue in ${currency}`,
+  figure: money(revenue, currency),
+  change: '',
+});
 
 const rowHtml = ({ name, figure, change }: Row): Html =>
   html`<tr><td style="padding:.4em 0">${name}</td><td style="text-align:right"><strong>${figure}</strong></td><td style="text-align:right;padding-left:1em"><small>${change}</small></td></tr>`;
@@ -115,7 +117,6 @@ const lineOf = ({ source, pageViews, conversions, revenue }: SourceTotals) =>
 
 const grouped = (n: number) => n.toLocaleString('en-US');
 const counted = (n: number, one: string) => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
-const dollars = (cents: number) =>
-  (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-const dateOf = (at: number) =>
-  new Date(at).toLocaleDateString('en-US', { month: 'long', day: 'numeric' });
+const dollars = (cents: number) => money(cents, 'USD');
+const dateOf = (at: number, timeZone: string) =>
+  new Date(at).toLocaleDateString('en-US', { timeZone, month: 'long', day: 'numeric' });

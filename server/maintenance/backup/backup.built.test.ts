@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
 import { openStores } from '../../app/stores.ts';
 import { all } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { createOwner, type TestOwner } from '../../testing/cli-io.ts';
 import { seedPassword, startServer } from '../../testing/process/server-process.ts';
@@ -186,7 +187,7 @@ it('restore killed at any step leaves the old or the new database', async () => 
   expect((await admin(['restore', 'old.db'])).code).toBe(0);
   expect((await readdir(data)).filter((name) => name.includes('.part-'))).toEqual([]);
   const database = openSqlite(databaseFile(data));
-  const integrity = database.readNow(() => all('PRAGMA integrity_check'));
+  const integrity = database.readNow(() => all(sql`PRAGMA integrity_check`));
   await database.close();
   expect(integrity).toEqual([{ integrity_check: 'ok' }]);
   console.info([...outcomes].map(([what, n]) => `${n} × ${what}`).join(', '));

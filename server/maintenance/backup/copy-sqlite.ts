@@ -1,13 +1,12 @@
 /** Consistent copies of the embedded database: snapshot, trim, and verify. */
 import { closeSync, openSync } from 'node:fs';
 import { storesOn } from '../../app/stores.ts';
+import { columns, handTyped, max } from '../../database/columns.ts';
 import { all, get, run } from '../../database/database.ts';
 import { migrate, schemaVersion } from '../../database/migrate.ts';
+import { sql } from '../../database/sql.ts';
 import { openSqlite, type Sqlite } from '../../database/sqlite/sqlite.ts';
-import { codeOf } from '../../error-code.ts';
-
-/** Thrown when a file cannot be used as a backup; the message tells the owner what to do. */
-export class UnusableBackup extends Error {}
+import { AppError, codeOf } from '../../errors.ts';
 
 export interface ReadBack {
   /** The schema version of the file. */
@@ -47,10 +46,7 @@ const trimmedTables = [
 export function trimCopy(file: string): Promise<void> {
   return withCopy(file, (database) =>
     database.write(function* () {
-      const tables = yield* all<{ name: string }>(
-        `SELECT name FROM sqlite_master WHERE type = 'table'
-         AND name IN (${trimmedTables.map((name) => `'${name}'`).join(', ')})`,
-      );
+      const tables = yield* all(tablesNamed(trimmedTables));
       for (const { name } of tables) yield* run(`DELETE FROM ${name}`);
     }),
   );
@@ -61,13 +57,13 @@ export const upgradeCopy = (file: string): Promise<void> => withCopy(file, migra
 
 /**
  * Verifies a file: it is a database of this product and a known schema, its pages and indexes are intact,
- * and its figures match their rows. Throws `UnusableBackup`, except for figures, which it reports.
+ * and its figures match their rows. Throws `UNUSABLE_BACKUP`, except for figures, which it reports.
  */
 export function readBack(file: string): Promise<ReadBack> {
   return withCopy(file, async (database) => {
     const version = versionOf(database, file);
     const problems = database.readNow(() =>
-      all<{ integrity_check: string }>('PRAGMA integrity_check(3)'),
+      all(handTyped<{ integrity_check: string }>('PRAGMA integrity_check(3)')),
     );
     if (problems[0]?.integrity_check !== 'ok') throw damaged(file);
     if (version < schemaVersion) return { version, checked: undefined, wrong: 0 };
@@ -82,18 +78,15 @@ export function readBack(file: string): Promise<ReadBack> {
 }
 
 function versionOf(database: Sqlite, file: string): number {
-  const names = database.readNow(() =>
-    all<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE name IN ('schema_version', 'contact_message')",
-    ),
-  );
-  if (names.length < 2) throw notABackup(file);
+  const tables = database.readNow(() => all(tablesNamed(['schema_version', 'contact_message'])));
+  if (tables.length < 2) throw notABackup(file);
   const row = database.readNow(() =>
-    get<{ version: number | null }>('SELECT max(version) AS version FROM schema_version'),
+    get(sql`SELECT ${columns('schema_version', { version: max('version') })} FROM schema_version`),
   );
   const version = row?.version ?? 0;
   if (version > schemaVersion) {
-    throw new UnusableBackup(
+    throw new AppError(
+      'UNUSABLE_BACKUP',
       `${file} was made by a newer version of Shingle (its schema is ${version}, this version uses ` +
         `${schemaVersion}). Please use it with that version.`,
     );
@@ -101,7 +94,14 @@ function versionOf(database: Sqlite, file: string): number {
   return version;
 }
 
-/** Opens the file for `work`, and turns errors of the engine into `UnusableBackup`. */
+/** Selects those of these tables that exist, from a system table, which the schema does not declare. */
+const tablesNamed = (names: string[]) =>
+  handTyped<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table'
+     AND name IN (${names.map((name) => `'${name}'`).join(', ')})`,
+  );
+
+/** Opens the file for `work`, and turns errors of the engine into `UNUSABLE_BACKUP`. */
 async function withCopy<T>(file: string, work: (database: Sqlite) => Promise<T>): Promise<T> {
   try {
     const database = openSqlite(file, { asIs: true });
@@ -115,16 +115,23 @@ async function withCopy<T>(file: string, work: (database: Sqlite) => Promise<T>)
     if (code === 'SQLITE_NOTADB') throw notABackup(file);
     if (code === 'SQLITE_CORRUPT') throw damaged(file);
     if (code === 'SQLITE_CANTOPEN') {
-      throw new UnusableBackup(`${file} cannot be opened. Please give this user read access.`);
+      throw new AppError(
+        'UNUSABLE_BACKUP',
+        `${file} cannot be opened. Please give this user read access.`,
+      );
     }
     throw error;
   }
 }
 
 const notABackup = (file: string) =>
-  new UnusableBackup(
+  new AppError(
+    'UNUSABLE_BACKUP',
     `${file} is no backup of Shingle. Please name a file that npm run admin -- backup made.`,
   );
 
 const damaged = (file: string) =>
-  new UnusableBackup(`${file} is damaged and cannot be used. Please take another backup.`);
+  new AppError(
+    'UNUSABLE_BACKUP',
+    `${file} is damaged and cannot be used. Please take another backup.`,
+  );

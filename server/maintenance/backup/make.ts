@@ -1,11 +1,11 @@
 /** Makes backups: one consistent file, verified before it gets its final name. */
+
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backupFolder, databaseFile } from '../../app/data-folder.ts';
 import type { DatabaseLocation } from '../../app/stores.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
-import { copyServer } from '../transfer/server.ts';
-import { copyDatabase, type ReadBack, readBack, trimCopy, UnusableBackup } from './copy-sqlite.ts';
+import { AppError } from '../../errors.ts';
 import {
   deleteAbandonedFiles,
   discard,
@@ -13,7 +13,9 @@ import {
   requireFreeBytes,
   sizeOf,
   temporaryFileOf,
-} from './files.ts';
+} from '../files.ts';
+import { copyServer } from '../transfer/server.ts';
+import { copyDatabase, type ReadBack, readBack, trimCopy } from './copy-sqlite.ts';
 
 export interface Backup extends ReadBack {
   file: string;
@@ -22,7 +24,7 @@ export interface Backup extends ReadBack {
 
 /**
  * Backs up the running site into `file`, a SQLite database whichever engine the site uses. The file
- * appears atomically, complete on disk and readable by its owner only. Throws `UnusableBackup`.
+ * appears atomically, complete on disk and readable by its owner only. Throws `UNUSABLE_BACKUP`.
  */
 export async function makeBackup({
   place,
@@ -37,7 +39,8 @@ export async function makeBackup({
 }): Promise<Backup> {
   const { DATABASE_URL: url, DATA_DIR: folder } = place;
   if (url === undefined && !existsSync(databaseFile(folder))) {
-    throw new UnusableBackup(
+    throw new AppError(
+      'UNUSABLE_BACKUP',
       `There is nothing in ${folder} to back up: the site was never started.`,
     );
   }

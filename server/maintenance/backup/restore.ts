@@ -1,4 +1,5 @@
 /** Restores a backup into a data folder, and keeps the previous database beside it. */
+
 import {
   constants,
   copyFileSync,
@@ -12,15 +13,7 @@ import { basename, join } from 'node:path';
 import { closeToOthers, databaseFile, prepareFolder } from '../../app/data-folder.ts';
 import { lockFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
-import { timestampOf } from './catalog.ts';
-import {
-  copyDatabase,
-  type ReadBack,
-  readBack,
-  trimCopy,
-  UnusableBackup,
-  upgradeCopy,
-} from './copy-sqlite.ts';
+import { AppError } from '../../errors.ts';
 import {
   discard,
   discardTemporaryFilesOf,
@@ -29,7 +22,9 @@ import {
   sizeOf,
   sync,
   temporaryFileOf,
-} from './files.ts';
+} from '../files.ts';
+import { timestampOf } from './catalog.ts';
+import { copyDatabase, type ReadBack, readBack, trimCopy, upgradeCopy } from './copy-sqlite.ts';
 
 export interface Restored extends ReadBack {
   /** Folder of the previous database; undefined: there was none. */
@@ -38,7 +33,7 @@ export interface Restored extends ReadBack {
 
 /**
  * Restores `file` into the data folder. An interruption at any point leaves the previous or the restored
- * database, complete. Throws `FolderInUse` while a program works there, and `UnusableBackup` when the
+ * database, complete. Throws `FOLDER_IN_USE` while a program works there, and `UNUSABLE_BACKUP` when the
  * file is not a backup, is damaged, or has a newer schema.
  */
 export async function restoreBackup({
@@ -141,12 +136,13 @@ function linkOrCopy(path: string, target: string): void {
   }
 }
 
-/** Returns the file at `path`, or the one of that name in the folder of backups. Throws `UnusableBackup`. */
+/** Returns the file at `path`, or the one of that name in the folder of backups. Throws `UNUSABLE_BACKUP`. */
 export function findBackup(path: string, backups: string): string {
   for (const file of [path, join(backups, basename(path))]) {
     if (existsSync(file) && statSync(file).isFile()) return file;
   }
-  throw new UnusableBackup(
+  throw new AppError(
+    'UNUSABLE_BACKUP',
     `There is no file ${path}, nor one of that name among the backups. npm run admin -- restore lists the backups there are.`,
   );
 }

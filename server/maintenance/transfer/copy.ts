@@ -1,5 +1,6 @@
 /** Copies the rows of a site from one open database to another, page by page, in constant memory. */
 import { createHash } from 'node:crypto';
+import { handTyped } from '../../database/columns.ts';
 import {
   all,
   type Database,
@@ -10,7 +11,7 @@ import {
   script,
 } from '../../database/database.ts';
 import { hexOf, joined, jsonRows, type Sql, sql } from '../../database/sql.ts';
-import { type Table, tables } from './tables.ts';
+import { type CopiedTable, tables } from './tables.ts';
 
 /** Rows of a page, so that writing one stays far below the statement timeout. */
 const pageSize = 10_000;
@@ -59,20 +60,20 @@ export function* empty(): Statements<void> {
 /** Reads a table, and passes each page as JSON to `consume` while it reads the next one. */
 async function readPages(
   { read }: Reader,
-  table: Table,
+  table: CopiedTable,
   consume: (page: string) => Promise<unknown>,
 ): Promise<Content> {
   const hash = createHash('sha256');
   const names = Object.keys(table.columns);
   let rows = 0;
-  let page = await read(() => all<Row>(pageOf(table)));
+  let page = await read(() => all(pageOf(table)));
   for (let last = page.at(-1); last; last = page.at(-1)) {
     const after = table.key.map((column) => last?.[column] ?? null);
     const text = JSON.stringify(page.map((row) => names.map((name) => row[name])));
     hash.update(text);
     rows += page.length;
     [page] = await Promise.all([
-      read(() => all<Row>(pageOf(table, { isNext: true }), after)),
+      read(() => all(pageOf(table, { isNext: true }), after)),
       consume(text),
     ]);
   }
@@ -80,22 +81,26 @@ async function readPages(
 }
 
 /** Selects a page of rows in the order of the key; with `isNext`, after the key in the parameters. */
-function pageOf({ name, columns, key, sums, isWide }: Table, { isNext = false } = {}): Sql {
+function pageOf({ name, columns, key, sums, isWide }: CopiedTable, { isNext = false } = {}) {
   const read = (column: string): Sql => {
-    if (columns[column] === 'hex') return sql`${hexOf(column)} AS ${column}`;
+    if (columns[column]?.type === 'blob') return sql`${hexOf(column)} AS ${column}`;
     if (!sums?.includes(column)) return sql`${name}.${column}`;
     return sql`${{ sqlite: column, postgres: `CAST(sum(${column}) AS bigint) AS ${column}` }}`;
   };
   const parameter = (column: string): Sql =>
-    columns[column] === 'hex' ? { sqlite: 'unhex(?)', postgres: "decode(?, 'hex')" } : sql`?`;
+    columns[column]?.type === 'blob'
+      ? { sqlite: 'unhex(?)', postgres: "decode(?, 'hex')" }
+      : sql`?`;
   const columnsOfKey = key.map((column) => `${name}.${column}`).join(', ');
   const where = isNext ? sql`WHERE (${columnsOfKey}) > (${joined(key.map(parameter), ', ')})` : '';
   const group = sums ? { sqlite: '', postgres: `GROUP BY ${columnsOfKey}` } : '';
-  return sql`SELECT ${joined(Object.keys(columns).map(read), ', ')} FROM ${name} ${where} ${group}
-    ORDER BY ${columnsOfKey} LIMIT ${isWide ? widePageSize : pageSize}`;
+  return handTyped<Row>(
+    sql`SELECT ${joined(Object.keys(columns).map(read), ', ')} FROM ${name} ${where} ${group}
+    ORDER BY ${columnsOfKey} LIMIT ${isWide ? widePageSize : pageSize}`,
+  );
 }
 
-function insertionOf({ name, columns, sums }: Table): Sql {
+function insertionOf({ name, columns, sums }: CopiedTable): Sql {
   const names = Object.keys(columns).join(', ');
   const plain = sql`INSERT INTO ${name} (${names}) SELECT ${names} FROM ${jsonRows(columns)} AS page`;
   if (!sums) return plain;
@@ -106,8 +111,10 @@ function insertionOf({ name, columns, sums }: Table): Sql {
 }
 
 /** Continues the numbering after the copied rows. SQLite takes the next number from the rows. */
-function* advanceIdentity({ name }: Table): Statements<void> {
-  const row = yield* get<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${name}`);
+function* advanceIdentity({ name }: CopiedTable): Statements<void> {
+  const row = yield* get(
+    handTyped<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${name}`),
+  );
   yield* script({
     sqlite: '',
     postgres: `ALTER TABLE ${name} ALTER COLUMN id RESTART WITH ${row?.next ?? 1}`,

@@ -26,7 +26,7 @@ export async function withServer<T>(
 
 /**
  * Copies a snapshot of the database at `url` into the new SQLite file `file`. It does not migrate the
- * source, because a backup before an update must not apply the update. Throws `OtherSchema`.
+ * source, because a backup before an update must not apply the update. Throws `OTHER_SCHEMA`.
  */
 export const copyServer = (url: string, file: string): Promise<void> =>
   withServer(url, (snapshot) => fillFile(snapshot, file, async () => {}), requireSchema);

@@ -1,9 +1,9 @@
 /** The target of a transfer: no program starts on it until the copy is complete. */
+
 import { closeSync, openSync } from 'node:fs';
 import {
   type Database,
-  DatabaseUnavailable,
-  get,
+  exists,
   type Reader,
   type Statements,
   script,
@@ -11,12 +11,10 @@ import {
 import { migrate } from '../../database/migrate.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { isUnfinished, markFinished, markUnfinished } from '../../database/unfinished.ts';
+import { AppError, isUnavailable } from '../../errors.ts';
 import { storageErrorSentence } from '../../health/storage-errors.ts';
 import { type Content, copyRows, empty } from './copy.ts';
 import { tables } from './tables.ts';
-
-/** Thrown when a transfer is not possible; the message tells the owner what to do. */
-export class TransferRefused extends Error {}
 
 /** Copies `source` into the new SQLite file `file`; returns the result of `check` on that database. */
 export async function fillFile<T>(
@@ -52,7 +50,7 @@ export async function fillServer<T>(
     await database.write(() => begin(name));
     if (await isSource()) {
       await database.write(markFinished);
-      throw new TransferRefused(`${name} is where the site is already.`);
+      throw new AppError('TRANSFER_REFUSED', `${name} is where the site is already.`);
     }
     await database.write(empty);
     const copied = await copyRows(source, database);
@@ -74,8 +72,9 @@ const selectProtected = `SELECT 1 AS one WHERE ${protectedTables
 
 function* begin(name: string): Statements<void> {
   if (yield* isUnfinished()) return;
-  if (yield* get(selectProtected)) {
-    throw new TransferRefused(
+  if (yield* exists(selectProtected)) {
+    throw new AppError(
+      'TRANSFER_REFUSED',
       `There are messages, visits or sales in ${name} already, and a move does not mix with them. ` +
         'Please name an empty database.',
     );
@@ -91,7 +90,9 @@ const asTarget = (database: Database): Database => ({
 });
 
 function rethrowAsRefused(error: unknown): never {
-  if (!(error instanceof DatabaseUnavailable)) throw error;
+  if (!isUnavailable(error)) throw error;
   const sentence = storageErrorSentence(error) ?? 'The database at DATABASE_URL cannot be used.';
-  throw new TransferRefused(sentence.replaceAll('DATABASE_URL', '--to'), { cause: error });
+  throw new AppError('TRANSFER_REFUSED', sentence.replaceAll('DATABASE_URL', '--to'), {
+    cause: error,
+  });
 }

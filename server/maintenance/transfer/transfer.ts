@@ -1,47 +1,40 @@
 /** Moves a site to another database, of either engine, and verifies that nothing was lost. */
+
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { databaseFile, prepareFolder } from '../../app/data-folder.ts';
-import { type DatabaseLocation, nameOf, storesOn } from '../../app/stores.ts';
+import { type DatabaseLocation, nameOf } from '../../app/stores.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { lockFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { isUnfinished } from '../../database/unfinished.ts';
+import { AppError } from '../../errors.ts';
 import {
   discard,
   discardTemporaryFilesOf,
   publish,
   requireFreeBytes,
   temporaryFileOf,
-} from '../backup/files.ts';
-import { type AnswersCheck, compareAnswers } from './answers.ts';
+} from '../files.ts';
 import { type Content, contentsOf } from './copy.ts';
 import { withServer } from './server.ts';
-import { fillFile, fillServer, TransferRefused } from './target.ts';
-
-export interface TransferResult {
-  tables: Content[];
-  answers: AnswersCheck;
-}
+import { fillFile, fillServer } from './target.ts';
 
 /**
- * Copies the site at `from` to `to`, and compares both. Throws `TransferRefused` when that is not possible
- * or the copy differs, and `FolderInUse` while a program uses the data folder. The source never changes.
+ * Copies the site at `from` to `to`, reads every row back, and resolves with the copied tables. Throws `TRANSFER_REFUSED` when that is not possible
+ * or the copy differs, and `FOLDER_IN_USE` while a program uses the data folder. The source never changes.
  */
 export async function transferSite({
   from,
   to,
-  now,
 }: {
   from: DatabaseLocation;
   to: DatabaseLocation;
-  /** Milliseconds since 1970, UTC. */
-  now: number;
-}): Promise<TransferResult> {
+}): Promise<Content[]> {
   const { DATABASE_URL: url } = to;
   return withSource(from, async (source) => {
-    const check = (target: Database, copied: Content[]) => verify(source, target, { copied, now });
+    const check = (target: Database, copied: Content[]) => verify(source, target, copied);
     if (url === undefined) return intoFolder(source, to.DATA_DIR, check);
     const isSource = () => source.live.read(isUnfinished);
     return fillServer(source.snapshot, { url, name: nameOf(to), isSource }, check);
@@ -63,7 +56,10 @@ async function withSource<T>(
   const { DATABASE_URL: url, DATA_DIR: folder } = location;
   if (url !== undefined) return withServer(url, (snapshot, live) => work({ snapshot, live }));
   if (!existsSync(databaseFile(folder))) {
-    throw new TransferRefused(`There is nothing in ${folder} to move: the site was never started.`);
+    throw new AppError(
+      'TRANSFER_REFUSED',
+      `There is nothing in ${folder} to move: the site was never started.`,
+    );
   }
   prepareFolder(folder);
   const release = lockFolder(folder);
@@ -94,7 +90,8 @@ async function intoFolder<T>(
   try {
     // SQLite would apply a leftover write-ahead log to the new database.
     if (existsSync(live) || existsSync(`${live}-wal`)) {
-      throw new TransferRefused(
+      throw new AppError(
+        'TRANSFER_REFUSED',
         `There is a database in ${folder} already, or the log of one, and a move does not mix with it. ` +
           `Please put the files ${basename(live)}* aside, or set DATA_DIR to an empty folder.`,
       );
@@ -111,36 +108,25 @@ async function intoFolder<T>(
   }
 }
 
-/** Reads the copy back, and compares the dashboard data of both databases. */
-async function verify(
-  source: Source,
-  target: Database,
-  { copied, now }: { copied: Content[]; now: number },
-): Promise<TransferResult> {
-  const differingTables = tablesThatDiffer(await contentsOf(target), copied);
-  const before = storesOn({ ...source.live, read: source.snapshot.read });
-  const answers = await compareAnswers(before, storesOn(target), now);
-  const differences = [
-    ...differingTables.map(({ table }) => `the table ${table} differs`),
-    ...(answers.differing.length > 0
-      ? [`the dashboard differs for ${answers.differing.length} time windows`]
-      : []),
-    ...(answers.isRestSame ? [] : ['messages, emails or payments differ']),
-    ...(answers.isRecountSame ? [] : ['the recounted figures differ']),
-  ];
-  if (differences.length > 0) {
-    throw new TransferRefused(
-      `The copy is not the same: ${differences.join('; ')}. The site is where it was. ` +
-        'Please make sure that nothing works on either database, and move once more.',
+/** Compares the digest of every table with the copied rows; resolves with them. */
+async function verify(source: Source, target: Database, copied: Content[]): Promise<Content[]> {
+  const differing = tablesThatDiffer(await contentsOf(target), copied);
+  if (differing.length > 0) {
+    const names = differing.map(({ table }) => table).join(', ');
+    throw new AppError(
+      'TRANSFER_REFUSED',
+      `The copy of these tables differs: ${names}. The site is unchanged. ` +
+        'Please make sure that no program uses either database, and move once more.',
     );
   }
   if (await hasChanged(source.live, copied)) {
-    throw new TransferRefused(
+    throw new AppError(
+      'TRANSFER_REFUSED',
       'The site wrote to its database while it was copied, and the copy lacks that. ' +
         'Please stop every instance of it, and move once more.',
     );
   }
-  return { tables: copied, answers };
+  return copied;
 }
 
 /** Compares every row on PostgreSQL again. A SQLite file was locked while it was copied. */

@@ -1,5 +1,5 @@
-import { salesCsv } from '../analytics/csv-formats.ts';
-import type { Conversion } from '../analytics/store.ts';
+import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
+import type { Conversion } from '../../analytics/store.ts';
 import {
   type Command,
   formatNumber,
@@ -7,7 +7,7 @@ import {
   printLine,
   type Stores,
   withStores,
-} from './command.ts';
+} from '../command.ts';
 import { fileToRead, throwOnErrors } from './csv-file.ts';
 import { readSales } from './sales-file.ts';
 

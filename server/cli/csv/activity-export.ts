@@ -1,5 +1,12 @@
-import { activityCsv } from '../analytics/csv-formats.ts';
-import { type Command, type Io, pluralize, printLine, type Stores, withStores } from './command.ts';
+import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
+import {
+  type Command,
+  type Io,
+  pluralize,
+  printLine,
+  type Stores,
+  withStores,
+} from '../command.ts';
 import { exportRows, outputDetails } from './csv-file.ts';
 
 const day = 24 * 60 * 60_000;

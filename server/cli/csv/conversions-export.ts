@@ -1,5 +1,5 @@
-import { salesCsv } from '../analytics/csv-formats.ts';
-import { type Command, pluralize, withStores } from './command.ts';
+import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
+import { type Command, pluralize, withStores } from '../command.ts';
 import { exportRows, formulaDetail, outputDetails } from './csv-file.ts';
 
 export const conversionsExport: Command = {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStores } from '../app/stores.ts';
-import { get } from '../database/database.ts';
-import { openPostgres } from '../database/postgres/postgres.ts';
-import { shareFolder } from '../database/sqlite/folder-lock.ts';
-import { isUnfinished } from '../database/unfinished.ts';
-import { eventOf } from '../stripe/facts.ts';
-import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
-import { freshSchema } from '../testing/engines.ts';
-import { freshDatabase, startOwnPostgres } from '../testing/postgres/server.ts';
-import { refusedServer } from '../testing/process/server-process.ts';
-import { openTestSite, signIn } from '../testing/site.ts';
-import { event, refund, session, timeOf } from '../testing/stripe/events.ts';
-import { seeded } from './seeded.ts';
+import { openStores } from '../../app/stores.ts';
+import { exists } from '../../database/database.ts';
+import { openPostgres } from '../../database/postgres/postgres.ts';
+import { shareFolder } from '../../database/sqlite/folder-lock.ts';
+import { isUnfinished } from '../../database/unfinished.ts';
+import { eventOf } from '../../stripe/facts.ts';
+import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { freshSchema } from '../../testing/engines.ts';
+import { freshDatabase, startOwnPostgres } from '../../testing/postgres/server.ts';
+import { refusedServer } from '../../testing/process/server-process.ts';
+import { openTestSite, signIn } from '../../testing/site.ts';
+import { event, refund, session, timeOf } from '../../testing/stripe/events.ts';
+import { seeded } from '../demo/seeded.ts';
 
 const SESSION_SECRET = 'secret of every instance';
 /** A port on which nothing listens. */
@@ -38,7 +38,7 @@ const person = { name: 'Zoë 🐦', email: 'ada@example.com', company: null };
 const email = { subject: 's', text: 't', html: 'h' };
 
 /** Number of events of a moved site. */
-const events = process.env.TEST_LONG ? 20_000 : 3000;
+const events = process.env.TEST_LONG ? 20_000 : 1500;
 /** Enough events for several pages of the copy, which have 10,000 rows each. */
 const severalPages = process.env.TEST_LONG ? 50_000 : 10_500;
 
@@ -105,7 +105,7 @@ async function responsesOf(env: Record<string, string>, paths: string[], cookie?
 function dashboardPaths(): string[] {
   const random = seeded('windows');
   const moment = () => new Date(now - Math.floor(random() * 70 * day)).toISOString();
-  const windows = Array.from({ length: process.env.TEST_LONG ? 100 : 20 }, () => {
+  const windows = Array.from({ length: process.env.TEST_LONG ? 100 : 6 }, () => {
     const [startDate, asOf] = [moment(), moment()].sort();
     return `startDate=${startDate}&asOf=${asOf}`;
   });
@@ -139,10 +139,6 @@ it('move carries a site to PostgreSQL and back, with the same responses for the 
   });
   expect(there.out).toMatch(copiedEvents(events + 1));
   expect(there.out).toMatch(/^ {2}admin_session +1 copied and verified$/m);
-  expect(there.out).toMatch(
-    /^The dashboards of both databases are the same for 193 time windows\.$/m,
-  );
-  expect(there.out).toMatch(/^[\d,]+ figures were recounted in both databases: they add up\.$/m);
   expect(there.out).toMatch(
     /^Set SESSION_SECRET, too\. With the content of .*session-secret you stay/m,
   );
@@ -195,7 +191,7 @@ describe('move refuses invalid arguments and places', () => {
     expect(busy).toMatchObject({ code: 1, err: expect.stringMatching(/The site is running on/) });
     expect(await owner.admin(['move', '--to', 'postgres://u@127.0.0.1:9/x'])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^No database answers at --to\. Please look whether it runs\.$/m),
+      err: expect.stringMatching(/^No database responds at --to\. Check that it is running\.$/m),
     });
   });
 
@@ -323,7 +319,7 @@ describe('interrupted move', () => {
       // The query fails until the tables exist.
       hasPart = await target
         .read(function* () {
-          return (yield* isUnfinished()) && (yield* get('SELECT 1 AS one FROM mark')) !== undefined;
+          return (yield* isUnfinished()) && (yield* exists('SELECT 1 AS one FROM mark'));
         })
         .catch(() => false);
     }

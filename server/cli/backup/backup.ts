@@ -1,24 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { nameOf } from '../app/stores.ts';
-import { readEnv } from '../env.ts';
+import { nameOf } from '../../app/stores.ts';
+import { readEnv } from '../../env.ts';
+import { AppError } from '../../errors.ts';
 import {
   deleteOldBackups,
   manualFile,
   nightlyFile,
   nightsKept,
-} from '../maintenance/backup/catalog.ts';
-import { inMegabytes } from '../maintenance/backup/files.ts';
-import { type Backup, makeBackup } from '../maintenance/backup/make.ts';
-import {
-  CliError,
-  type Command,
-  formatNumber,
-  type Io,
-  parse,
-  pluralize,
-  printLine,
-} from './command.ts';
+} from '../../maintenance/backup/catalog.ts';
+import { type Backup, makeBackup } from '../../maintenance/backup/make.ts';
+import { inMegabytes } from '../../maintenance/files.ts';
+import { type Command, formatNumber, type Io, parse, pluralize, printLine } from '../command.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -37,14 +30,18 @@ export const backup: Command = {
       allowPositionals: true,
     });
     const [name, ...more] = positionals;
-    if (more.length > 0) throw new CliError('Please name one file.');
+    if (more.length > 0) throw new AppError('COMMAND_FAILED', 'Please name one file.');
     if (name !== undefined && values.nightly) {
-      throw new CliError('--nightly names the file by itself. Please leave FILE out.');
+      throw new AppError(
+        'COMMAND_FAILED',
+        '--nightly names the file by itself. Please leave FILE out.',
+      );
     }
     const env = readEnv(io.env);
     const { DATA_DIR: folder } = env;
     if (values.nightly && env.DATABASE_URL !== undefined) {
-      throw new CliError(
+      throw new AppError(
+        'COMMAND_FAILED',
         `--nightly does not back up ${nameOf(env)}: please use your database server’s own backups. ` +
           'To make a backup file now, leave --nightly out.',
       );
@@ -71,12 +68,16 @@ function fileFor({
   if (name === undefined) return manualFile(folder, io.now());
   const file = resolve(io.folder, name);
   if (!existsSync(dirname(file))) {
-    throw new CliError(
+    throw new AppError(
+      'COMMAND_FAILED',
       `The folder ${dirname(file)} does not exist. Please create it, or connect the disk it is on.`,
     );
   }
   if (existsSync(file)) {
-    throw new CliError(`The file ${name} exists already. Please choose another name.`);
+    throw new AppError(
+      'COMMAND_FAILED',
+      `The file ${name} exists already. Please choose another name.`,
+    );
   }
   return file;
 }

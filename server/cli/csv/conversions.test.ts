@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { csvChunks } from '../analytics/csv.ts';
-import { salesCsv } from '../analytics/csv-formats.ts';
-import type { Conversion } from '../analytics/store.ts';
-import { sourceText } from '../attribution/source-name.ts';
-import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
+import type { Conversion } from '../../analytics/store.ts';
+import { sourceText } from '../../attribution/source-name.ts';
+import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { csvChunks } from '../../text/csv.ts';
 import { readSales } from './sales-file.ts';
 
 let owner: TestOwner;

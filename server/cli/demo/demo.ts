@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { site } from '../../../site.config.ts';
+import { AppError } from '../../errors.ts';
 import {
-  CliError,
   type Command,
   emptyDatabaseHint,
   type Io,
@@ -10,8 +11,9 @@ import {
   type Stores,
   wholeNumber,
   withStores,
-} from './command.ts';
-import { type DemoOptions, demoActivity } from './demo-activity.ts';
+} from '../command.ts';
+import { type DemoOptions, demoActivity } from './activity.ts';
+import { demoBookings } from './bookings.ts';
 
 /** Milliseconds between batches, so that a server on the same database can write. */
 const pauseMs = 10;
@@ -19,7 +21,8 @@ const pauseMs = 10;
 export const demo: Command = {
   name: 'demo',
   usage: '[--events N] [--days D] [--seed S]',
-  summary: 'Fills an empty database with made-up activity and sales, to try out the dashboard.',
+  summary:
+    'Fills an empty database with made-up activity, sales and booked calls, to try out the dashboard.',
   details: [
     '--events N  number of views, clicks, booked calls and opened checkouts (20000; at most 10000000)',
     '--days D    number of days up to now that they are spread over (90; at most 3650)',
@@ -55,17 +58,29 @@ export const demo: Command = {
   },
 };
 
-async function requireEmpty({ analytics, contact }: Stores, io: Io): Promise<void> {
-  if ((await analytics.isEmpty()) && (await contact.count()) === 0) return;
-  throw new CliError(
-    'This database holds activity, sales or messages, and demo data needs an empty one. ' +
+async function requireEmpty({ analytics, contact, bookings }: Stores, io: Io): Promise<void> {
+  const { upcoming, past, cancelled } = await bookings.counts(io.now());
+  const records = (await contact.count()) + upcoming + past + cancelled;
+  if ((await analytics.isEmpty()) && records === 0) return;
+  throw new AppError(
+    'COMMAND_FAILED',
+    'This database holds activity, sales, messages or bookings, and demo data needs an empty one. ' +
       emptyDatabaseHint(io, 'demo npm run admin -- demo'),
   );
 }
 
 /** Returns the number of sales. */
-async function fill({ analytics }: Stores, options: DemoOptions): Promise<number> {
+async function fill({ analytics, bookings }: Stores, options: DemoOptions): Promise<number> {
   let total = 0;
+  for (const booking of demoBookings(site.calls, options.now)) {
+    await bookings.book(booking, {
+      idempotencyKey: booking.id,
+      isFree: () => true,
+      maxUpcoming: Number.POSITIVE_INFINITY,
+      quotas: [],
+      emails: () => [],
+    });
+  }
   for (const { events, sales } of demoActivity(options)) {
     // Concurrent writes share a commit.
     await Promise.all([

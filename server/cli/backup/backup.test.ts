@@ -12,10 +12,10 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { script } from '../database/database.ts';
-import { shareFolder } from '../database/sqlite/folder-lock.ts';
-import { openSqlite } from '../database/sqlite/sqlite.ts';
-import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
+import { script } from '../../database/database.ts';
+import { shareFolder } from '../../database/sqlite/folder-lock.ts';
+import { openSqlite } from '../../database/sqlite/sqlite.ts';
+import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 
 /** Filled once; each test starts with a copy of its folder. */
 let template: TestOwner;
@@ -271,6 +271,9 @@ describe('restore', () => {
        DROP INDEX contact_message_in_summary;
        DROP TABLE sign_in_link;
        DROP TABLE sign_in_attempt;
+       DROP TABLE booking;
+       DROP TABLE busy_calendar;
+       DROP TABLE busy_span;
        DELETE FROM schema_version WHERE version >= 7`,
       'mine.db',
     );

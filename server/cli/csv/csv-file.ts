@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse as csvParser } from 'csv-parse';
-import { type CsvFormat, csvChunks, unescapedCell } from '../analytics/csv.ts';
-import { codeOf } from '../error-code.ts';
-import { CliError, type Io, parse, pluralize, printLine } from './command.ts';
+import { AppError, codeOf } from '../../errors.ts';
+import { type CsvFormat, csvChunks, unescapedCell } from '../../text/csv.ts';
+import { type Io, parse, pluralize, printLine } from '../command.ts';
 
 /** Help of every export command. */
 export const outputDetails = [
@@ -38,7 +38,7 @@ export interface Line {
 
 /**
  * Calls `onLine` for each line that is not blank and collects the errors it returns. Throws
- * `CliError` unless the first line names the columns: known ones only, and all `required` ones.
+ * `COMMAND_FAILED` unless the first line names the columns: known ones only, and all `required` ones.
  */
 export async function readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -71,11 +71,12 @@ export async function readCsv(
   return errors;
 }
 
-/** Throws a `CliError` that lists the errors, if there are any. */
+/** Throws `COMMAND_FAILED` that lists the errors, if there are any. */
 export function throwOnErrors({ count, shown }: FileErrors): void {
   if (count === 0) return;
   const hidden = count - shown.length;
-  throw new CliError(
+  throw new AppError(
+    'COMMAND_FAILED',
     [
       ...shown,
       ...(hidden > 0 ? [`… and ${pluralize(hidden, 'more error')}.`] : []),
@@ -104,7 +105,10 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>) {
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CliError(`The file cannot be read as CSV: ${error.message}. Nothing was imported.`);
+    throw new AppError(
+      'COMMAND_FAILED',
+      `The file cannot be read as CSV: ${error.message}. Nothing was imported.`,
+    );
   } finally {
     source.destroy();
   }
@@ -117,7 +121,10 @@ async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new CliError('The file is not UTF-8 text. Please save it as "CSV UTF-8".');
+      throw new AppError(
+        'COMMAND_FAILED',
+        'The file is not UTF-8 text. Please save it as "CSV UTF-8".',
+      );
     }
   };
   for await (const chunk of bytes) yield decode(chunk);
@@ -133,13 +140,17 @@ function columnsOf(
   const missing = required.find((name) => !columns.includes(name));
   if (missing === undefined && wrong === undefined) return columns;
   if (header.length === 1 && header[0]?.includes(';')) {
-    throw new CliError('The file is separated by semicolons. Please save it separated by commas.');
+    throw new AppError(
+      'COMMAND_FAILED',
+      'The file is separated by semicolons. Please save it separated by commas.',
+    );
   }
   const problem =
     missing === undefined
       ? `has an unknown or duplicate column "${wrong}"`
       : `must name the column ${missing}`;
-  throw new CliError(
+  throw new AppError(
+    'COMMAND_FAILED',
     `The first line ${problem}. The columns are ${known.join(', ')}; ` +
       `all but ${required.join(', ').replace(/, (?=\w+$)/, ' and ')} are optional.`,
   );
@@ -150,7 +161,7 @@ export function fileToRead(args: string[], io: Io, example: string): AsyncIterab
   const { positionals } = parse({ args, allowPositionals: true });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) {
-    throw new CliError(`Please name one file: npm run admin -- ${example}`);
+    throw new AppError('COMMAND_FAILED', `Please name one file: npm run admin -- ${example}`);
   }
   return file === '-' ? io.stdin : read(file, io);
 }
@@ -162,7 +173,7 @@ async function* read(file: string, { folder }: Io): AsyncGenerator<Uint8Array> {
     const code = codeOf(error);
     if (code === undefined) throw error;
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new CliError(`The file ${file} ${reason}.`);
+    throw new AppError('COMMAND_FAILED', `The file ${file} ${reason}.`);
   }
 }
 
@@ -178,7 +189,7 @@ export async function exportRows<Row>(
 ): Promise<number> {
   const { positionals } = parse({ args, allowPositionals: true });
   const [file, ...more] = positionals;
-  if (more.length > 0) throw new CliError('Please name one file only.');
+  if (more.length > 0) throw new AppError('COMMAND_FAILED', 'Please name one file only.');
   let n = 0;
   async function* counting() {
     for await (const row of rows) {
@@ -208,11 +219,15 @@ async function writeFile(
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EEXIST') {
-      throw new CliError(`The file ${file} exists already. Please choose another name.`);
+      throw new AppError(
+        'COMMAND_FAILED',
+        `The file ${file} exists already. Please choose another name.`,
+      );
     }
-    if (code === 'ENOENT') throw new CliError(`The folder of ${file} does not exist.`);
+    if (code === 'ENOENT')
+      throw new AppError('COMMAND_FAILED', `The folder of ${file} does not exist.`);
     if (code === 'EACCES' || code === 'EISDIR' || code === 'EROFS') {
-      throw new CliError(`The file ${file} cannot be written (${code}).`);
+      throw new AppError('COMMAND_FAILED', `The file ${file} cannot be written (${code}).`);
     }
     throw error;
   }

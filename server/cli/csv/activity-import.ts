@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { activityCsv } from '../analytics/csv-formats.ts';
-import { importedEvent } from '../analytics/imported-event.ts';
-import { countedRows } from './activity-export.ts';
+import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
+import { importedEvent } from '../../analytics/bulk/imported-event.ts';
+import { AppError } from '../../errors.ts';
 import {
-  CliError,
   type Command,
   emptyDatabaseHint,
   type Io,
@@ -11,7 +10,8 @@ import {
   printLine,
   type Stores,
   withStores,
-} from './command.ts';
+} from '../command.ts';
+import { countedRows } from './activity-export.ts';
 import { fileToRead, readCsv, throwOnErrors } from './csv-file.ts';
 import { createEventList, type EventList } from './event-list.ts';
 
@@ -49,7 +49,8 @@ export const activityImport: Command = {
 
 async function requireNoActivity(stores: Stores, io: Io): Promise<void> {
   if ((await countedRows(stores, io)) === 0) return;
-  throw new CliError(
+  throw new AppError(
+    'COMMAND_FAILED',
     'This database already holds activity, and activity rows have no id: rows in both would ' +
       `count twice. ${emptyDatabaseHint(io, 'new npm run admin -- activity import activity.csv')}`,
   );

@@ -1,15 +1,15 @@
 /** The findings of `npm run admin -- status`, in sentences for the owner. */
 import { existsSync, statSync } from 'node:fs';
-import { databaseFile } from '../app/data-folder.ts';
-import { nameOf } from '../app/stores.ts';
-import { schemaVersion } from '../database/migrate.ts';
-import { isFolderShared } from '../database/sqlite/folder-lock.ts';
-import type { Env } from '../env.ts';
-import { delayOf } from '../health/owner-alerts.ts';
-import { backupsIn } from '../maintenance/backup/catalog.ts';
-import { freeBytesIn, inMegabytes, sizeOf } from '../maintenance/backup/files.ts';
-import { pluralize, type Stores } from './command.ts';
-import { localTime } from './local-time.ts';
+import { databaseFile } from '../../app/data-folder.ts';
+import { nameOf } from '../../app/stores.ts';
+import { schemaVersion } from '../../database/migrate.ts';
+import { isFolderShared } from '../../database/sqlite/folder-lock.ts';
+import type { Env } from '../../env.ts';
+import { delayOf } from '../../health/owner-alerts.ts';
+import { backupsIn } from '../../maintenance/backup/catalog.ts';
+import { freeBytesIn, inMegabytes, sizeOf } from '../../maintenance/files.ts';
+import { pluralize, type Stores } from '../command.ts';
+import { localTime } from '../local-time.ts';
 
 /** Printed as JSON by `status --json`. */
 export interface Finding {

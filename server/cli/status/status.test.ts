@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { shareFolder } from '../database/sqlite/folder-lock.ts';
-import { fileLease } from '../maintenance/lease.ts';
-import { createOwner, engines, now, type TestOwner } from '../testing/cli-io.ts';
+import { shareFolder } from '../../database/sqlite/folder-lock.ts';
+import { fileLease } from '../../maintenance/lease.ts';
+import { createOwner, engines, now, type TestOwner } from '../../testing/cli-io.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -104,7 +104,7 @@ it('status reports an email that has waited for a day as wrong', async () => {
   );
   const env = { SMTP_URL: 'smtp://localhost' };
   expect((await owner.admin(['status'], { env })).out).toMatch(
-    /^✗ Your mail server has taken no letter for a day\./m,
+    /^✗ Your mail server has accepted no email for a day\./m,
   );
 });
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { activityCsv } from '../analytics/csv-formats.ts';
-import type { ImportedEvent } from '../analytics/store.ts';
-import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
-import { openTestSite, signIn } from '../testing/site.ts';
+import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
+import type { ImportedEvent } from '../../analytics/store.ts';
+import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { openTestSite, signIn } from '../../testing/site.ts';
 import { createEventList } from './event-list.ts';
 
 let owner: TestOwner;
@@ -151,7 +151,8 @@ it('both exports, imported into an empty folder, give the same dashboard', async
     return outcome.out;
   };
   try {
-    await run(['demo', '--events', '20000', '--days', '200'], from);
+    const events = process.env.TEST_LONG ? '20000' : '4000';
+    await run(['demo', '--events', events, '--days', '200'], from);
     const odd = `id,amount,currency,email,source,timestamp,refunded,disputed,first_source,control
 =1+1,12345,USD,"+ada@example.com",'@home,2026-11-20T22:15:00.001Z,45,300,ig,hero
 yen,12000,JPY,,tiktok,2026-11-19T00:00:00Z,0,0,,

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
-import { type DemoOptions, demoActivity } from './demo-activity.ts';
+import { addBooking, newBooking } from '../../testing/booking.ts';
+import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { site } from '../../testing/sample-config.ts';
+import { type DemoOptions, demoActivity } from './activity.ts';
+import { demoBookings } from './bookings.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -12,6 +15,16 @@ function activity(change: Partial<DemoOptions> = {}) {
     sales: batches.flatMap(({ sales }) => sales),
   };
 }
+
+it('made-up calls are past and upcoming, at times that do not overlap', () => {
+  const made = demoBookings(site.calls, now).sort((a, b) => a.start - b.start);
+  expect(made.filter(({ end }) => end <= now).length).toBeGreaterThan(3);
+  expect(made.filter(({ start }) => start > now).length).toBeGreaterThan(3);
+  made.slice(1).forEach(({ start, gapMs }, i) => {
+    expect(start).toBeGreaterThanOrEqual((made[i]?.end ?? 0) + gapMs);
+  });
+  for (const { createdAt, start } of made) expect(createdAt).toBeLessThan(Math.min(start, now));
+});
 
 describe('made-up activity', () => {
   it('made-up activity is the same for the same seed and different for another seed', () => {
@@ -109,7 +122,7 @@ describe('demo', () => {
   it('demo makes the requested number of events, the same for the same seed', async () => {
     const other = await createOwner();
     try {
-      const args = ['demo', '--events', '30000', '--days', '7', '--seed', 'me'];
+      const args = ['demo', '--events', '5000', '--days', '7', '--seed', 'me'];
       for (const { admin } of [owner, other]) expect((await admin(args)).code).toBe(0);
       const exported = ['conversions', 'export'];
       expect((await owner.admin(exported)).out).toBe((await other.admin(exported)).out);
@@ -141,6 +154,11 @@ describe('demo', () => {
         }),
     ],
     [
+      'a booking',
+      () =>
+        owner.inside(({ bookings }) => addBooking(bookings, newBooking({ start: now }))),
+    ],
+    [
       'a message',
       () =>
         owner.inside(({ contact }) =>
@@ -158,7 +176,7 @@ describe('demo', () => {
     await fill();
     const { code, out, err } = await owner.admin(['demo', '--events', '10']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^This database holds activity, sales or messages.*\n$/);
+    expect(err).toMatch(/^This database holds activity, sales, messages or bookings.*\n$/);
   });
 
   it.each([

@@ -1,6 +1,7 @@
-import { prepareFolder } from '../app/data-folder.ts';
-import { readEnv } from '../env.ts';
-import { CliError, type Command, parse, pluralize, printLine, withStores } from './command.ts';
+import { prepareFolder } from '../../app/data-folder.ts';
+import { readEnv } from '../../env.ts';
+import { AppError } from '../../errors.ts';
+import { type Command, parse, pluralize, printLine, withStores } from '../command.ts';
 import { dataFindings, type Finding, siteFinding } from './health.ts';
 
 const signs: Record<Finding['is'], string> = { well: '✓', wrong: '✗', note: '·' };
@@ -28,7 +29,7 @@ export const status: Command = {
       for (const finding of findings) printLine(io.stdout, `${signs[finding.is]} ${finding.says}`);
     }
     if (wrong > 0) {
-      throw new CliError(`${pluralize(wrong, 'thing is', 'things are')} wrong.`);
+      throw new AppError('COMMAND_FAILED', `${pluralize(wrong, 'thing is', 'things are')} wrong.`);
     }
   },
 };

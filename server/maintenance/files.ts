@@ -1,4 +1,5 @@
 /** Atomic creation of files through temporary files, and checks of free disk space. */
+
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -12,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { UnusableBackup } from './copy-sqlite.ts';
+import { AppError } from '../errors.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -80,10 +81,11 @@ export function freeBytesIn(folder: string): number {
   return bavail * bsize;
 }
 
-/** Throws `UnusableBackup` unless the folder's disk has space for `bytes` and a reserve of 64 MB. */
+/** Throws `UNUSABLE_BACKUP` unless the folder's disk has space for `bytes` and a reserve of 64 MB. */
 export function requireFreeBytes(folder: string, bytes: number, free = freeBytesIn(folder)): void {
   if (free >= bytes + reservedBytes) return;
-  throw new UnusableBackup(
+  throw new AppError(
+    'UNUSABLE_BACKUP',
     `The disk has too little room: ${inMegabytes(bytes + reservedBytes)} are needed in ${folder}, ` +
       `${inMegabytes(free)} are free. Please free some space.`,
   );

@@ -1,7 +1,7 @@
 /** Reads the owner's CSV file of sales. */
-import { salesCsv } from '../analytics/csv-formats.ts';
-import { conversionOf, sale } from '../analytics/sale.ts';
-import type { Conversion } from '../analytics/store.ts';
+import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
+import { conversionOf, sale } from '../../analytics/sale.ts';
+import type { Conversion } from '../../analytics/store.ts';
 import { type FileErrors, type Line, readCsv } from './csv-file.ts';
 
 const requiredColumns = ['id', 'amount', 'currency'];
@@ -15,7 +15,7 @@ export interface SalesFile {
 
 /**
  * Reads every row and validates it like `POST /api/conversions`. Sales without a time get `now`, in
- * milliseconds since 1970. Throws `CliError` when the file is not a CSV file of sales.
+ * milliseconds since 1970. Throws `COMMAND_FAILED` when the file is not a CSV file of sales.
  */
 export async function readSales(bytes: AsyncIterable<Uint8Array>, now: number): Promise<SalesFile> {
   const sales: Conversion[] = [];

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
-import { backupFolder } from '../app/data-folder.ts';
-import { readEnv } from '../env.ts';
-import { backupsIn } from '../maintenance/backup/catalog.ts';
-import { inMegabytes } from '../maintenance/backup/files.ts';
-import { findBackup, type Restored, restoreBackup } from '../maintenance/backup/restore.ts';
+import { backupFolder } from '../../app/data-folder.ts';
+import { readEnv } from '../../env.ts';
+import { AppError } from '../../errors.ts';
+import { backupsIn } from '../../maintenance/backup/catalog.ts';
+import { findBackup, type Restored, restoreBackup } from '../../maintenance/backup/restore.ts';
+import { inMegabytes } from '../../maintenance/files.ts';
+import { type Command, parse, pluralize, printLine } from '../command.ts';
+import { localTime } from '../local-time.ts';
 import { formatWrong } from './backup.ts';
-import { CliError, type Command, parse, pluralize, printLine } from './command.ts';
-import { localTime } from './local-time.ts';
 
 export const restore: Command = {
   name: 'restore',
@@ -21,10 +22,11 @@ export const restore: Command = {
   async run(args, io) {
     const { positionals } = parse({ args, allowPositionals: true });
     const [name, ...more] = positionals;
-    if (more.length > 0) throw new CliError('Please name one file.');
+    if (more.length > 0) throw new AppError('COMMAND_FAILED', 'Please name one file.');
     const { DATA_DIR: folder, DATABASE_URL: url } = readEnv(io.env);
     if (name !== undefined && url !== undefined) {
-      throw new CliError(
+      throw new AppError(
+        'COMMAND_FAILED',
         'A backup is restored into a folder, and then moved to PostgreSQL. Please unset DATABASE_URL, and run: ' +
           `DATA_DIR=./restored npm run admin -- restore ${name}, then ` +
           'DATA_DIR=./restored npm run admin -- move --to postgres://… with an empty database.',

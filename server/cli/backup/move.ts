@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { databaseFile, sessionSecretFile } from '../app/data-folder.ts';
-import { type DatabaseLocation, nameOf } from '../app/stores.ts';
-import { BadEnvironment, type Env, readEnv } from '../env.ts';
-import { type TransferResult, transferSite } from '../maintenance/transfer/transfer.ts';
-import { formatWrong } from './backup.ts';
-import {
-  CliError,
-  type Command,
-  formatNumber,
-  type Io,
-  parse,
-  pluralize,
-  printLine,
-} from './command.ts';
-import { probeSite } from './health.ts';
-import { promptHidden } from './hidden-input.ts';
+import { databaseFile, sessionSecretFile } from '../../app/data-folder.ts';
+import { type DatabaseLocation, nameOf } from '../../app/stores.ts';
+import { type Env, readEnv } from '../../env.ts';
+import { AppError, isAppError } from '../../errors.ts';
+import type { Content } from '../../maintenance/transfer/copy.ts';
+import { transferSite } from '../../maintenance/transfer/transfer.ts';
+import { type Command, formatNumber, type Io, parse, printLine } from '../command.ts';
+import { promptHidden } from '../hidden-input.ts';
+import { probeSite } from '../status/health.ts';
 
 const example = 'npm run admin -- move --to postgres://shingle:password@localhost:5432/shingle';
 
@@ -28,8 +21,8 @@ export const move: Command = {
     '--to postgres://user:password@host:5432/name  into this empty database',
     '--to -  the same, but prompts for the address, so that the password is not in the shell’s history',
     '--to sqlite  into DATA_DIR, which must hold no database',
-    'Every row is read back, and the dashboards of both databases are compared. The source is never',
-    'changed: after a difference or an interruption, run the command again.',
+    'Every row is read back and compared. The source is never changed: after a difference or an',
+    'interruption, run the command again.',
   ],
 
   async run(args, io) {
@@ -43,8 +36,8 @@ export const move: Command = {
       io.stderr,
       'You can interrupt this (Ctrl-C) without harm to the site, and run the command again later.',
     );
-    const result = await transferSite({ from, to, now: io.now() });
-    for (const line of [...summaryOf(result), ...nextSteps(from, to, env)]) {
+    const tables = await transferSite({ from, to });
+    for (const line of [...summaryOf(tables), ...nextSteps(from, to, env)]) {
       printLine(io.stdout, line);
     }
   },
@@ -53,28 +46,32 @@ export const move: Command = {
 async function readAddress(io: Io): Promise<string> {
   if (!io.stdin.isTTY) return (await text(io.stdin)).trim();
   const [address] = await promptHidden(['Address of the database, postgres://…: '], io);
-  if (address === undefined) throw new CliError('Nothing was moved.');
+  if (address === undefined) throw new AppError('COMMAND_FAILED', 'Nothing was moved.');
   return address.trim();
 }
 
 /** The location that `--to` names. */
 function targetOf(to: string | undefined, env: Env): DatabaseLocation {
-  if (to === undefined) throw new CliError(`Please say where to. For example: ${example}`);
+  if (to === undefined)
+    throw new AppError('COMMAND_FAILED', `Please say where to. For example: ${example}`);
   if (to === 'sqlite') {
     if (env.DATABASE_URL !== undefined) return { DATA_DIR: env.DATA_DIR };
-    throw new CliError(
+    throw new AppError(
+      'COMMAND_FAILED',
       `The site is already in the SQLite file in ${env.DATA_DIR}. ` +
         'To move it from PostgreSQL, please set DATABASE_URL to that database.',
     );
   }
   if (!/^postgres(ql)?:/.test(to)) {
-    throw new CliError(
+    throw new AppError(
+      'COMMAND_FAILED',
       `Please move to a PostgreSQL database, or to sqlite. For example: ${example}`,
     );
   }
   const DATABASE_URL = parseAddress(to);
   if (DATABASE_URL !== env.DATABASE_URL) return { DATABASE_URL, DATA_DIR: env.DATA_DIR };
-  throw new CliError(
+  throw new AppError(
+    'COMMAND_FAILED',
     'DATABASE_URL already names this database. To move the site there from DATA_DIR, ' +
       'please unset DATABASE_URL until it has moved.',
   );
@@ -87,11 +84,11 @@ function parseAddress(to: string) {
   try {
     return readEnv({ SESSION_SECRET: unusedSecret, DATABASE_URL: to }).DATABASE_URL;
   } catch (error) {
-    if (!(error instanceof BadEnvironment)) throw error;
+    if (!isAppError(error, 'INVALID_ENVIRONMENT')) throw error;
     const [problem] = error.message
       .replace('DATABASE_URL', 'The address after --to')
       .split(' For example:');
-    throw new CliError(`${problem} For example: ${example}`);
+    throw new AppError('COMMAND_FAILED', `${problem} For example: ${example}`);
   }
 }
 
@@ -100,27 +97,19 @@ async function requireStopped(env: Env): Promise<void> {
   if (env.DATABASE_URL === undefined) return;
   const { address, status } = await probeSite(env);
   if (status !== 200 && status !== 503) return;
-  throw new CliError(
+  throw new AppError(
+    'COMMAND_FAILED',
     `The site is running at ${address}. Please stop every instance of it first, and try again.`,
   );
 }
 
-function summaryOf({ tables, answers }: TransferResult): string[] {
+function summaryOf(tables: Content[]): string[] {
   const width = Math.max(...tables.map(({ table }) => table.length));
   const digits = Math.max(...tables.map(({ rows }) => formatNumber(rows).length));
-  const { windows, checked, wrong } = answers;
-  return [
-    ...tables.map(
-      ({ table, rows }) =>
-        `  ${table.padEnd(width)}  ${formatNumber(rows).padStart(digits)} copied and verified`,
-    ),
-    `The dashboards of both databases are the same for ${pluralize(windows, 'time window')}.`,
-    checked === 0
-      ? 'There are no figures yet.'
-      : wrong === 0
-        ? `${pluralize(checked, 'figure')} were recounted in both databases: they add up.`
-        : `${formatWrong(wrong, checked)} do not add up, in both databases alike: npm run admin -- verify lists them.`,
-  ];
+  return tables.map(
+    ({ table, rows }) =>
+      `  ${table.padEnd(width)}  ${formatNumber(rows).padStart(digits)} copied and verified`,
+  );
 }
 
 function nextSteps(from: DatabaseLocation, to: DatabaseLocation, env: Env): string[] {

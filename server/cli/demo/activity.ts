@@ -1,7 +1,8 @@
 /** Generated visitors and buyers for the demo: the same seed and time give the same ones. */
-import type { Conversion, ImportedEvent } from '../analytics/store.ts';
-import { controls } from '../contract/controls.ts';
-import { viewTimes } from './demo-rhythm.ts';
+
+import { controls } from '../../analytics/controls.ts';
+import type { Conversion, ImportedEvent } from '../../analytics/store.ts';
+import { viewTimes } from './rhythm.ts';
 import { picker, quota, type Random, seeded } from './seeded.ts';
 
 export interface DemoOptions {

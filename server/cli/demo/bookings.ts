@@ -1,0 +1,72 @@
+/** Made-up booked calls, at free times of the owner's hours. */
+import { randomUUID } from 'node:crypto';
+import type { Calls } from '../../booking/calls.ts';
+import { createSchedule } from '../../booking/schedule.ts';
+import type { Booking } from '../../booking/rows.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+/** How long before now the first call was booked, and how far calls are apart among the free times. */
+const pastMs = 28 * day;
+const pastEvery = 17;
+const upcomingEvery = 23;
+
+const visitors: Pick<Booking, 'name' | 'timeZone' | 'source' | 'note'>[] = [
+  {
+    name: 'Priya Natarajan',
+    timeZone: 'America/New_York',
+    source: 'newsletter',
+    note: 'Onboarding takes me six emails per client.',
+  },
+  { name: 'Tom Okafor', timeZone: 'Europe/Berlin', source: 'podcast', note: null },
+  {
+    name: 'Mateo Silva',
+    timeZone: 'Europe/Lisbon',
+    source: 'linkedin',
+    note: 'Nine tools, and none talks to another.',
+  },
+  { name: 'Lena Brandt', timeZone: 'Europe/Vienna', source: null, note: null },
+  {
+    name: 'Aisha Bello',
+    timeZone: 'Africa/Lagos',
+    source: 'instagram',
+    note: 'My welcome email goes out twice.',
+  },
+];
+
+/** Calls of the last four weeks and of the next ones. */
+export function demoBookings(calls: Calls, now: number): Booking[] {
+  const schedule = createSchedule(calls);
+  const { lengthMs, gapMs } = schedule.rules('strategy-call');
+  const every = (times: readonly number[], n: number) => times.filter((_, i) => i % n === n >> 1);
+  const past = schedule.free('strategy-call', [], now - pastMs - hour);
+  const starts = [
+    ...every(
+      past.filter((start) => start + lengthMs < now),
+      pastEvery,
+    ),
+    ...every(schedule.free('strategy-call', [], now), upcomingEvery),
+  ];
+  return starts.flatMap((start, i) => {
+    const visitor = visitors[i % visitors.length];
+    if (!visitor) return [];
+    const createdAt = Math.min(start - 3 * day, now - hour);
+    return {
+      ...visitor,
+      email: `${visitor.name.toLowerCase().replace(' ', '.')}@example.com`,
+      id: randomUUID(),
+      call: 'strategy-call',
+      start,
+      end: start + lengthMs,
+      gapMs,
+      state: 'booked',
+      sequence: 0,
+      createdAt,
+      changedAt: createdAt,
+      answers: i % 2 ? {} : { [calls.strategyCall.questions[0] ?? '']: 'Cohort courses.' },
+      ownerNote: null,
+      control: 'hero',
+    };
+  });
+}

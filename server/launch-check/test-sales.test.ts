@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { databaseFile } from '../app/data-folder.ts';
+import { run } from '../database/database.ts';
+import { knownSchema, schemaVersion } from '../database/migrate.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
+import { readEnv } from '../env.ts';
+import { eventOf } from '../stripe/facts.ts';
+import { engines } from '../testing/engines.ts';
+import { event, session, timeOf } from '../testing/stripe/events.ts';
+import { testSaleFindings } from './test-sales.ts';
+
+it.each(engines)('test sales are counted on $name', async (engine) => {
+  const database = await engine.create();
+  const findings = () => testSaleFindings(readEnv(database.env));
+  expect(await findings()).toEqual([]);
+  const stores = await database.open();
+  for (const livemode of [true, false]) {
+    const paid = session({ payment_intent: `pi_${livemode}` });
+    const body = { ...event('checkout.session.completed', paid), livemode };
+    const payload = JSON.stringify(body);
+    await stores.payments.receive({ event: eventOf(body), payload, receivedAt: timeOf() });
+  }
+  expect(await findings()).toMatchObject([
+    {
+      kind: 'advice',
+      where: 'Test payments',
+      text: expect.stringMatching(/^are counted: 1 sale\. They are deleted/),
+    },
+  ]);
+  await stores.close();
+  await database.remove();
+});
+
+it('launch check leaves a database of another schema as it is', async () => {
+  const [sqlite] = engines;
+  const database = await sqlite?.create();
+  const stores = await database?.open();
+  await stores?.close();
+  const env = readEnv(database?.env ?? {});
+  const file = openSqlite(databaseFile(env.DATA_DIR));
+  await file.write(() => run(`DELETE FROM schema_version WHERE version = ${schemaVersion}`));
+  await file.close();
+  expect(await testSaleFindings(env)).toMatchObject([{ kind: 'unknown', where: 'Test payments' }]);
+  const again = openSqlite(databaseFile(env.DATA_DIR));
+  expect(again.readNow(() => knownSchema())).toBe(schemaVersion - 1);
+  await again.close();
+  await database?.remove();
+});
+
+it('launch check before the first start has no test sales', async () => {
+  expect(await testSaleFindings(readEnv({ DATA_DIR: '/nowhere/at/all' }))).toEqual([]);
+});
