@@ -35,10 +35,74 @@ export const site = {
     checkout: 'https://buy.stripe.example/audit',
   },
 
-  /** Calendars that visitors book from, shown in a frame (Calendly, Cal.com, TidyCal …), or ''. */
+  /**
+   * The Payment Links of Stripe that sell your audit, by their ids: ['plink_1AbC'], from the address of the
+   * link's page at Stripe. With none, every checkout of your Stripe account counts as a sale.
+   */
+  paymentLinks: [],
+
+  /**
+   * Calendars elsewhere that visitors book from, shown in a frame (Calendly, Cal.com, TidyCal …), or '' for
+   * the calendar of this site.
+   */
   schedulers: {
-    strategyCall: 'https://scheduler.example/strategy-call',
-    inboxReview: 'https://scheduler.example/inbox-review',
+    strategyCall: '',
+    inboxReview: '',
+  },
+
+  /**
+   * When you take calls, on the calendar of this site. Visitors pick a time in both booking dialogs; a
+   * calendar in "schedulers" takes the place of this one. The hours are samples: until you change them, a
+   * site with a public address offers no times.
+   */
+  calls: {
+    /** Where you live, as in https://en.wikipedia.org/wiki/List_of_tz_database_time_zones */
+    timeZone: 'Europe/London',
+    /** Your hours for calls, by that clock. [] is a day without calls. */
+    hours: {
+      monday: [],
+      tuesday: ['10:00-12:30', '14:00-16:30'],
+      wednesday: ['10:00-12:30', '14:00-16:30'],
+      thursday: ['10:00-12:30', '14:00-16:30'],
+      friday: ['10:00-12:30'],
+      saturday: [],
+      sunday: [],
+    },
+    /** Single dates with other hours, and dates without calls: one, or from/to. */
+    special: { '2026-12-23': ['10:00-11:30'] },
+    closed: ['2026-12-24/2027-01-01'],
+    strategyCall: {
+      /** How long the call is, and from one start to the next. */
+      minutes: 30,
+      step: 30,
+      /** From now to the first time that is offered, and to the last one. */
+      notice: '12 hours',
+      horizon: '28 days',
+      /** Time to keep free before and after the call. */
+      gap: '15 minutes',
+      place: 'Video call. I email you the link.',
+      /** Asked after the booking; answers are optional. */
+      questions: [
+        'What do you sell, and to whom?',
+        'Which tools do you use every week?',
+        'What takes most of your time?',
+        'What should be different in three months?',
+      ],
+    },
+    inboxReview: {
+      minutes: 45,
+      step: 45,
+      notice: '24 hours',
+      horizon: '28 days',
+      gap: '15 minutes',
+      place: 'Video call. I email you the link.',
+      questions: [
+        'Which address do your emails come from?',
+        'Which tool sends them?',
+        'How many people are on your list?',
+        'What did you notice last?',
+      ],
+    },
   },
 
   /** The marketing-automation provider's opt-in script, or '' for none. */
@@ -56,9 +120,9 @@ export const site = {
       infrastructure: { light: '#0B6B4F', dark: '#5CC8A2' },
     },
     /** The buttons that book a call, and the banner. What is written on them is dark. */
-    sign: { light: '#FFCF33', dark: '#FFCF33' },
+    primary: { light: '#FFCF33', dark: '#FFCF33' },
     /** The same buttons under the mouse. */
-    signHover: { light: '#F2B90C', dark: '#F2B90C' },
+    primaryHover: { light: '#F2B90C', dark: '#F2B90C' },
   },
 
   /** The bar that stays at the top. */
@@ -366,13 +430,10 @@ export const site = {
     /** In the place of a calendar until it has come. */
     loading: 'Fetching the calendar …',
     /** Below a calendar that has not come after eight seconds. */
-    late: 'The calendar is not coming up here yet. Open it in a new tab, or write to me with a few times that work for you.',
+    late: 'The calendar is slow to load. Open it in a new tab, or write to me with a few times that work for you.',
     /** In place of a calendar that does not let other sites show it. */
     unframed:
       'The calendar opens in a tab of its own. If it does not come up, write to me with two or three times that work for you, and I will confirm one.',
-    /** In place of a calendar while its address above is a placeholder. */
-    notConnected:
-      'The calendar is not connected yet. Send me an email with two or three times that work for you, and I will confirm one.',
     contact: { title: 'Send me a message' },
     quiz: {
       title: 'Are your emails being seen?',
@@ -398,9 +459,52 @@ export const site = {
     home: 'Back to the start',
   },
 
-  /** Pages that answer a message sent without JavaScript. */
+  /** The pages on which visitors book, move and cancel a call, unless a calendar in "schedulers" does. */
+  bookingPages: {
+    strategyCall: 'Strategy call',
+    inboxReview: 'Inbox review',
+    minutes: 'minutes',
+    zone: 'Times in',
+    changeZone: 'Change',
+    pickZone: 'Time zone',
+    showTimes: 'Show these times',
+    choose: 'Choose a time',
+    firstFree: 'First free:',
+    oneTime: 'time',
+    manyTimes: 'times',
+    later: 'Later days',
+    earlier: 'First days',
+    none: 'There is no free time in the next weeks. Send me an email with two or three times that work for you, and I will confirm one.',
+    nearest: 'Nearest free times',
+    note: 'What hurts most?',
+    optional: 'Optional',
+    book: 'Book this call',
+    promise: 'You can move or cancel the call at any time.',
+    noTime: 'No time fits? Email me.',
+    confirm: 'Is this right? Press the button once more to book the call.',
+    booked: 'Your call is booked.',
+    cancelled: 'Your call is cancelled.',
+    over: 'This call is over.',
+    ownTime: 'My time:',
+    addToCalendar: 'Add to your calendar',
+    calendarFile: '.ics file',
+    move: 'Move this call',
+    moveTo: 'Move to this time',
+    cancel: 'Cancel this call',
+    keep: 'Keep the call',
+    sentTo: 'The details are on their way to',
+    notSent:
+      'No email is sent from here. Please keep the address of this page: it leads to your call.',
+    again: 'Book another time',
+    questions: 'Short questions, all optional. You can change your answers until the call.',
+    save: 'Save answers',
+    saved: 'Your answers are saved.',
+  },
+
+  /** The contact form, and the pages that answer a message sent without JavaScript. */
   contactPages: {
     sentTitle: 'Message sent',
+    /** The thank-you, on the page and in the corner of the window. */
     sent: "Thanks for reaching out! I'll get back to you soon.",
     failedTitle: 'Your message was not sent',
     home: 'Back to the site',
@@ -409,5 +513,13 @@ export const site = {
     company: 'Company (optional)',
     message: 'Message',
     send: 'Send',
+    /** In place of "Send" while a message is on its way. */
+    sending: 'Sending...',
+    cancel: 'Cancel',
+    /** At a field that must not be empty. */
+    required: 'Please fill in this field.',
+    /** After a message that could not be sent. Your email address follows. */
+    failed:
+      'Sorry, there was an error sending your message. Please try again or email me directly at',
   },
 };

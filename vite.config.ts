@@ -1,7 +1,5 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { bareImports } from './server/build/bare-imports.ts';
-import { nativeSpread } from './server/build/native-spread.ts';
 import { siteBuild } from './server/build/site-build.ts';
 import { siteDev } from './server/build/site-dev.ts';
 import { siteWords } from './server/build/site-words.ts';
@@ -9,14 +7,10 @@ import { subsetFonts } from './server/build/subset-fonts.ts';
 
 export default defineConfig({
   appType: 'custom',
-  plugins: [
-    react(),
-    subsetFonts(),
-    siteBuild(),
-    siteDev(),
-    nativeSpread(),
-    bareImports(),
-    siteWords(),
-  ],
-  server: { port: Number(process.env.PORT) || 3000 },
+  plugins: [react(), subsetFonts(), siteBuild(), siteDev(), siteWords()],
+  server: {
+    port: Number(process.env.PORT) || 3000,
+    // A build beside the development server writes here (`server/build/site-build.ts`).
+    watch: { ignored: ['**/dist.next/**'] },
+  },
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WantedPhoto } from '../contract/photos.ts';
+import type { WantedPhoto } from '../../src/ui/photo.tsx';
 import { makePhotos, photoMistakes } from './photos.ts';
 
 const place = 'Taken at home, 52.5 N 13.4 E';

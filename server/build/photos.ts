@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Metadata, Sharp } from 'sharp';
-import type { MadePhoto, MadePhotos, PhotoShape, WantedPhoto } from '../contract/photos.ts';
+import type { MadePhoto, MadePhotos, PhotoShape, WantedPhoto } from '../../src/ui/photo.tsx';
 import { fieldName } from '../text/field-name.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'avif', 'svg']);

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
 import subsetFont from 'subset-font';
-import type { Drawing, Measure, Pictures } from '../contract/pictures.ts';
+import type { Drawing, Pictures } from '../../src/seo/icons.tsx';
+import type { Measure } from '../../src/ui/fit-text.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compressed } from '../http/compress.ts';
+import { compressed } from '../http/pages/compress.ts';
 
 const compressible = /\.(html|js|css|svg|json|txt|xml|webmanifest|map)$/;
 

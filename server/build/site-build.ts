@@ -10,13 +10,15 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest, Plugin, ViteBuilder } from 'vite';
-import type { PageAssets } from '../contract/pages.ts';
-import type { MadePhotos } from '../contract/photos.ts';
+import type { PageAssets } from '../../src/prerender/prerender.tsx';
+import type { MadePhotos } from '../../src/ui/photo.tsx';
 import { checkSiteConfig, SiteMistakes } from './config/mistakes.ts';
 import { makePhotos, photoMistakes } from './photos.ts';
 import { writePictures } from './pictures.ts';
 import { precompress } from './precompress.ts';
 import { hashOfSources, writeStamp } from './stamp.mjs';
+
+type Prerender = typeof import('../../src/prerender/prerender.tsx');
 
 const dist = resolve('dist');
 /** The build goes here first, so that a failed one leaves the last good build in `dist`. */
@@ -79,7 +81,7 @@ export function siteBuild(): Plugin {
                 },
               },
             },
-            // Bundle tRPC for `native-spread.ts`, and zod to load one file instead of a hundred.
+            // Bundle these, to load two files instead of two hundred.
             resolve: { noExternal: ['@trpc/server', 'zod'] },
           },
         },
@@ -114,7 +116,7 @@ async function writePages() {
   await rm(join(next, 'client/.vite'), { recursive: true });
 
   const entry = pathToFileURL(join(next, 'prerender/prerender.js')).href;
-  const { renderPages, pictures, photos } = await import(/* @vite-ignore */ entry);
+  const { renderPages, pictures, photos }: Prerender = await import(/* @vite-ignore */ entry);
   const mistakes = await photoMistakes(photos);
   if (mistakes.length > 0) throw new SiteMistakes(mistakes);
   const client = join(next, 'client');
@@ -122,8 +124,7 @@ async function writePages() {
     pictures: await writePictures(client, pictures),
     photos: await makePhotos({ wanted: photos, client }),
   });
-  const rendered: Record<string, string> = renderPages(assets);
-  for (const [name, text] of Object.entries(rendered)) {
+  for (const [name, text] of Object.entries(renderPages(assets))) {
     await writeFile(join(pages, name.includes('.') ? name : `${name}.html`), text);
   }
   await rm(join(next, 'prerender'), { recursive: true });

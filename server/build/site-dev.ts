@@ -3,28 +3,27 @@
  *
  * Vite serves the browser's modules with hot reload. All other requests go to the production application,
  * loaded through Vite, so that the next request uses a changed server file. Pages are rendered for each
- * request; a change in a module that only the prerenderer loads reloads the page.
+ * request. A change in a component that the browser has loaded keeps the page and its state, for example
+ * in an island that was opened; a change in a module that only the prerenderer loads reloads the page.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
 import type { Site } from '../app/site.ts';
-import type { PageAssets, PageName } from '../contract/pages.ts';
-import type { Pictures } from '../contract/pictures.ts';
-import type { Pages, RenderContext } from '../http/pages.ts';
-import type { TemplateVariables } from '../http/template.ts';
+import type { PageName, Pages, RenderContext } from '../http/pages/pages.ts';
+import type { TemplateVariables } from '../http/pages/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
 import { mistakesPage } from './config/mistakes-page.ts';
 import { openRenderer } from './pictures.ts';
 import { islandNames } from './site-build.ts';
 
-interface Prerender {
-  renderPage(name: Exclude<PageName, 'app'>, assets: PageAssets): string;
-  pictures: Pictures;
-}
+type Prerender = typeof import('../../src/prerender/prerender.tsx');
 
-/** Serves the site in development, and shows the mistakes in `site.config.ts` as a page. */
+/**
+ * Serves the site in development. Mistakes in `site.config.ts` are printed and shown over the open page,
+ * and as a page of their own when one is requested.
+ */
 export function siteDev(): Plugin {
   let printed = '';
   /** Returns the mistakes in the owner's file, and prints them once in the terminal. */
@@ -57,9 +56,15 @@ export function siteDev(): Plugin {
       const { client } = server.environments;
       if (file === `${server.config.root}/site.config.ts`) {
         const sentences = await findMistakes();
-        if (this.environment.name === 'client') client.hot.send({ type: 'full-reload' });
-        // Do not reload a file with mistakes: the page shows them.
-        return sentences.length > 0 ? [] : undefined;
+        const isWhole = sentences.length === 0;
+        if (this.environment.name === 'client') {
+          const err = { message: sentences.join('\n'), stack: '' };
+          if (isWhole) client.hot.send({ type: 'full-reload' });
+          // Without an open page Vite would keep the error, and show it to the next one.
+          else if (server.ws.clients.size > 0) client.hot.send({ type: 'error', err });
+        }
+        // The last good page stays below the overlay until the file is whole: it may be half saved.
+        return isWhole ? undefined : [];
       }
       const isFromBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
       if (this.environment.name === 'prerender' && modules.length > 0 && !isFromBrowser) {
@@ -138,9 +143,15 @@ function devPages(server: ViteDevServer): Pages {
     return name.includes('.') ? filled : server.transformIndexHtml(path, filled);
   };
   const pagesModule = () =>
-    load<typeof import('../http/pages.ts')>(server, 'server', '/server/http/pages.ts');
+    load<typeof import('../http/pages/pages.ts')>(server, 'server', '/server/http/pages/pages.ts');
+  const urlModule = () =>
+    load<typeof import('../http/request/url.ts')>(server, 'server', '/server/http/request/url.ts');
   const templateModule = () =>
-    load<typeof import('../http/template.ts')>(server, 'server', '/server/http/template.ts');
+    load<typeof import('../http/pages/template.ts')>(
+      server,
+      'server',
+      '/server/http/pages/template.ts',
+    );
   const renderPicture = async (path: string): Promise<Buffer | undefined> => {
     const name = path.slice(1);
     const draw = (await prerender()).pictures[name];
@@ -166,7 +177,8 @@ function devPages(server: ViteDevServer): Pages {
 
   return {
     async serve(req: IncomingMessage, res: ServerResponse, context: RenderContext) {
-      const { documents, pathOf, templateVariablesOf } = await pagesModule();
+      const { documents, templateVariablesOf } = await pagesModule();
+      const { pathOf } = await urlModule();
       const path = pathOf(req);
       const picture = await renderPicture(path);
       if (picture) return send(res, { name: path, status: 200, body: picture });

@@ -12,6 +12,7 @@ const sources = [
   'public',
   'index.html',
   'site.config.ts',
+  'site.placeholder.ts',
   'vite.config.ts',
   'package-lock.json',
 ];

@@ -1,17 +1,9 @@
 /** The output of commands when `site.config.ts` has mistakes. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { copyProject } from '../../testing/project-copy.ts';
 
 // Each command here starts Vite.
 vi.setConfig({ testTimeout: 60_000 });
@@ -20,14 +12,7 @@ let folder: string;
 
 /** Copies the project with its build, and writes a config with two mistakes. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shingle-mistaken-'));
-  const files = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
-    encoding: 'utf8',
-  });
-  for (const file of files.split('\0')) {
-    if (file && existsSync(file)) cpSync(file, join(folder, file));
-  }
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  folder = copyProject();
   cpSync('dist', join(folder, 'dist'), { recursive: true });
   const text = readFileSync('server/testing/sample-config.ts', 'utf8')
     .replace(/quiz: 'https[^']*'/, "quiz: 'quiz'")

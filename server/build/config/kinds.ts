@@ -3,7 +3,9 @@
  * name of the field, and address readers who do not program.
  */
 import { z } from 'zod';
+import { datesOf, durationMs, isDate, parseHours } from '../../booking/calls.ts';
 import { emailAddress } from '../../text/email-address.ts';
+import { isTimeZone } from '../../time/zone.ts';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -88,6 +90,57 @@ export const photo = (exists: (path: string) => boolean) =>
 export const id = () =>
   string.refine((value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value), {
     error: unless('must be made of small letters, digits and dashes'),
+  });
+
+/** The id of a Payment Link of Stripe. */
+export const paymentLink = () =>
+  string.refine((value) => /^plink_\w+$/.test(value), {
+    error: unless("must be the id of a Payment Link, such as 'plink_1AbC'"),
+  });
+
+/** An IANA time zone. */
+export const timeZone = () =>
+  string.refine(isTimeZone, { error: unless('must be a time zone such as Europe/London') });
+
+/** A whole number from `least` to `most`. */
+export const whole = (least: number, most: number) => {
+  const error = unless(`must be a whole number from ${least} to ${most}`);
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
+/** A duration of at most `days` days. */
+export const duration = (days: number) =>
+  string.refine((value) => (durationMs(value) ?? Number.NaN) <= days * 24 * 60 * 60_000, {
+    error: unless(
+      `must be a time such as '15 minutes', '12 hours' or '3 days', up to ${days} days`,
+    ),
+  });
+
+const hourRange = string.refine((value) => parseHours(value) !== undefined, {
+  error: unless("must be hours such as '10:00-12:30'"),
+});
+
+/** The hours of one day. */
+export const hours = () => list(hourRange, { of: 'times', least: 0, most: 12 });
+
+/** Hours of single dates. */
+export const hoursByDate = () =>
+  z
+    .record(z.string(), hours(), { error: unless('must be a group in {curly brackets}') })
+    .superRefine((dates, context) => {
+      for (const date of Object.keys(dates).filter((date) => !isDate(date))) {
+        context.addIssue({
+          code: 'custom',
+          path: [date],
+          message: "must be a date such as '2026-12-24'",
+        });
+      }
+    });
+
+/** A date, or the first and the last date of a range. */
+export const dates = () =>
+  string.refine((value) => datesOf(value) !== undefined, {
+    error: unless("must be a date such as '2026-12-24', or two such as '2026-12-24/2027-01-01'"),
   });
 
 interface Length {

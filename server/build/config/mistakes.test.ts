@@ -106,6 +106,47 @@ describe('config mistake is one sentence with the field name', () => {
       "contact: 'Write to me'",
       'dialogs.contact must be a group in {curly brackets}, not "Write to me".',
     ],
+    [
+      /paymentLinks: \[\]/,
+      "paymentLinks: ['https://buy.stripe.com/audit']",
+      'paymentLinks (1st) must be the id of a Payment Link, such as \'plink_1AbC\', not "https://buy.stripe.com/audit".',
+    ],
+    [
+      /timeZone: '[^']*'/,
+      "timeZone: 'London'",
+      'calls.timeZone must be a time zone such as Europe/London, not "London".',
+    ],
+    [
+      /friday: \['[^']*'\]/,
+      "friday: ['10-12']",
+      'calls.hours.friday (1st) must be hours such as \'10:00-12:30\', not "10-12".',
+    ],
+    [
+      /friday: \['[^']*'\]/,
+      "friday: '10:00-12:30'",
+      'calls.hours.friday must be a list in [square brackets], not "10:00-12:30".',
+    ],
+    [/ +saturday: \[\],\n/, '', 'calls.hours.saturday is missing.'],
+    [
+      /special: \{[^}]*\}/,
+      "special: { 'dec 24': [] }",
+      "calls.special.dec 24 must be a date such as '2026-12-24'.",
+    ],
+    [
+      /closed: \[[^\]]*\]/,
+      "closed: ['2027-01-01/2026-12-24']",
+      "calls.closed (1st) must be a date such as '2026-12-24', or two such as '2026-12-24/2027-01-01', not \"2027-01-01/2026-12-24\".",
+    ],
+    [
+      /minutes: 30/,
+      "minutes: '30'",
+      'calls.strategyCall.minutes must be a whole number from 5 to 480, not "30".',
+    ],
+    [
+      /notice: '[^']*'/,
+      "notice: 'a day'",
+      "calls.strategyCall.notice must be a time such as '15 minutes', '12 hours' or '3 days', up to 60 days, not \"a day\".",
+    ],
     [/id: 'assistant'/, "id: 'scope'", 'faq.items (2nd).id is "scope" once more.'],
     [
       /id: 'assistant'/,
@@ -195,7 +236,7 @@ describe('unreadable config is one sentence with the line', () => {
       'group without brackets',
       /faq: \{/,
       'faq:',
-      /title: '[^']*',\s*items/,
+      /title: '[^']*',\s*items: \[\s*\{\s*id:/,
       'something is missing or too much here or just before: a quote, a comma or a bracket.',
     ],
     [

@@ -4,17 +4,25 @@
  */
 import type { z } from 'zod';
 import type { site } from '../../../site.config.ts';
+import type { Calls } from '../../booking/calls.ts';
 import {
   colour,
+  dates,
+  duration,
   email,
   exactly,
   group,
+  hours,
+  hoursByDate,
   id,
   link,
   list,
   optionalLink,
+  paymentLink,
   photo,
   text,
+  timeZone,
+  whole,
   withOwnIds,
 } from './kinds.ts';
 
@@ -46,8 +54,21 @@ const stop = group({ when: text(16), what: text(80) });
 
 const dialog = group({ title: text(60), text: text(160) });
 
+const call = group({
+  minutes: whole(5, 480),
+  step: whole(5, 480),
+  notice: duration(60),
+  horizon: duration(180),
+  gap: duration(1),
+  place: text(80),
+  questions: list(text(120), { of: 'questions', least: 0, most: 6 }),
+});
+
+/** The type of the whole file. Empty lists say nothing about their type, so some fields have their own. */
+type Site = Omit<typeof site, 'calls' | 'paymentLinks'> & { calls: Calls; paymentLinks: string[] };
+
 /** The schema of the whole file. `exists` looks up a path of the site in the folder `public`. */
-export const siteSchema = (exists: (path: string) => boolean): z.ZodType<typeof site> =>
+export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =>
   group({
     brand: group({ name: text(32), tagline: text(90), email: email() }),
     seo: group({ title: text(90), description: text(200) }),
@@ -57,12 +78,29 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<typeof 
       quiz: link(),
       checkout: optionalLink(),
     }),
+    paymentLinks: list(paymentLink(), { of: 'ids', least: 0, most: 50 }),
     schedulers: group({ strategyCall: optionalLink(), inboxReview: optionalLink() }),
+    calls: group({
+      timeZone: timeZone(),
+      hours: group({
+        monday: hours(),
+        tuesday: hours(),
+        wednesday: hours(),
+        thursday: hours(),
+        friday: hours(),
+        saturday: hours(),
+        sunday: hours(),
+      }),
+      special: hoursByDate(),
+      closed: list(dates(), { of: 'dates', least: 0, most: 100 }),
+      strategyCall: call,
+      inboxReview: call,
+    }),
     optInScript: optionalLink(),
     colours: group({
       lines: group({ management: bothModes, consulting: bothModes, infrastructure: bothModes }),
-      sign: bothModes,
-      signHover: bothModes,
+      primary: bothModes,
+      primaryHover: bothModes,
     }),
     header: group({
       home: label,
@@ -160,7 +198,6 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<typeof 
       loading: text(48),
       late: text(160),
       unframed: lead,
-      notConnected: lead,
       contact: group({ title: text(60) }),
       quiz: group({ title: text(60), text: text(160), action }),
     }),
@@ -172,6 +209,45 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<typeof 
       newTab: text(40),
     }),
     notFound: group({ title, text: text(160), home: action }),
+    bookingPages: group({
+      strategyCall: label,
+      inboxReview: label,
+      minutes: text(12),
+      zone: label,
+      changeZone: label,
+      pickZone: label,
+      showTimes: label,
+      choose: label,
+      firstFree: label,
+      oneTime: text(12),
+      manyTimes: text(12),
+      later: label,
+      earlier: label,
+      none: lead,
+      nearest: label,
+      note: text(60),
+      optional: text(16),
+      book: label,
+      promise: text(160),
+      noTime: text(48),
+      confirm: text(160),
+      booked: text(48),
+      cancelled: text(48),
+      over: text(48),
+      ownTime: label,
+      addToCalendar: label,
+      calendarFile: text(16),
+      move: label,
+      moveTo: label,
+      cancel: label,
+      keep: label,
+      sentTo: text(60),
+      notSent: text(160),
+      again: label,
+      questions: text(160),
+      save: label,
+      saved: text(60),
+    }),
     contactPages: group({
       sentTitle: title,
       sent: lead,
@@ -182,5 +258,9 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<typeof 
       company: label,
       message: label,
       send: label,
+      sending: label,
+      cancel: label,
+      required: text(60),
+      failed: text(160),
     }),
   });
