@@ -1,7 +1,6 @@
 /**
- * Checks the import boundaries of `docs/architecture.md`.
- *
- * Imports point one way, from entry points down to shared modules: a higher rank imports a lower one.
+ * Checks the import rules of `docs/architecture.md`. Type imports count like all others: they tie two files
+ * together for the reader.
  */
 import { posix } from 'node:path';
 
@@ -11,30 +10,36 @@ export interface Source {
   text: string;
 }
 
-type Rank = [pattern: RegExp, rank: number];
-
-const serverRanks: Rank[] = [
-  [/^server\/(main\.ts|cli\/|build\/|launch-check\/main\.ts|run\.mjs)/, 9],
-  [/^server\/(app\/site\.ts|launch-check\/)/, 8],
-  [/^server\/app\/(app|background|rate-limiters)\.ts/, 7],
-  [/^server\/(http|maintenance\/(backup|transfer))\//, 6],
-  [/^server\/(trpc\/(router|call)|app\/stores)\.ts/, 5],
-  [/^server\/(contact|auth|analytics|stripe|sales|booking|reports)\//, 4],
-  [/^server\/trpc\/trpc\.ts/, 3],
-  [/^server\/trpc\/context\.ts/, 2],
-  [/^server\//, 1],
+/** From top to bottom: a file imports from its own layer and from those below it. */
+const serverLayers = [
+  /^server\/(main\.ts|run\.mjs|cli\/|build\/|launch-check\/main\.ts)/,
+  /^server\/(app\/site\.ts|launch-check\/)/,
+  /^server\/(app\/(app|background|booking-visits|rate-limiters)|health\/owner-alerts)\.ts/,
+  /^server\/(http|maintenance\/(backup|transfer))\//,
+  /^server\/app\/stores\.ts/,
+  /^server\/contract\/(api|routes|route-table)\.ts/,
+  /^server\/trpc\/router\.ts/,
+  /^server\/\w+\/router\.ts/,
+  /^server\/trpc\/trpc\.ts/,
+  /^server\/trpc\/context\.ts/,
+  /^server\/(contact|auth|analytics|stripe|sales|booking|reports|maintenance)\//,
+  /^server\/(email|rate-limit|health|trpc\/errors\.ts)/,
+  /^server\/database\//,
+  /^server\//,
 ];
 
-const clientRanks: Rank[] = [
-  [/^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/, 6],
-  [/^src\/(app|prerender\/(document|not-found))\.tsx$/, 5],
-  [/^src\/(islands|seo)\//, 4],
-  [/^src\/(landing|auth|dashboard|insights|inbox|admin)\//, 3],
-  [/^src\/(contact|booking|quiz|attribution)\//, 2],
-  [/^src\//, 1],
+const clientLayers = [
+  /^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/,
+  /^src\/(app|prerender\/(document|not-found))\.tsx$/,
+  /^src\/(islands|seo)\//,
+  /^src\/(landing|auth|dashboard|inbox|bookings)\//,
+  /^src\/insights\//,
+  /^src\/admin\//,
+  /^src\/(contact|booking|quiz|attribution)\//,
+  /^src\//,
 ];
 
-/** The features: folders in one pattern may import each other. */
+/** Features import no other feature. The folders of one pattern are one feature. */
 const features = [
   /^server\/contact\//,
   /^server\/auth\//,
@@ -44,76 +49,106 @@ const features = [
   /^server\/reports\//,
   /^src\/landing\//,
   /^src\/auth\//,
-  /^src\/(dashboard|insights|inbox|admin)\//,
+  /^src\/dashboard\//,
+  /^src\/inbox\//,
+  /^src\/bookings\//,
   /^src\/contact\//,
   /^src\/booking\//,
   /^src\/quiz\//,
   /^src\/attribution\//,
 ];
 
-/** Modules of the contract that the browser also runs, instead of importing types only. */
-const shared = /^server\/contract\/(routes|placeholder|referral)\.ts$/;
+/** Client folders that only some folders import. */
+const importers: [target: RegExp, from: RegExp][] = [
+  [/^src\/insights\//, /^src\/(dashboard|insights)\//],
+  [/^src\/admin\//, /^src\/(dashboard|insights|inbox|bookings|admin)\//],
+];
+
+/** The interfaces that features are handed of others; they import nothing else of them. */
+const interfaces = /^server\/(analytics\/store(-sql)?|stripe\/sync)\.ts$/;
+
+/** Modules of the contract that the browser runs, instead of importing their types only. */
+const wireCode = /^server\/contract\/(routes|referral|money)\.ts$/;
 
 /** Returns one sentence for each import that breaks a rule. Tests and their helpers are exempt. */
 export function violationsOf(sources: Source[]): string[] {
-  return sources
+  const files = sources
     .filter(({ path }) => !/^(server|src)\/testing\/|\.test\.tsx?$/.test(path))
-    .flatMap(({ path, text }) =>
-      importsOf(text).flatMap(({ from, isType }) => {
-        const rule = brokenRule(path, resolved(path, from), isType);
-        return rule ? [`${path} imports ${from}: ${rule}`] : [];
-      }),
-    );
+    .map(({ path, text }) => ({ path, imports: importsOf(path, text) }));
+  const broken = files.flatMap(({ path, imports }) =>
+    imports.flatMap(({ target, isType }) => {
+      const rule = brokenRule(path, target, isType);
+      return rule ? [`${path} imports ${target}: ${rule}`] : [];
+    }),
+  );
+  return [
+    ...broken,
+    ...cyclesOf(files).map((cycle) => `${cycle.join(' → ')}: imports form a cycle`),
+  ];
 }
 
 /** Returns the rule that an import breaks, if any. */
 function brokenRule(path: string, target: string, isType: boolean): string | undefined {
-  const isInternal = /^(src|server)\/|^site\.config\.ts$/.test(target);
-  if (path === 'site.config.ts') return 'the owner’s file imports nothing';
-  if (path.startsWith('src/') && target.startsWith('server/')) {
+  const isServer = path.startsWith('server/');
+  if (path.startsWith('site.')) return 'both sides read it, so it imports nothing';
+  if (!isServer && target.startsWith('server/')) {
     if (!target.startsWith('server/contract/')) return 'browser code imports server/contract only';
-    return isType || shared.test(target)
+    return isType || wireCode.test(target)
       ? undefined
-      : 'of server/contract, browser code imports routes, placeholder, referral and types only';
+      : 'of server/contract, browser code imports routes, referral, money and types only';
   }
-  if (path.startsWith('server/') && target.startsWith('src/'))
-    return 'the server never imports src';
-  if (
-    path.startsWith('server/contract/') &&
-    isInternal &&
-    !isType &&
-    !target.startsWith('server/contract/')
-  ) {
+  if (isServer && target.startsWith('src/')) {
+    if (path.startsWith('server/build/') && isType) return undefined;
+    return 'the server imports no browser code; server/build, which renders it, imports its types';
+  }
+  if (path.startsWith('server/contract/') && !isType && !target.startsWith('server/contract/')) {
     return 'browser code imports the contract, so the contract imports types only';
   }
-  const own = featureOf(path);
-  if (own && path.startsWith('server/') && target === 'express')
-    return 'a feature never imports Express';
-  if (!isInternal || isType) return undefined;
-  const other = featureOf(target);
-  const [ownRank, targetRank] = [rankOf(path), rankOf(target)];
-  if (own && other && own !== other && ownRank === targetRank) {
-    return 'a feature never imports another feature';
+  const [feature, other] = [featureOf(path), featureOf(target)];
+  if (feature && isServer && target === 'express') return 'a feature imports no Express';
+  if (!/^(src|server)\//.test(target)) return undefined;
+  if (importers.some(([folder, from]) => folder.test(target) && !from.test(path))) {
+    return 'only the dashboard imports the insights, and only admin screens import src/admin';
   }
-  return ownRank < targetRank ? 'imports point downwards' : undefined;
+  const layers = isServer ? serverLayers : clientLayers;
+  const [own, below] = [layerOf(layers, path), layerOf(layers, target)];
+  if (below < own) return 'imports point downwards';
+  const isForeign = feature && other && feature !== other && (isServer || own === below);
+  return isForeign && !(isType && interfaces.test(target))
+    ? 'a feature imports no other feature'
+    : undefined;
 }
 
 const featureOf = (path: string) => features.find((pattern) => pattern.test(path));
+const layerOf = (layers: RegExp[], path: string) => layers.findIndex((layer) => layer.test(path));
 
-function rankOf(path: string): number {
-  const ranks = path.startsWith('server/') ? serverRanks : clientRanks;
-  return ranks.find(([pattern]) => pattern.test(path))?.[1] ?? 0;
+/** Returns the import cycles, each from one of its files back to the same file. */
+function cyclesOf(files: { path: string; imports: { target: string }[] }[]): string[][] {
+  const importsByPath = new Map(files.map(({ path, imports }) => [path, imports]));
+  const isDone = new Set<string>();
+  const cycles: string[][] = [];
+  const visit = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) cycles.push([...trail.slice(start), path]);
+    if (start >= 0 || isDone.has(path)) return;
+    for (const { target } of importsByPath.get(path) ?? []) visit(target, [...trail, path]);
+    isDone.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return cycles;
 }
 
-const resolved = (path: string, from: string) =>
-  from.startsWith('.') ? posix.join(posix.dirname(path), from.replace(/\?.*$/, '')) : from;
-
-/** Lists the static and dynamic imports of a module; `isType` when they are erased at run time. */
-function importsOf(text: string): { from: string; isType: boolean }[] {
+/**
+ * Lists the static and dynamic imports of a module: a path from the project's root, or a package. `isType`
+ * when the import is erased at run time.
+ */
+function importsOf(path: string, text: string): { target: string; isType: boolean }[] {
   const statements = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
   const dynamic = /(typeof\s+)?\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
   return [...text.matchAll(statements), ...text.matchAll(dynamic)].map(([, type, from = '']) => ({
-    from,
+    target: from.startsWith('.')
+      ? posix.join(posix.dirname(path), from.replace(/\?.*$/, ''))
+      : from,
     isType: type !== undefined,
   }));
 }

@@ -1,7 +1,11 @@
 /** For tests: stores on each database engine, empty at the start of each test. */
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach } from 'vitest';
+import { databaseFile } from '../app/data-folder.ts';
 import { openStores, type Stores } from '../app/stores.ts';
+import { type Database, run } from '../database/database.ts';
+import { openPostgres } from '../database/postgres/postgres.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { schemaOn } from './postgres/server.ts';
 import { migratedSchema, sharedPostgres } from './postgres/shared.ts';
 import { migratedFolder } from './sqlite.ts';
@@ -16,7 +20,7 @@ interface TestDatabase {
   /** Environment variables of a child process that uses this database. */
   env: Record<string, string>;
   /** Opens the stores; each call opens one more connection. */
-  open(): Promise<Stores>;
+  open(paymentLinks?: readonly string[]): Promise<Stores>;
   remove(): Promise<void>;
 }
 
@@ -26,7 +30,7 @@ const sqlite: Engine = {
     const folder = await migratedFolder();
     return {
       env: { DATA_DIR: folder },
-      open: () => openStores({ DATA_DIR: folder }),
+      open: (paymentLinks) => openStores({ DATA_DIR: folder }, {}, paymentLinks),
       remove: () => rm(folder, { recursive: true }),
     };
   },
@@ -38,7 +42,7 @@ export const postgres: Engine = {
     const { url, remove } = await migratedSchema();
     return {
       env: { DATABASE_URL: url, SESSION_SECRET: 'the same for every instance' },
-      open: () => openStores({ DATABASE_URL: url, DATA_DIR: '' }),
+      open: (paymentLinks) => openStores({ DATABASE_URL: url, DATA_DIR: '' }, {}, paymentLinks),
       remove,
     };
   },
@@ -49,6 +53,12 @@ export async function freshSchema() {
   const { url, drop } = await schemaOn(await sharedPostgres());
   return { url, remove: drop };
 }
+
+/** Opens a test database without stores. */
+export const openDatabase = async ({ env }: TestDatabase): Promise<Database> =>
+  env.DATABASE_URL === undefined
+    ? openSqlite(databaseFile(env.DATA_DIR ?? ''))
+    : openPostgres(env.DATABASE_URL);
 
 /** Both engines, for tests that run on each. */
 export const engines: Engine[] = [sqlite, postgres];
@@ -78,7 +88,12 @@ export function freshStores(engine = sqlite) {
       await current.close();
       current = await database.open();
     },
+    /** Runs a statement that the stores do not have. */
+    async runSql(text: string, values: (string | number | null)[] = []): Promise<void> {
+      const beside = await openDatabase(database);
+      await beside.write(() => run(text, values)).finally(() => beside.close());
+    },
     /** Opens the same database a second time, like another process. */
-    openBeside: (): Promise<Stores> => database.open(),
+    openBeside: (paymentLinks?: readonly string[]): Promise<Stores> => database.open(paymentLinks),
   };
 }

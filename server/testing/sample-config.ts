@@ -22,9 +22,58 @@ export const site = {
     checkout: 'https://buy.stripe.example/audit',
   },
 
+  /**
+   * The Payment Links of Stripe that sell your audit, by their ids: ['plink_1AbC'], from the address of the
+   * link's page at Stripe. With none, every checkout of your Stripe account counts as a sale.
+   */
+  paymentLinks: [],
+
   schedulers: {
-    strategyCall: 'https://scheduler.example/strategy-call',
-    inboxReview: 'https://scheduler.example/inbox-review',
+    strategyCall: '',
+    inboxReview: '',
+  },
+
+  calls: {
+    timeZone: 'Europe/London',
+    hours: {
+      monday: [],
+      tuesday: ['10:00-12:30', '14:00-16:30'],
+      wednesday: ['10:00-12:30', '14:00-16:30'],
+      thursday: ['10:00-12:30', '14:00-16:30'],
+      friday: ['10:00-12:30'],
+      saturday: [],
+      sunday: [],
+    },
+    special: { '2026-12-23': ['10:00-11:30'] },
+    closed: ['2026-12-24/2027-01-01'],
+    strategyCall: {
+      minutes: 30,
+      step: 30,
+      notice: '12 hours',
+      horizon: '28 days',
+      gap: '15 minutes',
+      place: 'Video call. I email you the link.',
+      questions: [
+        'What do you sell, and to whom?',
+        'Which tools do you use every week?',
+        'What takes most of your time?',
+        'What should be different in three months?',
+      ],
+    },
+    inboxReview: {
+      minutes: 45,
+      step: 45,
+      notice: '24 hours',
+      horizon: '28 days',
+      gap: '15 minutes',
+      place: 'Video call. I email you the link.',
+      questions: [
+        'Which address do your emails come from?',
+        'Which tool sends them?',
+        'How many people are on your list?',
+        'What did you notice last?',
+      ],
+    },
   },
 
   optInScript: '',
@@ -35,8 +84,8 @@ export const site = {
       consulting: { light: '#C2321C', dark: '#FF8F7A' },
       infrastructure: { light: '#0B6B4F', dark: '#5CC8A2' },
     },
-    sign: { light: '#FFCF33', dark: '#FFCF33' },
-    signHover: { light: '#F2B90C', dark: '#F2B90C' },
+    primary: { light: '#FFCF33', dark: '#FFCF33' },
+    primaryHover: { light: '#F2B90C', dark: '#F2B90C' },
   },
 
   header: {
@@ -316,11 +365,9 @@ export const site = {
     newTab: 'Open the calendar in a new tab',
     orEmail: 'or email me',
     loading: 'Fetching the calendar …',
-    late: 'The calendar is not coming up here yet. Open it in a new tab, or write to me with a few times that work for you.',
+    late: 'The calendar is slow to load. Open it in a new tab, or write to me with a few times that work for you.',
     unframed:
       'The calendar opens in a tab of its own. If it does not come up, write to me with two or three times that work for you, and I will confirm one.',
-    notConnected:
-      'The calendar is not connected yet. Send me an email with two or three times that work for you, and I will confirm one.',
     contact: { title: 'Send me a message' },
     quiz: {
       title: 'Are your emails being seen?',
@@ -343,6 +390,47 @@ export const site = {
     home: 'Back to the start',
   },
 
+  bookingPages: {
+    strategyCall: 'Strategy call',
+    inboxReview: 'Inbox review',
+    minutes: 'minutes',
+    zone: 'Times in',
+    changeZone: 'Change',
+    pickZone: 'Time zone',
+    showTimes: 'Show these times',
+    choose: 'Choose a time',
+    firstFree: 'First free:',
+    oneTime: 'time',
+    manyTimes: 'times',
+    later: 'Later days',
+    earlier: 'First days',
+    none: 'There is no free time in the next weeks. Send me an email with two or three times that work for you, and I will confirm one.',
+    nearest: 'Nearest free times',
+    note: 'What hurts most?',
+    optional: 'Optional',
+    book: 'Book this call',
+    promise: 'You can move or cancel the call at any time.',
+    noTime: 'No time fits? Email me.',
+    confirm: 'Is this right? Press the button once more to book the call.',
+    booked: 'Your call is booked.',
+    cancelled: 'Your call is cancelled.',
+    over: 'This call is over.',
+    ownTime: 'My time:',
+    addToCalendar: 'Add to your calendar',
+    calendarFile: '.ics file',
+    move: 'Move this call',
+    moveTo: 'Move to this time',
+    cancel: 'Cancel this call',
+    keep: 'Keep the call',
+    sentTo: 'The details are on their way to',
+    notSent:
+      'No email is sent from here. Please keep the address of this page: it leads to your call.',
+    again: 'Book another time',
+    questions: 'Short questions, all optional. You can change your answers until the call.',
+    save: 'Save answers',
+    saved: 'Your answers are saved.',
+  },
+
   contactPages: {
     sentTitle: 'Message sent',
     sent: "Thanks for reaching out! I'll get back to you soon.",
@@ -353,5 +441,10 @@ export const site = {
     company: 'Company (optional)',
     message: 'Message',
     send: 'Send',
+    sending: 'Sending...',
+    cancel: 'Cancel',
+    required: 'Please fill in this field.',
+    failed:
+      'Sorry, there was an error sending your message. Please try again or email me directly at',
   },
 };

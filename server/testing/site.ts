@@ -3,14 +3,15 @@ import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { openSite } from '../app/site.ts';
 import type { HashCost } from '../auth/password.ts';
-import type { Pace } from '../booking/frame-monitor.ts';
+import type { Calls } from '../booking/calls.ts';
+import type { Pace } from '../booking/frames/frame-monitor.ts';
 import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { readEnv } from '../env.ts';
 import type { ReadBlocks } from '../health/disk-space.ts';
 import type { ReadinessTiming } from '../health/readiness.ts';
 import { createListener } from '../http/listener.ts';
-import type { Pages } from '../http/pages.ts';
-import { compileTrust } from '../http/trust-proxy.ts';
+import type { Pages } from '../http/pages/pages.ts';
+import { compileTrust } from '../http/request/request-info.ts';
 import { createLog, type Log } from '../log.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { migratedFolder } from './sqlite.ts';
@@ -49,6 +50,7 @@ export async function openTestSite({
   timing = {},
   calendars = {},
   calendarPace,
+  calls,
   checkout,
   stripeEndpoint,
   readBlocks,
@@ -61,6 +63,7 @@ export async function openTestSite({
   timing?: SqliteTiming & ReadinessTiming;
   calendars?: Record<string, string>;
   calendarPace?: Pace;
+  calls?: Calls;
   checkout?: string;
   stripeEndpoint?: StripeEndpoint;
   readBlocks?: ReadBlocks;
@@ -82,6 +85,7 @@ export async function openTestSite({
     timing,
     calendars,
     ...(calendarPace && { calendarPace }),
+    ...(calls && { calls }),
     ...(checkout !== undefined && { checkout }),
     ...(stripeEndpoint && { stripeEndpoint }),
     ...(readBlocks && { readBlocks }),

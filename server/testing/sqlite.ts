@@ -3,13 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseFile } from '../app/data-folder.ts';
-import { openStores } from '../app/stores.ts';
+import { migrate } from '../database/migrate.ts';
+import { openSqlite } from '../database/sqlite/sqlite.ts';
 
 let migrated: Promise<Buffer> | undefined;
 
 /** Creates a temporary data folder; the caller deletes it. */
 export async function migratedFolder(): Promise<string> {
-  migrated ??= migrate();
+  migrated ??= migratedFile();
   const folder = await emptyFolder();
   await writeFile(databaseFile(folder), await migrated, { mode: 0o600 });
   return folder;
@@ -17,9 +18,12 @@ export async function migratedFolder(): Promise<string> {
 
 const emptyFolder = () => mkdtemp(join(tmpdir(), 'shingle-'));
 
-async function migrate(): Promise<Buffer> {
+async function migratedFile(): Promise<Buffer> {
   const folder = await emptyFolder();
-  await (await openStores({ DATA_DIR: folder })).close();
+  // A write-ahead log would keep the tables until the driver's statements are garbage-collected.
+  const database = openSqlite(databaseFile(folder), { asIs: true });
+  await migrate(database);
+  await database.close();
   const bytes = await readFile(databaseFile(folder));
   await rm(folder, { recursive: true });
   return bytes;

@@ -10,7 +10,7 @@ export interface WireAnswer {
   raw: string;
 }
 
-/** Sends the bytes and reads until the server closes, which every request here asks for. */
+/** Sends the bytes and reads until the server closes, as every request here demands. */
 export function sendRaw(origin: string, request: string | Buffer): Promise<WireAnswer> {
   const { port, hostname } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function sendRaw(origin: string, request: string | Buffer): Promise<WireA
 /** A header that is sent once, or one line for each of several values. */
 export type WireHeaders = Record<string, string | string[]>;
 
-/** A request with its head written out; says how long its body is, and asks to close. */
+/** A request with its head written out; it sets Content-Length and Connection: close. */
 export function requestOf(
   method: string,
   path: string,

@@ -1,13 +1,13 @@
 /** For tests: starts real PostgreSQL servers, and creates empty databases and schemas on them. */
 import { execFile, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { freePort } from '../free-port.ts';
 import { findPrograms, initialData, serverUser, temporaryFolder } from './programs.ts';
 
 export interface TestPostgres {
@@ -183,23 +183,6 @@ async function startOnFreePort(supervisor: Supervisor): Promise<{ port: number; 
       // Another process may have taken the port in the meantime (a race).
       if (left === 1 || !/could not bind/.test(String(error))) throw error;
     }
-  }
-}
-
-/**
- * Returns a free port below the ephemeral range, so that no outgoing connection takes it while the server
- * is stopped.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(15_000, 30_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.on('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
   }
 }
 

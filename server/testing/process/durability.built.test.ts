@@ -1,4 +1,4 @@
-/** What was acknowledged is on disk, once, whatever happens to the process. */
+/** Acknowledged writes are on disk exactly once after `kill -9`. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
@@ -8,17 +8,20 @@ import { seedPassword, startServer } from './server-process.ts';
 
 const rounds = process.env.TEST_LONG ? 20 : 3;
 const posts = 200;
+/** At most ten calls are booked in an hour. */
+const booksPerRound = (round: number) => (rounds > 10 ? round % 2 : 3);
 
 it.each(engines)(
-  `keeps every acknowledged write over ${rounds} × kill -9 amid ${posts} messages and visits, on $name`,
+  `every acknowledged write survives ${rounds} × kill -9 during ${posts} messages, visits and bookings, on $name`,
   async (engine) => {
-    const place = await engine.create();
-    await seedPassword({ DATA_DIR: '', ...place.env });
+    const testDatabase = await engine.create();
+    await seedPassword({ DATA_DIR: '', ...testDatabase.env });
     const messages = new Set<string>();
+    const bookings = new Set<string>();
     let visits = 0;
     for (let round = 0; round < rounds; round++) {
       let answered = 0;
-      const { origin, child, ended } = await startServer({ ...place.env, TRUST_PROXY: '1' });
+      const { origin, child, ended } = await startServer({ ...testDatabase.env, TRUST_PROXY: '1' });
       const post = (path: string, n: number, body: unknown) =>
         fetch(origin + path, {
           method: 'POST',
@@ -30,6 +33,16 @@ it.each(engines)(
           },
           body: JSON.stringify(body),
         });
+      const query = 'call=strategy-call&timeZone=UTC';
+      const { days } = await (await fetch(`${origin}/api/booking/slots?${query}`)).json();
+      const slots: string[] = days.flatMap((day: { slots: string[] }) => day.slots);
+      /** Books every third free time: its neighbours are too near. */
+      const book = async (n: number) => {
+        const start = slots[3 * n] ?? '';
+        const visitor = { name: 'Ada', email: `${round}-${n}@example.com` };
+        const answer = await post('/api/bookings', n, { call: 'strategy-call', start, ...visitor });
+        if (answer.ok) bookings.add(start);
+      };
       const send = async (n: number) => {
         const isVisit = n % 2 === 1;
         const name = `${round}-${n}`;
@@ -43,35 +56,45 @@ it.each(engines)(
         if (!answer.ok) return;
         if (isVisit) visits += 1;
         else messages.add(name);
-        // Some are answered, some are on their way, some have not arrived: now.
+        // Kills the server while requests are answered, pending and not yet received.
         if (++answered === 1 + Math.floor((140 * round) / rounds)) child.kill('SIGKILL');
       };
-      await Promise.allSettled(Array.from({ length: posts }, (_, n) => send(n)));
+      const books = Array.from({ length: booksPerRound(round) }, (_, n) => book(n));
+      // The first ones are acknowledged before anything is killed.
+      if (bookings.size === 0) await Promise.allSettled(books);
+      await Promise.allSettled([...books, ...Array.from({ length: posts }, (_, n) => send(n))]);
       child.kill('SIGKILL');
       await ended;
     }
-    if (place.env.DATA_DIR !== undefined) expectSound(databaseFile(place.env.DATA_DIR));
-    const stores = await place.open();
+    if (testDatabase.env.DATA_DIR !== undefined)
+      expectSound(databaseFile(testDatabase.env.DATA_DIR));
+    const stores = await testDatabase.open();
     const kept = (await stores.contact.list({ limit: rounds * posts })).map(({ name }) => name);
+    const booked = await stores.bookings.list({ state: 'upcoming', now: 0, limit: 1000 });
     const window = { from: 0, to: Date.now() + 86_400_000 };
     const counted = await stores.analytics.totals(window);
     const rows = await stores.analytics.recount(window);
     const { differences } = await stores.analytics.compareCounters();
     await stores.close();
-    await place.remove();
+    await testDatabase.remove();
 
+    const starts = new Set(booked.map(({ start }) => new Date(start).toISOString()));
+    expect(starts.size).toBe(booked.length);
+    expect([...bookings].filter((start) => !starts.has(start))).toEqual([]);
+    expect(bookings.size).toBeGreaterThan(0);
     const names = new Set(kept);
     expect(names.size).toBe(kept.length);
     expect([...messages].filter((name) => !names.has(name))).toEqual([]);
     expect(messages.size).toBeGreaterThan(rounds);
-    // Each visit came from a visitor of its own: none is lost, and none is counted that nobody sent.
+    // Each visit has its own visitor, so the count shows lost and duplicated ones.
     expect(counted.pageViews).toBeGreaterThanOrEqual(visits);
     expect(counted.pageViews).toBeLessThanOrEqual((rounds * posts) / 2);
     expect(counted).toEqual(rows);
     expect(differences).toEqual([]);
     console.info(
       `${engine.name}: ${messages.size} messages and ${visits} visits acknowledged, ${names.size} and ` +
-        `${counted.pageViews} kept, of ${(rounds * posts) / 2} each`,
+        `${counted.pageViews} kept, of ${(rounds * posts) / 2} each; ${bookings.size} bookings ` +
+        `acknowledged, ${booked.length} kept`,
     );
   },
   240_000,

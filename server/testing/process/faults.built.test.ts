@@ -1,4 +1,4 @@
-/** What `docs/faults.md` says of the running product: each fault is brought about and looked at. */
+/** Causes the faults of `docs/faults.md` in the running server and checks its behaviour. */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
-import { sentenceFor } from '../../app/startup-errors.ts';
 import { openStores } from '../../app/stores.ts';
-import { codes, sentences } from '../../trpc/errors.ts';
+import { sentenceFor } from '../../health/storage-errors.ts';
+import { sentences } from '../../trpc/errors.ts';
 import { browser, cookieOf, openTestSite, password, signIn } from '../site.ts';
 import { openTestSmtp } from '../smtp.ts';
 import {
@@ -53,7 +53,7 @@ async function createHost() {
   return { folder, start, remove };
 }
 
-/** The same, removed with the test. */
+/** The same, removed after the test. */
 async function openHost({ onTestFinished }: TestContext) {
   const host = await createHost();
   onTestFinished(host.remove);
@@ -62,7 +62,7 @@ async function openHost({ onTestFinished }: TestContext) {
 
 let visitors = 0;
 
-/** Sends a message as a visitor nobody has seen before. */
+/** Sends a message as a new visitor. */
 const write = ({ origin }: { origin: string }, message = 'Hello') =>
   fetch(`${origin}/api/contact`, {
     method: 'POST',
@@ -73,7 +73,7 @@ const write = ({ origin }: { origin: string }, message = 'Hello') =>
     body: JSON.stringify({ name: `Ada ${visitors}`, email: 'ada@example.com', message }),
   });
 
-/** Signs in while all is well; what comes back reads the dashboard's red line. */
+/** Signs in before the fault; returns a function that reads the dashboard's alert. */
 async function ownerOf({ origin }: { origin: string }): Promise<() => Promise<unknown>> {
   const login = await fetch(`${origin}/api/admin/login`, {
     method: 'POST',
@@ -82,13 +82,13 @@ async function ownerOf({ origin }: { origin: string }): Promise<() => Promise<un
   });
   const headers = { cookie: cookieOf(login) };
   return async () => {
-    const answer = await fetch(`${origin}/api/analytics/dashboard`, { headers });
-    return (await answer.json()).trouble;
+    const response = await fetch(`${origin}/api/analytics/dashboard`, { headers });
+    return (await response.json()).trouble;
   };
 }
 
-/** How many messages are on disk. */
-function kept(folder: string): number {
+/** Number of messages on disk. */
+function countMessages(folder: string): number {
   const database = new DatabaseSync(databaseFile(folder), { timeout: 5000 });
   const [row] = database.prepare('SELECT count(*) AS n FROM contact_message').all() as {
     n: number;
@@ -97,7 +97,7 @@ function kept(folder: string): number {
   return row?.n ?? 0;
 }
 
-/** A connection that says `text` and then what the test says. */
+/** A connection that sends `text` and then what the test writes. */
 async function speak({ origin }: ServerProcess, text: string): Promise<Socket> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -114,19 +114,19 @@ const body = JSON.stringify({
 const head = `POST /api/contact HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
 const half = head + body.slice(0, 30);
 
-/** Waits until the log says it: it comes another way than the answer, and may be later. */
+/** Waits until the log contains the line, which can arrive after the response. */
 const logged = (server: ServerProcess, pattern: RegExp) =>
   vi.waitFor(() => expect(server.output()).toMatch(pattern), 60_000);
 
-/** Ends the server as its host would. After 9.5 seconds the exit code is 1. */
+/** Stops the server with SIGTERM. After 9.5 seconds the exit code would be 1. */
 function stop({ child, ended }: ServerProcess) {
   child.kill('SIGTERM');
   return ended;
 }
 
-const patient = { timeout: 60_000, interval: 50 };
+const waitOptions = { timeout: 60_000, interval: 50 };
 
-/** Waits until a signal has reached the server: it accepts no more connections. */
+/** Waits until the server has received the signal and accepts no more connections. */
 const isStopping = ({ origin }: ServerProcess) =>
   vi.waitUntil(
     () =>
@@ -134,27 +134,27 @@ const isStopping = ({ origin }: ServerProcess) =>
         () => false,
         () => true,
       ),
-    patient,
+    waitOptions,
   );
 
-/** Waits until a write waits for the database. */
+/** Waits until a write is blocked by the database. */
 const isWaiting = ({ origin }: ServerProcess) =>
   vi.waitUntil(async () => {
     const headers = { authorization: `Bearer ${metricsKey}` };
     const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
     return /^shingle_writes_waiting [1-9]/m.test(metrics);
-  }, patient);
+  }, waitOptions);
 
-/** Another program that keeps the database until it is closed. */
-function keepDatabase(folder: string, how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIATE') {
+/** Locks the database as another program until it is closed. */
+function lockDatabase(folder: string, how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIATE') {
   const other = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
   other.exec(`BEGIN ${how}`);
   return other;
 }
 
-const unavailable = { error: sentences.notNow, code: codes.notNow };
+const unavailable = { error: sentences.STORAGE_UNAVAILABLE, code: 'STORAGE_UNAVAILABLE' };
 
-/** For tests that leave the server as it was. */
+/** Shared by tests that do not change the server's state. */
 let shared: Awaited<ReturnType<typeof createHost>> & { server: ServerProcess };
 beforeAll(async () => {
   const host = await createHost();
@@ -165,8 +165,8 @@ afterAll(async () => {
   await shared.remove();
 });
 
-describe.concurrent('a stop', () => {
-  it('finishes a slow request and cuts off one without an end, within ten seconds', async (test) => {
+describe.concurrent('stop', () => {
+  it('SIGTERM finishes a slow request and cuts off an endless one within ten seconds', async (test) => {
     const { folder, start } = await openHost(test);
     const server = await start();
     const [slow, endless] = [await speak(server, half), await speak(server, half)];
@@ -174,14 +174,14 @@ describe.concurrent('a stop', () => {
     const stopping = stop(server);
     await isStopping(server);
     slow.write(body.slice(30));
-    const [answer] = await once(slow, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    const [response] = await once(slow, 'data');
+    expect(String(response)).toMatch(/^HTTP\/1\.1 200 /);
     expect((await stopping).code).toBe(0);
-    expect(kept(folder)).toBe(acknowledged.length + 1);
+    expect(countMessages(folder)).toBe(acknowledged.length + 1);
     endless.destroy();
   });
 
-  it('that is told twice waits for no request, and loses nothing that was acknowledged', async (test) => {
+  it('a second SIGTERM cuts off requests and loses no acknowledged write', async (test) => {
     const { folder, start } = await openHost(test);
     const server = await start();
     const endless = await speak(server, half);
@@ -192,25 +192,25 @@ describe.concurrent('a stop', () => {
     await isStopping(server);
     server.child.kill('SIGTERM');
     expect((await stopping).code).toBe(0);
-    // Without the second word it would wait six seconds.
+    // Without the second signal it would wait six seconds.
     expect(performance.now() - begin).toBeLessThan(6000);
-    expect(kept(folder)).toBe(50);
+    expect(countMessages(folder)).toBe(50);
     endless.destroy();
   });
 
-  it('ends within ten seconds while another program keeps the database', async (test) => {
+  it('SIGTERM ends the server within ten seconds while another program locks the database', async (test) => {
     const { folder, start } = await openHost(test);
     const server = await start();
-    const other = keepDatabase(folder);
-    const answer = write(server).catch(() => undefined);
+    const other = lockDatabase(folder);
+    const response = write(server).catch(() => undefined);
     await isWaiting(server);
     expect((await stop(server)).code).toBe(0);
-    expect((await answer)?.status ?? 503).toBe(503);
+    expect((await response)?.status ?? 503).toBe(503);
     other.close();
-    expect(kept(folder)).toBe(0);
+    expect(countMessages(folder)).toBe(0);
   });
 
-  it('ends within ten seconds while the mail server hangs, and the letter waits', async (test) => {
+  it('SIGTERM ends the server within ten seconds while the mail server hangs, and the email stays queued', async (test) => {
     const { folder, start } = await openHost(test);
     const smtp = await openTestSmtp();
     smtp.setBehaviour('hang');
@@ -218,9 +218,9 @@ describe.concurrent('a stop', () => {
     expect((await write(server)).status).toBe(200);
     expect((await stop(server)).code).toBe(0);
     const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
-    const letters = database.prepare('SELECT state FROM outbox').all();
+    const emails = database.prepare('SELECT state FROM outbox').all();
     database.close();
-    expect(letters).toEqual([{ state: 'waiting' }]);
+    expect(emails).toEqual([{ state: 'waiting' }]);
     await smtp.close();
   });
 });
@@ -229,10 +229,10 @@ describe('a full disk', () => {
   const long = 'x'.repeat(20_000);
   let host: Awaited<ReturnType<typeof createHost>>;
   let server: ServerProcess;
-  let trouble: () => Promise<unknown>;
+  let readAlert: () => Promise<unknown>;
   let device: string;
   let acknowledged = 0;
-  /** The answer to the first message that was refused. */
+  /** The response to the first rejected message. */
   let refusal: Response;
 
   const logIn = (path: string, headers: Record<string, string>) =>
@@ -245,58 +245,58 @@ describe('a full disk', () => {
   beforeAll(async () => {
     host = await createHost();
     server = await host.start({}, { fileLimit: 1024 * 1024 });
-    trouble = await ownerOf(server);
+    readAlert = await ownerOf(server);
     device = /device=[^;]+/.exec(cookieOf(await logIn('/api/admin/login', {})))?.[0] ?? '';
     const readiness = async () => (await fetch(`${server.origin}/readyz`)).status;
     expect(await readiness()).toBe(200);
-    /** Sends messages of this length until one is refused. */
+    /** Sends messages of this length until one is rejected. */
     const fill = async (length: number) => {
       for (;;) {
-        const answer = await write(server, 'x'.repeat(length));
-        if (!answer.ok) return answer;
+        const response = await write(server, 'x'.repeat(length));
+        if (!response.ok) return response;
         acknowledged += 1;
       }
     };
     refusal = await fill(long.length);
     // Shorter messages fill the room that was too small for a long one, and readiness checks the rest:
-    // any write that succeeds would end the fault.
+    // any write that succeeds would end the alert.
     for (const length of [6000, 1]) expect((await fill(length)).status).toBe(503);
-    await vi.waitUntil(async () => (await readiness()) === 503, patient);
+    await vi.waitUntil(async () => (await readiness()) === 503, waitOptions);
   }, 120_000);
   afterAll(() => host.remove());
 
   it('a right password on a full disk returns 503 and uses up no sign-in attempts', async () => {
     const answers: [number, string][] = [];
-    // More attempts than a known browser and an address have together.
+    // More attempts than the quotas of a known browser and an address together.
     for (let n = 0; n < 32; n++) {
       const path = n % 2 ? '/api/admin/login' : '/api/trpc/auth.login';
-      const answer = await logIn(path, n < 21 ? { cookie: device } : {});
-      answers.push([answer.status, await answer.text()]);
+      const response = await logIn(path, n < 21 ? { cookie: device } : {});
+      answers.push([response.status, await response.text()]);
     }
-    const notNow: unknown = [503, expect.stringContaining(sentences.notNow)];
+    const notNow: unknown = [503, expect.stringContaining(sentences.STORAGE_UNAVAILABLE)];
     expect(answers).toEqual(answers.map(() => notNow));
   });
 
-  it('keeps what was acknowledged, serves the site, refuses with 503, is not ready and says so', async () => {
+  it('a full disk keeps acknowledged writes, serves pages, returns 503 for writes and is not ready', async () => {
     expect(acknowledged).toBeGreaterThan(0);
     expect([refusal.status, await refusal.json()]).toEqual([503, unavailable]);
     expect(refusal.headers.get('retry-after')).toBe('60');
     expect((await fetch(server.origin)).status).toBe(200);
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
-    expect(await trouble()).toMatch(/^Nothing can be kept now\. The disk/);
-    await logged(server, /"level":50.*"msg":"The disk (is full|of DATA_DIR fails)/);
+    expect(await readAlert()).toMatch(/^Nothing can be saved now\. The disk/);
+    await logged(server, /"level":50.*"reason":"The disk (is full|of DATA_DIR cannot)/);
     expect((await stop(server)).code).toBe(0);
 
     const again = await openTestSite({ env: { DATA_DIR: host.folder } });
-    expect(kept(host.folder)).toBe(acknowledged);
+    expect(countMessages(host.folder)).toBe(acknowledged);
     const message = { name: 'Ada', email: 'ada@example.com', message: long };
     expect((await again.post('/api/contact', message)).status).toBe(200);
     await again.close();
   });
 });
 
-describe.concurrent('a folder that this user may only read', () => {
-  it('is refused at the start, in one line', async (test) => {
+describe.concurrent('read-only data folder', () => {
+  it('a read-only data folder stops the start with one line', async (test) => {
     const { folder } = await openHost(test);
     await chmod(folder, 0o555);
     const { code, output } = await refusedServer({ DATA_DIR: folder }, { obedient: true });
@@ -307,7 +307,7 @@ describe.concurrent('a folder that this user may only read', () => {
     );
   });
 
-  it('is refused at the start, in one line, when it is the database in it', async (test) => {
+  it('a read-only database file stops the start with one line', async (test) => {
     const { folder } = await openHost(test);
     await chmod(databaseFile(folder), 0o444);
     const { code, output } = await refusedServer(
@@ -321,8 +321,8 @@ describe.concurrent('a folder that this user may only read', () => {
   });
 });
 
-describe.concurrent('a database with a damaged page in its middle', () => {
-  it('is a 503 for what needs that page, and says what to do; the rest goes on', async (test) => {
+describe.concurrent('damaged database', () => {
+  it('a damaged page returns 503 with what to do, and other requests work', async (test) => {
     const { folder } = await openHost(test);
     const stores = await openStores({ DATA_DIR: folder });
     const ada = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
@@ -341,87 +341,87 @@ describe.concurrent('a database with a damaged page in its middle', () => {
     const lines: string[] = [];
     const log = pino({ base: null }, { write: (line) => void lines.push(line) });
     const site = await openTestSite({ log, env: { DATA_DIR: folder } });
-    const trouble = await ownerOf(site);
+    const readAlert = await ownerOf(site);
     expect((await site.fetch('/')).status).toBe(200);
-    const answer = await write(site);
-    expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
+    const response = await write(site);
+    expect([response.status, await response.json()]).toEqual([503, unavailable]);
     expect(lines.join('')).toMatch(
-      /"msg":"The database file in DATA_DIR is damaged\. Please restore a backup/,
+      /"reason":"The database file in DATA_DIR is damaged\. Restore a backup/,
     );
-    expect(await trouble()).toContain('is damaged. Please restore a backup');
+    expect(await readAlert()).toContain('is damaged. Restore a backup');
     await site.close();
   });
 });
 
-describe.concurrent('a database that another program keeps', () => {
-  it('makes a message wait, and nobody else', async () => {
+describe.concurrent('locked database', () => {
+  it('a locked database delays a message but not page loads', async () => {
     const { folder, server } = shared;
-    const before = kept(folder);
-    const other = keepDatabase(folder);
+    const before = countMessages(folder);
+    const other = lockDatabase(folder);
     const sending = write(server);
     await isWaiting(server);
     expect((await fetch(server.origin)).status).toBe(200);
     other.exec('COMMIT');
     other.close();
     expect((await sending).status).toBe(200);
-    expect(kept(folder)).toBe(before + 1);
+    expect(countMessages(folder)).toBe(before + 1);
   });
 
-  it('for too long is a 503, in the log and on the dashboard, until it is over', async () => {
+  it('a database locked for too long returns 503, is logged and raises an alert until it is unlocked', async () => {
     const lines: string[] = [];
     const log = pino({ base: null }, { write: (line) => void lines.push(line) });
     const site = await openTestSite({ log, timing: { busyTimeoutMs: 50 } });
-    const trouble = await ownerOf(site);
-    const other = keepDatabase(site.dataDir);
-    const answer = await write(site);
-    expect([answer.status, await answer.json()]).toEqual([503, unavailable]);
-    expect(lines.join('')).toMatch(/"msg":"Another program keeps the database busy\./);
-    expect(await trouble()).toMatch(/^Nothing can be kept now\. Another program/);
+    const readAlert = await ownerOf(site);
+    const other = lockDatabase(site.dataDir);
+    const response = await write(site);
+    expect([response.status, await response.json()]).toEqual([503, unavailable]);
+    expect(lines.join('')).toMatch(/"reason":"Another program has locked the database\./);
+    expect(await readAlert()).toMatch(/^Nothing can be saved now\. Another program/);
     other.exec('COMMIT');
     other.close();
     expect((await write(site)).status).toBe(200);
-    expect(await trouble()).toBeNull();
-    expect(kept(site.dataDir)).toBe(1);
+    expect(await readAlert()).toBeNull();
+    expect(countMessages(site.dataDir)).toBe(1);
     await site.close();
   });
 
-  it('lets in the owner who is signed in, to read that', async () => {
+  it('the signed-in owner can read the dashboard while the database is locked', async () => {
     let ahead = 0;
     const site = await openTestSite({
       now: () => Date.now() + ahead,
       timing: { busyTimeoutMs: 50 },
     });
     const cookie = await signIn(site);
-    const other = keepDatabase(site.dataDir);
-    // So long after the last visit, this one is to be written down.
+    const other = lockDatabase(site.dataDir);
+    // The session's last use is this old, so that this request has to write it again.
     ahead = 2 * 60 * 60_000;
-    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    expect(answer.status).toBe(200);
-    expect((await answer.json()).trouble).toMatch(/^Nothing can be kept now\. Another program/);
+    const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect(response.status).toBe(200);
+    expect((await response.json()).trouble).toMatch(/^Nothing can be saved now\. Another program/);
     other.close();
     await site.close();
   });
 
-  it('at the start is said in one line', async (test) => {
+  it('a database locked at the start stops it with one line', async (test) => {
     const { folder } = await openHost(test);
-    const other = keepDatabase(folder, 'EXCLUSIVE');
+    const other = lockDatabase(folder, 'EXCLUSIVE');
     const reason = await openStores({ DATA_DIR: folder }, { busyTimeoutMs: 50 }).catch(
       (error: unknown) => error,
     );
     other.close();
     expect(sentenceFor(reason)).toBe(
-      'Another program keeps the database busy. Please try again in a moment.',
+      'Another program has locked the database. Try again in a moment.',
     );
   });
 });
 
-/** The connections a machine of any size has room for; the full number takes seconds. */
+/** A number of connections that any machine can hold; the full number takes seconds. */
 const idleConnections = process.env.TEST_LONG ? 10_000 : 2000;
 
 describe('clients', () => {
-  it('that leave in the middle of their message leave nothing behind', async () => {
+  it('clients that disconnect during a request leave no connections behind', async () => {
     const { folder, server } = shared;
-    const before = kept(folder);
+    const before = countMessages(folder);
     const sockets = await Promise.all(Array.from({ length: 50 }, () => speak(server, half)));
     for (const [i, socket] of sockets.entries()) {
       if (i % 2 === 0) socket.resetAndDestroy();
@@ -429,17 +429,17 @@ describe('clients', () => {
     }
     await Promise.all(sockets.map((socket) => socket.resume().closed || once(socket, 'close')));
     expect((await write(server)).status).toBe(200);
-    expect(kept(folder)).toBe(before + 1);
+    expect(countMessages(folder)).toBe(before + 1);
     expect(server.output()).not.toContain('"level":50');
   });
 
-  it('that ask for nothing, thousands of them, keep nobody else from the site', async () => {
+  it('thousands of idle connections do not block other visitors', async () => {
     const { server } = shared;
     await (await fetch(server.origin)).text();
     const before = memoryOf(server);
     const sockets: Socket[] = [];
     try {
-      // In parts, or the queue of the operating system is full.
+      // Connects in batches, since the accept queue of the operating system is limited.
       while (sockets.length < idleConnections) {
         const part = Array.from({ length: 250 }, () => speak(server, ''));
         sockets.push(...(await Promise.all(part)));
@@ -458,7 +458,7 @@ describe('clients', () => {
   });
 });
 
-/** Resident bytes of the process; where /proc is missing, none. */
+/** Resident memory of the process in bytes; 0 without /proc. */
 function memoryOf({ child }: ServerProcess): number {
   try {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
@@ -468,8 +468,8 @@ function memoryOf({ child }: ServerProcess): number {
   }
 }
 
-describe('a Stripe that hangs', () => {
-  it('keeps neither the dashboard nor the end waiting', async () => {
+describe('hanging Stripe API', () => {
+  it('a hanging Stripe API delays neither the dashboard nor the stop', async () => {
     const held: Socket[] = [];
     const stripe = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
     await once(stripe, 'listening');
@@ -481,8 +481,8 @@ describe('a Stripe that hangs', () => {
     });
     await asked;
     const cookie = await signIn(site);
-    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    expect([answer.status, (await answer.json()).trouble]).toEqual([200, null]);
+    const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect([response.status, (await response.json()).trouble]).toEqual([200, null]);
     const begin = performance.now();
     await site.close();
     expect(performance.now() - begin).toBeLessThan(5000);
@@ -491,13 +491,13 @@ describe('a Stripe that hangs', () => {
   });
 });
 
-describe('a clock that jumps', () => {
+describe('clock changes', () => {
   const day = 24 * 60 * 60_000;
 
   it.each([
-    ['back by a day', -day],
-    ['ahead by three days', 3 * day],
-  ])('%s loses no message, ends no session and leaves the figures true', async (_, jump) => {
+    ['a clock that jumps back by a day', -day],
+    ['a clock that jumps ahead by three days', 3 * day],
+  ])('%s loses no message, ends no session and keeps the totals right', async (_, jump) => {
     let ahead = 0;
     const site = await openTestSite({ now: () => Date.now() + ahead });
     const cookie = await signIn(site);
@@ -520,18 +520,18 @@ describe('a clock that jumps', () => {
         expect((await message(who)).status).toBe(200);
       }
     }
-    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    expect(answer.status).toBe(200);
-    const { summary } = await answer.json();
+    const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect(response.status).toBe(200);
+    const { summary } = await response.json();
     const database = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
-    const [{ messages = 0, marks = 0 } = {}] = database
+    const [{ messages = 0, events = 0 } = {}] = database
       .prepare(
         `SELECT (SELECT count(*) FROM contact_message) AS messages,
-                (SELECT count(*) FROM mark WHERE at < ?) AS marks`,
+                (SELECT count(*) FROM mark WHERE at < ?) AS events`,
       )
-      .all(Date.now() + 1) as { messages: number; marks: number }[];
+      .all(Date.now() + 1) as { messages: number; events: number }[];
     database.close();
-    expect([messages, summary.pageViews]).toEqual([6, marks]);
+    expect([messages, summary.pageViews]).toEqual([6, events]);
     await site.close();
   });
 });

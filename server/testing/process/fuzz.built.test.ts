@@ -1,16 +1,16 @@
 /**
- * Random requests to every adapter, on both engines: none is answered with a 5xx, no answer says anything
- * internal, and the site goes on. Each run prints its seed.
+ * Sends random requests to every adapter, on both databases: no response is a 5xx or contains internal
+ * details, and the server keeps running. Each run prints its seed.
  *
- *     FUZZ_REQUESTS=50000 npx vitest run server/testing/process/fuzz.built.test.ts                 that many on each engine
- *     FUZZ_REQUESTS=50000 FUZZ_SEED=123 npx vitest run server/testing/process/fuzz.built.test.ts   the same ones again
+ *     FUZZ_REQUESTS=50000 npx vitest run server/testing/process/fuzz.built.test.ts                 that many on each database
+ *     FUZZ_REQUESTS=50000 FUZZ_SEED=123 npx vitest run server/testing/process/fuzz.built.test.ts   repeats a run
  */
 import { createHmac, randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
 import { routes } from '../../contract/routes.ts';
-import { documents, loadPages } from '../../http/pages.ts';
+import { documents, loadPages } from '../../http/pages/pages.ts';
 import { engines } from '../engines.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../site.ts';
 import { requestOf, sendRaw, type WireHeaders } from '../wire.ts';
@@ -18,9 +18,9 @@ import { requestOf, sendRaw, type WireHeaders } from '../wire.ts';
 const { FUZZ_REQUESTS, FUZZ_SEED, TEST_LONG } = process.env;
 const isLong = FUZZ_REQUESTS !== undefined || Boolean(TEST_LONG);
 const requests = Number(FUZZ_REQUESTS ?? (TEST_LONG ? 20_000 : 500));
-/** A short run is the same each time, so that it fails for a change and never by chance. */
+/** A short run has a fixed seed, so that it fails only when the code changes. */
 const seed = Number(FUZZ_SEED ?? (isLong ? randomInt(2 ** 31) : 20261121));
-/** So many are under way at once. */
+/** Number of concurrent requests. */
 const together = 10;
 
 const key = '0123456789abcdef';
@@ -133,7 +133,7 @@ const query = fc.oneof(
   fc.constant(''),
 );
 
-/** What a header may hold, and some that it may not. */
+/** Valid and invalid header values. */
 const text = word.map((one) => one.replace(/[\r\n]/g, '').slice(0, 500));
 const header = fc.oneof(
   of(
@@ -174,7 +174,7 @@ const address = fc.oneof(
   { weight: 9, arbitrary: fc.oneof(fc.ipV4(), fc.ipV6()) },
   { weight: 1, arbitrary: text },
 );
-/** Mostly the site's own, so that what comes after the check of it is reached. */
+/** Mostly the site's own origin, so that requests pass the origin check. */
 const host = fc.oneof(
   { weight: 12, arbitrary: fc.constant<string | string[]>(ownHost) },
   {
@@ -205,7 +205,7 @@ const host = fc.oneof(
   { weight: 1, arbitrary: text },
 );
 
-/** A signature for the body, or none, or one that is none. */
+/** A valid, missing or malformed signature of the body. */
 const signature = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<'right' | 'twice' | 'none'>('right', 'twice', 'none') },
   {
@@ -247,12 +247,29 @@ const method = fc.oneof(
   },
 );
 
-/** Each procedure by what it takes. */
+/** The inputs of each procedure. */
 const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'contact.submit': { name: 'Ada', email: 'a@b.co', company: 'C', message: 'Hello' },
   'contact.messages': { folder: 'inbox', search: 'a' },
   'contact.emptySpam': { until: new Date(0).toISOString() },
   'contact.sort': { ids: ['a'], folder: 'archive', isRead: true },
+  'booking.slots': { call: 'strategy-call', from: '2026-11-25', timeZone: 'Europe/Berlin' },
+  'booking.create': {
+    call: 'strategy-call',
+    start: '2026-11-25T10:00:00Z',
+    name: 'Ada',
+    email: 'a@b.co',
+    timeZone: 'Europe/Berlin',
+    note: 'n',
+    search: '?utm_source=x',
+    referrer: 'https://a.co/',
+    control: 'hero',
+  },
+  'booking.change': { token: 'x.y', start: '2026-11-25T10:00:00Z' },
+  'booking.list': { state: 'past', after: '1 a' },
+  'booking.note': { id: 'a', note: 'n' },
+  'booking.block': { date: '2026-11-25', from: '09:00', to: '13:00', note: 'n' },
+  'booking.unblock': { id: 'a' },
   'auth.login': { password: 'wrong' },
   'auth.signInWithLink': { token: 'wrong' },
   'auth.logout': {},
@@ -281,7 +298,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   },
 };
 
-/** A call as it should be made, but for one field or none: what chance alone hardly reaches. */
+/** A valid call with at most one invalid field, which purely random calls rarely produce. */
 const aimed = fc
   .record({
     procedure: fc.constantFrom(...(Object.keys(routes) as (keyof typeof routes)[])),
@@ -299,7 +316,7 @@ const aimed = fc
     return { method, path: isNative ? `/api/trpc/${procedure}` : path, query, body };
   });
 const random = fc.record({ method, path, query, body });
-/** The two calls that are no procedures. */
+/** The two endpoints that are not procedures. */
 const delivery = fc.record({
   method: fc.constant('POST'),
   path: fc.constant('/api/webhooks/stripe'),
@@ -333,10 +350,10 @@ function formOf(input: Record<string, unknown>): string {
   return pairs.map((pair) => pair.map((part) => encoded(textOf(part))).join('=')).join('&');
 }
 
-/** Objects without a prototype have no text of their own. */
+/** Converts to text; objects without a prototype have no `toString`. */
 const textOf = (part: unknown) => (typeof part === 'object' ? JSON.stringify(part) : String(part));
 
-/** As an address may hold it; half a surrogate pair cannot stand in one. */
+/** Encodes for a URL, where a lone surrogate would throw. */
 function encoded(part: string): string {
   return encodeURIComponent(part.toWellFormed());
 }
@@ -369,25 +386,25 @@ function bytesOf({
   );
 }
 
-/** What no visitor has to know: where in the code, in which file, of which kind, and our secrets. */
+/** Internal details that no response may contain: stack traces, files, error types and secrets. */
 const internal =
   /node_modules|\n\s*at |\.[mc]?[jt]s:\d|SQLITE_|SqliteError|no such (table|column)|TRPCError|ZodError|(Type|Range|Syntax|Reference)Error|"stack"|scrypt\$/;
 
 describe.each(engines)('on $name', ({ create }) => {
   let remove: () => Promise<void>;
   beforeAll(async () => {
-    const place = await create();
-    remove = place.remove;
+    const testDatabase = await create();
+    remove = testDatabase.remove;
     site = await openTestSite({
       pages: loadPages('dist', { frames: [], scripts: [] }),
       checkout: 'https://buy.example.com/x',
       env: {
-        ...place.env,
+        ...testDatabase.env,
         CONVERSION_KEY: key,
         STRIPE_WEBHOOK_SECRET: secret,
         PUBLIC_URL: `http://${ownHost}`,
       },
-      // Forty seconds a request, so that what may be tried so often an hour is tried all the time.
+      // The clock advances forty seconds per request, so that hourly rate limits do not block the run.
       now: () => (clock += 40_000 / together),
     });
     cookie = await signIn(site, visitor());
@@ -398,7 +415,7 @@ describe.each(engines)('on $name', ({ create }) => {
   });
 
   it(
-    `${requests} random requests get no 5xx and nothing internal`,
+    `${requests} random requests return no 5xx and no internal details`,
     async () => {
       const secrets = [databaseFile(site.dataDir), site.dataDir, key, secret];
       const statuses = new Map<number, number>();
@@ -407,12 +424,12 @@ describe.each(engines)('on $name', ({ create }) => {
         const { status, raw } = await sendRaw(site.origin, bytes);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         const sent = JSON.stringify(one);
-        // What was sent may come back to whoever sent it; nothing else may.
+        // A response may repeat parts of its request.
         const leaks = secrets.filter((secret) => raw.includes(secret) && !sent.includes(secret));
         if (status < 200 || status >= 500 || internal.test(raw) || leaks.length > 0) {
           throw new Error(`${bytes.slice(0, 1500)}\n\nwas answered by\n\n${raw.slice(0, 1500)}`);
         }
-        // Or nothing more would be tried as the owner.
+        // Otherwise no further request would have the owner's session.
         if (one.who === 'owner' && /logout/.test(one.call.path))
           cookie = await signIn(site, visitor());
       };
@@ -429,7 +446,7 @@ describe.each(engines)('on $name', ({ create }) => {
       expect((await site.fetch('/healthz')).status).toBe(200);
       const owner = { cookie: await signIn(site, visitor()) };
       expect((await site.fetch('/api/analytics/dashboard', { headers: owner })).status).toBe(200);
-      // It went deeper than the first refusal.
+      // The requests reached every layer, so each of these statuses occurred.
       for (const status of [200, 204, 302, 308, 400, 401, 403, 404, 405, 415, 421]) {
         expect(statuses.get(status) ?? 0, `answers of ${status}`).toBeGreaterThan(0);
       }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,12 +8,13 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { site } from '../../../site.config.ts';
 import { databaseFile, sessionSecret } from '../../app/data-folder.ts';
-import { sentenceFor } from '../../app/startup-errors.ts';
 import { openStores } from '../../app/stores.ts';
 import { readEnv } from '../../env.ts';
+import { sentenceFor } from '../../health/storage-errors.ts';
 import { offlineFindings } from '../../launch-check/check.ts';
 import { countOf } from '../../launch-check/finding.ts';
 import { freshSchema } from '../engines.ts';
+import { freePort } from '../free-port.ts';
 import { cookieOf } from '../site.ts';
 import {
   emptyFolder,
@@ -53,7 +53,7 @@ describe('the first start', () => {
     await rm(parent, { recursive: true });
   });
 
-  it('serves the built site', async () => {
+  it('the server serves the built site', async () => {
     const { origin } = first;
     expect(await (await fetch(origin)).text()).toContain('<h1');
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
@@ -61,13 +61,13 @@ describe('the first start', () => {
     expect((await fetch(`${origin}/nowhere`)).status).toBe(404);
   });
 
-  it('says beside the password how to change one that a log keeps', () => {
+  it('the first start prints how to change a logged password', () => {
     expect(first.output()).toMatch(
       /admin password: \S+ \(where a log keeps this, change it: npm run admin -- password\)\n/,
     );
   });
 
-  it('says in one line how much is to do before going live', () => {
+  it('the first start prints the number of open launch checks', () => {
     const count = countOf(offlineFindings({ site, env: readEnv({}) }));
     expect(count).toBeGreaterThan(0);
     expect(first.output()).toMatch(
@@ -77,9 +77,9 @@ describe('the first start', () => {
     );
   });
 
-  it('prints its address, its data and, the first time only, a password that works', async () => {
+  it('a start prints address and data folder, and only the first one a working password', async () => {
     const password = passwordIn(first.output()) ?? '';
-    expect(first.output()).toContain(`Its data lives in ${env.DATA_DIR}`);
+    expect(first.output()).toContain(`Its data is in ${env.DATA_DIR}`);
     expect((await logIn(first.origin, password)).status).toBe(200);
     first.child.kill('SIGTERM');
     expect((await first.ended).code).toBe(0);
@@ -94,7 +94,7 @@ describe('the first start', () => {
   });
 });
 
-it('says which database it works on, without the password, and then needs no folder', async () => {
+it('a start on PostgreSQL prints the database without its password and needs no folder', async () => {
   const { url, remove } = await freshSchema();
   await seedPassword({ DATABASE_URL: url, DATA_DIR: '' });
   const { username, host, pathname } = new URL(url);
@@ -112,14 +112,14 @@ it('says which database it works on, without the password, and then needs no fol
   await remove();
   expect(code).toBe(0);
   expect(output).toContain(
-    `\nIts data lives in the PostgreSQL database ${pathname.slice(1)} at ${host}\n`,
+    `\nIts data is in the PostgreSQL database ${pathname.slice(1)} at ${host}\n`,
   );
   expect(output).not.toContain('of-the-database');
   expect(output).not.toContain(`${username}:`);
   expect(existsSync(DATA_DIR)).toBe(false);
 });
 
-it('keeps its database for its owner’s eyes in a folder that others may read', async () => {
+it('the database is readable only by its owner in a shared folder', async () => {
   const files = ['', '-wal', '-shm'].map((ending) => databaseFile(folder) + ending);
   const modes = () => Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777));
   await chmod(folder, 0o755);
@@ -128,7 +128,7 @@ it('keeps its database for its owner’s eyes in a folder that others may read',
   first.child.kill('SIGKILL');
   await first.ended;
 
-  // As an earlier version has left them.
+  // The file modes that an earlier version left.
   for (const file of files) await chmod(file, 0o644);
   const stores = await openStores({ DATA_DIR: folder });
   expect(await modes()).toEqual([0o600, 0o600, 0o600]);
@@ -136,16 +136,7 @@ it('keeps its database for its owner’s eyes in a folder that others may read',
   await stores.close();
 });
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0);
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
-/** Asks again until somebody answers. */
+/** Retries until the server responds. */
 async function firstAnswer(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask().catch(() => pause(2));
@@ -153,7 +144,7 @@ async function firstAnswer(ask: () => Promise<Response>): Promise<Response> {
   }
 }
 
-it('a new ADMIN_PASSWORD replaces the old password and its sessions at once, and stays when the variable is gone', async () => {
+it('a new ADMIN_PASSWORD replaces the old password and its sessions, also after the variable is removed', async () => {
   await seedPassword({ DATA_DIR: folder }, 'one');
   const first = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: 'one' });
   const cookie = cookieOf(await logIn(first.origin, 'one'));
@@ -162,13 +153,13 @@ it('a new ADMIN_PASSWORD replaces the old password and its sessions at once, and
   first.child.kill('SIGTERM');
   await first.ended;
 
-  const PORT = await freePort();
+  const PORT = String(await freePort());
   const origin = `http://127.0.0.1:${PORT}`;
   const starting = startServer({ DATA_DIR: folder, PORT, ADMIN_PASSWORD: 'two' });
   const [messages, oldLogin, newLogin] = await Promise.all([
     firstAnswer(() => fetch(`${origin}/api/messages`, { headers: { cookie } })),
     firstAnswer(() => logIn(origin, 'one')),
-    // Whoever reports ready accepts the right password.
+    // A ready instance accepts the new password.
     firstAnswer(() => fetch(`${origin}/readyz`)).then((ready) => {
       expect(ready.status).toBe(200);
       return logIn(origin, 'two');
@@ -187,7 +178,7 @@ it('a new ADMIN_PASSWORD replaces the old password and its sessions at once, and
 
 const oneLine = /^[^\n]+\n$/;
 
-it('refuses a bad variable with one line', async () => {
+it('an invalid variable stops the start with one line', async () => {
   const { code, output } = await refusedServer({ DATA_DIR: folder, PORT: 'many' });
   expect([code, output]).toEqual([
     1,
@@ -195,7 +186,7 @@ it('refuses a bad variable with one line', async () => {
   ]);
 });
 
-it('says in one line that too few files may be open, and starts with as many as it asks for', async () => {
+it('a start fails with one line below 150 open files and works from there', async () => {
   const { code, output } = await refusedServer({ DATA_DIR: folder }, { openFiles: 64 });
   expect([code, output]).toEqual([
     1,
@@ -210,7 +201,7 @@ it('says in one line that too few files may be open, and starts with as many as 
   expect((await server.ended).code).toBe(0);
 });
 
-it('refuses a taken port with one line, and still shows its password at the next start', async () => {
+it('a taken port stops the start with one line, and the next start prints the password', async () => {
   const other = createServer().listen(0);
   const { port } = other.address() as AddressInfo;
   const { code, output } = await refusedServer({ DATA_DIR: folder, PORT: String(port) });
@@ -224,7 +215,7 @@ it('refuses a taken port with one line, and still shows its password at the next
   expect(passwordIn((await next.ended).output)).toMatch(/^\w{5}(-\w{5}){3}$/);
 });
 
-it('refuses an address that is not this machine’s with one line', async () => {
+it('a HOST of another machine stops the start with one line', async () => {
   const { code, output } = await refusedServer({ DATA_DIR: folder, HOST: '192.0.2.1' });
   expect([code, output]).toEqual([
     1,
@@ -232,7 +223,7 @@ it('refuses an address that is not this machine’s with one line', async () => 
   ]);
 });
 
-/** What a start prints before it ends with 1 when this part of it fails. */
+/** Returns the line that a start prints when this part of it fails. */
 const refusalOf = (part: () => unknown) =>
   Promise.resolve()
     .then(part)
@@ -240,14 +231,14 @@ const refusalOf = (part: () => unknown) =>
 
 const sentence = /^[^\n]+$/;
 
-it('refuses a damaged session secret with one line', async () => {
+it('a damaged session secret stops the start with one line', async () => {
   await writeFile(join(folder, 'session-secret'), '');
   const line = await refusalOf(() => sessionSecret(folder));
   expect(line).toMatch(sentence);
   expect(line).toContain('session secret');
 });
 
-it('two that start at once show one password, and it is the right one', async () => {
+it('two concurrent first starts print one password, which works', async () => {
   const both = await Promise.all([1, 2].map(() => startServer({ DATA_DIR: folder })));
   const shown = () => both.map(({ output }) => passwordIn(output())).filter(Boolean);
   const [password = ''] = await vi.waitUntil(() => shown().length > 0 && shown(), 20_000);
@@ -259,7 +250,7 @@ it('two that start at once show one password, and it is the right one', async ()
   expect(shown()).toHaveLength(1);
 });
 
-it('refuses a folder it cannot write with one line', async () => {
+it('an unwritable folder stops the start with one line', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   const { code, output } = await refusedServer({ DATA_DIR: join(file, 'data') });
@@ -268,7 +259,7 @@ it('refuses a folder it cannot write with one line', async () => {
   expect(output).toContain('cannot be written');
 });
 
-it('refuses a database of a newer version, and one that is none, with one line', async () => {
+it('a database of a newer version or an invalid one stops the start with one line', async () => {
   await seedPassword({ DATA_DIR: folder });
   const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
   database.exec('INSERT INTO schema_version (version) VALUES (999)');

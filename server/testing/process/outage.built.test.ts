@@ -1,4 +1,4 @@
-/** The database goes away under the running program, and comes back: what `docs/faults.md` says of that. */
+/** Outages of the database while the server runs; `docs/faults.md` lists the expected behaviour. */
 import { readFile, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStores, type Stores } from '../../app/stores.ts';
@@ -15,13 +15,13 @@ import {
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-/** How many connections an instance uses at most. */
+/** Maximum connections of an instance. */
 const mostConnections = 6;
 
 /** A lost connection may still be closing beside its replacement. */
 const mostDuringOutage = 2 * mostConnections;
 
-/** How long somebody waits for an answer at most, in ms, on a machine that has other things to do, too. */
+/** Maximum response time in ms, on a busy machine. */
 const longestWait = 12_000;
 
 const metricsKey = 'of-no-interest-here';
@@ -41,7 +41,7 @@ beforeAll(async () => {
     TRUST_PROXY: '1',
   };
   await seedPassword({ DATABASE_URL: postgres.url, DATA_DIR: '' });
-  // One process lives through all that follows.
+  // One process runs through all tests.
   server = await startServer(env);
 });
 afterAll(async () => {
@@ -67,33 +67,34 @@ function post(path: string, body: unknown): Promise<Response> {
   });
 }
 
-const isOver = /everything can be kept again/;
+const startLine = /storage errors: started/;
+const endLine = /storage errors: ended/;
 
-/** How many lines of the server's log are of this kind. */
-const told = (kind: RegExp) =>
+/** Number of matching lines in the server's log. */
+const countLines = (kind: RegExp) =>
   server
     .output()
     .split('\n')
     .filter((line) => kind.test(line)).length;
 
-/** What became of the calls of a load. */
+/** Results of a load test. */
 interface Outcome {
   /** Messages by their senders' names. */
-  thanked: Set<string>;
+  acknowledged: Set<string>;
   refused: Set<string>;
   visitsKept: number;
   visitsRefused: number;
   pages: number;
-  /** Answers that nobody should get. */
+  /** Unexpected responses. */
   wrong: string[];
-  /** The longest that anybody waited, in ms. */
+  /** The longest response time, in ms. */
   longest: number;
 }
 
-/** Messages, visits and page views, one of each 20 times a second, whether they are answered or not. */
+/** Sends a message, a visit and a page view 20 times a second without waiting for responses. */
 function startLoad() {
   const outcome: Outcome = {
-    thanked: new Set(),
+    acknowledged: new Set(),
     refused: new Set(),
     visitsKept: 0,
     visitsRefused: 0,
@@ -103,38 +104,40 @@ function startLoad() {
   };
   const under = new Set<Promise<void>>();
   const call = (work: () => Promise<void>) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const one = work()
       .catch((error: unknown) => void outcome.wrong.push(String(error)))
       .finally(() => {
-        outcome.longest = Math.max(outcome.longest, performance.now() - begun);
+        outcome.longest = Math.max(outcome.longest, performance.now() - startedAt);
         under.delete(one);
       });
     under.add(one);
   };
-  const other = async (answer: Response) =>
-    void outcome.wrong.push(`${answer.status} ${await answer.text()}`);
-  const isHonest = async (answer: Response) =>
-    answer.status === 503 && (await answer.clone().json()).error === sentences.notNow;
+  const other = async (response: Response) =>
+    void outcome.wrong.push(`${response.status} ${await response.text()}`);
+  const isHonest = async (response: Response) =>
+    response.status === 503 &&
+    (await response.clone().json()).error === sentences.STORAGE_UNAVAILABLE;
   const timer = setInterval(() => {
     call(async () => {
       const name = `Ada ${visitors}`;
       const message = { name, email: 'ada@example.com', message: 'Hello' };
-      const answer = await post('/api/contact', message);
-      if (answer.status === 200) outcome.thanked.add(name);
-      else if (await isHonest(answer)) outcome.refused.add(name);
-      else await other(answer);
+      const response = await post('/api/contact', message);
+      if (response.status === 200) outcome.acknowledged.add(name);
+      else if (await isHonest(response)) outcome.refused.add(name);
+      else await other(response);
     });
     call(async () => {
-      const answer = await post('/api/activity', { type: 'page_view' });
-      if (answer.status === 204) outcome.visitsKept += 1;
-      else if (await isHonest(answer)) outcome.visitsRefused += 1;
-      else await other(answer);
+      const response = await post('/api/activity', { type: 'page_view' });
+      if (response.status === 204) outcome.visitsKept += 1;
+      else if (await isHonest(response)) outcome.visitsRefused += 1;
+      else await other(response);
     });
     call(async () => {
-      const answer = await fetch(server.origin);
-      if (answer.status === 200 && (await answer.text()).includes('</html>')) outcome.pages += 1;
-      else await other(answer);
+      const response = await fetch(server.origin);
+      if (response.status === 200 && (await response.text()).includes('</html>'))
+        outcome.pages += 1;
+      else await other(response);
     });
   }, 50);
   return {
@@ -148,7 +151,7 @@ function startLoad() {
 
 const readiness = async () => (await fetch(`${server.origin}/readyz`)).status;
 
-/** Connections to the database from this machine that somebody holds; where /proc is missing, none. */
+/** Open connections to the database from this machine; 0 without /proc. */
 async function connections(): Promise<number> {
   const port = Number(new URL(postgres.url).port).toString(16).toUpperCase().padStart(4, '0');
   const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '');
@@ -159,19 +162,19 @@ async function connections(): Promise<number> {
   return held.length;
 }
 
-/** A number of the process. */
+/** Returns a metric of the server. */
 async function reading(name: string): Promise<number> {
-  const answer = await fetch(`${server.origin}/metrics`, {
+  const response = await fetch(`${server.origin}/metrics`, {
     headers: { authorization: `Bearer ${metricsKey}` },
   });
-  const text = await answer.text();
+  const text = await response.text();
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-async function look<T>(job: (stores: Stores) => Promise<T>): Promise<T> {
+async function withStores<T>(use: (stores: Stores) => Promise<T>): Promise<T> {
   const stores = await openStores({ DATABASE_URL: postgres.url, DATA_DIR: '' });
   try {
-    return await job(stores);
+    return await use(stores);
   } finally {
     await stores.close();
   }
@@ -179,24 +182,24 @@ async function look<T>(job: (stores: Stores) => Promise<T>): Promise<T> {
 
 const allTime = () => ({ from: 0, to: Date.now() + 86_400_000 });
 const figures = () =>
-  look(async ({ contact, analytics }) => ({
+  withStores(async ({ contact, analytics }) => ({
     names: (await contact.list({ limit: 1_000_000 })).map(({ name }) => name),
     views: (await analytics.totals(allTime())).pageViews,
     outage: (await analytics.excludedCounts(allTime())).outage ?? 0,
     differences: (await analytics.compareCounters()).differences,
   }));
 
-const patient = { timeout: 40_000, interval: 100 };
+const waitOptions = { timeout: 40_000, interval: 100 };
 
-describe('a database that goes away', () => {
+describe('outage', () => {
   it.each([
     ['is stopped', 20, () => postgres.kill('SIGINT'), () => postgres.restart()],
     ['crashes', 20, () => postgres.kill('SIGQUIT'), () => postgres.restart()],
     ['is killed', 20, () => postgres.kill('SIGKILL'), () => postgres.restart()],
-    // Long enough for those who wait to add up.
+    // Long enough for waiting requests to accumulate.
     ['hangs', 200, () => postgres.hang(), () => postgres.resume()],
   ])(
-    '(it %s) is told honestly, loses nothing that was thanked for, and is over by itself',
+    'an outage (the database %s) returns 503, loses no acknowledged write and ends without a restart',
     async (_, enough, leave, comeBack) => {
       const before = await figures();
       const printed = server.output().length;
@@ -206,23 +209,26 @@ describe('a database that goes away', () => {
         held = Math.max(held, await connections());
       }, 250);
 
-      await vi.waitUntil(() => outcome.thanked.size > 10 && outcome.visitsKept > 10, patient);
+      await vi.waitUntil(
+        () => outcome.acknowledged.size > 10 && outcome.visitsKept > 10,
+        waitOptions,
+      );
       await leave();
       const gone = performance.now();
-      await vi.waitUntil(async () => (await readiness()) === 503, patient);
+      await vi.waitUntil(async () => (await readiness()) === 503, waitOptions);
       expect(performance.now() - gone).toBeLessThan(longestWait);
       await vi.waitUntil(
         () => outcome.refused.size > enough && outcome.visitsRefused > enough,
-        patient,
+        waitOptions,
       );
       const pages = outcome.pages;
-      await vi.waitUntil(() => outcome.pages > pages + 10, patient);
+      await vi.waitUntil(() => outcome.pages > pages + 10, waitOptions);
       expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
       clearInterval(counting);
       await comeBack();
-      await vi.waitUntil(async () => (await readiness()) === 200, patient);
-      const thanked = outcome.thanked.size;
-      await vi.waitUntil(() => outcome.thanked.size > thanked + 10, patient);
+      await vi.waitUntil(async () => (await readiness()) === 200, waitOptions);
+      const acknowledged = outcome.acknowledged.size;
+      await vi.waitUntil(() => outcome.acknowledged.size > acknowledged + 10, waitOptions);
       await stop();
 
       expect(outcome.wrong).toEqual([]);
@@ -230,81 +236,77 @@ describe('a database that goes away', () => {
       expect(held).toBeLessThanOrEqual(mostDuringOutage);
       await vi.waitFor(
         async () => expect(await connections()).toBeLessThanOrEqual(mostConnections),
-        patient,
+        waitOptions,
       );
       expect(await reading('shingle_writes_waiting')).toBe(0);
-      // Counted as left out once the database is back.
+      // Counted as excluded once the database is back.
       await vi.waitUntil(
         async () => (await figures()).outage - before.outage >= outcome.visitsRefused,
-        { ...patient, interval: 500 },
+        { ...waitOptions, interval: 500 },
       );
       const after = await figures();
       const names = after.names.slice(0, after.names.length - before.names.length);
       expect(new Set(names).size).toBe(names.length);
-      expect([...outcome.thanked].filter((name) => !names.includes(name))).toEqual([]);
-      // What nobody knew at the commit was refused, and may have been kept.
-      const sent = new Set([...outcome.thanked, ...outcome.refused]);
+      expect([...outcome.acknowledged].filter((name) => !names.includes(name))).toEqual([]);
+      // A rejected message may be stored when the connection was lost during the commit.
+      const sent = new Set([...outcome.acknowledged, ...outcome.refused]);
       expect(names.filter((name) => !sent.has(name))).toEqual([]);
       const views = after.views - before.views;
       expect(views).toBeGreaterThanOrEqual(outcome.visitsKept);
       expect(views).toBeLessThanOrEqual(outcome.visitsKept + outcome.visitsRefused);
       expect(after.differences).toEqual([]);
 
-      // Said when it begins and when it is over, and not with each request. One outage may have several
-      // reasons, one after the other.
-      await vi.waitUntil(
-        () => told(/"level":50.*"msg":"[^"]*DATABASE_URL/) === told(isOver),
-        patient,
-      );
+      // The start and the end are logged, not each request. One outage can have several reasons in turn.
+      await vi.waitUntil(() => countLines(startLine) === countLines(endLine), waitOptions);
       const lines = server.output().slice(printed).trim().split('\n');
       expect(lines.join('\n')).toMatch(/"level":50.*at DATABASE_URL/);
       expect(lines.length).toBeLessThan(25);
       expect([server.child.exitCode, server.child.signalCode]).toEqual([null, null]);
       console.info(
-        `${outcome.thanked.size} thanked, ${outcome.refused.size} refused after at most ${Math.round(outcome.longest)} ms, ` +
+        `${outcome.acknowledged.size} acknowledged, ${outcome.refused.size} refused after at most ${Math.round(outcome.longest)} ms, ` +
           `${held} connections, ${lines.length} lines, ${Math.round((await reading('process_resident_memory_bytes')) / 1e6)} MB`,
       );
     },
   );
 });
 
-describe('without a database', () => {
-  it('a start is refused in one line', async () => {
+describe('start', () => {
+  it('a start fails with one line when the database is down', async () => {
     await postgres.kill('SIGINT');
     const { code, output } = await refusedServer({ ...env, DATA_DIR: folder });
     expect([code, output]).toEqual([
       1,
-      'No database answers at DATABASE_URL. Please look whether it runs.\n',
+      'No database responds at DATABASE_URL. Check that it is running.\n',
     ]);
     await postgres.restart();
   });
 
-  describe('that hangs', () => {
+  describe('hanging database', () => {
     beforeAll(async () => {
-      // It has a connection again, so what hangs is a statement and not the attempt to connect.
+      // The server is connected again, so a statement hangs and not the connection attempt.
       const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
-      await vi.waitUntil(async () => (await post('/api/contact', message)).ok, patient);
+      await vi.waitUntil(async () => (await post('/api/contact', message)).ok, waitOptions);
       await postgres.hang();
     });
     afterAll(() => postgres.resume());
 
-    it.concurrent('a start is refused when it hangs, too', async () => {
+    it.concurrent('a start fails with one line when the database hangs', async () => {
       const { code, output } = await refusedServer({ ...env, DATA_DIR: folder });
       expect([code, output]).toEqual([
         1,
-        'The database at DATABASE_URL does not answer. Please look whether it runs.\n',
+        'The database at DATABASE_URL does not respond. Check that it is running.\n',
       ]);
     });
 
-    it.concurrent('it ends within ten seconds, also amid messages', async () => {
+    it.concurrent('SIGTERM ends the server within ten seconds while the database hangs', async () => {
       const sending = Promise.allSettled(
         Array.from({ length: 50 }, (_, n) =>
           post('/api/contact', { name: `Last ${n}`, email: 'ada@example.com', message: 'Hello' }),
         ),
       );
-      await vi.waitUntil(async () => (await readiness()) === 503, patient);
+      await vi.waitUntil(async () => (await readiness()) === 503, waitOptions);
       server.child.kill('SIGTERM');
-      // After 9.5 seconds it would be 1.
+      // After 9.5 seconds the exit code would be 1.
       expect((await server.ended).code).toBe(0);
       const answers = (await sending).map((one) => one.status === 'fulfilled' && one.value.status);
       expect(answers.filter((status) => status === 200)).toEqual([]);

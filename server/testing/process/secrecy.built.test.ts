@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong, a real process prints no password, cookie or message. It prints an address only where
- * somebody tries to sign in.
+ * The server prints no password, cookie or message, whatever fails. It prints network addresses only for
+ * sign-in attempts.
  */
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -13,7 +13,7 @@ import { type ServerProcess, seededFolder, startServer } from './server-process.
 
 const password = 'mark-password-7c1e';
 const address = '203.0.113.77';
-const marks = {
+const secrets = {
   password,
   guess: 'mark-guess-2f9b',
   link: 'mark-link-90d7',
@@ -37,18 +37,18 @@ let server: ServerProcess;
 let mail: TestSmtp;
 beforeAll(async () => {
   folder = await seededFolder(password);
-  mail = await openTestSmtp({ password: marks.smtp });
+  mail = await openTestSmtp({ password: secrets.smtp });
   mail.setBehaviour('reject and quote');
   server = await startServer({
     DATA_DIR: folder,
     ADMIN_PASSWORD: password,
     LOG_LEVEL: 'trace',
     TRUST_PROXY: '1',
-    SESSION_SECRET: marks.sessionSecret,
-    STRIPE_WEBHOOK_SECRET: marks.webhook,
-    CONVERSION_KEY: marks.conversionKey,
-    METRICS_KEY: marks.metricsKey,
-    SMTP_URL: mail.url.replace('//', `//owner:${marks.smtp}@`),
+    SESSION_SECRET: secrets.sessionSecret,
+    STRIPE_WEBHOOK_SECRET: secrets.webhook,
+    CONVERSION_KEY: secrets.conversionKey,
+    METRICS_KEY: secrets.metricsKey,
+    SMTP_URL: mail.url.replace('//', `//owner:${secrets.smtp}@`),
     CONTACT_TO: 'owner@example.com',
   });
 });
@@ -63,9 +63,9 @@ const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const about = {
   'X-Forwarded-For': address,
-  'User-Agent': marks.agent,
-  Cookie: `session=${marks.cookie}; session.sig=${marks.cookie}; device=${marks.cookie}`,
-  Referer: `https://a.example/?${marks.query}`,
+  'User-Agent': secrets.agent,
+  Cookie: `session=${secrets.cookie}; session.sig=${secrets.cookie}; device=${secrets.cookie}`,
+  Referer: `https://a.example/?${secrets.query}`,
 };
 const send = (
   method: string,
@@ -77,9 +77,9 @@ const send = (
   return sendRaw(server.origin, requestOf(method, path, { ...about, ...headers }, text));
 };
 
-const hello = { name: marks.name, email: marks.email, message: marks.message };
-const bearer = { ...json, Authorization: `Bearer ${marks.conversionKey}` };
-const sale = { id: 'order', amount: 100, currency: 'USD', email: marks.buyer };
+const hello = { name: secrets.name, email: secrets.email, message: secrets.message };
+const bearer = { ...json, Authorization: `Bearer ${secrets.conversionKey}` };
+const sale = { id: 'order', amount: 100, currency: 'USD', email: secrets.buyer };
 const checkout = JSON.stringify({
   id: 'evt_1',
   type: 'checkout.session.completed',
@@ -92,7 +92,7 @@ const checkout = JSON.stringify({
       payment_status: 'paid',
       amount_total: 100,
       currency: 'usd',
-      customer_email: marks.buyer,
+      customer_email: secrets.buyer,
     },
   },
 });
@@ -100,7 +100,7 @@ const delivery = (body: string) =>
   send(
     'POST',
     '/api/webhooks/stripe',
-    { ...json, 'Stripe-Signature': signed(body, { key: marks.webhook }) },
+    { ...json, 'Stripe-Signature': signed(body, { key: secrets.webhook }) },
     body,
   );
 
@@ -110,36 +110,39 @@ const everything = async (): Promise<number[]> => {
     await send('POST', '/api/contact', json, hello),
     await send('POST', '/api/trpc/contact.submit', json, hello),
     await send('POST', '/api/contact', form, `${new URLSearchParams(hello)}`),
-    await send('POST', '/api/contact', json, { ...hello, email: marks.name }),
-    await send('POST', '/api/contact', json, `{"message":"${marks.message}`),
+    await send('POST', '/api/contact', json, { ...hello, email: secrets.name }),
+    await send('POST', '/api/contact', json, `{"message":"${secrets.message}`),
     await send('POST', '/api/contact', { ...json, Origin: 'https://evil.example' }, hello),
-    await send('POST', '/api/contact', json, marks.message.repeat(70_000)),
-    await send('POST', '/api/contact', { 'Content-Type': 'text/plain' }, marks.message),
-    await send('POST', '/api/admin/login', json, { password: marks.guess }),
-    await send('POST', '/api/trpc/auth.login', json, { password: marks.guess }),
+    await send('POST', '/api/contact', json, secrets.message.repeat(70_000)),
+    await send('POST', '/api/contact', { 'Content-Type': 'text/plain' }, secrets.message),
+    await send('POST', '/api/admin/login', json, { password: secrets.guess }),
+    await send('POST', '/api/trpc/auth.login', json, { password: secrets.guess }),
     await send('POST', '/api/admin/login', json, { password }),
     await send('POST', '/api/admin/login', json, { password: [password] }),
-    await send('POST', '/api/admin/sign-in-link', json, { token: marks.link }),
+    await send('POST', '/api/admin/sign-in-link', json, { token: secrets.link }),
     await send('POST', '/api/admin/logout'),
-    await send('POST', '/api/activity', json, { type: 'page_view', search: `?ref=${marks.query}` }),
+    await send('POST', '/api/activity', json, {
+      type: 'page_view',
+      search: `?ref=${secrets.query}`,
+    }),
     await send('POST', '/api/conversions', bearer, sale),
     await send('POST', '/api/conversions', { ...json, Authorization: `Bearer x` }, sale),
     await delivery(checkout),
-    await delivery(`{"id":"${marks.buyer}"}`),
-    await delivery(marks.buyer),
-    await send('GET', `/api/analytics/dashboard?startDate=${marks.query}`),
-    await send('GET', `/api/analytics/sales.csv?startDate=${marks.query}`),
-    await send('GET', '/metrics', { Authorization: `Bearer ${marks.metricsKey}` }),
-    await send('GET', `/nowhere?${marks.query}`),
-    await send('GET', `/%ff?${marks.query}`),
-    await send('GET', `/readyz?${marks.query}`),
-    await sendRaw(server.origin, `${marks.message}\r\n\r\n`),
-    await send('GET', '/', { 'X-Long': marks.cookie.repeat(2000) }),
+    await delivery(`{"id":"${secrets.buyer}"}`),
+    await delivery(secrets.buyer),
+    await send('GET', `/api/analytics/dashboard?startDate=${secrets.query}`),
+    await send('GET', `/api/analytics/sales.csv?startDate=${secrets.query}`),
+    await send('GET', '/metrics', { Authorization: `Bearer ${secrets.metricsKey}` }),
+    await send('GET', `/nowhere?${secrets.query}`),
+    await send('GET', `/%ff?${secrets.query}`),
+    await send('GET', `/readyz?${secrets.query}`),
+    await sendRaw(server.origin, `${secrets.message}\r\n\r\n`),
+    await send('GET', '/', { 'X-Long': secrets.cookie.repeat(2000) }),
   ];
   return answers.map(({ status }) => status);
 };
 
-it('with and without a working database', async () => {
+it('the server prints no password, cookie or message, with and without a working database', async () => {
   const statuses = await everything();
   for (const status of [200, 204, 400, 401, 403, 404, 413, 415, 431]) {
     expect(statuses).toContain(status);
@@ -147,8 +150,8 @@ it('with and without a working database', async () => {
   // The mail server has quoted the visitor: that is for the dashboard, its numbers are for the log.
   await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('EMESSAGE 550 5.7.1');
   const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
-  const said = database.prepare('SELECT error FROM outbox WHERE error IS NOT NULL').all();
-  expect(JSON.stringify(said)).toContain(`${marks.name} <${marks.email}>`);
+  const errors = database.prepare('SELECT error FROM outbox WHERE error IS NOT NULL').all();
+  expect(JSON.stringify(errors)).toContain(`${secrets.name} <${secrets.email}>`);
 
   for (const table of [
     'contact_message',
@@ -166,16 +169,16 @@ it('with and without a working database', async () => {
   expect(broken.filter((status) => status === 500).length).toBeGreaterThan(6);
 
   const output = server.output();
-  expect(output.match(/"a request failed"/g)?.length).toBeGreaterThan(6);
+  expect(output.match(/"request failed"/g)?.length).toBeGreaterThan(6);
   const signIns = /^.*"msg":"sign-in (accepted|refused)".*$/gm;
   expect(output.match(signIns)?.every((line) => line.includes(address))).toBe(true);
   const rest = output.replace(signIns, '');
-  for (const [what, mark] of Object.entries(marks)) {
-    const searched = mark === address ? rest : output;
-    expect(searched.includes(mark), `the ${what} is in the log`).toBe(false);
+  for (const [name, secret] of Object.entries(secrets)) {
+    const searched = secret === address ? rest : output;
+    expect(searched.includes(secret), `the ${name} is in the log`).toBe(false);
   }
   // Nor in another writing.
-  for (const text of [password, marks.message, `:${marks.smtp}`]) {
+  for (const text of [password, secrets.message, `:${secrets.smtp}`]) {
     expect(output).not.toContain(Buffer.from(text).toString('base64').replace(/=+$/, ''));
     expect(output).not.toContain(encodeURIComponent(text));
   }

@@ -1,4 +1,4 @@
-/** For tests: the built server as a process of its own. */
+/** Starts the built server as a child process in tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,10 +27,10 @@ export const emptyFolder = () => mkdtemp(join(tmpdir(), 'shingle-process-'));
  * of a second of CPU. A start with the same `ADMIN_PASSWORD` keeps this hash.
  */
 export async function seedPassword(
-  place: DatabaseLocation,
+  location: DatabaseLocation,
   password = 'a long sentence only you know',
 ) {
-  const stores = await openStores(place);
+  const stores = await openStores(location);
   await stores.auth.setPasswordHash(await hashPassword(password, { cost: 10, rounds: 1 }), 0);
   await stores.close();
 }
@@ -42,7 +42,7 @@ export async function seededFolder(password?: string): Promise<string> {
   return folder;
 }
 
-/** How a process is started, where it is not as this one was. */
+/** How the child process differs from the current one. */
 export interface Circumstances {
   cwd?: string;
   /** Bytes beyond which it can write no file: a write then fails, as on a full disk. */
@@ -87,7 +87,7 @@ export async function startServer(
     const read = (chunk: Buffer) => {
       output += chunk;
       const port = /is ready: \S+?:(\d+)$/m.exec(output)?.[1];
-      if (port && /Its data lives in .*\n/.test(output)) resolve(`http://127.0.0.1:${port}`);
+      if (port && /Its data is in .*\n/.test(output)) resolve(`http://127.0.0.1:${port}`);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);

@@ -1,33 +1,33 @@
-/** For tests: Stripe's side of its API, over real HTTP, with what it knows laid open. */
+/** A test server for the parts of Stripe's API that the site uses, with its data as plain arrays. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StripeEndpoint } from '../../stripe/api.ts';
 import type { TestEvent } from './events.ts';
 
-type Thing = Record<string, unknown>;
+type StripeObject = Record<string, unknown>;
 
 export interface TestStripe {
   endpoint: StripeEndpoint;
-  /** What it has to tell; events in any order, other things the newest first. */
+  /** The API's data: events in any order, other objects newest first. */
   events: TestEvent[];
-  sessions: Thing[];
+  sessions: StripeObject[];
   /** The charge that paid a payment intent, by the intent's id. */
-  charges: Record<string, Thing>;
-  refunds: Thing[];
-  disputes: Thing[];
-  /** Its longest page. */
+  charges: Record<string, StripeObject>;
+  refunds: StripeObject[];
+  disputes: StripeObject[];
+  /** Maximum objects per page. */
   pageLength: number;
-  /** Answers this to what is asked on such a path. */
-  failure: { path: RegExp; status: number; error: Thing } | undefined;
-  /** What it was asked, and with which key. */
+  /** Error response for matching paths. */
+  failure: { path: RegExp; status: number; error: StripeObject } | undefined;
+  /** URLs of the received requests, and their `Authorization` headers. */
   requests: URL[];
   keys: (string | undefined)[];
   close(): void;
 }
 
 export async function openTestStripe(): Promise<TestStripe> {
-  const answer = (req: IncomingMessage, res: ServerResponse) => {
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
     const url = new URL(req.url ?? '', 'http://stripe');
     stripe.requests.push(url);
     stripe.keys.push(req.headers.authorization);
@@ -37,7 +37,7 @@ export async function openTestStripe(): Promise<TestStripe> {
       : [200, listOf(stripe, url)];
     res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  const server = createServer(answer).listen(0, '127.0.0.1');
+  const server = createServer(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stripe: TestStripe = {
     endpoint: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, protocol: 'http' },
@@ -53,35 +53,35 @@ export async function openTestStripe(): Promise<TestStripe> {
 
 function listOf(stripe: TestStripe, url: URL) {
   const query = url.searchParams;
-  const things = matching(stripe, url.pathname, query);
-  const from = things.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+  const objects = matching(stripe, url.pathname, query);
+  const from = objects.findIndex(({ id }) => id === query.get('starting_after')) + 1;
   const length = Math.min(stripe.pageLength, Number(query.get('limit') ?? 10));
   return {
     object: 'list',
     url: url.pathname,
-    has_more: from + length < things.length,
-    data: things.slice(from, from + length),
+    has_more: from + length < objects.length,
+    data: objects.slice(from, from + length),
   };
 }
 
-function matching(stripe: TestStripe, path: string, query: URLSearchParams): Thing[] {
+function matching(stripe: TestStripe, path: string, query: URLSearchParams): StripeObject[] {
   const all = (name: string) =>
     [...query].filter(([key]) => key.startsWith(name)).map(([, v]) => v);
   const since = Number(query.get('created[gte]') ?? 0);
-  const isAsked = ({ created }: Thing) => Number(created) >= since;
+  const isInRange = ({ created }: StripeObject) => Number(created) >= since;
   if (path === '/v1/events') {
     return [...stripe.events]
-      .filter((event) => isAsked({ ...event }) && all('types').includes(event.type))
+      .filter((event) => isInRange({ ...event }) && all('types').includes(event.type))
       .sort((a, b) => b.created - a.created)
       .map((event) => ({ ...event }));
   }
   if (path === '/v1/checkout/sessions') {
     const isExpanded = all('expand').includes('data.payment_intent.latest_charge');
     return stripe.sessions
-      .filter((session) => isAsked(session) && session.status === query.get('status'))
+      .filter((session) => isInRange(session) && session.status === query.get('status'))
       .map((session) => (isExpanded ? expanded(session, stripe.charges) : session));
   }
-  const lists: Record<string, Thing[]> = {
+  const lists: Record<string, StripeObject[]> = {
     '/v1/refunds': stripe.refunds,
     '/v1/disputes': stripe.disputes,
   };
@@ -89,7 +89,7 @@ function matching(stripe: TestStripe, path: string, query: URLSearchParams): Thi
   return (lists[path] ?? []).filter(({ payment_intent: of }) => of === payment);
 }
 
-const expanded = (session: Thing, charges: Record<string, Thing>) => ({
+const expanded = (session: StripeObject, charges: Record<string, StripeObject>) => ({
   ...session,
   payment_intent: session.payment_intent && {
     id: session.payment_intent,

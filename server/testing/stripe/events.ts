@@ -1,9 +1,9 @@
-/** For tests: events in Stripe's own shape, as its API of 2026 sends them, signed as it signs them. */
+/** Test events in the format of Stripe's API of 2026, and their signatures. */
 import Stripe from 'stripe';
 
 export const secret = 'whsec_3kF9tQ0aZ7xLm2Vd';
 
-/** Seconds since 1970, as Stripe tells time. */
+/** Seconds since 1970, as in Stripe's API. */
 const start = Date.UTC(2026, 2, 10, 12) / 1000;
 
 export interface TestEvent {
@@ -20,7 +20,7 @@ export interface TestEvent {
 
 let serial = 0;
 
-/** An event `after` seconds after the tests' beginning of time. */
+/** An event `after` seconds after the start time of the tests. */
 export function event(type: string, object: Record<string, unknown>, after = 0): TestEvent {
   serial += 1;
   return {
@@ -35,6 +35,10 @@ export function event(type: string, object: Record<string, unknown>, after = 0):
     data: { object },
   };
 }
+
+/** The same events for another payment, with ids of their own. */
+export const ofPayment = (events: readonly TestEvent[], n: number): TestEvent[] =>
+  JSON.parse(JSON.stringify(events).replaceAll(/\b(evt|pi|re|du|ch|cs)_(\w+)/g, `$1_$2x${n}`));
 
 /** When `event(…, after)` happened, milliseconds since 1970. */
 export const timeOf = (after = 0) => (start + after) * 1000;
@@ -95,7 +99,7 @@ export const dispute = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-/** The header with which Stripe would deliver this body now. */
+/** Returns the `Stripe-Signature` header of this body. */
 export const signed = (payload: string, { key = secret, at = Date.now() } = {}) =>
   Stripe.webhooks.generateTestHeaderString({
     payload,

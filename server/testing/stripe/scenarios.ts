@@ -1,10 +1,10 @@
-/** For tests: what can become of a payment at Stripe, and the sale it must end as. */
+/** Test scenarios: a payment's events at Stripe and the resulting sale. */
 import type { SettledSale } from '../../analytics/store.ts';
-import { dispute, event, refund, session, type TestEvent, timeOf } from './events.ts';
+import { charge, dispute, event, refund, session, type TestEvent, timeOf } from './events.ts';
 
 export interface PaymentScenario {
   events: TestEvent[];
-  /** Undefined: nobody paid. */
+  /** Undefined when the payment is unpaid. */
   sale: Partial<SettledSale> | undefined;
 }
 
@@ -13,7 +13,7 @@ const completed = (change: Record<string, unknown> = {}, after = 0) =>
 const unpaid = { payment_status: 'unpaid' };
 
 export const paymentScenarios: Record<string, PaymentScenario> = {
-  'a card is charged at once': {
+  'a card is charged immediately': {
     events: [completed()],
     sale: {
       at: timeOf(),
@@ -24,25 +24,25 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
       email: 'ada@example.com',
     },
   },
-  'a bank transfer arrives days later: it is paid then': {
+  'a bank transfer is paid days later': {
     events: [
       completed(unpaid),
       event('checkout.session.async_payment_succeeded', session(), 300_000),
     ],
     sale: { at: timeOf(300_000), amount: 9700 },
   },
-  'a bank transfer never arrives': {
+  'a bank transfer fails': {
     events: [
       completed(unpaid),
       event('checkout.session.async_payment_failed', session(unpaid), 300_000),
     ],
     sale: undefined,
   },
-  'a session is complete, and its payment still on the way': {
+  'a session is complete but its payment is pending': {
     events: [completed(unpaid)],
     sale: undefined,
   },
-  'two events tell of one payment: the first says when': {
+  'several events report one payment, dated by the first': {
     events: [
       completed(),
       completed({}, 5),
@@ -50,13 +50,13 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { at: timeOf(), amount: 9700 },
   },
-  'a coupon of 100 % makes it free': {
+  'a 100% coupon makes the checkout free': {
     events: [
       completed({ payment_status: 'no_payment_required', amount_total: 0, payment_intent: null }),
     ],
     sale: { amount: 0, refunded: 0 },
   },
-  'a card is put on file for later': {
+  'a card is saved for later': {
     events: [
       completed({
         mode: 'setup',
@@ -67,11 +67,22 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: undefined,
   },
-  'a part is refunded': {
+  'a subscription starts with a free trial': {
+    events: [
+      completed({
+        mode: 'subscription',
+        payment_status: 'no_payment_required',
+        amount_total: 0,
+        payment_intent: null,
+      }),
+    ],
+    sale: undefined,
+  },
+  'the payment is partly refunded': {
     events: [completed(), event('refund.created', refund(), 100)],
     sale: { amount: 9700, refunded: 2000 },
   },
-  'two parts are refunded, told of by five events': {
+  'two partial refunds arrive in five events': {
     events: [
       completed(),
       event('refund.created', refund({ status: 'pending' }), 100),
@@ -86,15 +97,15 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { amount: 9700, refunded: 2700 },
   },
-  'all of it is refunded': {
+  'the payment is fully refunded': {
     events: [completed(), event('refund.created', refund({ amount: 9700 }), 100)],
     sale: { amount: 9700, refunded: 9700 },
   },
-  'a refund is pending: the money is as good as gone': {
+  'a refund is pending': {
     events: [completed(), event('refund.created', refund({ status: 'pending' }), 100)],
     sale: { refunded: 2000 },
   },
-  'a refund fails: the money is back': {
+  'a refund fails': {
     events: [
       completed(),
       event('refund.created', refund({ status: 'pending' }), 100),
@@ -124,7 +135,7 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { refunded: 2000 },
   },
-  'an older version of the API lists the refunds in their charge': {
+  'an older API version lists the refunds in their charge': {
     events: [
       completed(),
       event(
@@ -142,7 +153,54 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { refunded: 2000 },
   },
-  'a bank asks: nothing is taken yet': {
+  'the API version reports only the sum of the refunds': {
+    events: [
+      completed(),
+      event('charge.refunded', charge({ amount_refunded: 2000 }), 100),
+      event('charge.refunded', charge({ amount_refunded: 9700, refunded: true }), 200),
+    ],
+    sale: { amount: 9700, refunded: 9700 },
+  },
+  'a refund fails that was reported only in a sum, and then another one': {
+    events: [
+      completed(),
+      event('charge.refunded', charge({ amount_refunded: 5000 }), 100),
+      event('charge.refund.updated', refund({ amount: 5000, status: 'failed' }), 300),
+      event('charge.refunded', charge({ amount_refunded: 3000 }), 400),
+      event('charge.refund.updated', refund({ amount: 5000, status: 'failed' }), 500),
+    ],
+    sale: { amount: 9700, refunded: 3000 },
+  },
+  'the API version changes between two refunds': {
+    events: [
+      completed(),
+      event('charge.refunded', charge({ amount_refunded: 2000 }), 100),
+      event(
+        'refund.created',
+        refund({ id: 're_3TestB', amount: 700, created: timeOf(200) / 1000 }),
+        200,
+      ),
+    ],
+    sale: { amount: 9700, refunded: 2700 },
+  },
+  'an authorized payment is captured in part': {
+    events: [
+      completed(unpaid),
+      event('charge.captured', charge({ amount_captured: 5000 }), 400),
+      event('refund.created', refund(), 500),
+    ],
+    sale: { at: timeOf(400), amount: 5000, refunded: 2000 },
+  },
+  'an older API version refunds what was not captured': {
+    events: [
+      completed(unpaid),
+      event('refund.created', refund({ id: 're_3TestRest', amount: 4700 }), 400),
+      event('charge.captured', charge({ amount_captured: 5000, amount_refunded: 4700 }), 400),
+      event('refund.created', refund({ amount: 1000 }), 500),
+    ],
+    sale: { at: timeOf(400), amount: 5000, refunded: 1000 },
+  },
+  'a bank opens an inquiry': {
     events: [
       completed(),
       event('charge.dispute.created', dispute({ status: 'warning_needs_response' }), 200),
@@ -168,12 +226,21 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { refunded: 0, disputed: 0 },
   },
-  'a dispute is prevented, and its money refunded': {
+  'a dispute is prevented and its payment refunded': {
     events: [
       completed(),
       event('charge.dispute.created', dispute(), 200),
       event('charge.dispute.closed', dispute({ status: 'prevented' }), 300),
       event('refund.created', refund({ amount: 9700 }), 301),
+    ],
+    sale: { refunded: 9700, disputed: 0 },
+  },
+  'a refund ends a dispute': {
+    events: [
+      completed(),
+      event('charge.dispute.created', dispute(), 200),
+      event('refund.created', refund({ amount: 9700 }), 300),
+      event('charge.dispute.closed', dispute({ status: 'charge_refunded' }), 301),
     ],
     sale: { refunded: 9700, disputed: 0 },
   },
@@ -185,7 +252,7 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { refunded: 9700, disputed: 0 },
   },
-  'a part is refunded, then all of it is disputed and lost': {
+  'a partly refunded payment is disputed and lost': {
     events: [
       completed(),
       event('refund.created', refund(), 100),
@@ -194,32 +261,32 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { amount: 9700, refunded: 9700, disputed: 0 },
   },
-  'a refund without its sale waits': {
+  'a refund arrives before its checkout': {
     events: [event('refund.created', refund(), 100)],
     sale: undefined,
   },
-  'nothing is known of the buyer, and no metadata are there': {
+  'buyer details and metadata are missing': {
     events: [
       completed({ customer_details: null, customer_email: null, metadata: null, customer: null }),
     ],
     sale: { email: null, source: null },
   },
-  'the seller’s own link says where the buyer came from': {
+  'the metadata of the payment link contain the source': {
     events: [completed({ metadata: { utm_source: 'newsletter' } })],
     sale: { source: 'newsletter' },
   },
-  'a currency without cents': {
+  'the currency has no cents': {
     events: [
       completed({ amount_total: 12000, currency: 'jpy' }),
       event('refund.created', refund({ amount: 2000, currency: 'jpy' }), 100),
     ],
     sale: { amount: 12000, refunded: 2000, currency: 'JPY' },
   },
-  'another currency': {
+  'the currency is not US dollars': {
     events: [completed({ currency: 'eur' })],
     sale: { amount: 9700, currency: 'EUR' },
   },
-  'the buyer pays in their own currency, and gets a third of it back': {
+  'the buyer pays in their own currency and a third is refunded': {
     events: [
       completed({
         amount_total: 8700,
@@ -230,7 +297,20 @@ export const paymentScenarios: Record<string, PaymentScenario> = {
     ],
     sale: { amount: 9700, refunded: 3233, currency: 'USD' },
   },
-  'Stripe was asked to expand the payment': {
+  'the buyer pays in their own currency and all of it is refunded in thirds': {
+    events: [
+      completed({
+        amount_total: 8700,
+        currency: 'eur',
+        currency_conversion: { amount_total: 9700, source_currency: 'usd', fx_rate: '1.1149' },
+      }),
+      ...['re_1', 're_2', 're_3'].map((id, i) =>
+        event('refund.created', refund({ id, amount: 2900, currency: 'eur' }), 100 + i),
+      ),
+    ],
+    sale: { amount: 9700, refunded: 9700, currency: 'USD' },
+  },
+  'the payment intent is expanded': {
     events: [
       completed({ payment_intent: { id: 'pi_3TestA', object: 'payment_intent' } }),
       event('refund.created', refund(), 100),
