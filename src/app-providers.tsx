@@ -4,14 +4,14 @@ import { CacheProvider } from '@emotion/react';
 import type { ReactNode } from 'react';
 import { system } from './theme/theme.ts';
 
-/** A style cache alike on both sides: no vendor prefixes, so that prerendered class names match. */
+/** An Emotion cache without vendor prefixes, so that prerendered class names match the browser's. */
 export function styleCache(): EmotionCache {
   const cache = createCache({ key: 'css', stylisPlugins: [] });
   cache.compat = true;
   return cache;
 }
 
-/** What every tree of ours stands in, in the browser and at build: styles and the theme. */
+/** The style cache and theme that every React tree needs, in the browser and at build time. */
 export function AppProviders({
   cache,
   value = system,

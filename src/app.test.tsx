@@ -3,28 +3,28 @@ import userEvent from '@testing-library/user-event';
 import { Link } from 'react-router-dom';
 import { afterEach, expect, test, vi } from 'vitest';
 import { App } from './app.tsx';
-import { answerFetch, json, renderScreen, visited } from './testing/screen.tsx';
+import { json, mockFetch, renderScreen, visited } from './testing/screen.tsx';
 
 afterEach(cleanup);
 
 const heading = () => screen.findByRole('heading', { level: 1 });
 
-test('/admin is the login', async () => {
+test('/admin shows the login', async () => {
   renderScreen(<App />, { at: '/admin' });
   expect((await heading()).textContent).toBe('Admin Access');
   await expect.poll(() => document.title).toBe('Admin Access');
 });
 
-test('/analytics is the dashboard, which sends strangers to the login and its focus with them', async () => {
-  answerFetch(() => json({ error: 'Unauthorized' }, 401));
+test('/analytics redirects to the login without a session, and moves the focus there', async () => {
+  mockFetch(() => json({ error: 'Unauthorized' }, 401));
   renderScreen(<App />, { at: '/analytics' });
   await screen.findByText('Admin Access');
   expect(visited).toEqual(['/analytics', '/admin']);
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
 });
 
-test('a login leads to the dashboard, a logout back', async () => {
-  answerFetch(() => json({}));
+test('login opens the dashboard, and Logout the login', async () => {
+  mockFetch(() => json({}));
   renderScreen(<App />, { at: '/admin' });
   await heading();
   await userEvent.type(screen.getByLabelText('Password'), 'open sesame{Enter}');
@@ -35,7 +35,7 @@ test('a login leads to the dashboard, a logout back', async () => {
   await expect.poll(() => document.title).toBe('Admin Access');
 });
 
-test('any other path is asked of the server', async () => {
+test('other paths are reloaded from the server', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
   renderScreen(
     <>

@@ -1,57 +1,60 @@
-import { chakra } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Box, Link, Text } from '@chakra-ui/react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Route, Routes, useNavigationType } from 'react-router-dom';
-import { LoginPage } from './auth/page.tsx';
 import { DashboardPage } from './dashboard/page.tsx';
-import { LazyInbox } from './inbox/lazy-page.tsx';
-import { Toaster } from './ui/toast/toaster.tsx';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
 
-/**
- * The screens behind the public page. Login and dashboard come in one file: apart they would save the other 4 kB at
- * most, and a dashboard left open while a new version is put up would not find its login any more.
- */
+const loadInbox = () => import('./inbox/page.tsx');
+/** Downloads the code of the inbox ahead, on hover or focus of its link. */
+const preloadInbox = () => void loadInbox().catch(() => {});
+
+// The dashboard is not lazy: it is the screen that owners open most, and its requests start at once.
+const LoginPage = lazy(() => import('./auth/page.tsx').then((m) => ({ default: m.LoginPage })));
+const BookingsPage = lazy(() =>
+  import('./bookings/page.tsx').then((m) => ({ default: m.BookingsPage })),
+);
+const InboxPage = lazy(() => loadInbox().then((m) => ({ default: m.InboxPage })));
+
+const screens = [
+  { path: '/admin', title: 'Admin Access', content: <LoginPage /> },
+  {
+    path: '/analytics',
+    title: 'Analytics Dashboard',
+    content: <DashboardPage preloadInbox={preloadInbox} />,
+  },
+  { path: '/analytics/bookings', title: 'Bookings', content: <BookingsPage /> },
+  { path: '/analytics/messages', title: 'Messages', content: <InboxPage /> },
+];
+
+/** The admin screens. */
 export function App() {
   return (
     <TooltipProvider>
       <Routes>
-        <Route
-          path="/admin"
-          element={
-            <Screen title="Admin Access">
-              <LoginPage />
-            </Screen>
-          }
-        />
-        <Route
-          path="/analytics"
-          element={
-            <Screen title="Analytics Dashboard">
-              <DashboardPage />
-            </Screen>
-          }
-        />
-        <Route
-          path="/analytics/messages"
-          element={
-            <Screen title="Messages">
-              <LazyInbox />
-            </Screen>
-          }
-        />
+        {screens.map(({ path, title, content }) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <Screen key={path} title={title}>
+                {content}
+              </Screen>
+            }
+          />
+        ))}
         <Route path="*" element={<NotAScreen />} />
       </Routes>
-      <Toaster />
     </TooltipProvider>
   );
 }
 
-/** Whether another screen led here, rather than the browser itself. */
+/** True after navigation from another screen; false on a page load and on back or forward. */
 const useCameFromScreen = () => useNavigationType() !== 'POP';
 
 /**
- * A path that is no screen is the server's to answer: the public page and the not-found page are
- * documents of their own, with scripts of their own.
+ * Reloads paths outside the admin screens, because the server renders the public page and the
+ * not-found page as separate documents.
  */
 function NotAScreen() {
   const cameFromScreen = useCameFromScreen();
@@ -61,17 +64,31 @@ function NotAScreen() {
   return null;
 }
 
-/** Names the screen in the tab, and takes the focus when another screen led here. */
+/** Sets the document title, and takes the focus if it opens by navigation from another screen. */
 function Screen({ title, children }: { title: string; children: ReactNode }) {
-  const main = useRef<HTMLElement>(null);
-  const cameFromScreen = useCameFromScreen();
+  const main = useRef<HTMLDivElement>(null);
+  // Of the first render: a later navigation, such as a search, stays on this screen.
+  const [cameFromScreen] = useState(useCameFromScreen());
   useEffect(() => {
     document.title = title;
     if (cameFromScreen) main.current?.focus();
   }, [title, cameFromScreen]);
   return (
-    <chakra.main ref={main} tabIndex={-1} aria-label={title} outline="none">
-      {children}
-    </chakra.main>
+    <Box as="main" ref={main} tabIndex={-1} aria-label={title} outline="none">
+      <ErrorBoundary fallback={<ScreenError />}>
+        <Suspense>{children}</Suspense>
+      </ErrorBoundary>
+    </Box>
+  );
+}
+
+function ScreenError() {
+  return (
+    <Text role="alert" px="gutter" py="8" fontWeight="600">
+      Could not load this page.{' '}
+      <Link href="" variant="underline">
+        Try again
+      </Link>
+    </Text>
   );
 }

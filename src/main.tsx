@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { AppProviders, styleCache } from './app-providers.tsx';
 import { fontFaces, fontFiles } from './theme/fonts.ts';
 
-// The fonts start on their way before the first text asks for them.
+// Preload the fonts before the first text renders.
 for (const file of fontFiles) preload(file, { as: 'font', type: 'font/woff2', crossOrigin: '' });
 
 const root = document.getElementById('root');
@@ -20,7 +20,8 @@ if (root) {
       <AppProviders cache={styleCache()}>
         <Global styles={fontFaces} />
         <ApiProvider>
-          <BrowserRouter>
+          {/* In a transition, the old screen would stay and send requests until the code of the next is loaded. */}
+          <BrowserRouter useTransitions={false}>
             <App />
           </BrowserRouter>
         </ApiProvider>

@@ -1,11 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Alert, type AlertRootProps } from '@chakra-ui/react';
 
-/** A sentence that the owner must not miss. */
-export const OwnerAlert = chakra('p', {
-  base: {
-    mt: '4',
-    ps: '4',
-    borderInlineStart: '6px solid {colors.line.red}',
-    fontWeight: '600',
-  },
-});
+/** An important alert for the owner. */
+export const OwnerAlert = (props: AlertRootProps) => <Alert.Root as="p" mt="4" {...props} />;

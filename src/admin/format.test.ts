@@ -1,35 +1,26 @@
 import { expect, test } from 'vitest';
-import { dateAndTime, dollars, money, percent, timeOfDay, wholeNumber } from './format.ts';
+import { dateAndTime, dollars, percent, timeOfDay, wholeNumber } from './format.ts';
 
 test.each([
   [0, '0'],
   [1234, '1,234'],
   [12345678, '12,345,678'],
-])('a count: %s', (n, text) => expect(wholeNumber(n)).toBe(text));
+])('wholeNumber of %s', (n, text) => expect(wholeNumber(n)).toBe(text));
 
 test.each([
   [0, '0.00%'],
   [12.5, '12.50%'],
   [0.9724473, '0.97%'],
   [99.999, '100.00%'],
-])('a rate: %s', (n, text) => expect(percent(n)).toBe(text));
+])('percent of %s', (n, text) => expect(percent(n)).toBe(text));
 
 test.each([
   [0, '$0.00'],
   [1994, '$1,994.00'],
   [0.1 + 0.2, '$0.30'],
-])('dollars: %s', (n, text) => expect(dollars(n)).toBe(text));
+])('dollars of %s', (n, text) => expect(dollars(n)).toBe(text));
 
-test.each([
-  [9700, 'USD', '$97.00'],
-  [123456, 'USD', '$1,234.56'],
-  [-500, 'USD', '-$5.00'],
-  [19900, 'EUR', '€199.00'],
-  [12000, 'JPY', '¥12,000'],
-  [1500, 'KWD', 'KWD\u00a01.500'],
-])('an amount of %s %s', (amount, currency, text) => expect(money(amount, currency)).toBe(text));
-
-test('times are local ones', () => {
+test('times are in the local time zone', () => {
   const local = new Date(2026, 0, 31, 14, 5, 9);
   // Node writes one kind of space before PM, browsers another.
   expect(dateAndTime(local.toISOString())).toMatch(/^Jan 31, 2026, 2:05\sPM$/);

@@ -1,4 +1,5 @@
-/** Figures and times as the dashboard writes them: US English, in the reader's own time zone. */
+/** Number and time formats of the dashboard: US English, in the browser's time zone. */
+import { money } from '../../server/contract/money.ts';
 
 const locale = 'en-US';
 
@@ -9,14 +10,7 @@ export const wholeNumber = (n: number): string => n.toLocaleString(locale);
 export const percent = (n: number): string => `${n.toFixed(2)}%`;
 
 /** `$1,234.50` */
-export const dollars = (n: number): string => inCurrency('USD').format(n);
-
-/** An amount in a currency's smallest unit: cents, but whole yen. */
-export function money(amount: number, currency: string): string {
-  const format = inCurrency(currency);
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
-  return format.format(amount / 10 ** digits);
-}
+export const dollars = (n: number): string => money(n * 100, 'USD');
 
 /** `Jan 31, 2026, 2:05 PM` */
 export const dateAndTime = (timestamp: string): string =>
@@ -25,6 +19,3 @@ export const dateAndTime = (timestamp: string): string =>
 /** `2:05:09 PM` */
 export const timeOfDay = (ms: number): string =>
   new Date(ms).toLocaleTimeString(locale, { timeStyle: 'medium' });
-
-const inCurrency = (currency: string) =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency });

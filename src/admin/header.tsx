@@ -1,69 +1,40 @@
-import { chakra } from '@chakra-ui/react';
-import { Link, useNavigate } from 'react-router-dom';
-import { trpc } from '../api/trpc.ts';
-import { preloadInbox } from '../inbox/lazy-page.tsx';
-import { Button } from '../ui/button.tsx';
-import { wholeNumber } from './format.ts';
-import { RefreshButton } from './refresh-button.tsx';
+import { Container, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 
-/** The dashboard's title, its two controls, and the way to the messages. */
-export function DashboardHeader({
-  unread,
-  isFetching,
-  onRefresh,
-  announcement,
+/** The header of an admin screen: its title and, as children, its buttons. */
+export function AdminHeader({
+  title,
+  subtitle,
+  children,
 }: {
-  /** Number of messages that nobody has read. */
-  unread: number;
-  isFetching: boolean;
-  onRefresh: () => void;
-  announcement: string;
+  title: string;
+  subtitle: string;
+  children: ReactNode;
 }) {
-  const navigate = useNavigate();
-  const logout = trpc.auth.logout.useMutation({
-    onSettled: () => navigate('/admin'),
-  });
   return (
-    <chakra.header
+    <Container
+      as="header"
       display="flex"
       flexWrap="wrap"
       alignItems="center"
       justifyContent="space-between"
       columnGap="6"
       rowGap="4"
-      px="gutter"
       py="5"
       borderBottom="4px solid"
       borderColor="fg"
     >
       <div>
-        <chakra.h1 textStyle="h2" fontSize="clamp(1.75rem, 1.4rem + 1.6vw, 2.5rem)">
-          Analytics Dashboard
-        </chakra.h1>
-        <chakra.p color="fg.muted" mt="1">
-          Email Deliverability Audit Sales Performance
-        </chakra.p>
+        <Heading as="h1" textStyle="h2" fontSize="clamp(1.75rem, 1.4rem + 1.6vw, 2.5rem)">
+          {title}
+        </Heading>
+        <Text color="fg.muted" mt="1">
+          {subtitle}
+        </Text>
       </div>
-      <chakra.div display="flex" flexWrap="wrap" gap="3">
-        <Button asChild>
-          <Link to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
-            Messages
-            {unread > 0 && (
-              <chakra.span border="2px solid" borderRadius="1em" px="2" textStyle="small">
-                {wholeNumber(unread)}
-                <chakra.span srOnly> unread</chakra.span>
-              </chakra.span>
-            )}
-          </Link>
-        </Button>
-        <RefreshButton isFetching={isFetching} onClick={onRefresh} />
-        <Button type="button" disabled={logout.isPending} onClick={() => logout.mutate()}>
-          Logout
-        </Button>
-      </chakra.div>
-      <chakra.p role="status" srOnly>
-        {announcement}
-      </chakra.p>
-    </chakra.header>
+      <Flex wrap="wrap" gap="3">
+        {children}
+      </Flex>
+    </Container>
   );
 }

@@ -1,7 +1,12 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex, Heading, Text, type TextProps } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
 
-/** A titled part of the dashboard under a hairline, with room beside its title. */
+/** An explanatory note below a panel's content. */
+export const Note = (props: TextProps) => (
+  <Text textStyle="small" color="fg.muted" maxW="65ch" mt="3" {...props} />
+);
+
+/** A titled section of the dashboard; `aside` stands next to the title. */
 export function Panel({
   title,
   aside,
@@ -13,22 +18,14 @@ export function Panel({
 }) {
   const id = useId();
   return (
-    <chakra.section aria-labelledby={id} mt="12">
-      <chakra.div
-        display="flex"
-        alignItems="center"
-        gap="3"
-        minH="11"
-        borderBottom="1px solid"
-        borderColor="hairline"
-        pb="2"
-      >
-        <chakra.h2 id={id} textStyle="h3">
+    <Box as="section" aria-labelledby={id} mt="12">
+      <Flex align="center" gap="3" minH="11" borderBottom="1px solid" borderColor="hairline" pb="2">
+        <Heading id={id} textStyle="h3">
           {title}
-        </chakra.h2>
+        </Heading>
         {aside}
-      </chakra.div>
+      </Flex>
       {children}
-    </chakra.section>
+    </Box>
   );
 }

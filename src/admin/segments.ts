@@ -1,7 +1,7 @@
-/** The look of a choice of a few that stand side by side: one of them is chosen. */
+/** Styles of a segmented control. */
 import { defineStyle } from '@chakra-ui/react';
 
-/** The frame around them. */
+/** The container of the segments. */
 export const segmentBar = defineStyle({
   display: 'flex',
   w: { base: 'full', sm: 'auto' },
@@ -12,7 +12,7 @@ export const segmentBar = defineStyle({
 
 const chosen = '[aria-current], :has(:checked)';
 
-/** One of them: a link, or the label of a control. */
+/** One segment: a link, or the label of a radio button. */
 export const segment = defineStyle({
   position: 'relative',
   display: 'flex',
@@ -29,7 +29,7 @@ export const segment = defineStyle({
   cursor: 'pointer',
   transition: 'background-color 150ms, color 150ms',
   '& + &': { borderInlineStart: '2px solid', borderColor: 'fg' },
-  // Ink is printed too: without it nobody could tell which one is chosen.
+  // Print the background, which marks the selected segment.
   printColorAdjust: 'exact',
   [`&:hover:not(${chosen})`]: { bg: 'bg.tint' },
   [`&:is(${chosen})`]: { bg: 'fg', color: 'bg' },

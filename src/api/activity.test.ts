@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { recordActivity } from './activity.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 const beacon = vi.fn<(address: string, body: Blob) => boolean>();
 
@@ -18,12 +18,12 @@ const sent = () =>
   Promise.all(
     beacon.mock.calls.map(async ([address, body]) => [address, body.type, await body.text()]),
   );
-const told = (activity: object) => [
+const requestOf = (activity: object) => [
   '/api/activity',
   'application/json',
   JSON.stringify({ ...activity, search: '', referrer: '' }),
 ];
-const view = told({ type: 'page_view' });
+const view = requestOf({ type: 'page_view' });
 
 function look({ visibility, prerendering }: { visibility: string; prerendering: boolean }) {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(visibility !== 'visible');
@@ -31,7 +31,7 @@ function look({ visibility, prerendering }: { visibility: string; prerendering: 
 }
 
 describe('the page view', () => {
-  it('is sent once, after the page has loaded', async () => {
+  it('page view is sent once, after the page has loaded', async () => {
     vi.spyOn(document, 'readyState', 'get').mockReturnValue('interactive');
     recordActivity();
     vi.advanceTimersByTime(5000);
@@ -43,7 +43,7 @@ describe('the page view', () => {
     expect(await sent()).toEqual([view]);
   });
 
-  it('waits for a page in the background to be looked at', async () => {
+  it('page view of a background page is sent when it becomes visible', async () => {
     look({ visibility: 'hidden', prerendering: false });
     recordActivity();
     vi.advanceTimersByTime(60_000);
@@ -53,7 +53,7 @@ describe('the page view', () => {
     expect(await sent()).toEqual([view]);
   });
 
-  it('waits for a prerendered page to be shown', async () => {
+  it('page view of a prerendered page is sent when it is activated', async () => {
     look({ visibility: 'visible', prerendering: true });
     recordActivity();
     vi.advanceTimersByTime(60_000);
@@ -63,7 +63,7 @@ describe('the page view', () => {
     expect(await sent()).toEqual([view]);
   });
 
-  it('is sent when the visitor leaves before the page has loaded', async () => {
+  it('page view is sent when the visitor leaves before the page has loaded', async () => {
     vi.spyOn(document, 'readyState', 'get').mockReturnValue('interactive');
     recordActivity();
     dispatchEvent(new Event('pagehide'));
@@ -72,15 +72,15 @@ describe('the page view', () => {
 });
 
 describe('clicks', () => {
-  it('names the call-to-action that was pressed, wherever in it', async () => {
+  it('CTA click names its control wherever the click landed in it', async () => {
     document.body.innerHTML = '<button data-cta="hero"><svg></svg></button><p>text</p>';
     recordActivity();
     document.querySelector('svg')?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
     document.querySelector('p')?.click();
-    expect(await sent()).toEqual([told({ type: 'cta_click', control: 'hero' })]);
+    expect(await sent()).toEqual([requestOf({ type: 'cta_click', control: 'hero' })]);
   });
 
-  it('is recorded even where something stops the click', async () => {
+  it('CTA click is recorded when a listener stops its propagation', async () => {
     document.body.innerHTML = '<button data-cta="faq">x</button>';
     recordActivity();
     const button = document.querySelector('button');
@@ -90,7 +90,7 @@ describe('clicks', () => {
   });
 });
 
-it('falls back to a fetch that outlives the page', async () => {
+it('activity falls back to a keepalive fetch', async () => {
   beacon.mockReturnValue(false);
   const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'));
   recordActivity();
@@ -102,7 +102,7 @@ it('falls back to a fetch that outlives the page', async () => {
   });
 });
 
-it('tells where the visitor is from, and that a program drives the browser', async () => {
+it('activity sends the referral and whether the browser is automated', async () => {
   vi.stubGlobal('navigator', { sendBeacon: beacon, webdriver: true });
   vi.stubGlobal('location', { search: '?utm_source=podcast' });
   vi.spyOn(document, 'referrer', 'get').mockReturnValue('https://blog.example/');
@@ -117,13 +117,13 @@ it('tells where the visitor is from, and that a program drives the browser', asy
   });
 });
 
-it('tells of a booking', async () => {
+it('activity records a booking', async () => {
   recordActivity();
   dispatchEvent(new Event('booked'));
-  expect(await sent()).toEqual([told({ type: 'call_booked' })]);
+  expect(await sent()).toEqual([requestOf({ type: 'call_booked' })]);
 });
 
-it('tells of a visitor who asks for privacy that there was one, and nothing else', async () => {
+it('activity sends only an excluded page view with Global Privacy Control', async () => {
   vi.stubGlobal('navigator', { sendBeacon: beacon, globalPrivacyControl: true });
   vi.stubGlobal('location', { search: '?utm_source=podcast' });
   document.body.innerHTML = '<button data-cta="hero">x</button>';

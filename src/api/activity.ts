@@ -1,17 +1,17 @@
 import type { Inputs } from '../../server/contract/api.ts';
 import type { routes } from '../../server/contract/routes.ts';
 import { afterLoad } from '../boot/after-load.ts';
-import { closest } from '../ui/closest.ts';
+import { closest } from '../ui/native-dialogs.ts';
 
 type Activity = Inputs['analytics']['record'];
 
-// The table's own text, checked by type: the table itself stays out of the boot script.
+// Typed by the route table instead of imported from it, which keeps the table out of the boot script.
 const address: (typeof routes)['analytics.record']['path'] = '/api/activity';
 
-/** Sends and forgets: nobody waits for the answer, and it outlives the page. */
+/** Sends an event without waiting for the response. The request survives the page's unload. */
 function record(type: Activity['type'], control?: string): void {
-  // Where the visitor is from; the server makes a name of it and keeps nothing else.
-  const circumstances = wantsPrivacy()
+  // The server derives the source's name from these and stores nothing else.
+  const details = wantsPrivacy()
     ? { privacy: true }
     : {
         control: control as Activity['control'],
@@ -19,7 +19,7 @@ function record(type: Activity['type'], control?: string): void {
         referrer: document.referrer,
         automated: navigator.webdriver || undefined,
       };
-  const activity: Activity = { type, ...circumstances };
+  const activity: Activity = { type, ...details };
   const body = new Blob([JSON.stringify(activity)], { type: 'application/json' });
   if (navigator.sendBeacon?.(address, body)) return;
   fetch(address, { method: 'POST', body, keepalive: true }).catch(() => {});
@@ -28,9 +28,8 @@ function record(type: Activity['type'], control?: string): void {
 const wantsPrivacy = () => (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
 
 /**
- * Records that the page was seen, once and not before somebody can see it, each press of a
- * call-to-action (`data-cta`) and each booking. Of a visitor who asked for privacy the server learns
- * that there was one, and nothing else.
+ * Records one page view once the page is visible, each click on a call to action (`data-cta`) and
+ * each booking. With Global Privacy Control only the excluded page view is sent.
  */
 export function recordActivity(): void {
   let isSeen = false;
@@ -40,7 +39,7 @@ export function recordActivity(): void {
     record('page_view');
   };
   afterLoad(see);
-  // Whoever leaves before the page has loaded has seen it all the same.
+  // Count visitors who leave before the load event too.
   for (const type of ['visibilitychange', 'prerenderingchange', 'pagehide']) {
     addEventListener(type, see, true);
   }
@@ -51,7 +50,10 @@ export function recordActivity(): void {
     'click',
     ({ target }) => {
       const control = closest(target, '[data-cta]')?.dataset.cta;
-      if (control) record('cta_click', control);
+      if (!control) return;
+      // The site's own scheduler, in a frame of this page, reads it.
+      document.documentElement.dataset.control = control;
+      record('cta_click', control);
     },
     true,
   );

@@ -12,29 +12,32 @@ const failure = (response: Response) => {
 };
 
 describe('fetchOk', () => {
-  it('sends the visitor’s cookies and gives the answer', async () => {
-    const answer = new Response('yes');
-    fetched.mockResolvedValue(answer);
-    expect(await fetchOk('/api/x', { method: 'POST' })).toBe(answer);
+  it('fetchOk sends cookies and returns the response', async () => {
+    const response = new Response('yes');
+    fetched.mockResolvedValue(response);
+    expect(await fetchOk('/api/x', { method: 'POST' })).toBe(response);
     expect(fetched).toHaveBeenCalledWith('/api/x', { credentials: 'include', method: 'POST' });
   });
 
-  it('throws `status: body` for an answer that is not ok', async () => {
-    const error = await failure(new Response('{"error":"Try later."}', { status: 503 }));
+  it('fetchOk throws `status: body` for an error response', async () => {
+    const error = await failure(
+      Response.json({ error: 'Try later.', code: 'LATER' }, { status: 503 }),
+    );
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({
-      message: '503: {"error":"Try later."}',
+      message: '503: {"error":"Try later.","code":"LATER"}',
       status: 503,
       sentence: 'Try later.',
+      code: 'LATER',
     });
   });
 
-  it('throws `status: status text` when the body is empty', async () => {
+  it('fetchOk throws `status: status text` when the body is empty', async () => {
     const error = await failure(new Response('', { status: 502, statusText: 'Bad Gateway' }));
     expect(error).toMatchObject({ message: '502: Bad Gateway', sentence: undefined });
   });
 
-  it('throws `status: status text` when the body breaks off', async () => {
+  it('fetchOk throws `status: status text` when reading the body fails', async () => {
     const broken = new Response('', { status: 500, statusText: 'Internal Server Error' });
     vi.spyOn(broken, 'text').mockRejectedValue(new TypeError('terminated'));
     expect(await failure(broken)).toMatchObject({
@@ -44,10 +47,11 @@ describe('fetchOk', () => {
   });
 
   it.each(['<h1>Bad Gateway</h1>', '{"error":7}', 'null', '"text"', '[]'])(
-    'finds no sentence in the body %s',
+    'HttpError has no sentence and no code for the body %s',
     async (body) => {
       expect(await failure(new Response(body, { status: 500 }))).toMatchObject({
         sentence: undefined,
+        code: undefined,
       });
     },
   );

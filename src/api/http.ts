@@ -1,34 +1,47 @@
-/** Fetching, with three kinds of failure kept apart: no answer, a refusing answer, an unreadable one. */
+/** Fetch helpers that distinguish network failures, error responses and invalid JSON. */
 
-/** An answer that is not ok. Its message is `status: body`, or `status: status text` without a body. */
+/** An error response. Its message is `status: body`, or `status: status text` without a body. */
 export class HttpError extends Error {
   readonly status: number;
-  /** The answer's body as text. */
-  readonly body: string;
+  /** The body as JSON; undefined when it is not JSON. */
+  readonly json: unknown;
 
   constructor(status: number, statusText: string, body: string) {
     super(`${status}: ${body || statusText}`);
     this.name = 'HttpError';
     this.status = status;
-    this.body = body;
+    this.json = parsed(body);
   }
 
-  /** The server's own sentence, when the body is `{ "error": "…" }`. */
+  /** The server's message, when the body is `{ "error": "…" }`. */
   get sentence(): string | undefined {
-    try {
-      const { error } = JSON.parse(this.body) as { error?: unknown };
-      return typeof error === 'string' ? error : undefined;
-    } catch {
-      return undefined;
-    }
+    return textOf(this.json, 'error');
+  }
+
+  /** The stable code of the message, such as `INVALID_PASSWORD`. */
+  get code(): string | undefined {
+    return textOf(this.json, 'code');
   }
 }
 
-/** Fetches with the visitor's cookies. Throws `HttpError` for an answer that is not ok. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(json: unknown, key: string): string | undefined {
+  const value = (json as Record<string, unknown> | null | undefined)?.[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Fetches with cookies. Throws `HttpError` when the response is not ok. */
 export async function fetchOk(address: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(address, { credentials: 'include', ...init });
   if (response.ok) return response;
-  // The status stands, even if the body breaks off.
+  // Keep the status even when reading the body fails.
   const body = await response.text().catch(() => '');
   throw new HttpError(response.status, response.statusText, body);
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { createQueryClient } from './query-client.ts';
 import { trpc, trpcClient } from './trpc.ts';
 
-/** Lets everything inside call procedures by the hooks of `trpc`. */
+/** Provides the `trpc` hooks and a query client to its children. */
 export function ApiProvider({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   return (

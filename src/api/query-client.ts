@@ -1,10 +1,10 @@
-/** Fetching of data by the product's rules: what is fetched stays, nothing is asked twice by itself. */
+/** The query client's defaults: cached data never goes stale, and nothing refetches or retries by itself. */
 import { QueryClient, type QueryFunction } from '@tanstack/react-query';
 import { fetchOk, HttpError } from './http.ts';
 
 /**
  * The default fetch: a GET to the path that is the first element of the query's key, with cookies.
- * On 401 it throws, or gives null where being signed out is an answer too.
+ * On 401 it throws, or returns null with `on401: 'null'`.
  */
 export function getByKey<T>({ on401 }: { on401: 'throw' | 'null' }): QueryFunction<T | null> {
   return async ({ queryKey, signal }) => {
@@ -18,7 +18,7 @@ export function getByKey<T>({ on401 }: { on401: 'throw' | 'null' }): QueryFuncti
   };
 }
 
-/** Without a network a call fails at once and says so; it does not wait for one to come. */
+/** Offline calls fail at once instead of waiting for the network. */
 const networkMode = 'always';
 
 /** Never stale, no refetch on focus, no polling, no retries, unless a query asks for it. */

@@ -6,10 +6,10 @@ import { restLink } from './rest-link.ts';
 /** Typed hooks of every procedure: `trpc.contact.submit.useMutation()`. */
 export const trpc = createTRPCReact<AppRouter>();
 
-/** The client behind the hooks: it makes the REST calls of the contract. */
+/** The tRPC client of the hooks, which sends the contract's REST calls. */
 export const trpcClient = trpc.createClient({ links: [restLink()] });
 
-/** The answer that refused a call, or undefined when there was none (a dead network). */
+/** The error response of a failed call; undefined when there was no response (network failure). */
 export function errorResponseOf(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
   return error instanceof Error && error.cause !== undefined

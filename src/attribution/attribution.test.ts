@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { recordAttribution } from './attribution.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 const day = 24 * 60 * 60_000;
 const now = Date.UTC(2026, 4, 20);

@@ -1,7 +1,7 @@
-import type { Control } from '../../server/contract/controls.ts';
+import { Button, type ButtonProps } from '@chakra-ui/react';
+import type { Control } from '../../server/contract/api.ts';
 import { isIgnoredReferrer } from '../../server/contract/referral.ts';
 import { site } from '../../site.config.ts';
-import { Button, type ButtonStyleProps } from '../ui/button.tsx';
 
 /** Hosts of the checkout and the calendars: a visitor who returns from one of them is not a referral. */
 const ownHosts = new Set(
@@ -16,7 +16,7 @@ export function CheckoutLink({
   control,
   children,
   ...styleProps
-}: { control: Control } & Omit<ButtonStyleProps, 'type'>) {
+}: { control: Control } & Omit<ButtonProps, 'type'>) {
   return (
     <Button {...styleProps} asChild>
       <a href="/api/checkout" data-cta={control} data-own={[...ownHosts].join(' ')}>

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** Three lines from the window's edge that run into one station: where the numbers come together. */
+/** Decoration: three lines that join in one circle. */
 export function Junction() {
   return (
     <chakra.svg

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerFetch, json, renderScreen, visited } from '../testing/screen.tsx';
+import { json, mockFetch, renderScreen, visited } from '../testing/screen.tsx';
 import { LoginPage } from './page.tsx';
 
 afterEach(cleanup);
@@ -9,14 +9,14 @@ afterEach(cleanup);
 const open = () => renderScreen(<LoginPage />, { at: '/admin' });
 const field = () => screen.getByLabelText<HTMLInputElement>('Password');
 
-async function tryPassword(answer: () => Response | Promise<Response>) {
-  const fetch = answerFetch(answer);
+async function tryPassword(response: () => Response | Promise<Response>) {
+  const fetch = mockFetch(response);
   open();
   await userEvent.type(field(), 'open sesame{Enter}');
   return fetch;
 }
 
-test('says what it is and leads back to the sales page', () => {
+test('login screen has the copy of the specification and a link back', () => {
   open();
   expect(screen.getByRole('heading', { level: 1 })).toHaveProperty('textContent', 'Admin Access');
   screen.getByText('Enter your password to access the analytics dashboard');
@@ -27,7 +27,7 @@ test('says what it is and leads back to the sales page', () => {
   expect(back.getAttribute('href')).toBe('/');
 });
 
-test('sends the password as JSON with cookies, then opens the dashboard', async () => {
+test('login sends the password as JSON with cookies, then opens the dashboard', async () => {
   const fetch = await tryPassword(() => json({ ok: true }));
   await waitFor(() => expect(visited).toEqual(['/admin', '/analytics']));
   const [address, init] = fetch.mock.calls[0] ?? [];
@@ -43,8 +43,8 @@ test('sends the password as JSON with cookies, then opens the dashboard', async 
 
 const openLink = () => renderScreen(<LoginPage />, { at: '/admin#sign-in=a-token' });
 
-test('a sign-in link sends its token and opens the dashboard', async () => {
-  const fetch = answerFetch(() => json({ ok: true }));
+test('sign-in link sends its token and opens the dashboard', async () => {
+  const fetch = mockFetch(() => json({ ok: true }));
   openLink();
   await waitFor(() => expect(visited).toEqual(['/admin', '/analytics']));
   expect(fetch).toHaveBeenCalledTimes(1);
@@ -53,8 +53,10 @@ test('a sign-in link sends its token and opens the dashboard', async () => {
   expect(init).toMatchObject({ method: 'POST', body: '{"token":"a-token"}' });
 });
 
-test('a sign-in link that is not valid shows the server’s sentence and the password form', async () => {
-  const fetch = answerFetch(() => json({ error: 'Not valid any more.' }, 401));
+test('sign-in link that is invalid shows the server’s message and the password form', async () => {
+  const fetch = mockFetch(() =>
+    json({ error: 'Not valid any more.', code: 'INVALID_SIGN_IN_LINK' }, 401),
+  );
   openLink();
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toBe('Not valid any more.');
@@ -65,20 +67,20 @@ test('a sign-in link that is not valid shows the server’s sentence and the pas
   await waitFor(() => expect(visited).toEqual(['/admin', '/analytics']));
 });
 
-test('a sign-in link that is refused without a sentence does not blame the password', async () => {
-  answerFetch(() => json({}, 401));
+test('sign-in link that is rejected without a message does not blame the password', async () => {
+  mockFetch(() => json({}, 401));
   openLink();
-  await screen.findByText(lost);
+  await screen.findByText(failed);
 });
 
-test('a success is a success whatever its body says', async () => {
+test('login succeeds whatever the response body is', async () => {
   await tryPassword(() => new Response(null, { status: 204 }));
   await waitFor(() => expect(visited).toContain('/analytics'));
 });
 
-test('while waiting the button is disabled and says so; a second Enter sends nothing', async () => {
+test('login disables its button while it waits and ignores a second Enter', async () => {
   let finish = (_: Response) => {};
-  const fetch = answerFetch(() => new Promise((resolve) => (finish = resolve)));
+  const fetch = mockFetch(() => new Promise((resolve) => (finish = resolve)));
   open();
   await userEvent.type(field(), 'open sesame');
   const form = field().form as HTMLFormElement;
@@ -93,29 +95,29 @@ test('while waiting the button is disabled and says so; a second Enter sends not
   expect(again.disabled).toBe(false);
 });
 
-const lost = 'Login failed. Please try again.';
+const failed = 'Login failed. Please try again.';
 const wait = 'Too many requests. Please wait a little and try again.';
 
-describe('a failure is told in words', () => {
+describe('login error', () => {
   test.each<[string, () => Response, string]>([
-    ['401 with a sentence', () => json({ error: 'No such key.' }, 401), 'No such key.'],
+    ['401 with a message', () => json({ error: 'No such key.' }, 401), 'No such key.'],
     ['401 with {}', () => json({}, 401), 'Invalid password'],
-    ['401 with an empty sentence', () => json({ error: '' }, 401), 'Invalid password'],
+    ['401 with an empty message', () => json({ error: '' }, 401), 'Invalid password'],
     ['401 without a body', () => new Response(null, { status: 401 }), 'Invalid password'],
     ['429', () => json({ error: wait }, 429), wait],
-    ['500 with a sentence', () => json({ error: 'Our fault.' }, 500), 'Our fault.'],
-    ['500 in HTML', () => new Response('<h1>Bad Gateway</h1>', { status: 500 }), lost],
+    ['500 with a message', () => json({ error: 'Our fault.' }, 500), 'Our fault.'],
+    ['500 in HTML', () => new Response('<h1>Bad Gateway</h1>', { status: 500 }), failed],
     [
-      'a dead network',
+      'a network failure',
       () => {
         throw new TypeError('Failed to fetch');
       },
-      lost,
+      failed,
     ],
-  ])('%s', async (_, answer, sentence) => {
-    await tryPassword(answer);
+  ])('login error message for %s', async (_, response, message) => {
+    await tryPassword(response);
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toBe(sentence);
+    expect(alert.textContent).toBe(message);
     expect(field().getAttribute('aria-describedby')).toBe(alert.id);
     expect(document.activeElement).toBe(field());
     expect(field().value).toBe('open sesame');
@@ -123,13 +125,17 @@ describe('a failure is told in words', () => {
   });
 });
 
-test('only a refused password marks the field as wrong', async () => {
-  await tryPassword(() => json({ error: 'Our fault.' }, 500));
+test.each([
+  ['true', 'INVALID_PASSWORD', 401],
+  [null, 'LOGIN_RATE_LIMITED', 429],
+  [null, 'INTERNAL_ERROR', 500],
+])('login sets aria-invalid to %s for the code %s', async (invalid, code, status) => {
+  await tryPassword(() => json({ error: 'No.', code }, status));
   await screen.findByRole('alert');
-  expect(field().getAttribute('aria-invalid')).toBeNull();
+  expect(field().getAttribute('aria-invalid')).toBe(invalid);
 });
 
-test('the next try starts without the old message', async () => {
+test('login clears the old message on the next attempt', async () => {
   const fetch = await tryPassword(() => json({}, 401));
   await screen.findByText('Invalid password');
   fetch.mockImplementation(() => new Promise(() => {}));

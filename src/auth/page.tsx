@@ -1,15 +1,13 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Button, Center, Heading, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { trpc } from '../api/trpc.ts';
-import { Button } from '../ui/button.tsx';
+import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { Field } from '../ui/field.tsx';
 import { PasswordInput } from '../ui/password-input.tsx';
-import { isRefusedPassword, sentenceFor } from './failure.ts';
 import { Junction } from './junction.tsx';
 
-/** The admin's way in: one password, no name; or a one-time link, whose token is in the fragment. */
+/** The login screen: a shared password, or a one-time link with its token in the URL fragment. */
 export function LoginPage() {
   const navigate = useNavigate();
   const { hash } = useLocation();
@@ -21,9 +19,9 @@ export function LoginPage() {
   const { mutate: signInWithLink } = link;
   const { reset: resetLogin } = login;
   const error = login.error ?? link.error;
-  const sentence = login.error
-    ? sentenceFor(login.error, 'Invalid password')
-    : link.error && sentenceFor(link.error);
+  const message = login.error
+    ? messageOf(login.error, 'Invalid password')
+    : link.error && messageOf(link.error, failed);
 
   useEffect(() => {
     if (error) password.current?.focus();
@@ -40,7 +38,7 @@ export function LoginPage() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Asked of the client itself: a second Enter may come before this screen is rendered again.
+    // Check the query client: a second Enter can arrive before the next render.
     if (queryClient.isMutating() > 0) return;
     link.reset();
     const entered = new FormData(event.currentTarget).get('password');
@@ -49,48 +47,54 @@ export function LoginPage() {
 
   const isWaiting = [login, link].some(({ isPending, isSuccess }) => isPending || isSuccess);
   return (
-    <chakra.div
-      minH="100dvh"
-      display="grid"
-      alignContent="center"
-      justifyItems="center"
-      p="5"
-      overflowX="clip"
-    >
-      <chakra.div w="min(100%, 28rem)">
+    <Center minH="100dvh" p="5" overflowX="clip">
+      <Box w="min(100%, 28rem)">
         <Junction />
-        <chakra.h1 textStyle="h2" mt="5">
+        <Heading as="h1" textStyle="h2" mt="5">
           Admin Access
-        </chakra.h1>
-        <chakra.p color="fg.muted" mt="3" textWrap="balance">
+        </Heading>
+        <Text color="fg.muted" mt="3" mb="7" textWrap="balance">
           Enter your password to access the analytics dashboard
-        </chakra.p>
-        {/* post: even a submit this script failed to catch keeps the password out of the address. */}
-        <chakra.form method="post" onSubmit={submit} mt="7" aria-busy={isWaiting}>
-          {/* Room for one line of error, so that the button stays where it is; longer ones keep off it. */}
-          <chakra.div minH="8rem" pb="3">
-            <Field label="Password" error={sentence}>
-              {(control) => (
-                <PasswordInput
-                  {...control}
-                  aria-invalid={isRefusedPassword(login.error) || undefined}
-                  ref={password}
-                  name="password"
-                  placeholder="Enter admin password"
-                  autoComplete="current-password"
-                  required
-                />
-              )}
+        </Text>
+        {/* post keeps the password out of the URL if the browser submits the form itself. */}
+        <form method="post" onSubmit={submit} aria-busy={isWaiting}>
+          {/* Reserves one line for an error, so that the button does not move. */}
+          <Box minH="8rem" pb="3">
+            <Field
+              label="Password"
+              error={message}
+              isInvalid={errorResponseOf(login.error)?.code === 'INVALID_PASSWORD'}
+            >
+              <PasswordInput
+                ref={password}
+                name="password"
+                placeholder="Enter admin password"
+                autoComplete="current-password"
+                required
+              />
             </Field>
-          </chakra.div>
+          </Box>
           <Button type="submit" disabled={isWaiting} w="full">
             {isWaiting ? 'Logging in...' : 'Access Dashboard'}
           </Button>
-        </chakra.form>
-        <Button asChild variant="link" mt="5">
+        </form>
+        <Button asChild variant="plain" mt="5">
           <a href="/">Back to Sales Page</a>
         </Button>
-      </chakra.div>
-    </chakra.div>
+      </Box>
+    </Center>
   );
+}
+
+const failed = 'Login failed. Please try again.';
+
+/**
+ * The server's message, or `rejected` when the server sent none. Without a response, or with a 5xx that
+ * is not JSON (a broken server or proxy), the message does not blame the password.
+ */
+function messageOf(error: unknown, rejected: string): string {
+  const response = errorResponseOf(error);
+  if (response?.sentence) return response.sentence;
+  const isFromApp = response && (response.status < 500 || response.json !== undefined);
+  return isFromApp ? rejected : failed;
 }

@@ -8,9 +8,9 @@ import { recordActivity } from '../api/activity.ts';
 import { fillOpenDialogs } from '../booking/frames.ts';
 import { addOptInScript } from '../landing/opt-in.ts';
 import { watchQuizTriggers } from '../quiz/trigger.ts';
-import { polyfillInvokers } from '../ui/invoker-fallback.ts';
+import { polyfillInvokers } from '../ui/native-dialogs.ts';
 import { afterLoad } from './after-load.ts';
-import { hydrateIslands, prefetchDelayMs } from './hydrate.ts';
+import { hydrateIslands } from './hydrate.ts';
 
 polyfillInvokers();
 fillOpenDialogs();
@@ -24,8 +24,10 @@ for (const type of ['pointerover', 'touchstart', 'focusin', 'keydown']) {
 addEventListener('hashchange', loadVisit, { once: true });
 // A dialog or menu may have been opened before this script loaded.
 if (location.hash || document.querySelector(':is(dialog[open], :popover-open)')) void loadVisit();
-// A referral is stored even if the visitor does not interact (`attribution/attribution.ts`).
-if (location.search || document.referrer) afterLoad(loadVisit, prefetchDelayMs);
+// A referral is stored even if the visitor does not interact (`attribution/attribution.ts`), after the
+// load has left the network and the main thread idle.
+const referralDelayMs = 2500;
+if (location.search || document.referrer) afterLoad(loadVisit, referralDelayMs);
 
 watchQuizTriggers(loadVisit);
 if (document.documentElement.dataset.page === 'home') recordActivity();

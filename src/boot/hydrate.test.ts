@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
-import { hydrateIslands, prefetchDelayMs, submitTimeoutMs } from './hydrate.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
+import { hydrateIslands, submitTimeoutMs } from './hydrate.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 const mount = vi.fn<(root: HTMLElement) => Promise<void>>();
 let count = 0;
@@ -20,14 +20,10 @@ beforeEach(() => {
   vi.stubGlobal('mountIsland', mount);
   // Does not wait for a paint.
   vi.stubGlobal('requestAnimationFrame', (task: () => void) => void setTimeout(task));
-  document.head.innerHTML = '';
-  // happy-dom would fetch the links.
-  vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
-    for (const { rel, href } of nodes as HTMLLinkElement[]) prefetched.push(`${rel} ${href}`);
-  });
-  prefetched.length = 0;
+  fetched.mockReset().mockImplementation(async () => new Response());
+  vi.stubGlobal('fetch', fetched);
 });
-const prefetched: string[] = [];
+const fetched = vi.fn<(url: string) => Promise<Response>>();
 
 function page(entry = moduleUrl(), more = '/dep.js') {
   document.body.innerHTML = `
@@ -36,7 +32,7 @@ function page(entry = moduleUrl(), more = '/dep.js') {
     <dialog id="contact"><div data-island="contact" data-files="${entry} ${more}">
       <form action="/api/contact"><button>Send</button></form></div></dialog>
     <dialog id="quiz"></dialog>
-    <div data-island="toaster" data-files="${entry}"></div>`;
+    <div data-island="visit" data-files="${entry}"></div>`;
   return entry;
 }
 const root = () => document.querySelector('[data-island=contact]') as HTMLElement;
@@ -72,14 +68,12 @@ describe('hydration', () => {
     expect(mount).toHaveBeenCalledTimes(1);
   });
 
-  it('an island is hydrated by its name and by a hydrate event', async () => {
+  it('an island is hydrated by its name', async () => {
     page();
     const hydrate = hydrateIslands();
-    dispatchEvent(new CustomEvent('hydrate', { detail: 'toaster' }));
-    await waitForMount();
-    expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=toaster]')]]);
-    await hydrate('toaster');
-    expect(mount).toHaveBeenCalledTimes(1);
+    await hydrate('visit');
+    await hydrate('visit');
+    expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=visit]')]]);
     expect(hydrate('unknown')).toBeUndefined();
   });
 
@@ -97,93 +91,56 @@ describe('hydration', () => {
   });
 });
 
-describe('an inline island', () => {
-  const inlineIsland = (entry = moduleUrl()) => {
-    document.body.innerHTML = `
-      <div data-island="counter" data-files="${entry}"><button type="button"><b>Add</b></button></div>`;
-    return document.querySelector('button') as HTMLButtonElement;
-  };
+describe('download', () => {
+  const showIntent = (type = 'pointerover', selector = 'b') =>
+    document.querySelector(selector)?.dispatchEvent(new Event(type, { bubbles: true }));
 
   it.each(['pointerover', 'touchstart', 'focusin'])(
-    'an inline island is hydrated on %s',
-    async (type) => {
-      const button = inlineIsland();
-      hydrateIslands();
-      button.dispatchEvent(new Event(type, { bubbles: true }));
-      await waitForMount();
-      expect(mount.mock.calls).toEqual([[document.querySelector('[data-island=counter]')]]);
-    },
-  );
-
-  it('a click before hydration is repeated once after it', async () => {
-    const button = inlineIsland();
-    const pressed = vi.fn();
-    mount.mockImplementation(async () => button.addEventListener('click', pressed));
-    hydrateIslands();
-    document.querySelector('b')?.click();
-    expect(pressed).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(pressed).toHaveBeenCalledTimes(1), importTimeout);
-    button.click();
-    expect(pressed).toHaveBeenCalledTimes(2);
-  });
-
-  it('a click retries hydration when the import failed before', async () => {
-    const button = inlineIsland(brokenModuleUrl());
-    hydrateIslands();
-    button.click();
-    await settle();
-    (button.parentElement as HTMLElement).dataset.files = moduleUrl();
-    await vi.waitFor(() => {
-      if (mount.mock.calls.length === 0) button.click();
-      expect(mount).toHaveBeenCalledTimes(1);
-    }, importTimeout);
-  });
-});
-
-describe('prefetching', () => {
-  it.each(['pointerover', 'touchstart', 'focusin'])(
-    '%s on a dialog’s button preloads its island without running it',
+    '%s on a dialog’s button downloads its island once without running it',
     async (type) => {
       const entry = page();
       hydrateIslands();
-      const showIntent = () =>
-        document.querySelector('b')?.dispatchEvent(new Event(type, { bubbles: true }));
-      showIntent();
-      showIntent();
+      showIntent(type);
+      showIntent(type);
       await settle();
-      expect(prefetched).toEqual([
-        `modulepreload ${entry}`,
-        `modulepreload ${new URL('/dep.js', location.href)}`,
-      ]);
+      expect(fetched.mock.calls.map(([url]) => url)).toEqual([entry, '/dep.js']);
       expect(mount).not.toHaveBeenCalled();
     },
   );
 
-  it('intent on a dialog without an island prefetches nothing', () => {
+  it('intent on a dialog without an island downloads nothing', () => {
     page();
     hydrateIslands();
-    document.getElementById('other')?.dispatchEvent(new Event('pointerover', { bubbles: true }));
-    expect(prefetched).toEqual([]);
+    showIntent('pointerover', '#other');
+    expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('every island is prefetched after a delay', () => {
+  it('no island is downloaded without intent', () => {
     vi.useFakeTimers();
-    const entry = page();
-    hydrateIslands();
-    vi.advanceTimersByTime(prefetchDelayMs - 1);
-    expect(prefetched).toEqual([]);
-    vi.advanceTimersByTime(1);
-    const dependency = `prefetch ${new URL('/dep.js', location.href)}`;
-    expect(prefetched).toEqual([`prefetch ${entry}`, dependency, `prefetch ${entry}`]);
-  });
-
-  it('islands are not prefetched when the data saver is on', () => {
-    vi.useFakeTimers();
-    vi.stubGlobal('navigator', { connection: { saveData: true } });
     page();
     hydrateIslands();
+    dispatchEvent(new Event('load'));
     vi.advanceTimersByTime(60_000);
-    expect(prefetched).toEqual([]);
+    expect(fetched).not.toHaveBeenCalled();
+    expect(document.querySelector('link')).toBeNull();
+  });
+
+  it.each([
+    ['a lost file', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['an error response', async () => new Response('', { status: 503 })],
+  ])('%s is downloaded again at the next opening, and imported only then', async (_, respond) => {
+    page();
+    hydrateIslands();
+    fetched.mockImplementation(respond);
+    showIntent();
+    await settle();
+    dialog().showModal();
+    await settle();
+    expect(mount).not.toHaveBeenCalled();
+    fetched.mockImplementation(async () => new Response());
+    dialog().close();
+    dialog().showModal();
+    await waitForMount();
   });
 });
 

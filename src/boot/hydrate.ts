@@ -1,14 +1,9 @@
 /**
- * Hydrates the islands of a prerendered page (see `boot/island.tsx`): prefetches their code, runs it
- * on demand, and replays a submit or click that came before hydration.
+ * Hydrates the islands of a prerendered page (see `boot/island.tsx`): loads their code on intent, runs
+ * it on demand, and replays a submit that came before hydration.
  */
 
-import { closest, controlledDialog } from '../ui/closest.ts';
-import { watchDialogs } from '../ui/dialog-watch.ts';
-import { afterLoad } from './after-load.ts';
-
-/** Delay after `load` before all islands are prefetched. */
-export const prefetchDelayMs = 2500;
+import { closest, controlledDialog, watchDialogs } from '../ui/native-dialogs.ts';
 
 /** Timeout after which a delayed form is submitted without its island. */
 export const submitTimeoutMs = 15_000;
@@ -17,8 +12,21 @@ interface Island {
   mount(root: HTMLElement): Promise<void>;
 }
 type Hydrate = (root: HTMLElement) => Promise<void>;
+type Download = (root: HTMLElement) => Promise<unknown>;
 
-const islands = () => document.querySelectorAll<HTMLElement>('[data-island]');
+/** Runs `work` once for each island; after a failure, the next call runs it again. */
+function oncePerIsland<T>(work: (root: HTMLElement) => Promise<T>): typeof work {
+  const runs = new Map<HTMLElement, Promise<T>>();
+  return (root) => {
+    let run = runs.get(root);
+    if (!run) {
+      run = work(root);
+      runs.set(root, run);
+      run.catch(() => runs.delete(root));
+    }
+    return run;
+  };
+}
 
 const islandIn = (dialog: Element | null) => dialog?.querySelector<HTMLElement>('[data-island]');
 
@@ -28,74 +36,48 @@ const filesOf = (root: HTMLElement) => root.dataset.files?.split(' ') ?? [];
  * Starts hydration on demand. Returns a function that hydrates an island by name; undefined if the
  * page has no such island.
  */
-export function hydrateIslands(): (name: string | undefined) => Promise<void> | undefined {
-  const hydrations = new Map<HTMLElement, Promise<void>>();
+export function hydrateIslands(): (name: string) => Promise<void> | undefined {
   /** Islands whose events are no longer delayed: hydrated, or timed out. */
   const ready = new Set<HTMLElement>();
 
-  const hydrate: Hydrate = (root) => {
-    let promise = hydrations.get(root);
-    if (!promise) {
-      promise = import(/* @vite-ignore */ filesOf(root)[0] ?? '')
-        .then((island: Island) => island.mount(root))
-        .then(() => {
-          ready.add(root);
-        });
-      hydrations.set(root, promise);
-      // Clear a failure, so that the next opening retries.
-      promise.catch(() => hydrations.delete(root));
-    }
-    return promise;
-  };
-  const hydrateNamed = (name: string | undefined) => {
-    const root = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
-    return root ? hydrate(root) : undefined;
-  };
-
+  // Into the HTTP cache, so that `import` cannot fail on the network: Chromium 143 caches a failed
+  // import, and would never request the URL again.
+  const download = oncePerIsland((root) => Promise.all(filesOf(root).map(fetchFile)));
+  const hydrate = oncePerIsland(async (root) => {
+    await download(root);
+    const island: Island = await import(/* @vite-ignore */ filesOf(root)[0] ?? '');
+    await island.mount(root);
+    ready.add(root);
+  });
   watchDialogs((dialog) => {
     const root = islandIn(dialog);
     // Hydration blocks the main thread, so let the browser paint the dialog first.
     if (root && dialog.open) requestAnimationFrame(() => setTimeout(hydrate, 0, root));
   });
-  addEventListener('hydrate', ({ detail }: CustomEventInit<string>) => hydrateNamed(detail));
-  prefetchIslands(hydrate);
+  downloadOnIntent(download);
   delaySubmits(hydrate, ready);
-  delayClicks(hydrate, ready);
-  return hydrateNamed;
+  return (name) => {
+    const root = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
+    return root ? hydrate(root) : undefined;
+  };
 }
 
-/** The island around `target`, unless it is inside a dialog. */
-const inlineIslandAround = (target: EventTarget | null) =>
-  closest(target, '[data-island]:not(dialog *)');
+async function fetchFile(url: string): Promise<void> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: status ${response.status}`);
+  await response.blob();
+}
 
-/**
- * Prefetches an island's code on intent (pointer, touch or focus), or else `prefetchDelayMs` after
- * `load` unless the data saver is on. Hydrates an inline island on intent; an island in a dialog is
- * hydrated when that opens.
- */
-function prefetchIslands(hydrate: Hydrate): void {
-  const fetched = new Set<HTMLElement>();
-  const request = (root: HTMLElement, rel: 'modulepreload' | 'prefetch') => {
-    if (fetched.has(root)) return;
-    fetched.add(root);
-    for (const href of filesOf(root)) {
-      const link = document.createElement('link');
-      document.head.append(Object.assign(link, { rel, as: 'script', href }));
-    }
-  };
+/** Downloads an island's code on intent to open its dialog: pointer, touch or focus. */
+function downloadOnIntent(download: Download): void {
   for (const type of ['pointerover', 'touchstart', 'focusin']) {
     const onIntent = ({ target }: Event) => {
       const root = islandIn(controlledDialog(target));
-      if (root) request(root, 'modulepreload');
-      const inline = inlineIslandAround(target);
-      if (inline) hydrate(inline).catch(() => {});
+      // Opening the dialog tries again.
+      if (root) download(root).catch(() => {});
     };
     addEventListener(type, onIntent, { passive: true });
   }
-  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
-  afterLoad(() => {
-    for (const root of islands()) request(root, 'prefetch');
-  }, prefetchDelayMs);
 }
 
 /**
@@ -123,20 +105,4 @@ function delaySubmits(hydrate: Hydrate, ready: Set<HTMLElement>): void {
     });
   };
   addEventListener('submit', delay, true);
-}
-
-/** Delays a click on a button in an inline island until it is hydrated, then repeats it. */
-function delayClicks(hydrate: Hydrate, ready: Set<HTMLElement>): void {
-  const delay = (event: Event) => {
-    const button = closest(event.target, 'button');
-    const root = inlineIslandAround(button);
-    if (!button || !root || ready.has(root)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    hydrate(root).then(
-      () => button.click(),
-      () => {},
-    );
-  };
-  addEventListener('click', delay, true);
 }

@@ -4,12 +4,12 @@
  *     // src/islands/contact.tsx: the file's name is the island's name
  *     export const { Component, mount } = island('contact', ContactForm);
  *
- *     // anywhere in a prerendered page
+ *     // in a dialog of a prerendered page
  *     <Island name="contact" />
  *
  * The build renders each island as a separate root, so that its ids do not depend on the page. The
- * boot script (`boot/hydrate.ts`) prefetches the file and calls `mount` on demand: when the dialog
- * around it opens, on intent, or on a `hydrate` event with its name. Only that subtree is hydrated.
+ * boot script (`boot/hydrate.ts`) downloads the file on intent and calls `mount` when the dialog
+ * around it opens. Only that subtree is hydrated.
  *
  * Fields in an island must be uncontrolled: React state would not have the text that was typed before
  * hydration.
@@ -20,11 +20,12 @@ import {
   createContext,
   type ReactNode,
   useContext,
+  useEffect,
   useLayoutEffect,
 } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import { tokensOnlySystem } from '../theme/page-tokens.ts';
+import { system } from '../theme/theme.ts';
 
 export interface IslandModule {
   name: string;
@@ -44,14 +45,10 @@ export function island(name: string, Component: ComponentType): IslandModule {
     mount: (root) =>
       new Promise((resolve) => {
         const restoreFields = captureFields(root);
-        const onHydrated = () => {
-          restoreFields();
-          resolve();
-        };
         hydrateRoot(
           root,
-          <AppProviders cache={pageCache()} value={tokensOnlySystem}>
-            <Hydrated then={onHydrated}>
+          <AppProviders cache={pageCache()} value={systemWithoutGlobals}>
+            <Hydrated onLayout={restoreFields} onReady={resolve}>
               <Component />
             </Hydrated>
           </AppProviders>,
@@ -64,9 +61,24 @@ export function island(name: string, Component: ComponentType): IslandModule {
   };
 }
 
-/** Calls `then` after hydration. It is a wrapper, since a sibling would shift the ids of `useId`. */
-function Hydrated({ then, children }: { then: () => void; children: ReactNode }) {
-  useLayoutEffect(then, [then]);
+/** The theme of islands: the page's stylesheet has its global styles. */
+const systemWithoutGlobals = { ...system, _global: [] };
+
+/**
+ * Calls `onLayout` after hydration, and `onReady` after the effects of the component. It is a wrapper,
+ * since a sibling would shift the ids of `useId`.
+ */
+function Hydrated({
+  onLayout,
+  onReady,
+  children,
+}: {
+  onLayout: () => void;
+  onReady: () => void;
+  children: ReactNode;
+}) {
+  useLayoutEffect(onLayout, [onLayout]);
+  useEffect(onReady, [onReady]);
   return children;
 }
 

@@ -2,13 +2,12 @@
  * The pages that a browser without JavaScript gets after it has sent the contact form. The server
  * replaces the `{{…}}` variables with the visitor's input, escaped.
  */
-import { chakra } from '@chakra-ui/react';
+import { Button, Container, Grid, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { Brand } from '../ui/brand.tsx';
-import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/section.tsx';
-import { PlainForm } from './plain-form.tsx';
+import { ContactFields } from './fields.tsx';
 
 const copy = site.contactPages;
 
@@ -16,9 +15,9 @@ const copy = site.contactPages;
 export function ContactSent() {
   return (
     <Page title={copy.sentTitle}>
-      <chakra.p textStyle="lead" mb="7">
+      <Text textStyle="lead" mb="7">
         {copy.sent}
-      </chakra.p>
+      </Text>
       <Button asChild>
         <a href="/">{copy.home}</a>
       </Button>
@@ -30,7 +29,7 @@ export function ContactSent() {
 export function ContactFailed() {
   return (
     <Page title={copy.failedTitle}>
-      <chakra.p
+      <Text
         role="alert"
         maxW="36em"
         mb="7"
@@ -40,7 +39,7 @@ export function ContactFailed() {
         fontWeight="700"
       >
         {'{{error}}'}
-      </chakra.p>
+      </Text>
       <PlainForm />
     </Page>
   );
@@ -49,17 +48,39 @@ export function ContactFailed() {
 function Page({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      <chakra.header px="gutter" py="14px" borderBottom="4px solid" borderColor="fg">
+      <Container as="header" py="14px" borderBottom="4px solid" borderColor="fg">
         <Brand />
-      </chakra.header>
+      </Container>
       <main>
         <Section>
-          <chakra.h1 textStyle="h2" mb="5">
+          <Heading as="h1" textStyle="h2" mb="5">
             {title}
-          </chakra.h1>
+          </Heading>
           {children}
         </Section>
       </main>
     </>
+  );
+}
+
+/** Template variables that the server replaces with the visitor's input. */
+const variables = {
+  name: '{{name}}',
+  email: '{{email}}',
+  company: '{{company}}',
+  message: '{{message}}',
+};
+
+/** The contact form as plain HTML, filled with what was typed before. */
+function PlainForm() {
+  return (
+    <Grid asChild gap="5" maxW="36rem">
+      <form action="/api/contact" method="post">
+        <ContactFields values={variables} />
+        <Button type="submit" justifySelf="start">
+          {site.contactPages.send}
+        </Button>
+      </form>
+    </Grid>
   );
 }

@@ -3,11 +3,15 @@
  * Its idempotency key is sent with every attempt, so that the server can tell a retry after a lost
  * response from a second message.
  */
+import type { Inputs } from '../../server/contract/api.ts';
+
+/** A field that the visitor fills in; `hq7x` is the honeypot. */
+export type FieldName = Exclude<keyof Inputs['contact']['submit'], 'hq7x'>;
 
 /** The fields that are stored. */
-const fields = ['name', 'email', 'company', 'message'] as const;
+const fields: Record<FieldName, true> = { name: true, email: true, company: true, message: true };
 
-type StoredDraft = { key: string } & Partial<Record<(typeof fields)[number], string>>;
+type StoredDraft = { key: string } & Partial<Record<FieldName, string>>;
 
 const storageKey = 'contact-draft';
 
@@ -43,7 +47,7 @@ export function persistDraft(form: HTMLFormElement): Draft {
 }
 
 function fieldsOf(form: HTMLFormElement) {
-  return fields.flatMap((name) => {
+  return (Object.keys(fields) as FieldName[]).flatMap((name) => {
     const field = form.elements.namedItem(name);
     return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
       ? [{ field, name }]

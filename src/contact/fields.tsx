@@ -1,15 +1,12 @@
-import { chakra } from '@chakra-ui/react';
+import { Input, Textarea } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
-import { Field, Input, Textarea } from '../ui/field.tsx';
+import { Field } from '../ui/field.tsx';
+import { Honeypot } from '../ui/honeypot.tsx';
+import type { FieldName } from './draft.ts';
 
 const copy = site.contactPages;
 
-interface Values {
-  name: string;
-  email: string;
-  company: string;
-  message: string;
-}
+type Values = Record<FieldName, string>;
 
 /**
  * The fields of the contact form. The browser validates them; they have no length limits. They are
@@ -25,48 +22,30 @@ export function ContactFields({
   return (
     <>
       <Field label={copy.name}>
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="name"
-            required
-            autoFocus={autoFocus}
-            defaultValue={values?.name}
-          />
-        )}
+        <Input
+          name="name"
+          autoComplete="name"
+          required
+          autoFocus={autoFocus}
+          defaultValue={values?.name}
+        />
       </Field>
       <Field label={copy.email}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-            defaultValue={values?.email}
-          />
-        )}
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={values?.email}
+        />
       </Field>
       <Field label={copy.company}>
-        {(control) => (
-          <Input
-            {...control}
-            name="company"
-            autoComplete="organization"
-            defaultValue={values?.company}
-          />
-        )}
+        <Input name="company" autoComplete="organization" defaultValue={values?.company} />
       </Field>
       <Field label={copy.message}>
-        {(control) => (
-          <Textarea {...control} name="message" rows={5} required defaultValue={values?.message} />
-        )}
+        <Textarea name="message" rows={5} required defaultValue={values?.message} />
       </Field>
-      <Honeypot name="hq7x" tabIndex={-1} aria-hidden autoComplete="off" />
+      <Honeypot />
     </>
   );
 }
-
-/** A field off screen, which only bots fill in: a value in it is a sign of spam. */
-const Honeypot = chakra('input', { base: { position: 'absolute', insetInlineStart: '-99in' } });

@@ -3,10 +3,13 @@ import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { site } from '../../site.config.ts';
 import * as island from '../islands/contact.tsx';
 import { prerender } from '../testing/island.tsx';
-import { eachTestIsAPage } from '../testing/page.ts';
-import { toasts } from '../ui/toast/toast-queue.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 
-eachTestIsAPage();
+isolateEachTest();
+
+// A toast of one test would outlive its page.
+const showToast = vi.hoisted(() => vi.fn<(text: string) => void>());
+vi.mock('./toast.tsx', () => ({ useToast: () => ({ toast: undefined, show: showToast }) }));
 
 const failureText = `Sorry, there was an error sending your message. Please try again or email me directly at ${site.brand.email}`;
 const typed = {
@@ -21,10 +24,9 @@ let fetched: MockInstance<typeof fetch>;
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ ok: true }));
-  toasts.dismiss();
   sessionStorage.clear();
+  showToast.mockClear();
 });
-
 const field = (name: string) => {
   const element = document.querySelector<HTMLInputElement>(`[name=${name}]`);
   if (!element) throw new Error(`The form has no field "${name}".`);
@@ -34,6 +36,7 @@ const form = () => field('name').closest('form') as HTMLFormElement;
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
 const send = () => document.querySelector('[type=submit]') as HTMLButtonElement;
 const alert = () => document.querySelector('[role=alert]');
+const thanks = "Thanks for reaching out! I'll get back to you soon.";
 
 function fillIn() {
   for (const [name, text] of Object.entries(typed)) field(name).value = text;
@@ -86,6 +89,36 @@ describe('the contact form', () => {
     expect(field('name').hasAttribute('autofocus')).toBe(true);
   });
 
+  it('the contact form takes its words from the config', async () => {
+    const own = { ...site.contactPages };
+    const words = { sending: 'Moment', cancel: 'Back', required: 'Empty', failed: 'Not sent' };
+    Object.assign(site.contactPages, words, { sent: 'Got it' });
+    try {
+      await hydratedForm();
+      expect(document.querySelector('[command=close]')?.textContent).toBe('Back');
+      field('name').value = ' ';
+      await submit();
+      expect(field('name').validationMessage).toBe('Empty');
+      field('name').value = 'Ada';
+      field('name').dispatchEvent(new Event('input', { bubbles: true }));
+      fetched.mockRejectedValueOnce(new TypeError('offline'));
+      vi.mocked(console.error).mockImplementationOnce(() => {});
+      await submit();
+      await settle();
+      expect(alert()?.textContent).toBe(`Not sent ${site.brand.email}`);
+      vi.mocked(console.error).mockClear();
+      let respond = (_: Response) => {};
+      fetched.mockReturnValueOnce(new Promise((resolve) => (respond = resolve)));
+      await submit();
+      await act(() => vi.waitFor(() => expect(send().textContent).toBe('Moment')));
+      respond(Response.json({ ok: true }));
+      await settle();
+      expect(showToast).toHaveBeenCalledWith('Got it');
+    } finally {
+      Object.assign(site.contactPages, own);
+    }
+  });
+
   it('the Cancel button closes the dialog natively', () => {
     prerender(island);
     expect(document.querySelector('[command=close][commandfor=contact]')?.textContent).toBe(
@@ -130,7 +163,7 @@ describe('the contact form', () => {
     await settle();
     expect(field('message').value).toBe('A second one');
     expect(dialog().open).toBe(true);
-    expect(toasts.current()?.text).toMatch(/^Thanks/);
+    expect(showToast.mock.calls).toEqual([[thanks]]);
   });
 
   it('the contact form restores values, focus and selection when an extension changed its markup before hydration', async () => {
@@ -181,10 +214,7 @@ describe('the contact form', () => {
     expect(field('message').value).toBe('');
     expect(dialog().open).toBe(false);
     expect(sent).toHaveBeenCalledTimes(1);
-    expect(toasts.current()).toMatchObject({
-      kind: 'alert',
-      text: "Thanks for reaching out! I'll get back to you soon.",
-    });
+    expect(showToast.mock.calls).toEqual([[thanks]]);
   });
 
   it.each([
@@ -215,7 +245,7 @@ describe('the contact form', () => {
     dialog().close();
     await submit();
     await settle();
-    expect(toasts.current()).toMatchObject({ kind: 'alert', text: failureText });
+    expect(showToast.mock.calls).toEqual([[failureText]]);
     logged.mockClear();
   });
 

@@ -1,15 +1,15 @@
-import { chakra } from '@chakra-ui/react';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Flex, Grid, Link, Text } from '@chakra-ui/react';
 import { type FormEvent, useEffect, useRef } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
 import { site } from '../../site.config.ts';
 import { ApiProvider } from '../api/provider.tsx';
 import { trpc } from '../api/trpc.ts';
-import { Button } from '../ui/button.tsx';
 import { closeProps } from '../ui/invoker.ts';
-import { toast } from '../ui/toast/toast-queue.ts';
-import { type Draft, persistDraft } from './draft.ts';
+import { type Draft, type FieldName, persistDraft } from './draft.ts';
 import { ContactFields } from './fields.tsx';
+import { useToast } from './toast.tsx';
+
+const copy = site.contactPages;
 
 /**
  * The contact form of the dialog `contact`. Its fields are uncontrolled, so that text typed before
@@ -24,14 +24,14 @@ export function ContactForm() {
 }
 
 function Form() {
-  const { client } = trpc.useUtils();
-  const { mutate, isPending, isError, variables } = useMutation({
-    mutationFn: ({ message, key }: { message: Message; key: string }) =>
-      client.contact.submit.mutate(message, { context: { headers: { 'Idempotency-Key': key } } }),
-  });
+  const { toast, show: showToast } = useToast();
   const isSending = useRef(false);
   const root = useRef<HTMLFormElement>(null);
   const draft = useRef<Draft>(undefined);
+  const { mutate, isPending, isError, variables } = trpc.contact.submit.useMutation({
+    // A function, so that the key is that of the draft when it is sent.
+    trpc: { context: { headers: () => ({ 'Idempotency-Key': draft.current?.key() ?? '' }) } },
+  });
   useEffect(() => {
     if (!root.current) return;
     draft.current = persistDraft(root.current);
@@ -44,55 +44,60 @@ function Form() {
     if (isSending.current || !isFilledIn(form)) return;
     isSending.current = true;
     const message = messageIn(form);
-    mutate(
-      { message, key: draft.current?.key() ?? '' },
-      {
-        onSuccess: () => {
-          handleSuccess(form, message);
-          draft.current?.next();
-        },
-        onError: (error) => handleError(form, error),
-        onSettled: () => {
-          isSending.current = false;
-        },
+    mutate(message, {
+      onSuccess: () => {
+        resetUnlessEdited(form, message);
+        showToast(copy.sent);
+        draft.current?.next();
       },
-    );
+      onError: (error) => {
+        console.error(error);
+        // The visitor may have closed the dialog, which has the alert.
+        const dialog = form.closest('dialog');
+        if (dialog && !dialog.open) showToast(`${copy.failed} ${site.brand.email}`);
+      },
+      onSettled: () => {
+        isSending.current = false;
+      },
+    });
   };
 
   return (
-    <chakra.form
-      ref={root}
-      action="/api/contact"
-      method="post"
-      display="grid"
-      gap="4"
-      mt="4"
-      aria-busy={isPending || undefined}
-      onSubmit={submit}
-    >
-      <ContactFields autoFocus />
-      {isError && <ErrorAlert text={variables.message.message} />}
-      <chakra.div display="flex" gap="3" mt="1">
-        <Button
-          type="submit"
-          disabled={isPending}
-          css={{
-            // A submit before hydration is delayed (`boot/hydrate.ts`); the button shows that.
-            '[data-island][aria-busy=true] &': {
-              opacity: 0.6,
-              pointerEvents: 'none',
-              fontSize: '0',
-              _after: { content: '"Sending..."', fontSize: '1rem' },
-            },
-          }}
+    <>
+      {toast}
+      <Grid asChild gap="4" mt="4">
+        <form
+          ref={root}
+          action="/api/contact"
+          method="post"
+          aria-busy={isPending || undefined}
+          onSubmit={submit}
         >
-          {isPending ? 'Sending...' : site.contactPages.send}
-        </Button>
-        <Button variant="link" asChild>
-          <button {...closeProps('contact')}>Cancel</button>
-        </Button>
-      </chakra.div>
-    </chakra.form>
+          <ContactFields autoFocus />
+          {isError && <ErrorAlert text={variables.message} />}
+          <Flex gap="3" mt="1">
+            <Button
+              type="submit"
+              disabled={isPending}
+              css={{
+                // A submit before hydration is delayed (`boot/hydrate.ts`); the button shows that.
+                '[data-island][aria-busy=true] &': {
+                  opacity: 0.6,
+                  pointerEvents: 'none',
+                  fontSize: '0',
+                  _after: { content: JSON.stringify(copy.sending), fontSize: '1rem' },
+                },
+              }}
+            >
+              {isPending ? copy.sending : copy.send}
+            </Button>
+            <Button variant="plain" asChild>
+              <button {...closeProps('contact')}>{copy.cancel}</button>
+            </Button>
+          </Flex>
+        </form>
+      </Grid>
+    </>
   );
 }
 
@@ -101,7 +106,7 @@ function isFilledIn(form: HTMLFormElement): boolean {
   const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[required]');
   for (const field of fields) {
     if (field.value.trim()) continue;
-    field.setCustomValidity('Please fill in this field.');
+    field.setCustomValidity(copy.required);
     field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
   }
   return form.reportValidity();
@@ -113,40 +118,30 @@ function messageIn(form: HTMLFormElement): Message {
   const data = new FormData(form);
   const text = (field: keyof Message) => String(data.get(field) ?? '');
   const hq7x = text('hq7x');
-  return {
+  const fields: Record<FieldName, string> = {
     name: text('name'),
     email: text('email'),
     company: text('company'),
     message: text('message'),
-    // The honeypot: sent only when it has been filled in.
-    ...(hq7x && { hq7x }),
   };
+  // The honeypot is sent only when it has been filled in.
+  return { ...fields, ...(hq7x && { hq7x }) };
 }
 
-/** Shows the thank-you. Resets and closes the form unless the visitor has edited it since the submit. */
-function handleSuccess(form: HTMLFormElement, sent: Message) {
+/** Resets and closes the form, unless the visitor has edited it since the submit. */
+function resetUnlessEdited(form: HTMLFormElement, sent: Message) {
   const isUnchanged = JSON.stringify(messageIn(form)) === JSON.stringify(sent);
   if (isUnchanged) form.reset();
+  // The quiz is no longer shown (`quiz/opening.ts`).
   form.dispatchEvent(new Event('sent', { bubbles: true }));
   if (isUnchanged) form.closest('dialog')?.close();
-  toast({ text: "Thanks for reaching out! I'll get back to you soon.", kind: 'alert' });
-}
-
-const failureText =
-  'Sorry, there was an error sending your message. Please try again or email me directly at';
-
-/** Logs the error. Shows it in a toast if the visitor has closed the dialog since the submit. */
-function handleError(form: HTMLFormElement, error: unknown) {
-  console.error(error);
-  const dialog = form.closest('dialog');
-  if (dialog && !dialog.open) toast({ text: `${failureText} ${site.brand.email}`, kind: 'alert' });
 }
 
 /** The alert in the form that the message was not sent; it takes the focus when it appears. */
 function ErrorAlert({ text }: { text: string }) {
   const href = `mailto:${site.brand.email}?body=${encodeURIComponent(text)}`;
   return (
-    <chakra.p
+    <Text
       ref={takeFocus}
       role="alert"
       tabIndex={-1}
@@ -155,11 +150,11 @@ function ErrorAlert({ text }: { text: string }) {
       borderColor="line.red"
       fontWeight="600"
     >
-      {failureText}{' '}
-      <chakra.a href={href} textDecoration="underline">
+      {copy.failed}{' '}
+      <Link href={href} variant="underline">
         {site.brand.email}
-      </chakra.a>
-    </chakra.p>
+      </Link>
+    </Text>
   );
 }
 

@@ -1,7 +1,9 @@
-import { chakra } from '@chakra-ui/react';
-import { dateAndTime, money, wholeNumber } from '../admin/format.ts';
+import { Badge, chakra, defineStyle, List, Span, Text, VisuallyHidden } from '@chakra-ui/react';
+import { money } from '../../server/contract/money.ts';
+import { EmptyState } from '../admin/empty-state.tsx';
+import { dateAndTime, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
-import type { Conversion } from './dashboard-data.ts';
+import type { Conversion } from '../admin/report.ts';
 
 /** Lists the latest sales. `recent` is undefined until the first response. */
 export function ConversionsPanel({
@@ -10,110 +12,99 @@ export function ConversionsPanel({
 }: {
   /** All sales of the period, listed or not. */
   count: number;
-  recent: Partial<Conversion>[] | undefined;
+  recent: Conversion[] | undefined;
 }) {
   return (
     <Panel
       title="Recent Conversions"
       aside={
-        <Badge>
+        <Badge flexShrink="0" minW="8" px="2.5" fontWeight="700" textAlign="center">
           {wholeNumber(count)}
-          <chakra.span srOnly> in this period</chakra.span>
+          <VisuallyHidden> in this period</VisuallyHidden>
         </Badge>
       }
     >
-      {recent?.length === 0 && <Empty />}
+      {recent?.length === 0 && (
+        <EmptyState
+          title="No conversions yet"
+          hint="Start promoting your landing page to see results!"
+        />
+      )}
       {recent && recent.length > 0 && (
-        <ol>
+        <List.Root as="ol">
           {recent.map((conversion, index) => (
             <SaleRow key={conversion.id ?? index} conversion={conversion} />
           ))}
-        </ol>
+        </List.Root>
       )}
     </Panel>
   );
 }
 
 /** A sale as a list item. */
-export function SaleRow({ conversion }: { conversion: Partial<Conversion> }) {
+export function SaleRow({ conversion }: { conversion: Conversion }) {
   const { email, timestamp, source, conversionValue = 0, currency } = conversion;
   return (
-    <Line>
-      <chakra.p gridArea="who" fontWeight="600" lineHeight="1.4">
+    <List.Item css={columns}>
+      <Text gridArea="buyer" fontWeight="600" lineHeight="1.4">
         {email ? <EmailAddress>{email}</EmailAddress> : 'Anonymous'}
-      </chakra.p>
-      <TimeAndSource>
-        {timestamp && <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>}
-        <span>Source: {source || 'Direct'}</span>
-      </TimeAndSource>
-      <chakra.p
-        gridArea="value"
-        textAlign="end"
-        fontWeight="700"
-        lineHeight="1.4"
-        whiteSpace="nowrap"
+      </Text>
+      <Text
+        gridArea="details"
+        display={{ base: 'flex', lg: 'contents' }}
+        flexWrap="wrap"
+        columnGap="5"
+        textStyle="small"
+        color="fg.muted"
       >
+        {timestamp && (
+          <chakra.time gridArea="time" dateTime={timestamp}>
+            {dateAndTime(timestamp)}
+          </chakra.time>
+        )}
+        <Span gridArea="source">Source: {source || 'Direct'}</Span>
+      </Text>
+      <Text gridArea="value" textAlign="end" fontWeight="700" lineHeight="1.4" whiteSpace="nowrap">
         {money(conversionValue, currency || 'USD')}
         {refundNotes(conversion).map((note) => (
-          <chakra.span key={note} display="block" textStyle="small" color="fg.muted">
+          <Span key={note} display="block" textStyle="small" color="fg.muted">
             {note}
-          </chakra.span>
+          </Span>
         ))}
-      </chakra.p>
-    </Line>
+      </Text>
+    </List.Item>
   );
 }
 
 /** Amounts refunded or disputed since the sale. Revenue figures already exclude refunds. */
-function refundNotes({
-  conversionValue,
-  refunded,
-  disputed,
-  currency,
-}: Partial<Conversion>): string[] {
-  const part = (amount: number, word: string) =>
+function refundNotes({ conversionValue, refunded, disputed, currency }: Conversion): string[] {
+  const note = (amount: number, word: string) =>
     amount === conversionValue
       ? `${word[0]?.toUpperCase()}${word.slice(1)}`
       : `${money(amount, currency || 'USD')} ${word}`;
   return [
-    ...(refunded ? [part(refunded, 'refunded')] : []),
-    ...(disputed ? [part(disputed, 'disputed')] : []),
+    ...(refunded ? [note(refunded, 'refunded')] : []),
+    ...(disputed ? [note(disputed, 'disputed')] : []),
   ];
 }
 
 /** Four columns on wide screens, two lines on narrow ones. */
-const Line = chakra('li', {
-  base: {
-    display: 'grid',
-    gridTemplateAreas: {
-      base: '"who value" "circumstances value"',
-      lg: '"who time source value"',
-    },
-    gridTemplateColumns: {
-      base: 'minmax(0, 1fr) auto',
-      lg: 'minmax(0, 5fr) minmax(0, 3fr) minmax(0, 3fr) 8rem',
-    },
-    alignItems: 'baseline',
-    columnGap: '6',
-    py: '2.5',
-    borderBottom: '1px solid {colors.hairline}',
-    fontVariantNumeric: 'tabular-nums',
-    overflowWrap: 'anywhere',
+const columns = defineStyle({
+  display: 'grid',
+  gridTemplateAreas: {
+    base: '"buyer value" "details value"',
+    lg: '"buyer time source value"',
   },
-});
-
-/** Time and source of a sale. */
-const TimeAndSource = chakra('p', {
-  base: {
-    gridArea: 'circumstances',
-    display: { base: 'flex', lg: 'contents' },
-    flexWrap: 'wrap',
-    columnGap: '5',
-    textStyle: 'small',
-    color: 'fg.muted',
-    '& time': { gridArea: 'time' },
-    '& span': { gridArea: 'source' },
+  gridTemplateColumns: {
+    base: 'minmax(0, 1fr) auto',
+    lg: 'minmax(0, 5fr) minmax(0, 3fr) minmax(0, 3fr) 8rem',
   },
+  alignItems: 'baseline',
+  columnGap: '6',
+  py: '2.5',
+  borderBottom: '1px solid {colors.hairline}',
+  fontVariantNumeric: 'tabular-nums',
+  overflowWrap: 'anywhere',
 });
 
 /** Allows a line break after the @. */
@@ -128,27 +119,3 @@ function EmailAddress({ children }: { children: string }) {
     </>
   );
 }
-
-function Empty() {
-  return (
-    <chakra.div py="6">
-      <chakra.p textStyle="h4">No conversions yet</chakra.p>
-      <chakra.p color="fg.muted" mt="1">
-        Start promoting your landing page to see results!
-      </chakra.p>
-    </chakra.div>
-  );
-}
-
-const Badge = chakra('span', {
-  base: {
-    minW: '8',
-    px: '2.5',
-    border: '2px solid',
-    borderRadius: '1em',
-    textStyle: 'small',
-    fontWeight: '700',
-    fontVariantNumeric: 'tabular-nums',
-    textAlign: 'center',
-  },
-});

@@ -1,78 +1,51 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, defineStyle, List, Span, Strong } from '@chakra-ui/react';
 import type { CSSProperties } from 'react';
 import { percent, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
-import type { Line } from '../theme/line.ts';
-import type { Figures } from './dashboard-data.ts';
+import type { Figures } from '../admin/report.ts';
+import type { Line } from '../theme/page-css.ts';
 
-/** The conversion funnel: each step with its count and its share of page views. */
+/** The conversion funnel: each step with its count and its share of page views, in percent. */
 export function FunnelPanel({ figures }: { figures: Figures }) {
+  const { pageViews, ctaClicks, conversions, ctaConversionRate, conversionRate } = figures;
+  const steps = [
+    { line: 'blue', name: 'Page Views', count: pageViews, share: 100, rate: '100%' },
+    { line: 'red', name: 'CTA Clicks', count: ctaClicks, share: ctaConversionRate },
+    { line: 'green', name: 'Conversions', count: conversions, share: conversionRate },
+  ] satisfies { line: Line; name: string; count: number; share: number; rate?: string }[];
   return (
     <Panel title="Conversion Funnel">
-      <ol>
-        <Step line="blue" name="Page Views" count={figures.pageViews} share={100} rate="100%" />
-        <Step
-          line="red"
-          name="CTA Clicks"
-          count={figures.ctaClicks}
-          share={figures.ctaConversionRate}
-          rate={percent(figures.ctaConversionRate)}
-        />
-        <Step
-          line="green"
-          name="Conversions"
-          count={figures.conversions}
-          share={figures.conversionRate}
-          rate={percent(figures.conversionRate)}
-        />
-      </ol>
+      <List.Root as="ol">
+        {steps.map(({ line, name, count, share, rate = percent(share) }) => (
+          <List.Item key={name} data-line={line} css={step}>
+            <Span gridArea="name" fontWeight="600">
+              {name}
+            </Span>
+            <Span gridArea="count" color="fg.muted" textAlign="end">
+              {wholeNumber(count)}
+            </Span>
+            <Strong gridArea="rate" fontSize="1.25rem" textAlign="end">
+              {rate}
+            </Strong>
+            <Track aria-hidden="true">
+              <Bar style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties} />
+            </Track>
+          </List.Item>
+        ))}
+      </List.Root>
     </Panel>
   );
 }
 
-function Step({
-  line,
-  name,
-  count,
-  share,
-  rate,
-}: {
-  line: Line;
-  name: string;
-  count: number;
-  share: number;
-  rate: string;
-}) {
-  return (
-    <Stage data-line={line}>
-      <chakra.span gridArea="name" fontWeight="600">
-        {name}
-      </chakra.span>
-      <chakra.span gridArea="count" color="fg.muted">
-        {wholeNumber(count)}
-      </chakra.span>
-      <chakra.strong gridArea="rate" fontSize="1.25rem">
-        {rate}
-      </chakra.strong>
-      <Track aria-hidden="true">
-        <Bar style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties} />
-      </Track>
-    </Stage>
-  );
-}
-
 /** Name, bar and figures in one row on wide screens; the bar below them on narrow ones. */
-const Stage = chakra('li', {
-  base: {
-    display: 'grid',
-    gridTemplateAreas: { base: '"name count rate" "bar bar bar"', lg: '"name bar count rate"' },
-    gridTemplateColumns: { base: '1fr auto 5.5rem', lg: '8rem 1fr 5.5rem 5.5rem' },
-    alignItems: { base: 'baseline', lg: 'center' },
-    columnGap: '4',
-    pt: { base: '5', lg: '4' },
-    fontVariantNumeric: 'tabular-nums',
-    '& span + span, & strong': { textAlign: 'end' },
-  },
+const step = defineStyle({
+  display: 'grid',
+  gridTemplateAreas: { base: '"name count rate" "bar bar bar"', lg: '"name bar count rate"' },
+  gridTemplateColumns: { base: '1fr auto 5.5rem', lg: '8rem 1fr 5.5rem 5.5rem' },
+  alignItems: { base: 'baseline', lg: 'center' },
+  columnGap: '4',
+  pt: { base: '5', lg: '4' },
+  fontVariantNumeric: 'tabular-nums',
 });
 
 /** The track behind the bar. Its padding is half a marker, so that markers do not overflow. */

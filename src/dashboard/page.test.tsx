@@ -1,12 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { answerDashboard } from '../testing/dashboard-wire.ts';
-import { json, renderScreen, visited } from '../testing/screen.tsx';
+import { json, mockDashboard, renderScreen, visited } from '../testing/screen.tsx';
 import { DashboardPage } from './page.tsx';
 
-// The panels below arrive when they like: here at once.
-beforeAll(() => import('../insights/insights.tsx'));
+// Loads the code of the panels ahead.
+beforeAll(() => import('../insights/panels.tsx'));
 
 afterEach(cleanup);
 
@@ -30,8 +29,8 @@ const sale = (id: number, more: object = {}) => ({
 
 const open = () => renderScreen(<DashboardPage />, { at: '/analytics' });
 
-async function openWith(answer: unknown) {
-  const fetch = answerDashboard(() => json(answer));
+async function openWith(response: unknown) {
+  const fetch = mockDashboard(() => json(response));
   open();
   await waitFor(() => expect(document.querySelector('header [aria-busy=false]')).not.toBeNull());
   return fetch;
@@ -41,7 +40,7 @@ const panel = (name: string) => within(screen.getByRole('region', { name }));
 const card = (name: string) =>
   screen.getByText(name, { selector: 'dt' }).parentElement?.textContent;
 
-test('shows its titles, controls and periods', async () => {
+test('dashboard shows its titles, buttons and periods', async () => {
   await openWith({ summary, conversions: [] });
   const title = screen.getByRole('heading', { level: 1 });
   expect(title.textContent).toBe('Analytics Dashboard');
@@ -57,7 +56,7 @@ test('shows its titles, controls and periods', async () => {
   ]);
 });
 
-test('shows the four cards', async () => {
+test('dashboard shows the four summary cards', async () => {
   await openWith({ summary, conversions: [] });
   expect(card('Page Views')).toBe('Page Views?1,234Unique landing page visits');
   expect(card('CTA Clicks')).toBe('CTA Clicks?15512.56% click-through rate');
@@ -65,7 +64,7 @@ test('shows the four cards', async () => {
   expect(card('Revenue')).toBe('Revenue?$1,994.50Total beta sales revenue');
 });
 
-test('shows the funnel as text, its bars being mere drawing', async () => {
+test('funnel lists its steps as text and hides its bars from screen readers', async () => {
   await openWith({ summary, conversions: [] });
   const steps = panel('Conversion Funnel').getAllByRole('listitem');
   expect(steps.map((step) => step.textContent)).toEqual([
@@ -78,7 +77,7 @@ test('shows the funnel as text, its bars being mere drawing', async () => {
   }
 });
 
-test('lists the first ten conversions under the count of all', async () => {
+test('recent conversions lists the first ten and shows the count of all', async () => {
   const conversions = [
     sale(1, { email: 'ada@studio.example', source: 'newsletter' }),
     sale(2),
@@ -97,9 +96,9 @@ test('lists the first ten conversions under the count of all', async () => {
   expect(screen.queryByText('No conversions yet')).toBeNull();
 });
 
-test('says of a conversion what was given back of it', async () => {
-  const fates = [{ refunded: 9700 }, { refunded: 2000, disputed: 1000 }, { disputed: 9700 }];
-  await openWith({ summary, conversions: fates.map((fate, i) => sale(i + 1, fate)) });
+test('conversion shows what was refunded or disputed', async () => {
+  const states = [{ refunded: 9700 }, { refunded: 2000, disputed: 1000 }, { disputed: 9700 }];
+  await openWith({ summary, conversions: states.map((state, i) => sale(i + 1, state)) });
   const rows = panel('Recent Conversions').getAllByRole('listitem');
   expect(rows.map((row) => row.textContent?.replace(/.*\$97\.00/, ''))).toEqual([
     'Refunded',
@@ -108,13 +107,14 @@ test('says of a conversion what was given back of it', async () => {
   ]);
 });
 
-test('says what the revenue is made of once there is more to say', async () => {
+test('money panel appears with refunds, disputes or other currencies', async () => {
   await openWith({ summary });
   expect(screen.queryByText('Money')).toBeNull();
   cleanup();
   await openWith({
     summary: { ...summary, totalRevenue: 900, refundedRevenue: 97, disputedRevenue: 50 },
     otherCurrencies: [{ currency: 'JPY', conversions: 2, revenue: 12000 }],
+    otherSales: [{ currency: 'USD', conversions: 1, revenue: 350000 }],
   });
   const money = screen.getByRole('region', { name: 'Money' });
   const rows = [...money.querySelectorAll('dl > div')].map((row) => row.textContent);
@@ -124,16 +124,17 @@ test('says what the revenue is made of once there is more to say', async () => {
     'Revenue$900.00',
     'In open disputes$50.00',
     'Sales in JPY (2)¥12,000',
+    'Other sales, not counted (1)$3,500.00',
   ]);
 });
 
-test('says when the nightly check found a figure that does not add up', async () => {
+test('dashboard shows the owner alert of the nightly check', async () => {
   await openWith({ summary, trouble: 'Last night’s check found 2 figures that do not add up.' });
   expect(screen.getByRole('alert').textContent).toMatch(/2 figures/);
 });
 
-test('says how far a rate can be relied on, where there is one', async () => {
-  // As R. G. Newcombe counted it; more sales than views are no rate.
+test('hint shows the 95% confidence interval when there is a rate', async () => {
+  // The interval is from Newcombe's paper (see wilson.test.ts). More sales than views are no rate.
   await openWith({ summary: { ...summary, pageViews: 148, ctaClicks: 15, conversions: 149 } });
   const about = async (name: string) => {
     const hint = screen.getByRole('button', { name: `About ${name}` });
@@ -144,7 +145,7 @@ test('says how far a rate can be relied on, where there is one', async () => {
     });
     const text = document.getElementById(hint.getAttribute('aria-describedby') ?? '')?.textContent;
     fireEvent.pointerLeave(hint, { pointerType: 'mouse' });
-    // One that is open when it goes would be taken for open ever after.
+    // A tooltip that is open when it is unmounted would count as open afterwards.
     fireEvent.keyDown(document.body, { key: 'Escape' });
     await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(false));
     return text;
@@ -153,19 +154,19 @@ test('says how far a rate can be relied on, where there is one', async () => {
   expect(await about('Conversions')).toBe('The rate is sales per 100 page views');
 });
 
-test('encourages while there are no conversions', async () => {
+test('recent conversions shows its empty state without conversions', async () => {
   await openWith({ summary: { ...summary, conversions: 0 }, conversions: [] });
   panel('Recent Conversions').getByText('No conversions yet');
   panel('Recent Conversions').getByText('Start promoting your landing page to see results!');
 });
 
 test.each([
-  ['an empty answer', {}],
-  ['no answer', null],
+  ['an empty response', {}],
+  ['a null response', null],
   ['an empty summary', { summary: {} }],
   ['nulls', { summary: { pageViews: null, totalRevenue: null }, conversions: null }],
-])('every figure missing from %s reads 0', async (_, answer) => {
-  await openWith(answer);
+])('figures missing from %s are shown as 0', async (_, response) => {
+  await openWith(response);
   expect(card('Page Views')).toContain('?0Unique');
   expect(card('CTA Clicks')).toContain('?00.00% click');
   expect(card('Conversions')).toContain('?00.00% conversion');
@@ -173,15 +174,15 @@ test.each([
   screen.getByText('No conversions yet');
 });
 
-test('a conversion with nothing known of it is a row too', async () => {
+test('conversion without any field is listed', async () => {
   await openWith({ conversions: [{}] });
   const [row] = panel('Recent Conversions').getAllByRole('listitem');
   expect(row?.textContent).toBe('AnonymousSource: Direct$0.00');
 });
 
-test('shows no zeros before the first answer', async () => {
+test('dashboard hides its figures until the first response', async () => {
   let finish = (_: Response) => {};
-  answerDashboard(() => new Promise((resolve) => (finish = resolve)));
+  mockDashboard(() => new Promise((resolve) => (finish = resolve)));
   open();
   expect(document.querySelector('[data-loading]')).not.toBeNull();
   expect(screen.queryByText('No conversions yet')).toBeNull();
@@ -195,10 +196,10 @@ test('shows no zeros before the first answer', async () => {
 test.each([
   ['succeeds', () => json({ ok: true })],
   ['fails', () => json({ error: 'Our fault.' }, 500)],
-  ['finds no network', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('logging out leads to /admin when the call %s', async (_, answer) => {
+  ['gets no response', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('Logout navigates to /admin when the request %s', async (_, respond) => {
   const fetch = await openWith({ summary });
-  fetch.mockImplementation(async () => answer());
+  fetch.mockImplementation(async () => respond());
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }));
   await waitFor(() => expect(visited).toEqual(['/analytics', '/admin']));
   const [address, init] = fetch.mock.lastCall ?? [];

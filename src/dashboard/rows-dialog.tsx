@@ -1,74 +1,96 @@
 /** The rows behind a figure. This module is loaded when the first dialog opens. */
-import { chakra } from '@chakra-ui/react';
-import { useEffect, useId, useRef } from 'react';
+import { Button, defineStyle, Flex, Link, List, Text } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { Inputs, Outputs } from '../../server/contract/api.ts';
+import { routes } from '../../server/contract/routes.ts';
 import { dateAndTime, wholeNumber } from '../admin/format.ts';
-import { dialog } from '../theme/dialog-recipe.ts';
-import { Button } from '../ui/button.tsx';
-import { CloseIcon } from '../ui/icons.tsx';
+import { Modal } from '../admin/modal.tsx';
+import type { TimeWindow } from '../admin/report.ts';
+import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { trpc } from '../api/trpc.ts';
 import { SaleRow } from './conversions.tsx';
-import { type ListedRow, useRowPages } from './use-row-pages.ts';
-import type { RowsQuery } from './use-rows.ts';
 
-/** A modal dialog, open while mounted. Esc and a click outside close it. */
-export function RowsDialog({ query, onClose }: { query: RowsQuery; onClose: () => void }) {
-  const id = useId();
-  const root = useRef<HTMLDialogElement>(null);
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (root.current && !root.current.open) root.current.showModal();
-    title.current?.focus();
-  }, []);
-  return (
-    <Root ref={root} data-size="wide" closedby="any" aria-labelledby={id} onClose={onClose}>
-      <button type="button" aria-label="Close" onClick={() => root.current?.close()}>
-        <CloseIcon />
-      </button>
-      <chakra.h2 ref={title} id={id} textStyle="h3" pe="12" mb="2" tabIndex={-1}>
-        {query.name}: {query.figure}
-      </chakra.h2>
-      <chakra.p mb="2">{query.hint}.</chakra.p>
-      <List query={query} />
-    </Root>
-  );
+/** Selects the rows of one figure. */
+export interface RowsQuery extends TimeWindow {
+  kind: NonNullable<Inputs['analytics']['rows']>['kind'];
+  /** Name and value as shown on the card. */
+  name: string;
+  figure: string;
+  /** Explains the figure. Touch screens show it in the dialog only. */
+  hint: string;
 }
 
-function List({ query }: { query: RowsQuery }) {
-  const { rows, counted, hasMore, isFetching, hasFailed, more } = useRowPages(query);
+/** A sale or a visitor's event. */
+type ListedRow = Outputs['analytics']['rows']['rows'][number];
+
+/** A modal dialog, open while mounted. */
+export const RowsDialog = ({ query, onClose }: { query: RowsQuery; onClose: () => void }) => (
+  <Modal title={`${query.name}: ${query.figure}`} size="wide" onClose={onClose}>
+    <Text mb="2">{query.hint}.</Text>
+    <RowList query={query} />
+  </Modal>
+);
+
+function RowList({ query }: { query: RowsQuery }) {
+  const { client } = trpc.useUtils();
+  const { kind, startDate, asOf } = query;
+  const { data, error, errorUpdateCount, isFetching, hasNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: [routes['analytics.rows'].path, kind, startDate, asOf],
+      queryFn: ({ pageParam, signal }) =>
+        client.analytics.rows.query({ kind, startDate, asOf, after: pageParam }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next }) => next,
+      gcTime: 0,
+    });
+  useLeaveWhenSignedOut(error);
+  const pages = data?.pages ?? [];
+  const rows = pages.flatMap(({ rows }): ListedRow[] => rows);
+  const counted = pages.at(-1)?.counted;
+  const hasFailed = error !== null && !isFetching;
+  // A retry of the first page clears `error`: the count keeps the button, and so the focus.
+  const hasMore = hasNextPage || (errorUpdateCount > 0 && !data);
+  const empty = isFetching ? 'Loading …' : 'No results yet.';
+  const loaded = rows.length === 0 ? empty : shownOf(rows, hasMore);
+  const state = hasFailed ? 'Could not load the rows.' : loaded;
   const end = useRef<HTMLParagraphElement>(null);
   const showMore = async () => {
+    // Fetches the first page when that is the one that failed.
+    const { isSuccess, hasNextPage } = await fetchNextPage();
     // After the last page the button is removed: keep the focus, and do not scroll past the new rows.
-    if (await more()) end.current?.focus({ preventScroll: true });
+    if (isSuccess && !hasNextPage) end.current?.focus({ preventScroll: true });
   };
   return (
     <>
-      <chakra.p textStyle="small" color="fg.muted" fontVariantNumeric="tabular-nums">
+      <Text textStyle="small" color="fg.muted" fontVariantNumeric="tabular-nums">
         {counted !== undefined && totalOf(query, counted)} As of{' '}
         <time dateTime={query.asOf}>{dateAndTime(query.asOf)}</time>, newest first.{' '}
         <Download query={query} />
-      </chakra.p>
+      </Text>
       {rows.length > 0 && (
-        <Lines>
+        <List.Root as="ol" mt="3" borderTop="1px solid {colors.hairline}" css={dialogColumns}>
           {rows.map((row, i) => (
             // Rows are only appended, and activity rows have no id.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <Row key={i} row={row} />
           ))}
-        </Lines>
+        </List.Root>
       )}
-      <chakra.div display="flex" flexWrap="wrap" alignItems="center" columnGap="5" mt="4">
+      <Flex wrap="wrap" align="center" columnGap="5" mt="4">
         {hasMore && (
           <Button
             type="button"
             aria-busy={isFetching}
             onClick={() => void (isFetching || showMore())}
           >
-            {hasFailed ? 'Try again' : 'Show more'}
+            {error || !data ? 'Try again' : 'Show more'}
           </Button>
         )}
-        <chakra.p ref={end} role="status" tabIndex={-1} outline="none" textStyle="small" py="2">
-          {stateOf({ rows, hasMore, isFetching, hasFailed })}
-        </chakra.p>
-      </chakra.div>
+        <Text ref={end} role="status" tabIndex={-1} outline="none" textStyle="small" py="2">
+          {state}
+        </Text>
+      </Flex>
     </>
   );
 }
@@ -77,11 +99,11 @@ function Row({ row }: { row: ListedRow }) {
   if ('conversionValue' in row) return <SaleRow conversion={row} />;
   const { timestamp, source, control } = row;
   return (
-    <Line>
+    <List.Item css={eventRow}>
       <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>
       <span>Source: {source ?? 'Direct'}</span>
       {control && <span>Button: {control}</span>}
-    </Line>
+    </List.Item>
   );
 }
 
@@ -96,19 +118,8 @@ const nouns = {
 const totalOf = ({ kind }: RowsQuery, n: number) =>
   `${wholeNumber(n)} ${nouns[kind]}${n === 1 ? '' : 's'}. `;
 
-function stateOf({
-  rows,
-  hasMore,
-  isFetching,
-  hasFailed,
-}: {
-  rows: ListedRow[];
-  hasMore: boolean;
-  isFetching: boolean;
-  hasFailed: boolean;
-}): string {
-  if (hasFailed) return 'Could not load the rows. Try again.';
-  if (rows.length === 0) return isFetching ? 'Loading …' : 'No results yet.';
+/** `Showing all 2. Fully refunded, not counted: 1.` */
+function shownOf(rows: ListedRow[], hasMore: boolean): string {
   const shown = wholeNumber(rows.length);
   const refunded = rows.filter((row) => 'isGivenBack' in row).length;
   return [
@@ -121,40 +132,32 @@ function stateOf({
 function Download({ query: { kind, startDate, asOf } }: { query: RowsQuery }) {
   const file = kind === 'sale' ? 'sales' : 'activity';
   return (
-    <chakra.a
+    <Link
       href={`/api/analytics/${file}.csv?${new URLSearchParams({ startDate, asOf })}`}
       download
+      variant="underline"
       color="fg"
       fontWeight="600"
-      textDecoration="underline"
       whiteSpace="nowrap"
     >
       Download as CSV{file === 'activity' && ' (all activity)'}
-    </chakra.a>
+    </Link>
   );
 }
 
-const Root = chakra('dialog', dialog, { forwardProps: ['closedby'] });
-
-const Lines = chakra('ol', {
-  base: {
-    mt: '3',
-    borderTop: '1px solid {colors.hairline}',
-    // The dialog is narrower than the page; the time stays on one line.
-    '& > li': { lg: { gridTemplateColumns: 'minmax(0, 4fr) 10.5rem minmax(0, 3fr) 7rem' } },
-  },
+/** The dialog is narrower than the page; the time of a sale stays on one line. */
+const dialogColumns = defineStyle({
+  '& > li': { lg: { gridTemplateColumns: 'minmax(0, 4fr) 10.5rem minmax(0, 3fr) 7rem' } },
 });
 
-const Line = chakra('li', {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    columnGap: '6',
-    py: '2.5',
-    borderBottom: '1px solid {colors.hairline}',
-    fontVariantNumeric: 'tabular-nums',
-    textStyle: 'small',
-    '& time': { flex: { base: '0 0 100%', sm: '0 0 10.5rem' } },
-    '& span': { flex: { sm: '1 1 8rem' }, color: 'fg.muted', overflowWrap: 'anywhere' },
-  },
+const eventRow = defineStyle({
+  display: 'flex',
+  flexWrap: 'wrap',
+  columnGap: '6',
+  py: '2.5',
+  borderBottom: '1px solid {colors.hairline}',
+  fontVariantNumeric: 'tabular-nums',
+  textStyle: 'small',
+  '& time': { flex: { base: '0 0 100%', sm: '0 0 10.5rem' } },
+  '& span': { flex: { sm: '1 1 8rem' }, color: 'fg.muted', overflowWrap: 'anywhere' },
 });

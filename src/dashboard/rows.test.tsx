@@ -8,18 +8,18 @@ const startDate = '2026-01-01T00:00:00.000Z';
 const asOf = '2026-01-31T12:00:00.000Z';
 const summary = { pageViews: 130, ctaClicks: 1, conversions: 1, totalRevenue: 97 };
 
-/** What each call of the rows answers, and what it was asked. */
-let answers: (() => Response)[];
-let asked: Record<string, string>[];
+/** The responses of the rows requests, in order, and the parameters they were sent. */
+let responses: (() => Response | Promise<Response>)[];
+let requested: Record<string, string>[];
 
 beforeEach(() => {
-  asked = [];
-  answers = [];
+  requested = [];
+  responses = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const { pathname, searchParams } = new URL(String(input), 'http://site.example');
     if (pathname === '/api/analytics/rows') {
-      asked.push(Object.fromEntries(searchParams));
-      return answers.shift()?.() ?? json({ error: 'Too many calls.' }, 500);
+      requested.push(Object.fromEntries(searchParams));
+      return responses.shift()?.() ?? json({ error: 'Too many calls.' }, 500);
     }
     return json({ summary, conversions: [], startDate, asOf });
   });
@@ -46,7 +46,7 @@ async function openRowsOf(name: string) {
   return { figure, dialog: within(await screen.findByRole('dialog')) };
 }
 
-test('the figures open to their rows, and are read as they are shown', async () => {
+test('summary figures are buttons named by their value', async () => {
   renderScreen(<DashboardPage />, { at: '/analytics' });
   await screen.findByRole('button', { name: /rows of Page Views$/ });
   const names = screen
@@ -60,8 +60,8 @@ test('the figures open to their rows, and are read as they are shown', async () 
   ]);
 });
 
-test('rows come a page at a time, of the moment that the figure is of', async () => {
-  answers = [views(100, 'next-1'), views(30)];
+test('rows dialog loads page after page in the window of the figure', async () => {
+  responses = [views(100, 'next-1'), views(30)];
   const { figure, dialog } = await openRowsOf('Page Views');
   expect(dialog.getByRole('heading').textContent).toBe('Page Views: 130');
   await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(100));
@@ -74,7 +74,7 @@ test('rows come a page at a time, of the moment that the figure is of', async ()
 
   await userEvent.click(dialog.getByRole('button', { name: 'Show more' }));
   await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(130));
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { kind: 'page_view', startDate, asOf },
     { kind: 'page_view', startDate, asOf, after: 'next-1' },
   ]);
@@ -86,9 +86,9 @@ test('rows come a page at a time, of the moment that the figure is of', async ()
   expect(figure.isConnected).toBe(true);
 });
 
-test('a revenue opens to its sales, and says which of them are not counted', async () => {
+test('revenue lists its sales and counts the refunded ones separately', async () => {
   const sale = { timestamp: view(1).timestamp, conversionValue: 9700, currency: 'USD' };
-  answers = [
+  responses = [
     () =>
       json({
         kind: 'sale',
@@ -107,12 +107,12 @@ test('a revenue opens to its sales, and says which of them are not counted', asy
   ]);
   dialog.getByText(/^1 conversion\./);
   dialog.getByText('Showing all 2. Fully refunded, not counted: 1.');
-  expect(asked).toEqual([{ kind: 'sale', startDate, asOf }]);
+  expect(requested).toEqual([{ kind: 'sale', startDate, asOf }]);
   expect(dialog.getByRole('link').getAttribute('href')).toMatch(/^\/api\/analytics\/sales\.csv\?/);
 });
 
-test('a click says which button it was', async () => {
-  answers = [
+test('CTA click shows its button', async () => {
+  responses = [
     () => json({ kind: 'cta_click', counted: 1, rows: [{ ...view(0), control: 'hero' }] }),
   ];
   const { dialog } = await openRowsOf('CTA Clicks');
@@ -120,20 +120,45 @@ test('a click says which button it was', async () => {
   dialog.getByText(/^1 CTA click\./);
 });
 
-test('a page that fails can be asked for again', async () => {
+test('rows dialog retries a page that failed', async () => {
   const fails = () => json({ error: 'Our fault.' }, 500);
-  answers = [fails, views(100, 'next-1'), fails, views(30)];
+  responses = [fails, views(100, 'next-1'), fails, views(30)];
   const { dialog } = await openRowsOf('Page Views');
-  const again = () => dialog.findByRole('button', { name: 'Try again' });
-  dialog.getByText('Could not load the rows. Try again.');
-  await userEvent.click(await again());
+  const tryAgain = () => dialog.findByRole('button', { name: 'Try again' });
+  dialog.getByText('Could not load the rows.');
+  await userEvent.click(await tryAgain());
   await userEvent.click(await dialog.findByRole('button', { name: 'Show more' }));
-  await userEvent.click(await again());
+  await userEvent.click(await tryAgain());
   await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(130));
 });
 
-test('who is signed out meanwhile is led to /admin', async () => {
-  answers = [() => json({ error: 'Unauthorized' }, 401)];
+test.each([
+  ['first', []],
+  ['second', [views(100, 'next-1')]],
+])(
+  'rows dialog keeps “Try again” and its focus while it retries the %s page',
+  async (_, loaded) => {
+    let finish = () => {};
+    const later = new Promise<void>((resolve) => (finish = resolve));
+    const fails = () => json({ error: 'Our fault.' }, 500);
+    responses = [...loaded, fails, () => later.then(views(30))];
+    const { dialog } = await openRowsOf('Page Views');
+    if (loaded.length > 0) {
+      await userEvent.click(await dialog.findByRole('button', { name: 'Show more' }));
+    }
+    const tryAgain = await dialog.findByRole('button', { name: 'Try again' });
+    await userEvent.click(tryAgain);
+    await waitFor(() => expect(tryAgain.getAttribute('aria-busy')).toBe('true'));
+    expect(tryAgain.isConnected).toBe(true);
+    expect(tryAgain.textContent).toBe('Try again');
+    expect(document.activeElement).toBe(tryAgain);
+    finish();
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Showing all \d+\.$/));
+  },
+);
+
+test('rows dialog redirects to /admin when the session has ended', async () => {
+  responses = [() => json({ error: 'Unauthorized' }, 401)];
   await openRowsOf('Conversions');
   await waitFor(() => expect(visited).toContain('/admin'));
 });

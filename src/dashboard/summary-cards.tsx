@@ -1,10 +1,15 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, SimpleGrid, Stat, Text } from '@chakra-ui/react';
+import { lazy, Suspense, useState } from 'react';
 import { dollars, percent, wholeNumber } from '../admin/format.ts';
-import type { Line } from '../theme/line.ts';
-import type { Figures } from './dashboard-data.ts';
+import type { Figures, TimeWindow } from '../admin/report.ts';
+import type { Line } from '../theme/page-css.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Hint } from './hint.tsx';
-import { type RowsQuery, type TimeWindow, useRows } from './use-rows.ts';
+import type { RowsQuery } from './rows-dialog.tsx';
 import { wilson } from './wilson.ts';
+
+const loadDialog = () => import('./rows-dialog.tsx');
+const RowsDialog = lazy(() => loadDialog().then((m) => ({ default: m.RowsDialog })));
 
 /** The four summary cards. Each opens its rows once the time window is known. */
 export function SummaryCards({
@@ -14,19 +19,23 @@ export function SummaryCards({
   figures: Figures;
   timeWindow: TimeWindow | undefined;
 }) {
-  const { shown, hasFailed, ...rows } = useRows();
-  const actions = (kind: RowsQuery['kind']): CardActions | undefined =>
-    timeWindow && {
-      preload: rows.preload,
-      open: (card) => void rows.open({ ...timeWindow, kind, ...card }),
-    };
+  const [query, setQuery] = useState<RowsQuery>();
+  const openerOf = (kind: RowsQuery['kind']): OpenRows | undefined =>
+    timeWindow && ((card) => setQuery({ ...timeWindow, kind, ...card }));
   return (
     <>
-      <Grid aria-label="Summary">
+      <SimpleGrid
+        as="dl"
+        aria-label="Summary"
+        columns={{ base: 1, sm: 2, lg: 4 }}
+        columnGap="6"
+        rowGap={{ base: '4', sm: '6' }}
+        mt="7"
+      >
         <Card
           line="blue"
           name="Page Views"
-          actions={actions('page_view')}
+          onOpen={openerOf('page_view')}
           figure={wholeNumber(figures.pageViews)}
           note="Unique landing page visits"
           hint="Visitors counted once a day (UTC)"
@@ -34,7 +43,7 @@ export function SummaryCards({
         <Card
           line="red"
           name="CTA Clicks"
-          actions={actions('cta_click')}
+          onOpen={openerOf('cta_click')}
           figure={wholeNumber(figures.ctaClicks)}
           note={`${percent(figures.ctaConversionRate)} click-through rate`}
           hint={`Visitors who clicked, counted once a day (UTC)${interval(figures.ctaClicks, figures)}`}
@@ -42,25 +51,32 @@ export function SummaryCards({
         <Card
           line="green"
           name="Conversions"
-          actions={actions('sale')}
+          onOpen={openerOf('sale')}
           figure={wholeNumber(figures.conversions)}
           note={`${percent(figures.conversionRate)} conversion rate`}
           hint={`The rate is sales per 100 page views${interval(figures.conversions, figures)}`}
         />
         <Card
           name="Revenue"
-          actions={actions('sale')}
+          onOpen={openerOf('sale')}
           figure={dollars(figures.totalRevenue)}
           note="Total beta sales revenue"
           hint="Sales in US dollars, less refunds. Other currencies are not included"
         />
-      </Grid>
-      {hasFailed && (
-        <chakra.p role="alert" mt="4">
-          Could not load the list. Reload the page.
-        </chakra.p>
+      </SimpleGrid>
+      {query && (
+        <ErrorBoundary
+          fallback={
+            <Text role="alert" mt="4">
+              Could not load the list. Reload the page.
+            </Text>
+          }
+        >
+          <Suspense>
+            <RowsDialog query={query} onClose={() => setQuery(undefined)} />
+          </Suspense>
+        </ErrorBoundary>
       )}
-      {shown && <shown.Dialog query={shown.query} onClose={rows.close} />}
     </>
   );
 }
@@ -71,11 +87,8 @@ function interval(count: number, { pageViews }: Figures): string {
   return rates ? `. 95% confidence: ${rates.map(percent).join('–')}` : '';
 }
 
-interface CardActions {
-  /** Loads the dialog's code ahead, on hover. */
-  preload: () => void;
-  open: (card: Pick<RowsQuery, 'name' | 'figure' | 'hint'>) => void;
-}
+/** Opens the rows behind a card. */
+type OpenRows = (card: Pick<RowsQuery, 'name' | 'figure' | 'hint'>) => void;
 
 function Card({
   line,
@@ -83,79 +96,40 @@ function Card({
   figure,
   note,
   hint,
-  actions,
+  onOpen,
 }: {
   line?: Line;
   name: string;
   figure: string;
   note: string;
   hint: string;
-  actions: CardActions | undefined;
+  onOpen: OpenRows | undefined;
 }) {
   return (
-    <Frame data-line={line}>
-      <chakra.dt gridArea="name" display="flex" alignItems="center" gap="1" fontWeight="600">
+    <Stat.Root as="div" data-line={line}>
+      <Stat.Label>
         {name}
         <Hint about={name} text={hint} />
-      </chakra.dt>
-      <Figure>
-        {actions ? (
+      </Stat.Label>
+      <Stat.ValueText>
+        {onOpen ? (
           <FigureButton
             type="button"
             aria-label={`${figure}, show the rows of ${name}`}
             aria-haspopup="dialog"
-            onPointerEnter={actions.preload}
-            onClick={() => actions.open({ name, figure, hint })}
+            onPointerEnter={() => void loadDialog().catch(() => {})}
+            onClick={() => onOpen({ name, figure, hint })}
           >
             {figure}
           </FigureButton>
         ) : (
           figure
         )}
-      </Figure>
-      <chakra.dd gridArea="note" textStyle="small" color="fg.muted">
-        {note}
-      </chakra.dd>
-    </Frame>
+      </Stat.ValueText>
+      <Stat.HelpText as="dd">{note}</Stat.HelpText>
+    </Stat.Root>
   );
 }
-
-const Grid = chakra('dl', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { base: '1fr', sm: '1fr 1fr', lg: 'repeat(4, 1fr)' },
-    columnGap: '6',
-    rowGap: { base: '4', sm: '6' },
-    mt: '7',
-  },
-});
-
-const Frame = chakra('div', {
-  base: {
-    display: 'grid',
-    // On phones the figure stands to the right of its name.
-    gridTemplateAreas: {
-      base: '"name figure" "note figure"',
-      sm: '"name" "figure" "note"',
-    },
-    gridTemplateColumns: { base: '1fr auto', sm: '1fr' },
-    columnGap: '4',
-    alignContent: 'start',
-    borderTop: '4px solid var(--line, currentColor)',
-    pt: '2',
-  },
-});
-
-const Figure = chakra('dd', {
-  base: {
-    gridArea: 'figure',
-    alignSelf: 'center',
-    textStyle: 'h2',
-    fontSize: 'clamp(1.75rem, 1.4rem + 1.6vw, 2.75rem)',
-    fontVariantNumeric: 'tabular-nums',
-    my: { sm: '2' },
-  },
-});
 
 /** Underlined like a link, so that touch users see that the figure opens. */
 const FigureButton = chakra('button', {

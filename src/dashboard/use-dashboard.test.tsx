@@ -1,11 +1,10 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { answerDashboard } from '../testing/dashboard-wire.ts';
-import { json, renderScreen, visited } from '../testing/screen.tsx';
+import { json, mockDashboard, renderScreen, visited } from '../testing/screen.tsx';
 import { DashboardPage } from './page.tsx';
 
-// The panels below arrive when they like: here at once.
-beforeAll(() => import('../insights/insights.tsx'));
+// Loads the code of the panels ahead.
+beforeAll(() => import('../insights/panels.tsx'));
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const day = 24 * 60 * 60_000;
@@ -27,9 +26,9 @@ const status = () => screen.getByRole('status').textContent;
 const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
 const body = () => document.querySelector('[data-figures]')?.parentElement;
 
-/** The dashboard after its first answer; time stands at noon and 10 ms. */
-async function openWith(answer: () => Response | Promise<Response>) {
-  const fetch = answerDashboard(answer);
+/** Opens the dashboard and waits for its first response; the fake clock stands at noon and 10 ms. */
+async function openWith(respond: () => Response | Promise<Response>) {
+  const fetch = mockDashboard(respond);
   renderScreen(<DashboardPage />, { at: '/analytics' });
   await wait(10);
   return fetch;
@@ -41,7 +40,7 @@ function startDateOf(call: Parameters<typeof fetch> | undefined) {
   return Date.parse(url.searchParams.get('startDate') ?? '');
 }
 
-test('asks for the last thirty days, with cookies, and says when', async () => {
+test('dashboard requests the last thirty days with cookies and shows the time of the update', async () => {
   const fetch = await openWith(report(1));
   expect(startDateOf(fetch.mock.calls[0])).toBe(noon - 30 * day);
   expect(fetch.mock.calls[0]?.[1]).toMatchObject({ method: 'GET', credentials: 'include' });
@@ -52,7 +51,7 @@ test('asks for the last thirty days, with cookies, and says when', async () => {
   );
 });
 
-test('asks again after thirty seconds, not before, and of a window that moved along', async () => {
+test('dashboard refetches after thirty seconds with a window that moved on', async () => {
   const fetch = await openWith(report(1));
   fetch.mockImplementation(async () => report(2)());
   await wait(29_890);
@@ -64,7 +63,7 @@ test('asks again after thirty seconds, not before, and of a window that moved al
   expect(status()).toBe('');
 });
 
-test('asks nothing while nobody looks', async () => {
+test('dashboard does not poll while the page is hidden', async () => {
   const fetch = await openWith(report(1));
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   await wait(120_000);
@@ -74,7 +73,7 @@ test('asks nothing while nobody looks', async () => {
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('a refresh by hand fetches at once and is announced once', async () => {
+test('Refresh fetches at once and announces the result once', async () => {
   const fetch = await openWith(report(1));
   fetch.mockImplementation(async () => report(2)());
   await wait(5_000);
@@ -82,14 +81,14 @@ test('a refresh by hand fetches at once and is announced once', async () => {
   await wait(10);
   expect(fetch).toHaveBeenCalledTimes(2);
   expect(views()).toBe('2');
-  const said = status();
-  expect(said).toBe(`Updated at ${new Date(noon + 5_010).toLocaleTimeString('en-US')}`);
+  const announced = status();
+  expect(announced).toBe(`Updated at ${new Date(noon + 5_010).toLocaleTimeString('en-US')}`);
   await wait(30_100);
   expect(fetch).toHaveBeenCalledTimes(3);
-  expect(status()).toBe(said);
+  expect(status()).toBe(announced);
 });
 
-test('a refresh joins the fetch under way, whose arrow turns meanwhile', async () => {
+test('Refresh joins the request in flight and is busy meanwhile', async () => {
   const fetch = await openWith(report(1));
   let finish = (_: Response) => {};
   fetch.mockImplementation(() => new Promise((resolve) => (finish = resolve)));
@@ -107,7 +106,7 @@ test('a refresh joins the fetch under way, whose arrow turns meanwhile', async (
   expect(button.getAttribute('aria-busy')).toBe('false');
 });
 
-test('another period keeps the old figures, under their own name, until its own arrive', async () => {
+test('dashboard keeps the figures and label of the old period until the new ones arrive', async () => {
   const fetch = await openWith(report(30));
   let finish = (_: Response) => {};
   fetch.mockImplementation(() => new Promise((resolve) => (finish = resolve)));
@@ -125,7 +124,7 @@ test('another period keeps the old figures, under their own name, until its own 
   expect(body()?.hasAttribute('data-changing')).toBe(false);
 });
 
-test('a period chosen again is fetched again', async () => {
+test('dashboard refetches a period that is selected again', async () => {
   const fetch = await openWith(report(30));
   for (const [name, days] of [
     ['Last 90 days', 90],
@@ -134,19 +133,19 @@ test('a period chosen again is fetched again', async () => {
     fireEvent.click(screen.getByRole('radio', { name }));
     await wait(10);
     screen.getByText(`Data from ${name.toLowerCase()}`);
-    const asked = startDateOf(fetch.mock.lastCall);
-    expect(Math.abs(asked - (noon - days * day))).toBeLessThan(1_000);
+    const requested = startDateOf(fetch.mock.lastCall);
+    expect(Math.abs(requested - (noon - days * day))).toBeLessThan(1_000);
   }
   expect(fetch).toHaveBeenCalledTimes(3);
 });
 
 test.each<[string, () => Response | Promise<Response>]>([
-  ['a fault', () => json({ error: 'Our fault.' }, 500)],
-  ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['an answer that is no JSON', () => new Response('<h1>Hello</h1>')],
-])('%s keeps the data and its time, marks both, and tries again in time', async (_, fault) => {
+  ['an error response', () => json({ error: 'Our fault.' }, 500)],
+  ['a network failure', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['a response that is not JSON', () => new Response('<h1>Hello</h1>')],
+])('dashboard keeps its data marked as stale and polls on after %s', async (_, fail) => {
   const fetch = await openWith(report(1));
-  fetch.mockImplementation(async () => fault());
+  fetch.mockImplementation(async () => fail());
   await wait(30_100);
   expect(fetch).toHaveBeenCalledTimes(2);
   expect(views()).toBe('1');
@@ -167,7 +166,7 @@ test.each<[string, () => Response | Promise<Response>]>([
   expect(visited).toEqual(['/analytics']);
 });
 
-test('a failure before the first answer leaves zeros that are marked, and promises nothing', async () => {
+test('dashboard shows stale zeros when the first request fails', async () => {
   await openWith(() => json({ error: 'Our fault.' }, 500));
   expect(views()).toBe('0');
   expect(body()?.hasAttribute('data-stale')).toBe(true);
@@ -175,7 +174,7 @@ test('a failure before the first answer leaves zeros that are marked, and promis
   expect(screen.queryByText('No conversions yet')).toBeNull();
 });
 
-test('a period that cannot be fetched leaves the figures under the name they belong to', async () => {
+test('dashboard keeps the old period when the request for a new one fails', async () => {
   const fetch = await openWith(report(30));
   fetch.mockImplementation(async () => json({}, 500));
   fireEvent.click(screen.getByRole('radio', { name: 'Last 7 days' }));
@@ -185,7 +184,7 @@ test('a period that cannot be fetched leaves the figures under the name they bel
   expect(body()?.hasAttribute('data-stale')).toBe(true);
 });
 
-test('being signed out leads to the login, once', async () => {
+test('dashboard redirects to /admin once when the session has ended', async () => {
   const fetch = await openWith(report(1));
   fetch.mockImplementation(async () => json({ error: 'Unauthorized' }, 401));
   await wait(30_100);

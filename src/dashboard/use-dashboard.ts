@@ -1,47 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useState } from 'react';
+import type { Outputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { timeOfDay } from '../admin/format.ts';
-import { errorResponseOf, trpc } from '../api/trpc.ts';
-import {
-  type Conversion,
-  type CurrencySum,
-  type Figures,
-  figuresOf,
-  recentOf,
-  type StripeReconciliation,
-  timeWindowOf,
-} from './dashboard-data.ts';
-import type { TimeWindow } from './use-rows.ts';
+import { refreshEveryMs } from '../admin/refresh-button.tsx';
+import type { Figures, Period, Report } from '../admin/report.ts';
+import { isSignedOut, useLeaveWhenSignedOut } from '../admin/session.ts';
+import { useLast } from '../admin/use-last.ts';
+import { trpc } from '../api/trpc.ts';
 
-/** The periods to choose from, in days. */
-export const periods = [7, 30, 90] as const;
-export type Period = (typeof periods)[number];
+const dayMs = 24 * 60 * 60_000;
 
-/** One dashboard response with its period. */
-export interface Report {
-  days: Period;
-  /** Start of the period, as an ISO timestamp. */
-  startDate: string;
-  /** When the response arrived, by the browser's clock, in ms since 1970. */
-  receivedAt: number;
-  figures: Figures;
-  /** The window the server counted. */
-  timeWindow: TimeWindow | undefined;
-  recent: Partial<Conversion>[];
-  /** Sales in currencies other than US dollars. */
-  others: CurrencySum[];
-  /** Number of unread messages in the inbox. */
-  unread: number;
-  /** The owner alert of the last nightly check. */
-  trouble: string | null;
-  /** The reconciliation with Stripe; null when Stripe is not connected. */
-  stripe: StripeReconciliation | null;
-}
-
-const refreshEvery = 30_000;
-const day = 24 * 60 * 60_000;
+/** Number of conversions listed. */
+const shownConversions = 10;
 
 /**
  * Polls the figures of the last `days` days every 30 seconds. Keeps the last report when a request
@@ -50,38 +21,26 @@ const day = 24 * 60 * 60_000;
 export function useDashboard(days: Period) {
   const { client } = trpc.useUtils();
   const query = useQuery({
+    // Not tRPC's hook: the input, and so its key, would change with each fetch.
     queryKey: [routes['analytics.dashboard'].path, days],
     queryFn: async ({ signal }): Promise<Report> => {
-      // Not part of the query key, which would change on each render.
-      const startDate = new Date(Date.now() - days * day).toISOString();
+      const startDate = new Date(Date.now() - days * dayMs).toISOString();
       try {
         const response = await client.analytics.dashboard.query({ startDate }, { signal });
-        return {
-          days,
-          startDate,
-          receivedAt: Date.now(),
-          figures: figuresOf(response),
-          timeWindow: timeWindowOf(response),
-          recent: recentOf(response),
-          others: response?.otherCurrencies ?? [],
-          unread: response?.unread ?? 0,
-          trouble: response?.trouble ?? null,
-          stripe: response?.stripe ?? null,
-        };
+        return reportOf(response, { days, startDate });
       } catch (cause) {
-        const isSignedOut = errorResponseOf(cause)?.status === 401;
-        throw new Error(isSignedOut ? 'Unauthorized' : 'Failed to fetch analytics data', { cause });
+        const message = isSignedOut(cause) ? 'Unauthorized' : 'Failed to fetch analytics data';
+        throw new Error(message, { cause });
       }
     },
-    refetchInterval: refreshEvery,
+    refetchInterval: refreshEveryMs,
     // Refetch a period when it is selected again, and leave no cached data after a logout.
     gcTime: 0,
   });
 
-  const [report, setReport] = useState<Report>();
-  if (query.data && query.data !== report) setReport(query.data);
+  const report = useLast(query.data);
 
-  useRedirectWhenSignedOut(query.error);
+  useLeaveWhenSignedOut(query.error);
   const [announcement, setAnnouncement] = useState('');
 
   return {
@@ -102,11 +61,41 @@ export function useDashboard(days: Period) {
   };
 }
 
-/** Navigates to /admin when `error` is a 401. */
-export function useRedirectWhenSignedOut(error: unknown) {
-  const navigate = useNavigate();
-  const isSignedOut = errorResponseOf(error)?.status === 401;
-  useEffect(() => {
-    if (isSignedOut) void navigate('/admin', { replace: true });
-  }, [isSignedOut, navigate]);
+/** A response as received: any field can be missing or null. */
+type Received<T> = { [K in keyof T]?: T[K] | null } | null | undefined;
+
+function reportOf(
+  response: Received<Outputs['analytics']['dashboard']>,
+  { days, startDate }: Pick<Report, 'days' | 'startDate'>,
+): Report {
+  const { startDate: countedFrom, asOf } = response ?? {};
+  return {
+    days,
+    startDate,
+    receivedAt: Date.now(),
+    figures: figuresOf(response?.summary),
+    timeWindow: countedFrom && asOf ? { startDate: countedFrom, asOf } : undefined,
+    recent: (response?.conversions ?? []).slice(0, shownConversions),
+    otherCurrencies: response?.otherCurrencies ?? [],
+    otherSales: response?.otherSales ?? [],
+    unread: response?.unread ?? 0,
+    trouble: response?.trouble ?? null,
+    stripe: response?.stripe ?? null,
+  };
+}
+
+/** All figures of a summary; missing ones are 0. */
+export function figuresOf(summary?: Received<Figures>): Figures {
+  return {
+    pageViews: summary?.pageViews ?? 0,
+    ctaClicks: summary?.ctaClicks ?? 0,
+    checkoutOpens: summary?.checkoutOpens ?? 0,
+    callsBooked: summary?.callsBooked ?? 0,
+    conversions: summary?.conversions ?? 0,
+    totalRevenue: summary?.totalRevenue ?? 0,
+    refundedRevenue: summary?.refundedRevenue ?? 0,
+    disputedRevenue: summary?.disputedRevenue ?? 0,
+    conversionRate: summary?.conversionRate ?? 0,
+    ctaConversionRate: summary?.ctaConversionRate ?? 0,
+  };
 }

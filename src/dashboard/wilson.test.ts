@@ -8,12 +8,12 @@ test.each([
   [15, 148, 6.24, 16.05],
   [0, 20, 0, 16.11],
   [1, 29, 0.61, 17.18],
-])('%i of %i', (hits, tries, low, high) => {
+])('wilson of %i in %i matches the published interval', (hits, tries, low, high) => {
   const interval = wilson(hits, tries)?.map((percent) => Number(percent.toFixed(2)));
   expect(interval).toEqual([low, high]);
 });
 
-test('all of them reach up to all, as none reach down to none', () => {
+test('wilson of all tries reaches up to 100%', () => {
   expect(wilson(20, 20)?.[1]).toBe(100);
   expect(wilson(20, 20)?.[0]).toBeCloseTo(100 - 16.11, 2);
 });
@@ -21,4 +21,4 @@ test('all of them reach up to all, as none reach down to none', () => {
 test.each([
   [0, 0],
   [3, 2],
-])('%i of %i is no rate', (hits, tries) => expect(wilson(hits, tries)).toBeUndefined());
+])('wilson of %i in %i is undefined', (hits, tries) => expect(wilson(hits, tries)).toBeUndefined());

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Span, VisuallyHidden } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import { wholeNumber } from '../admin/format.ts';
 import { segment, segmentBar } from '../admin/segments.ts';
@@ -6,7 +6,7 @@ import { type Folder, folders, type InboxData } from './message.ts';
 
 const names: Record<Folder, string> = { inbox: 'Inbox', archive: 'Archive', spam: 'Spam' };
 
-/** The way from folder to folder, with how much is in each: unread ones where there are any. */
+/** Links to the folders, each with its number of unread messages, or of all when none is unread. */
 export function FolderLinks({
   folder,
   counts,
@@ -34,10 +34,10 @@ export function FolderLinks({
 function Count({ all, unread }: { all: number; unread: number }) {
   if (all === 0) return null;
   return (
-    <chakra.span fontVariantNumeric="tabular-nums" fontWeight={unread > 0 ? '700' : '400'}>
+    <Span fontVariantNumeric="tabular-nums" fontWeight={unread > 0 ? '700' : '400'}>
       {wholeNumber(unread || all)}
-      <chakra.span srOnly>{unread > 0 ? ' unread' : ' in all'}</chakra.span>
-    </chakra.span>
+      <VisuallyHidden>{unread > 0 ? ' unread' : ' in all'}</VisuallyHidden>
+    </Span>
   );
 }
 

@@ -1,20 +1,20 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra, Heading, Span, VisuallyHidden } from '@chakra-ui/react';
 import { useId } from 'react';
 import { dateAndTime } from '../admin/format.ts';
-import { type Folder, faultOf, type Message } from './message.ts';
+import { deliveryProblemOf, type Folder, type Message } from './message.ts';
 import { MessageText, type Sort } from './message-text.tsx';
 
-/** Each folder is a line of its own. */
-const lines: Record<Folder, string> = {
+/** The colour of each folder's list. */
+const colours: Record<Folder, string> = {
   inbox: '{colors.line.blue}',
   archive: '{colors.line.green}',
   spam: '{colors.line.red}',
 };
 
-/** The line of a message's button, by which it is found again. */
+/** The HTML id of a message's button, used to move the focus. */
 export const buttonId = ({ id }: Pick<Message, 'id'>) => `message-${id}`;
 
-/** Messages as the stations of a line: a full one is unread. The open one shows all of itself. */
+/** A list of messages; a filled marker means unread. The open message shows its full text. */
 export function MessageList({
   title,
   messages,
@@ -35,14 +35,14 @@ export function MessageList({
   const id = useId();
   if (messages.length === 0) return null;
   return (
-    <chakra.section aria-labelledby={id} mt="3" css={{ '& + &': { mt: '8' } }}>
-      <chakra.h2 id={id} textStyle="h3" mb="3">
+    <Box as="section" aria-labelledby={id} mt="3" css={{ '& + &': { mt: '8' } }}>
+      <Heading id={id} textStyle="h3" mb="3">
         {title}
-      </chakra.h2>
-      <chakra.ol css={{ '--track': lines[folder] }}>
+      </Heading>
+      <chakra.ol css={{ '--track': colours[folder] }}>
         {messages.map((message) => (
-          <Station key={message.id} data-unread={!message.isRead || undefined}>
-            <Line
+          <Item key={message.id} data-unread={!message.isRead || undefined}>
+            <Summary
               message={message}
               isOpen={message.id === openId}
               onToggle={() => onToggle(message)}
@@ -50,14 +50,14 @@ export function MessageList({
             {message.id === openId && (
               <MessageText message={message} isMailed={isMailed} onSort={onSort} />
             )}
-          </Station>
+          </Item>
         ))}
       </chakra.ol>
-    </chakra.section>
+    </Box>
   );
 }
 
-function Line({
+function Summary({
   message,
   isOpen,
   onToggle,
@@ -67,55 +67,55 @@ function Line({
   onToggle: () => void;
 }) {
   const { name, company, receivedAt, isRead } = message;
-  const fault = faultOf(message);
+  const problem = deliveryProblemOf(message);
   return (
-    <chakra.h3 fontWeight="inherit">
-      <Head
+    <Heading as="h3" fontWeight="inherit">
+      <SummaryButton
         type="button"
         id={buttonId(message)}
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${buttonId(message)}-text` : undefined}
         onClick={onToggle}
       >
-        <chakra.span gridArea="who" className="who">
-          {!isRead && <chakra.span srOnly>Unread: </chakra.span>}
+        <Span gridArea="sender" className="sender">
+          {!isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
           {name}
           {company && (
-            <chakra.span color="fg.muted" fontWeight="400">
+            <Span color="fg.muted" fontWeight="400">
               , {company}
-            </chakra.span>
+            </Span>
           )}
-        </chakra.span>
-        <chakra.span gridArea="words" className="words" aria-hidden={isOpen || undefined}>
-          {isOpen ? '' : beginningOf(message)}
-        </chakra.span>
-        <chakra.span gridArea="time" textStyle="small" color="fg.muted" textAlign={{ lg: 'end' }}>
-          {fault && (
-            <chakra.span color="line.red" fontWeight="700" me="3">
-              {fault}
-            </chakra.span>
+        </Span>
+        <Span gridArea="preview" className="preview" aria-hidden={isOpen || undefined}>
+          {isOpen ? '' : previewOf(message)}
+        </Span>
+        <Span gridArea="time" textStyle="small" color="fg.muted" textAlign={{ lg: 'end' }}>
+          {problem && (
+            <Span color="line.red" fontWeight="700" me="3">
+              {problem}
+            </Span>
           )}
           <time dateTime={receivedAt}>{dateAndTime(receivedAt)}</time>
-        </chakra.span>
-      </Head>
-    </chakra.h3>
+        </Span>
+      </SummaryButton>
+    </Heading>
   );
 }
 
-/** How it begins, in one line. */
-const beginningOf = ({ message }: Message) => message.slice(0, 200).replace(/\s+/g, ' ');
+/** The first 200 characters on one line. */
+const previewOf = ({ message }: Message) => message.slice(0, 200).replace(/\s+/g, ' ');
 
-const station = '1.125rem';
+const markerSize = '1.125rem';
 
-const Station = chakra('li', {
+const Item = chakra('li', {
   base: {
     position: 'relative',
     ps: { base: '7', sm: '10' },
-    // The line, and the station on it.
+    // The vertical line and the marker on it.
     _before: {
       content: '""',
       position: 'absolute',
-      insetInlineStart: `calc(${station} / 2 - 2.5px)`,
+      insetInlineStart: `calc(${markerSize} / 2 - 2.5px)`,
       insetBlock: '0',
       w: '5px',
       bg: 'var(--track)',
@@ -125,12 +125,12 @@ const Station = chakra('li', {
       position: 'absolute',
       insetInlineStart: '0',
       top: '1.05rem',
-      boxSize: station,
+      boxSize: markerSize,
       bg: 'bg',
       border: '4px solid {colors.fg}',
       borderRadius: '50%',
     },
-    '&[data-unread]': { _after: { bg: 'var(--track)' }, '& .who': { fontWeight: '700' } },
+    '&[data-unread]': { _after: { bg: 'var(--track)' }, '& .sender': { fontWeight: '700' } },
     '&:first-of-type': { _before: { top: '1.4rem' } },
     '&:last-of-type': { _before: { bottom: 'auto', height: '1.4rem' } },
     '&:only-child': { _before: { display: 'none' } },
@@ -140,10 +140,10 @@ const Station = chakra('li', {
   },
 });
 
-const Head = chakra('button', {
+const SummaryButton = chakra('button', {
   base: {
     display: 'grid',
-    gridTemplateAreas: { base: '"who" "words" "time"', lg: '"who words time"' },
+    gridTemplateAreas: { base: '"sender" "preview" "time"', lg: '"sender preview time"' },
     gridTemplateColumns: { base: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 7fr) 16rem' },
     alignItems: 'baseline',
     columnGap: '6',
@@ -157,12 +157,12 @@ const Head = chakra('button', {
     fontVariantNumeric: 'tabular-nums',
     overflowWrap: 'anywhere',
     '&[aria-expanded=true]': { borderBottomColor: 'transparent' },
-    '& .words': {
+    '& .preview': {
       color: 'fg.muted',
       overflow: 'hidden',
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
     },
-    _hover: { '& .who': { textDecoration: 'underline', textDecorationThickness: '2px' } },
+    _hover: { '& .sender': { textDecoration: 'underline', textDecorationThickness: '2px' } },
   },
 });

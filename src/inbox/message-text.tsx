@@ -1,18 +1,17 @@
-import { chakra } from '@chakra-ui/react';
-import { Button } from '../ui/button.tsx';
+import { Box, Button, DataList, Flex, Link, Text } from '@chakra-ui/react';
 import {
   deliveryOf,
+  deliveryProblemOf,
   type Folder,
-  faultOf,
   type Message,
   replyAddress,
   suspicionOf,
 } from './message.ts';
 
-/** Puts a message into a folder, or marks it as unread. */
+/** Moves a message to a folder, or marks it as unread. */
 export type Sort = (message: Message, change: { folder: Folder } | { isRead: false }) => void;
 
-/** All of a message, and what can be done with it. */
+/** The full text of a message and its actions. */
 export function MessageText({
   message,
   isMailed,
@@ -24,91 +23,68 @@ export function MessageText({
 }) {
   const { id, email, folder } = message;
   const suspicion = suspicionOf(message);
-  const hasFault = faultOf(message) !== undefined;
+  const hasProblem = deliveryProblemOf(message) !== undefined;
   return (
-    <chakra.div
+    <Box
       id={`message-${id}-text`}
       pb="6"
       borderBottom="1px solid"
       borderColor="hairline"
       overflowWrap="anywhere"
     >
-      <Words>{message.message}</Words>
-      <Facts>
-        <dt>E-mail</dt>
-        <dd>
-          <chakra.a href={replyAddress(message)} textDecoration="underline">
-            {email}
-          </chakra.a>
-        </dd>
-        <dt>Letter to you</dt>
-        <dd data-fault={hasFault || undefined}>{deliveryOf(message, isMailed)}</dd>
-      </Facts>
-      {suspicion && (
-        <chakra.p textStyle="small" color="fg.muted" mt="1">
-          {suspicion}
-        </chakra.p>
-      )}
-      <chakra.div
-        display="flex"
-        flexWrap="wrap"
-        alignItems="center"
-        columnGap="5"
-        rowGap="3"
-        mt="5"
+      <Text maxW="65ch" pt="1" pb="4" whiteSpace="pre-wrap">
+        {message.message}
+      </Text>
+      <DataList.Root
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'max-content minmax(0, 1fr)' }}
+        columnGap="6"
+        maxW="65ch"
+        textStyle="small"
       >
+        <DataList.ItemLabel color="fg.muted">Email</DataList.ItemLabel>
+        <DataList.ItemValue>
+          <Link variant="underline" href={replyAddress(message)}>
+            {email}
+          </Link>
+        </DataList.ItemValue>
+        <DataList.ItemLabel color="fg.muted">Notification</DataList.ItemLabel>
+        <DataList.ItemValue {...(hasProblem && { color: 'line.red', fontWeight: '600' })}>
+          {deliveryOf(message, isMailed)}
+        </DataList.ItemValue>
+      </DataList.Root>
+      {suspicion && (
+        <Text textStyle="small" color="fg.muted" mt="1">
+          {suspicion}
+        </Text>
+      )}
+      <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="5">
         <Button asChild bg="fg" color="bg" borderColor="fg">
           <a href={replyAddress(message)}>Reply</a>
         </Button>
         {folder === 'inbox' && (
-          <Action onClick={() => onSort(message, { folder: 'archive' })}>Archive</Action>
+          <Button type="button" onClick={() => onSort(message, { folder: 'archive' })}>
+            Archive
+          </Button>
         )}
         {folder === 'archive' && (
-          <Action onClick={() => onSort(message, { folder: 'inbox' })}>Back to the inbox</Action>
+          <Button type="button" onClick={() => onSort(message, { folder: 'inbox' })}>
+            Move to inbox
+          </Button>
         )}
         {folder === 'spam' ? (
-          <Action onClick={() => onSort(message, { folder: 'inbox' })}>Not spam</Action>
+          <Button type="button" onClick={() => onSort(message, { folder: 'inbox' })}>
+            Not spam
+          </Button>
         ) : (
-          <Action variant="link" onClick={() => onSort(message, { folder: 'spam' })}>
-            Spam
-          </Action>
+          <Button type="button" variant="plain" onClick={() => onSort(message, { folder: 'spam' })}>
+            Mark as spam
+          </Button>
         )}
-        <Action variant="link" onClick={() => onSort(message, { isRead: false })}>
-          Mark unread
-        </Action>
-      </chakra.div>
-    </chakra.div>
+        <Button type="button" variant="plain" onClick={() => onSort(message, { isRead: false })}>
+          Mark as unread
+        </Button>
+      </Flex>
+    </Box>
   );
 }
-
-function Action({
-  variant = 'outline',
-  onClick,
-  children,
-}: {
-  variant?: 'outline' | 'link';
-  onClick: () => void;
-  children: string;
-}) {
-  return (
-    <Button type="button" variant={variant} onClick={onClick}>
-      {children}
-    </Button>
-  );
-}
-
-const Words = chakra('p', {
-  base: { maxW: '65ch', pt: '1', pb: '4', whiteSpace: 'pre-wrap' },
-});
-
-const Facts = chakra('dl', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', sm: 'max-content minmax(0, 1fr)' },
-    columnGap: '6',
-    maxW: '65ch',
-    textStyle: 'small',
-    '& dt': { color: 'fg.muted' },
-    '& dd[data-fault]': { color: 'line.red', fontWeight: '600' },
-  },
-});

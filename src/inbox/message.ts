@@ -1,4 +1,4 @@
-/** A message as the wire brings it, and what is said of it. */
+/** A message of the API, and the texts that describe it. */
 
 import type { Outputs } from '../../server/contract/api.ts';
 import { site } from '../../site.config.ts';
@@ -10,14 +10,14 @@ export type Folder = InboxData['folder'];
 
 export const folders = ['inbox', 'archive', 'spam'] as const satisfies readonly Folder[];
 
-/** What is quoted of a message: programs refuse addresses that are much longer. */
+/** Number of characters quoted in a reply: mail programs reject much longer mailto links. */
 const quotedLength = 1200;
 
-/** The address that opens an answer in the owner's own mail program, with the message quoted in it. */
+/** A mailto link that opens a reply with the message quoted. */
 export function replyAddress({ name, email, receivedAt, message }: Message): string {
-  const letters = [...message];
-  const cut = letters.length > quotedLength ? ' …' : '';
-  const quote = (letters.slice(0, quotedLength).join('') + cut)
+  const characters = [...message];
+  const ellipsis = characters.length > quotedLength ? ' …' : '';
+  const quote = (characters.slice(0, quotedLength).join('') + ellipsis)
     .split(/\r\n|\r|\n/)
     .map((line) => `> ${line}`);
   const body = ['', '', `On ${dateAndTime(receivedAt)}, ${name} wrote:`, ...quote].join('\r\n');
@@ -26,34 +26,37 @@ export function replyAddress({ name, email, receivedAt, message }: Message): str
   return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }
 
-/** What became of the letter that tells of it, in a sentence. */
+/** The delivery state of the notification email, in a sentence. */
 export function deliveryOf({ delivery, folder }: Message, isMailed: boolean): string {
   if (!delivery) {
-    if (!isMailed) return 'Not mailed: there is no mail server';
-    return folder === 'spam' ? 'Not mailed yet: spam is told of once a day' : 'Not mailed';
+    if (!isMailed) return 'Not sent: no mail server is configured';
+    return folder === 'spam' ? 'Not sent yet: spam is reported once a day' : 'Not sent';
   }
   const reason = 'error' in delivery && delivery.error ? `: ${delivery.error}` : '';
-  if (delivery.state === 'sent') return `Mailed to you ${dateAndTime(delivery.at)}`;
-  if (delivery.state === 'refused') return `Your mail server refuses it${reason}`;
-  if (delivery.attempts === 0) return 'Waiting to be mailed';
-  return `Waiting, next try ${dateAndTime(delivery.dueAt)}${reason}`;
+  if (delivery.state === 'sent') return `Sent ${dateAndTime(delivery.at)}`;
+  if (delivery.state === 'refused') return `Rejected by your mail server${reason}`;
+  if (delivery.attempts === 0) return 'Waiting to be sent';
+  return `Waiting, next attempt ${dateAndTime(delivery.dueAt)}${reason}`;
 }
 
-/** In a word, and only what the owner must look at. */
-export function faultOf({ delivery }: Message): string | undefined {
-  if (delivery?.state === 'refused') return 'Not mailed';
-  return delivery?.state === 'waiting' && delivery.attempts > 0 ? 'Mail waits' : undefined;
+/** A short label when the notification email needs the owner's attention. */
+export function deliveryProblemOf({ delivery }: Message): string | undefined {
+  if (delivery?.state === 'refused') return 'Email failed';
+  return delivery?.state === 'waiting' && delivery.attempts > 0 ? 'Email delayed' : undefined;
 }
 
+/** Why a message was marked as spam, by the API's word. */
 const reasons: Record<NonNullable<Message['suspicions']>[number], string> = {
-  trap: 'a field was filled in that nobody sees',
-  links: 'it holds many links',
+  trap: 'a hidden field was filled in',
+  links: 'it contains many links',
   words: 'it reads like an advertisement',
   sender: 'the sender’s name or address looks made up',
-  speed: 'it was sent faster than anybody types',
-  rate: 'many came from the same place',
+  speed: 'it was sent faster than a person types',
+  rate: 'many came from the same network',
 };
 
-/** The signs of spam that were found, in a sentence; undefined when there are none. */
+/** The signs of spam in a sentence; undefined when there are none. */
 export const suspicionOf = ({ suspicions }: Message): string | undefined =>
-  suspicions && `Signs of spam: ${suspicions.map((one) => reasons[one]).join(', and ')}.`;
+  suspicions?.length
+    ? `Signs of spam: ${suspicions.map((one) => reasons[one]).join(', and ')}.`
+    : undefined;

@@ -12,55 +12,66 @@ const message = (id: string, change: Partial<Message> = {}): Message => ({
   receivedAt: '2026-01-31T14:05:00.000Z',
   name: `Name ${id}`,
   email: `${id}@example.com`,
-  message: `Words of ${id}`,
+  message: `Text of ${id}`,
   folder: 'inbox',
   isRead: false,
   ...change,
 });
 
-/** What the server has. Its pages are of two messages. */
-let kept: Message[];
+/** The messages on the server, which returns pages of two. */
+let stored: Message[];
 let isMailed: boolean;
-let refuse: Response | undefined;
-/** Until when a page holds every message. */
+let failure: Response | undefined;
+/** Delays the changes sent to the server. */
+let delay: Promise<void> | undefined;
+/** Delays the pages: each is read when it is requested, and received later. */
+let pageDelay: Promise<void> | undefined;
+/** The time of the snapshot a page was read from. */
 let asOf: string;
-let wire: ReturnType<typeof vi.spyOn>;
+let fetched: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
-  kept = [];
+  stored = [];
   isMailed = true;
-  refuse = undefined;
+  failure = undefined;
+  delay = undefined;
+  pageDelay = undefined;
   asOf = '2026-01-31T15:00:00.000Z';
-  wire = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    if (refuse) return refuse.clone();
-    if (init?.method !== 'POST') return page(String(input));
+  fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    if (failure) return failure.clone();
+    if (init?.method !== 'POST') {
+      const response = page(String(input));
+      await pageDelay;
+      return response;
+    }
+    await delay;
     const body = JSON.parse(String(init.body));
     return String(input).endsWith('empty-spam') ? emptied(body) : sorted(body);
   });
 });
 
 function sorted({ ids, ...change }: { ids: string[]; folder?: Folder; isRead?: boolean }) {
-  kept = kept.map((one) => (ids.includes(one.id) ? { ...one, ...change } : one));
+  stored = stored.map((one) => (ids.includes(one.id) ? { ...one, ...change } : one));
   return json({ ok: true });
 }
 
 function emptied({ until }: { until: string }) {
   const isSeenSpam = (one: Message) => one.folder === 'spam' && one.receivedAt <= until;
-  kept = kept.filter((one) => !isSeenSpam(one));
+  stored = stored.filter((one) => !isSeenSpam(one));
   return json({ ok: true });
 }
 
 function page(address: string): Response {
   const query = new URL(address, 'http://localhost').searchParams;
   const folder = (query.get('folder') ?? 'inbox') as Folder;
-  const words = query.get('search') ?? '';
-  const found = kept
-    .filter((one) => one.folder === folder && one.message.includes(words))
+  const search = query.get('search') ?? '';
+  const found = stored
+    .filter((one) => one.folder === folder && one.message.includes(search))
     .sort((a, b) => Number(a.isRead) - Number(b.isRead) || (a.receivedAt < b.receivedAt ? 1 : -1));
   const from = Number(query.get('after') ?? 0);
   const count = (one: Folder) => ({
-    all: kept.filter(({ folder }) => folder === one).length,
-    unread: kept.filter(({ folder, isRead }) => folder === one && !isRead).length,
+    all: stored.filter(({ folder }) => folder === one).length,
+    unread: stored.filter(({ folder, isRead }) => folder === one && !isRead).length,
   });
   return json({
     folder,
@@ -85,24 +96,24 @@ const namesIn = (title: string) =>
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const status = () => screen.getByRole('status').textContent;
 const posted = () =>
-  wire.mock.calls
+  fetched.mock.calls
     .filter(([, init]: [unknown, RequestInit?]) => init?.method === 'POST')
     .map(([address, init]: [unknown, RequestInit]) => [address, JSON.parse(String(init.body))]);
 
-test('what is unread comes first, and what was read below it', async () => {
-  kept = [message('a'), message('b', { isRead: true, company: 'Acme' })];
+test('inbox lists unread messages above read ones', async () => {
+  stored = [message('a'), message('b', { isRead: true, company: 'Acme' })];
   await open();
   expect(namesIn('Unread')).toEqual(['Name a']);
   expect(namesIn('Read')).toEqual(['Name b']);
-  expect(row('Name a').textContent).toMatch(/^Unread: Name aWords of a.*Jan 31, 2026/);
-  expect(row('Name b').textContent).toMatch(/^Name b, AcmeWords of b/);
+  expect(row('Name a').textContent).toMatch(/^Unread: Name aText of a.*Jan 31, 2026/);
+  expect(row('Name b').textContent).toMatch(/^Name b, AcmeText of b/);
   expect(screen.getByRole('link', { name: 'Inbox 1 unread' }).getAttribute('aria-current')).toBe(
     'page',
   );
 });
 
-test('a message that is opened is read, shows all of itself, and stays in its place', async () => {
-  kept = [
+test('opened message shows its full text, is marked as read and keeps its place', async () => {
+  stored = [
     message('a', { message: 'Line 1\nLine 2' }),
     message('b', { receivedAt: '2026-01-30T10:00:00.000Z' }),
   ];
@@ -123,8 +134,8 @@ test('a message that is opened is read, shows all of itself, and stays in its pl
   expect(posted()).toHaveLength(1);
 });
 
-test('one that is opened stays though others push it off the page', async () => {
-  kept = ['a', 'b', 'c', 'd'].map((id, n) =>
+test('opened message stays when newer messages fill the first page', async () => {
+  stored = ['a', 'b', 'c', 'd'].map((id, n) =>
     message(id, { receivedAt: `2026-01-3${n % 2}T10:0${n}:00.000Z` }),
   );
   await open();
@@ -136,8 +147,8 @@ test('one that is opened stays though others push it off the page', async () => 
   expect(row(first ?? '').getAttribute('aria-expanded')).toBe('true');
 });
 
-test('archiving moves the focus on, says so, and can be undone', async () => {
-  kept = [message('a'), message('b', { receivedAt: '2026-01-30T10:00:00.000Z' })];
+test('archiving focuses the next message, announces the move and can be undone', async () => {
+  stored = [message('a'), message('b', { receivedAt: '2026-01-30T10:00:00.000Z' })];
   await open();
   await userEvent.click(row('Name a'));
   await click('Archive');
@@ -145,13 +156,84 @@ test('archiving moves the focus on, says so, and can be undone', async () => {
   await waitFor(() => expect(document.activeElement).toBe(row('Name b')));
   expect(screen.queryByRole('button', { name: /Name a/ })).toBeNull();
   await click('Undo');
-  await waitFor(() => expect(status()).toContain('The message from Name a is in the inbox.'));
+  await waitFor(() =>
+    expect(status()).toContain('The message from Name a was moved to the inbox.'),
+  );
   expect(document.activeElement).toBe(screen.getByRole('status'));
   row('Name a');
 });
 
-test('the last one leaves the focus with what is said', async () => {
-  kept = [message('a')];
+test('opened message keeps its place when another one is archived meanwhile', async () => {
+  stored = [message('a'), message('b', { receivedAt: '2026-01-30T10:00:00.000Z' })];
+  await open();
+  await userEvent.click(row('Name a'));
+  await waitFor(() => expect(posted()).toHaveLength(1));
+  let finish = () => {};
+  delay = new Promise((resolve) => (finish = resolve));
+  await click('Archive');
+  await userEvent.click(row('Name b'));
+  finish();
+  await waitFor(() => expect(status()).toContain('The message from Name a was archived.'));
+  await waitFor(() => expect(stored.every(({ isRead }) => isRead)).toBe(true));
+  await click('Refresh');
+  await waitFor(() => expect(status()).toMatch(/^Updated at/));
+  expect(screen.getByRole('region', { name: 'Unread' }).textContent).toContain('Name b');
+});
+
+test('message opened during a refresh keeps its place when the refresh ends', async () => {
+  stored = [message('a'), message('b', { receivedAt: '2026-01-30T10:00:00.000Z' })];
+  await open();
+  let finish = () => {};
+  pageDelay = new Promise((resolve) => (finish = resolve));
+  await click('Refresh');
+  await userEvent.click(row('Name a'));
+  await waitFor(() => expect(posted()).toHaveLength(1));
+  expect(screen.queryByRole('region', { name: 'Read' })).toBeNull();
+  finish();
+  await screen.findByRole('link', { name: 'Inbox 1 unread' });
+  expect(screen.getByRole('region', { name: 'Unread' }).textContent).toContain('Name a');
+  expect(screen.queryByRole('region', { name: 'Read' })).toBeNull();
+});
+
+test.each(['Archive', 'Mark as unread'])(
+  '%s does not move an opened message to the read ones while the list reloads',
+  async (action) => {
+    stored = [message('a'), message('b', { receivedAt: '2026-01-30T10:00:00.000Z' })];
+    await open();
+    await userEvent.click(row('Name a'));
+    await screen.findByRole('link', { name: 'Inbox 1 unread' });
+    let finish = () => {};
+    pageDelay = new Promise((resolve) => (finish = resolve));
+    await click(action);
+    await waitFor(() => expect(posted()).toHaveLength(2));
+    await screen.findByRole('button', { name: 'Refresh', busy: true });
+    expect(screen.queryByRole('region', { name: 'Read' })).toBeNull();
+    finish();
+    await waitFor(() => expect(status()).toContain('The message from Name a was'));
+    expect(screen.queryByRole('region', { name: 'Read' })).toBeNull();
+  },
+);
+
+test('opened message stays unread and the status says so when marking it fails', async () => {
+  stored = [message('a')];
+  await open();
+  failure = json({ error: 'no' }, 500);
+  await userEvent.click(row('Name a'));
+  await waitFor(() => expect(status()).toContain('Could not mark the message as read.'));
+  expect(row('Name a').getAttribute('aria-expanded')).toBe('true');
+  expect(row('Name a').textContent).toMatch(/^Unread: Name a/);
+});
+
+test('inbox redirects to /admin when the session has ended before a message is opened', async () => {
+  stored = [message('a')];
+  await open();
+  failure = json({ error: 'Unauthorized' }, 401);
+  await userEvent.click(row('Name a'));
+  await waitFor(() => expect(visited).toEqual(['/analytics/messages', '/admin']));
+});
+
+test('archiving the last message focuses the status', async () => {
+  stored = [message('a')];
   await open();
   await userEvent.click(row('Name a'));
   await click('Archive');
@@ -159,26 +241,31 @@ test('the last one leaves the focus with what is said', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('status')));
 });
 
-test('spam says why it is, and is taken back', async () => {
-  kept = [message('a', { folder: 'spam', suspicions: ['trap', 'links'] })];
+test('spam lists its signs and can be moved to the inbox', async () => {
+  stored = [message('a', { folder: 'spam', suspicions: ['trap', 'links'] })];
   await open('/analytics/messages?folder=spam');
   await userEvent.click(row('Name a'));
-  screen.getByText(
-    'Signs of spam: a field was filled in that nobody sees, and it holds many links.',
-  );
+  screen.getByText('Signs of spam: a hidden field was filled in, and it contains many links.');
   await click('Not spam');
   await screen.findByText('No spam');
   expect(posted().at(-1)).toEqual(['/api/messages', { ids: ['a'], folder: 'inbox' }]);
 });
 
-test('spam is deleted after a confirmation, and what came since stays', async () => {
-  kept = [
+test('spam without stored signs shows none', async () => {
+  stored = [message('a', { folder: 'spam', suspicions: [] })];
+  await open('/analytics/messages?folder=spam');
+  await userEvent.click(row('Name a'));
+  expect(screen.queryByText(/Signs of spam/)).toBeNull();
+});
+
+test('emptying spam asks for confirmation and keeps messages received since', async () => {
+  stored = [
     message('a', { folder: 'spam' }),
     message('b', { folder: 'spam', isRead: true }),
     message('c'),
   ];
   await open('/analytics/messages?folder=spam');
-  kept.push(message('d', { folder: 'spam', receivedAt: '2026-01-31T15:00:01.000Z' }));
+  stored.push(message('d', { folder: 'spam', receivedAt: '2026-01-31T15:00:01.000Z' }));
   await click('Empty spam');
   const question = screen.getByText('Delete all 2 messages in spam? This cannot be undone.');
   expect(document.activeElement).toBe(question);
@@ -192,17 +279,17 @@ test('spam is deleted after a confirmation, and what came since stays', async ()
   await waitFor(() => expect(status()).toContain('Spam older than two minutes was deleted.'));
   expect(posted()).toEqual([['/api/messages/empty-spam', { until: '2026-01-31T15:00:00.000Z' }]]);
   expect(document.activeElement).toBe(screen.getByRole('status'));
-  expect(kept.map(({ id }) => id)).toEqual(['c', 'd']);
+  expect(stored.map(({ id }) => id)).toEqual(['c', 'd']);
   expect(namesIn('Unread')).toEqual(['Name d']);
 });
 
-test('spam that came after the first page was read stays when more pages were shown', async () => {
-  kept = ['a', 'b', 'c'].map((id, n) =>
+test('emptying spam keeps messages received after the first page was loaded', async () => {
+  stored = ['a', 'b', 'c'].map((id, n) =>
     message(id, { folder: 'spam', receivedAt: `2026-01-0${n + 1}T10:00:00.000Z` }),
   );
   await open('/analytics/messages?folder=spam');
   asOf = '2026-01-31T15:05:00.000Z';
-  kept.push(message('d', { folder: 'spam', receivedAt: '2026-01-31T15:01:00.000Z' }));
+  stored.push(message('d', { folder: 'spam', receivedAt: '2026-01-31T15:01:00.000Z' }));
   await click('Show more');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
   await click('Empty spam');
@@ -210,44 +297,40 @@ test('spam that came after the first page was read stays when more pages were sh
   await waitFor(() =>
     expect(posted()).toEqual([['/api/messages/empty-spam', { until: '2026-01-31T15:00:00.000Z' }]]),
   );
-  expect(kept.map(({ id }) => id)).toEqual(['d']);
+  expect(stored.map(({ id }) => id)).toEqual(['d']);
 });
 
-test('spam stays when it could not be deleted, and the screen says so', async () => {
-  kept = [message('a', { folder: 'spam' })];
+test('emptying spam shows an error and keeps the messages when the request fails', async () => {
+  stored = [message('a', { folder: 'spam' })];
   await open('/analytics/messages?folder=spam');
   await click('Empty spam');
   screen.getByText('Delete the message in spam? This cannot be undone.');
-  refuse = json({ error: 'no' }, 500);
+  failure = json({ error: 'no' }, 500);
   await click('Delete');
-  await waitFor(() => expect(status()).toContain('Could not empty spam. Please try again.'));
+  await waitFor(() => expect(status()).toContain('Could not empty spam. Try again.'));
   row('Name a');
 });
 
-test('inbox and archive cannot be emptied', async () => {
-  kept = [message('a'), message('b', { folder: 'archive' }), message('c', { folder: 'spam' })];
+test('inbox and archive have no button that empties them', async () => {
+  stored = [message('a'), message('b', { folder: 'archive' }), message('c', { folder: 'spam' })];
   await open();
   expect(screen.queryByRole('button', { name: 'Empty spam' })).toBeNull();
 });
 
-test('a message is marked unread again', async () => {
-  kept = [message('a', { isRead: true })];
+test('message can be marked as unread', async () => {
+  stored = [message('a', { isRead: true })];
   await open();
   await userEvent.click(row('Name a'));
-  await click('Mark unread');
+  await click('Mark as unread');
   await waitFor(() => expect(namesIn('Unread')).toEqual(['Name a']));
-  expect(status()).toContain('The message from Name a is unread again.');
+  expect(status()).toContain('The message from Name a was marked as unread.');
   await waitFor(() => expect(document.activeElement).toBe(row('Name a')));
 });
 
 test.each<[string, Partial<Message>, RegExp]>([
+  ['sent', { delivery: { state: 'sent', at: '2026-01-31T14:06:00.000Z' } }, /^Sent Jan 31, 2026/],
   [
-    'was sent',
-    { delivery: { state: 'sent', at: '2026-01-31T14:06:00.000Z' } },
-    /^Mailed to you Jan 31, 2026/,
-  ],
-  [
-    'waits',
+    'waiting for a retry',
     {
       delivery: {
         state: 'waiting',
@@ -256,36 +339,36 @@ test.each<[string, Partial<Message>, RegExp]>([
         error: 'later',
       },
     },
-    /^Waiting, next try Jan 31.*: later$/,
+    /^Waiting, next attempt Jan 31.*: later$/,
   ],
   [
-    'is new',
+    'waiting to be sent',
     { delivery: { state: 'waiting', dueAt: '2026-01-31T14:08:00.000Z', attempts: 0 } },
-    /^Waiting to be mailed$/,
+    /^Waiting to be sent$/,
   ],
   [
-    'is refused',
+    'rejected',
     { delivery: { state: 'refused', at: '2026-01-31T14:08:00.000Z', error: 'no' } },
-    /^Your mail server refuses it: no$/,
+    /^Rejected by your mail server: no$/,
   ],
-  ['is none', {}, /^Not mailed$/],
-])('says of a letter that %s', async (_, change, sentence) => {
-  kept = [message('a', change)];
+  ['not sent', {}, /^Not sent$/],
+])('message shows the notification as %s', async (_, change, sentence) => {
+  stored = [message('a', change)];
   await open();
   await userEvent.click(row('Name a'));
-  expect(screen.getByText('Letter to you').nextElementSibling?.textContent).toMatch(sentence);
+  expect(screen.getByText('Notification').nextElementSibling?.textContent).toMatch(sentence);
 });
 
-test('says that nothing is mailed without a mail server', async () => {
+test('inbox says that messages are not emailed when no mail server is configured', async () => {
   isMailed = false;
-  kept = [message('a')];
+  stored = [message('a')];
   await open();
-  screen.getByText(/not mailed to you, since no mail server is set/);
+  screen.getByText(/not emailed to you: no mail server is configured/);
   await userEvent.click(row('Name a'));
-  screen.getByText('Not mailed: there is no mail server');
+  screen.getByText('Not sent: no mail server is configured');
 });
 
-test('a reply quotes the message, and a long one no more than a mail program takes', () => {
+test('reply quotes the message and shortens a long one', () => {
   const address = new URL(
     replyAddress(message('a', { email: 'a+b?c@example.com', message: 'Hi &\r\nyou\n\nbye' })),
   );
@@ -298,8 +381,8 @@ test('a reply quotes the message, and a long one no more than a mail program tak
   expect(new URL(long).searchParams.get('body')).toMatch(/\u{1F6A2} …$/u);
 });
 
-test('more are shown when asked for, each once', async () => {
-  kept = ['a', 'b', 'c', 'd', 'e'].map((id, n) =>
+test('Show more appends the next page without duplicates', async () => {
+  stored = ['a', 'b', 'c', 'd', 'e'].map((id, n) =>
     message(id, { receivedAt: `2026-01-0${n + 1}T10:00:00.000Z` }),
   );
   await open();
@@ -313,8 +396,23 @@ test('more are shown when asked for, each once', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('status')));
 });
 
-test('words are searched for in the folder, and where nothing is found it says so', async () => {
-  kept = [message('a'), message('b', { message: 'A needle' })];
+test('Show more appends the next page when a message is opened while it loads', async () => {
+  stored = ['a', 'b', 'c', 'd', 'e'].map((id, n) =>
+    message(id, { receivedAt: `2026-01-0${n + 1}T10:00:00.000Z` }),
+  );
+  await open();
+  let finish = () => {};
+  pageDelay = new Promise((resolve) => (finish = resolve));
+  await click('Show more');
+  await userEvent.click(row('Name e'));
+  await waitFor(() => expect(posted()).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  finish();
+  await waitFor(() => expect(namesIn('Unread')).toEqual(['Name d', 'Name c', 'Name b', 'Name a']));
+});
+
+test('search filters the folder and says when no messages match', async () => {
+  stored = [message('a'), message('b', { message: 'A needle' })];
   await open();
   await userEvent.type(
     screen.getByRole('searchbox', { name: 'Search the messages' }),
@@ -323,7 +421,29 @@ test('words are searched for in the folder, and where nothing is found it says s
   await waitFor(() => expect(namesIn('Unread')).toEqual(['Name b']));
   await userEvent.clear(screen.getByRole('searchbox'));
   await userEvent.type(screen.getByRole('searchbox'), 'nothing{Enter}');
-  await screen.findByText('Nothing here holds “nothing”');
+  await screen.findByText('No messages match “nothing”');
+});
+
+test('search field keeps the focus and the caret after a search', async () => {
+  stored = [message('a')];
+  await open();
+  const field = screen.getByRole<HTMLInputElement>('searchbox');
+  await userEvent.type(field, 'needle');
+  field.setSelectionRange(2, 2);
+  await userEvent.keyboard('{Enter}');
+  await screen.findByText('No messages match “needle”');
+  expect(document.activeElement).toBe(field);
+  expect(field.selectionStart).toBe(2);
+});
+
+test('search field is empty after a link to a folder', async () => {
+  await open('/analytics/messages?search=needle');
+  const field = () => screen.getByRole<HTMLInputElement>('searchbox');
+  expect(field().value).toBe('needle');
+  await userEvent.type(field(), 's{Enter}');
+  await screen.findByText('No messages match “needles”');
+  await userEvent.click(screen.getByRole('link', { name: 'Archive' }));
+  await waitFor(() => expect(field().value).toBe(''));
 });
 
 test.each<[string, string]>([
@@ -331,37 +451,37 @@ test.each<[string, string]>([
   ['?folder=archive', 'Nothing archived'],
   ['?folder=spam', 'No spam'],
   ['?folder=elsewhere', 'No messages'],
-])('an empty folder %s says “%s”', async (query, title) => {
+])('empty folder %s shows “%s”', async (query, title) => {
   await open(`/analytics/messages${query}`);
   screen.getByText(title);
 });
 
-test('a change that is refused leaves the message open, and says so', async () => {
-  kept = [message('a', { isRead: true })];
+test('message stays open and shows an error when moving it fails', async () => {
+  stored = [message('a', { isRead: true })];
   await open();
   await userEvent.click(row('Name a'));
-  refuse = json({ error: 'no' }, 500);
+  failure = json({ error: 'no' }, 500);
   await click('Archive');
-  await waitFor(() => expect(status()).toContain('That could not be done. Please try again.'));
+  await waitFor(() => expect(status()).toContain('Could not update the message. Try again.'));
   expect(row('Name a').getAttribute('aria-expanded')).toBe('true');
 });
 
-test('a failure is said once, and what is known stays', async () => {
-  kept = [message('a')];
+test('inbox shows an alert and keeps its messages when a refresh fails', async () => {
+  stored = [message('a')];
   await open();
-  refuse = json({ error: 'no' }, 500);
+  failure = json({ error: 'no' }, 500);
   await click('Refresh');
   await screen.findByRole('alert');
   row('Name a');
 });
 
-test('who is signed out is led to the login', async () => {
-  refuse = json({ error: 'Unauthorized' }, 401);
+test('inbox redirects to /admin when the session has ended', async () => {
+  failure = json({ error: 'Unauthorized' }, 401);
   renderScreen(<InboxPage />, { at: '/analytics/messages' });
   await waitFor(() => expect(visited).toEqual(['/analytics/messages', '/admin']));
 });
 
-test('both files are links that download', async () => {
+test('inbox links to the CSV and JSON downloads', async () => {
   await open();
   for (const name of ['CSV', 'JSON']) {
     const link = screen.getByRole('link', { name });

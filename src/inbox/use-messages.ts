@@ -1,60 +1,70 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Inputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
+import { refreshEveryMs } from '../admin/refresh-button.tsx';
+import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { useLast } from '../admin/use-last.ts';
 import { trpc } from '../api/trpc.ts';
-import { useRedirectWhenSignedOut } from '../dashboard/use-dashboard.ts';
 import type { Folder, Message } from './message.ts';
-
-const refreshEvery = 30_000;
 
 type Change = Omit<Inputs['contact']['sort'], 'ids'>;
 
 /**
- * The messages of a folder that hold some words, asked for again every thirty seconds. What was opened
- * stays in its place, though it is read now, until another folder or other words are asked for.
+ * Polls the messages of a folder that match a search every 30 seconds. An opened message keeps its
+ * place in the unread list until the folder or the search changes.
  */
 export function useMessages({ folder, search }: { folder: Folder; search: string }) {
   const { client } = trpc.useUtils();
   const query = useInfiniteQuery({
     queryKey: [routes['contact.messages'].path, folder, search],
     queryFn: async ({ pageParam, signal }) => {
-      const answer = await client.contact.messages.query(
+      const response = await client.contact.messages.query(
         { folder, search: search || undefined, after: pageParam },
         { signal },
       );
-      return { ...answer, receivedAt: Date.now() };
+      return { ...response, receivedAt: Date.now() };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
-    refetchInterval: refreshEvery,
+    refetchInterval: refreshEveryMs,
     gcTime: 0,
   });
   const [error, setError] = useState<unknown>();
-  useRedirectWhenSignedOut(query.error ?? error);
-  const [opened, setOpened] = useState<{ of: string; messages: Message[] }>(none);
+  useLeaveWhenSignedOut(query.error);
+  useLeaveWhenSignedOut(error);
+  /** Messages opened in this list, with the state they had. */
+  const [held, setHeld] = useState<Message[]>([]);
   const list = `${folder} ${search}`;
-  const held = opened.of === list ? opened.messages : [];
+  // Not by a key on the screen, which would take the focus from the search field.
+  const [heldIn, setHeldIn] = useState(list);
+  if (heldIn !== list) {
+    setHeldIn(list);
+    setHeld([]);
+  }
 
   const pages = query.data?.pages ?? [];
   const first = pages[0];
   const last = pages.at(-1);
-  // Those of the folder before stand until the next one has been told.
-  const [counts, setCounts] = useState(last?.counts);
-  if (last && last.counts !== counts) setCounts(last.counts);
+  const counts = useLast(last?.counts);
+  const nextPage = useRef<Promise<unknown>>(undefined);
 
-  const sort = async (message: Message, change: Change): Promise<boolean> => {
+  /** Sends a change and refetches; resolves to whether the change succeeded. */
+  const change = async (send: () => Promise<unknown>): Promise<boolean> => {
     try {
-      await client.contact.sort.mutate({ ids: [message.id], ...change });
+      await send();
     } catch (cause) {
       setError(cause);
       return false;
     }
-    setError(undefined);
-    setOpened({ of: list, messages: held.filter(({ id }) => id !== message.id) });
+    // A refetch would cancel a page that is loading.
+    await nextPage.current;
     await query.refetch();
     return true;
   };
+  // Other messages can be opened while a request is in flight, so this reads the state when it runs.
+  const release = (message: Message) =>
+    setHeld((before) => before.filter(({ id }) => id !== message.id));
 
   return {
     ...inOrder(
@@ -69,52 +79,52 @@ export function useMessages({ folder, search }: { folder: Folder; search: string
     isLoading: query.data === undefined && !query.isError,
     hasFailed: query.isError,
     refresh: () => query.refetch({ cancelRefetch: false }),
-    /** Fetches the next page; says whether that was the last. */
+    /** Fetches the next page; resolves to true after the last page. */
     async more(): Promise<boolean> {
-      const { isSuccess, hasNextPage } = await query.fetchNextPage();
+      const page = query.fetchNextPage();
+      nextPage.current = page;
+      const { isSuccess, hasNextPage } = await page;
       return isSuccess && !hasNextPage;
     },
-    /** Puts a message elsewhere or marks it; says whether that was done. */
-    sort,
-    /** Deletes the spam that was stored before the first page was read; returns whether that succeeded. */
-    async emptySpam(): Promise<boolean> {
-      if (first === undefined) return false;
-      try {
-        await client.contact.emptySpam.mutate({ until: first.asOf });
-        setError(undefined);
-        setOpened(none);
-        await query.refetch();
-        return true;
-      } catch (cause) {
-        setError(cause);
-        return false;
-      }
+    /** Moves a message or marks it as unread; resolves to whether it succeeded. */
+    async sort(message: Message, to: Change): Promise<boolean> {
+      const isDone = await change(() => client.contact.sort.mutate({ ids: [message.id], ...to }));
+      // Not before the refetch: until then the message would move to the read list.
+      if (isDone) release(message);
+      return isDone;
     },
-    /** It is being read: marked so, and left where it is. */
-    async open(message: Message) {
-      if (message.isRead) return;
-      setOpened({ of: list, messages: [...held, { ...message, isRead: true }] });
-      try {
-        await client.contact.sort.mutate({ ids: [message.id], isRead: true });
-        await query.refetch();
-      } catch (cause) {
-        setError(cause);
-      }
+    /** Deletes the spam that was stored before the first page was read; resolves to whether it succeeded. */
+    emptySpam: async () =>
+      first !== undefined &&
+      change(async () => {
+        await client.contact.emptySpam.mutate({ until: first.asOf });
+        setHeld([]);
+      }),
+    /** Marks an opened message as read and keeps its place; resolves to whether it succeeded. */
+    async open(message: Message): Promise<boolean> {
+      if (message.isRead) return true;
+      setHeld((before) => [...before, { ...message, isRead: true }]);
+      const isDone = await change(() =>
+        client.contact.sort.mutate({ ids: [message.id], isRead: true }),
+      );
+      if (!isDone) release(message);
+      return isDone;
     },
   };
 }
 
-const none = { of: '', messages: [] as Message[] };
-
-/** What is unread, or was when it was opened, and what was read before: each the newest first, each once. */
+/** Splits messages into unread (or unread when opened) and read; newest first, without duplicates. */
 function inOrder(found: Message[], held: Message[]) {
-  const names = new Set(held.map(({ id }) => id));
+  const heldIds = new Set(held.map(({ id }) => id));
   const byId = new Map(found.map((message) => [message.id, message]));
   for (const message of held)
     byId.set(message.id, { ...message, ...byId.get(message.id), isRead: true });
   const all = [...byId.values()].sort(
     (a, b) => Date.parse(b.receivedAt) - Date.parse(a.receivedAt) || (a.id < b.id ? 1 : -1),
   );
-  const isNew = ({ id, isRead }: Message) => !isRead || names.has(id);
-  return { fresh: all.filter(isNew), read: all.filter((message) => !isNew(message)) };
+  const belongsToUnread = ({ id, isRead }: Message) => !isRead || heldIds.has(id);
+  return {
+    unread: all.filter(belongsToUnread),
+    read: all.filter((message) => !belongsToUnread(message)),
+  };
 }

@@ -1,12 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { percent } from '../admin/format.ts';
-import { Panel } from '../admin/panel.tsx';
-import type { Figures } from '../dashboard/dashboard-data.ts';
-import type { Day } from './insights-data.ts';
+import { Note, Panel } from '../admin/panel.tsx';
+import type { Figures } from '../admin/report.ts';
 import { type Measure, measures } from './measures.ts';
-import { Note } from './note.tsx';
-import { compareCounts, compareRevenue, spreadOf, type Verdict } from './statistics.ts';
+import { compareCounts, compareRevenue, dispersionOf, type Verdict } from './statistics.ts';
 import { Table } from './table.tsx';
+import type { Day } from './use-insights.ts';
 
 /** Compares the four figures with the previous period and tests whether each change is significant. */
 export function ComparisonPanel({
@@ -24,7 +23,7 @@ export function ComparisonPanel({
   days: Day[];
 }) {
   return (
-    <Panel title={`Compared with the previous ${length} days`}>
+    <Panel title={`Compared with the Previous ${length} Days`}>
       {before === null ? (
         <Note>No comparison yet: the previous {length} days were not counted completely.</Note>
       ) : (
@@ -42,15 +41,25 @@ export function ComparisonPanel({
               </tr>
             </thead>
             <tbody>
-              {measures.map((measure) => (
-                <Row
-                  key={measure.of}
-                  measure={measure}
-                  now={figureOf(now, measure)}
-                  before={figureOf(before, measure)}
-                  verdict={verdictOn(measure, { now, before, days })}
-                />
-              ))}
+              {measures.map((measure) => {
+                const { key, name, text } = measure;
+                const [previous, current] = [figureOf(before, measure), figureOf(now, measure)];
+                const verdict = verdictOn(measure, { now, before, days });
+                return (
+                  <tr key={key}>
+                    <th scope="row">{name}</th>
+                    <td data-label="This period">{text(current)}</td>
+                    <td data-label="Previous">{text(previous)}</td>
+                    <td data-label="Change">{changeOf(previous, current, text)}</td>
+                    <td data-lead="">
+                      <Result data-verdict={verdict}>
+                        {(verdict === 'more' || verdict === 'fewer') && <Arrow />}
+                        {words[verdict]}
+                      </Result>
+                    </td>
+                  </tr>
+                );
+              })}
             </tbody>
           </Table>
           <Note>
@@ -63,33 +72,6 @@ export function ComparisonPanel({
   );
 }
 
-function Row({
-  measure: { name, text },
-  now,
-  before,
-  verdict,
-}: {
-  measure: Measure;
-  now: number;
-  before: number;
-  verdict: Verdict;
-}) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td data-label="This period">{text(now)}</td>
-      <td data-label="Previous">{text(before)}</td>
-      <td data-label="Change">{changeOf({ now, before, text })}</td>
-      <td data-lead="">
-        <Result data-verdict={verdict}>
-          {(verdict === 'more' || verdict === 'fewer') && <Arrow />}
-          {words[verdict]}
-        </Result>
-      </td>
-    </tr>
-  );
-}
-
 const words: Record<Verdict, string> = {
   more: 'More',
   fewer: 'Less',
@@ -98,31 +80,23 @@ const words: Record<Verdict, string> = {
 };
 
 /** A figure of a summary, whose revenue is named `totalRevenue`. */
-const figureOf = (figures: Figures, { of }: Measure): number =>
-  of === 'revenue' ? figures.totalRevenue : figures[of];
+const figureOf = (figures: Figures, { key }: Measure): number =>
+  key === 'revenue' ? figures.totalRevenue : figures[key];
 
 function verdictOn(
   measure: Measure,
   { now, before, days }: { now: Figures; before: Figures; days: Day[] },
 ): Verdict {
-  const counted = measure.of === 'revenue' ? 'conversions' : measure.of;
+  const counted = measure.key === 'revenue' ? 'conversions' : measure.key;
   const whole = days.filter(({ isWhole }) => isWhole).map((day) => day[counted]);
-  const verdict = compareCounts(before[counted], now[counted], spreadOf(whole));
-  return measure.of === 'revenue'
+  const verdict = compareCounts(before[counted], now[counted], dispersionOf(whole));
+  return measure.key === 'revenue'
     ? compareRevenue(verdict, before.totalRevenue, now.totalRevenue)
     : verdict;
 }
 
 /** `+212 (+20.74%)`; without a percentage when the previous figure is 0. */
-function changeOf({
-  now,
-  before,
-  text,
-}: {
-  now: number;
-  before: number;
-  text: (n: number) => string;
-}): string {
+function changeOf(before: number, now: number, text: (n: number) => string): string {
   const signed = (n: number, written: (n: number) => string) => `${n > 0 ? '+' : ''}${written(n)}`;
   const difference = signed(now - before, text);
   return before === 0

@@ -1,4 +1,4 @@
-/** Formats calendar dates such as `2026-11-01` in US English. */
+/** Formats calendar dates such as `2026-11-01`, and ages, in US English. */
 
 const written = (options: Intl.DateTimeFormatOptions) => {
   // Parse and format in the same time zone, so that the calendar date does not shift.
@@ -17,4 +17,17 @@ export function zoneName(timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' });
   const name = format.formatToParts().find(({ type }) => type === 'timeZoneName');
   return name?.value ?? timeZone;
+}
+
+const units = [
+  ['day', 24 * 60 * 60_000],
+  ['hour', 60 * 60_000],
+  ['minute', 60_000],
+] as const;
+
+/** Relative time from `now` (ms since 1970), at least one minute: `3 hours ago`. */
+export function ago(timestamp: string, now: number): string {
+  const passed = Math.max(now - Date.parse(timestamp), 60_000);
+  const [unit, length] = units.find(([, length]) => passed >= length) ?? units[2];
+  return new Intl.RelativeTimeFormat('en-US').format(-Math.floor(passed / length), unit);
 }

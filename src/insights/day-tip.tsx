@@ -1,36 +1,30 @@
-import { chakra } from '@chakra-ui/react';
-import { tooltipStyles } from '../theme/tooltip-recipe.ts';
+import { Box, Flex, Text, useSlotRecipe } from '@chakra-ui/react';
 import { shortDate, weekday } from './dates.ts';
-import type { Day } from './insights-data.ts';
 import { type Measure, measures } from './measures.ts';
+import type { Day } from './use-insights.ts';
 
 /** The chart's tooltip: all figures of one day. */
-export function DayTip({ day, of }: { day: Day; of: Measure['of'] }) {
+export function DayTip({ day, chosen }: { day: Day; chosen: Measure['key'] }) {
+  const { content } = useSlotRecipe({ key: 'tooltip' })();
   return (
-    <Bubble>
-      <chakra.p fontWeight="700">
+    <Box css={content} minW="11rem">
+      <Text fontWeight="700">
         {weekday(day.date)}, {shortDate(day.date)}
-      </chakra.p>
-      {!day.isWhole && <p>Partial day</p>}
-      <chakra.dl mt="1">
+      </Text>
+      {!day.isWhole && <Text>Partial day</Text>}
+      <Box as="dl" mt="1">
         {measures.map((measure) => (
-          <Row key={measure.of} data-chosen={measure.of === of || undefined}>
+          <Flex
+            key={measure.key}
+            justify="space-between"
+            columnGap="4"
+            fontWeight={measure.key === chosen ? '700' : undefined}
+          >
             <dt>{measure.name}</dt>
-            <dd>{measure.text(day[measure.of])}</dd>
-          </Row>
+            <dd>{measure.text(day[measure.key])}</dd>
+          </Flex>
         ))}
-      </chakra.dl>
-    </Bubble>
+      </Box>
+    </Box>
   );
 }
-
-const Bubble = chakra('div', { base: { ...tooltipStyles, minW: '11rem' } });
-
-const Row = chakra('div', {
-  base: {
-    display: 'flex',
-    justifyContent: 'space-between',
-    columnGap: '4',
-    '&[data-chosen]': { fontWeight: '700' },
-  },
-});

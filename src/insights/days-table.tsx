@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { shortDate, weekday } from './dates.ts';
-import type { Day } from './insights-data.ts';
 import { measures } from './measures.ts';
 import { Table } from './table.tsx';
+import type { Day } from './use-insights.ts';
 
 /** The days of the charts as a table, newest first. */
 export function DaysTable({ days }: { days: Day[] }) {
@@ -13,8 +13,8 @@ export function DaysTable({ days }: { days: Day[] }) {
         <thead>
           <tr>
             <th scope="col">Day</th>
-            {measures.map(({ of, name }) => (
-              <th key={of} scope="col">
+            {measures.map(({ key, name }) => (
+              <th key={key} scope="col">
                 {name}
               </th>
             ))}
@@ -28,8 +28,8 @@ export function DaysTable({ days }: { days: Day[] }) {
                 <chakra.span whiteSpace="nowrap">{shortDate(day.date)}</chakra.span>
                 {!day.isWhole && ' (partial)'}
               </th>
-              {measures.map(({ of, text }) => (
-                <td key={of}>{text(day[of])}</td>
+              {measures.map(({ key, text }) => (
+                <td key={key}>{text(day[key])}</td>
               ))}
             </Row>
           ))}

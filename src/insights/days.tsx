@@ -1,11 +1,10 @@
-import { chakra } from '@chakra-ui/react';
-import { Panel } from '../admin/panel.tsx';
+import { Heading, SimpleGrid, Text } from '@chakra-ui/react';
+import { Note, Panel } from '../admin/panel.tsx';
 import { shortDate, zoneName } from './dates.ts';
 import { DayChart } from './day-chart.tsx';
 import { DaysTable } from './days-table.tsx';
-import type { Day } from './insights-data.ts';
 import { type Measure, measures } from './measures.ts';
-import { Note } from './note.tsx';
+import type { Day } from './use-insights.ts';
 
 /** The four figures by day, as charts and as a table. */
 export function DaysPanel({
@@ -22,22 +21,24 @@ export function DaysPanel({
   return (
     <Panel title="Day by Day">
       {isQuiet ? (
-        <Note>No visits in this period.</Note>
+        <Note>No activity in this period.</Note>
       ) : (
         <>
-          <Charts>
+          <SimpleGrid columns={{ base: 1, md: 2 }} columnGap="10" rowGap="6" pt="5">
             {measures.map((measure) => (
-              <div key={measure.of}>
-                <chakra.h3 fontWeight="600">{measure.name}</chakra.h3>
-                <chakra.p textStyle="small" color="fg.muted" minH="1.5em">
+              <div key={measure.key}>
+                <Heading as="h3" fontWeight="600">
+                  {measure.name}
+                </Heading>
+                <Text textStyle="small" color="fg.muted" minH="1.5em">
                   {bestOf(days, measure)}
-                </chakra.p>
+                </Text>
                 <DayChart days={days} measure={measure} />
               </div>
             ))}
-          </Charts>
+          </SimpleGrid>
           <Note>
-            {partsOf(days)}Days run from midnight to midnight, {zoneName(timeZone)}.
+            {partialDaysOf(days)}Days run from midnight to midnight, {zoneName(timeZone)}.
           </Note>
           <DaysTable days={days} />
         </>
@@ -46,31 +47,21 @@ export function DaysPanel({
   );
 }
 
-/** The whole day with the highest value. */
-function bestOf(days: Day[], { of, text }: Measure): string {
+/** The full day with the highest value. */
+function bestOf(days: Day[], { key, text }: Measure): string {
   const whole = days.filter(({ isWhole }) => isWhole);
-  const most = Math.max(0, ...whole.map((day) => day[of]));
-  const best = whole.filter((day) => day[of] === most);
+  const most = Math.max(0, ...whole.map((day) => day[key]));
+  const best = whole.filter((day) => day[key] === most);
   if (most === 0 || !best[0]) return '';
   const when = best.length === 1 ? `on ${shortDate(best[0].date)}` : `on ${best.length} days`;
   return `Most in a day: ${text(most)}, ${when}`;
 }
 
-/** A sentence that names the partial days. */
-function partsOf(days: Day[]): string {
+/** Names the partial days in a sentence; empty when there are none. */
+function partialDaysOf(days: Day[]): string {
   const parts = days.filter(({ isWhole }) => !isWhole).map(({ date }) => shortDate(date));
   if (parts.length === 0) return '';
   return parts.length === 1
-    ? `The hollow point, ${parts[0]}, is a part of a day only, and no match for the others. `
-    : `The hollow points, ${parts.join(' and ')}, are parts of a day only, and no match for the others. `;
+    ? `The hollow point, ${parts[0]}, is a partial day: do not compare it with full days. `
+    : `The hollow points, ${parts.join(' and ')}, are partial days: do not compare them with full days. `;
 }
-
-const Charts = chakra('div', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' },
-    columnGap: '10',
-    rowGap: '6',
-    pt: '5',
-  },
-});

@@ -1,14 +1,14 @@
 import { dollars, wholeNumber } from '../admin/format.ts';
-import type { Line } from '../theme/line.ts';
+import type { Line } from '../theme/page-css.ts';
 
 /** The four figures the dashboard follows, in its order and colours. */
 export const measures = [
-  { of: 'pageViews', name: 'Page Views', line: 'blue', text: wholeNumber },
-  { of: 'ctaClicks', name: 'CTA Clicks', line: 'red', text: wholeNumber },
-  { of: 'conversions', name: 'Conversions', line: 'green', text: wholeNumber },
-  { of: 'revenue', name: 'Revenue', text: dollars },
+  { key: 'pageViews', name: 'Page Views', line: 'blue', text: wholeNumber },
+  { key: 'ctaClicks', name: 'CTA Clicks', line: 'red', text: wholeNumber },
+  { key: 'conversions', name: 'Conversions', line: 'green', text: wholeNumber },
+  { key: 'revenue', name: 'Revenue', text: dollars },
 ] as const satisfies readonly {
-  of: string;
+  key: string;
   name: string;
   line?: Line;
   text: (n: number) => string;

@@ -1,45 +1,47 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Code, Flex, Text } from '@chakra-ui/react';
+import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { dollars, money, wholeNumber } from '../admin/format.ts';
+import { dollars, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
-import type { CurrencySum, Figures, StripeReconciliation } from '../dashboard/dashboard-data.ts';
-import { ago } from './ago.ts';
+import type { Report, StripeReconciliation } from '../admin/report.ts';
+import { ago } from './dates.ts';
 
 /**
- * Breaks revenue down by sales, refunds, open disputes and other currencies, and shows the
+ * Breaks revenue down by sales, refunds, open disputes, other currencies and other sales, and shows the
  * reconciliation with Stripe. Renders nothing when there is neither.
  */
 export function MoneyPanel({
-  figures,
-  others,
-  stripe,
-  receivedAt = 0,
+  report: { figures, otherCurrencies, otherSales, stripe, receivedAt },
 }: {
-  figures: Figures;
-  others: CurrencySum[];
-  stripe?: StripeReconciliation | null | undefined;
-  /** When the response arrived, by the browser's clock, in ms since 1970. */
-  receivedAt?: number | undefined;
+  report: Report;
 }) {
   const { totalRevenue, refundedRevenue, disputedRevenue } = figures;
-  const hasRows = refundedRevenue > 0 || disputedRevenue > 0 || others.length > 0;
+  const hasRows =
+    refundedRevenue > 0 || disputedRevenue > 0 || otherCurrencies.length + otherSales.length > 0;
   if (!hasRows && !stripe) return null;
   return (
     <Panel title="Money">
       {hasRows && (
-        <chakra.dl maxW="40rem">
+        <Box as="dl" maxW="40rem">
           <Row name="Gross sales" amount={dollars(totalRevenue + refundedRevenue)} />
           <Row name="Refunds" amount={dollars(0 - refundedRevenue)} />
           <Row name="Revenue" amount={dollars(totalRevenue)} isSum />
           {disputedRevenue > 0 && <Row name="In open disputes" amount={dollars(disputedRevenue)} />}
-          {others.map(({ currency, conversions, revenue }) => (
+          {otherCurrencies.map(({ currency, conversions, revenue }) => (
             <Row
               key={currency}
               name={`Sales in ${currency} (${wholeNumber(conversions)})`}
               amount={money(revenue, currency)}
             />
           ))}
-        </chakra.dl>
+          {otherSales.map(({ currency, conversions, revenue }) => (
+            <Row
+              key={`other ${currency}`}
+              name={`Other sales, not counted (${wholeNumber(conversions)})`}
+              amount={money(revenue, currency)}
+            />
+          ))}
+        </Box>
       )}
       {stripe && <Reconciled stripe={stripe} now={receivedAt} />}
     </Panel>
@@ -47,54 +49,57 @@ export function MoneyPanel({
 }
 
 /** Reconciliation runs hourly; its age is shown when it is older than this, in ms. */
-const fresh = 2 * 60 * 60_000;
+const freshMs = 2 * 60 * 60_000;
 
 function Reconciled({ stripe, now }: { stripe: StripeReconciliation; now: number }) {
   const { net, ourNet, checkedAt, lastEventAt, differing = 0, payments = [] } = stripe;
-  const reported =
-    typeof net === 'number' && `Stripe reports ${dollars(net)} for the last 30 days. `;
+  const isCompared = typeof net === 'number' && typeof ourNet === 'number';
+  const matches = isCompared && net === ourNet && differing === 0;
+  const reported = isCompared && `Stripe reports ${dollars(net)} for the last 30 days. `;
   return (
     <>
-      {reported && differing > 0 && (
+      {isCompared && !matches && (
         <OwnerAlert role="alert" maxW="40rem" overflowWrap="anywhere">
-          {reported}This site recorded {dollars(ourNet ?? 0)}. {wholeNumber(differing)}{' '}
-          {differing === 1 ? 'payment differs' : 'payments differ'}: {payments.join(', ')}
-          {differing > payments.length && ' and more'}. Check {differing === 1 ? 'it' : 'them'} in
-          Stripe, then run <Command>npm run admin -- verify</Command> to recount.
+          {reported}This site recorded {dollars(ourNet)}. {adviceOn(differing, payments)}{' '}
+          <Code fontFamily="monospace" fontSize="0.9em" whiteSpace="nowrap">
+            npm run admin -- verify
+          </Code>{' '}
+          to recount.
         </OwnerAlert>
       )}
-      <chakra.p mt="4" maxW="40rem" color="fg.muted">
-        {reported && differing === 0 && `${reported}The figures match. `}
-        {checkedAt && now - Date.parse(checkedAt) > fresh && `Compared ${ago(checkedAt, now)}. `}
+      <Text mt="4" maxW="40rem" color="fg.muted">
+        {matches && `${reported}The figures match. `}
+        {checkedAt && now - Date.parse(checkedAt) > freshMs && `Compared ${ago(checkedAt, now)}. `}
         {lastEventAt
           ? `Last Stripe event: ${ago(lastEventAt, now)}.`
           : 'No Stripe event received yet.'}
-      </chakra.p>
+      </Text>
     </>
   );
 }
 
-function Row({ name, amount, isSum = false }: { name: string; amount: string; isSum?: boolean }) {
-  return (
-    <Line data-sum={isSum || undefined}>
-      <dt>{name}</dt>
-      <dd>{amount}</dd>
-    </Line>
-  );
+/** `1 payment differs: pi_1. Check it in Stripe, then run`, or `Run` when none is named. */
+function adviceOn(differing: number, payments: string[]): string {
+  if (differing === 0) return 'Run';
+  const more = differing > payments.length ? ' and more' : '';
+  return differing === 1
+    ? `1 payment differs: ${payments.join()}. Check it in Stripe, then run`
+    : `${wholeNumber(differing)} payments differ: ${payments.join(', ')}${more}. Check them in Stripe, then run`;
 }
 
-const Command = chakra('code', {
-  base: { fontFamily: 'monospace', fontSize: '0.9em', whiteSpace: 'nowrap' },
-});
-
-const Line = chakra('div', {
-  base: {
-    display: 'flex',
-    justifyContent: 'space-between',
-    columnGap: '6',
-    py: '2.5',
-    borderBottom: '1px solid {colors.hairline}',
-    fontVariantNumeric: 'tabular-nums',
-    '&[data-sum]': { fontWeight: '700', borderTop: '2px solid {colors.fg}' },
-  },
-});
+function Row({ name, amount, isSum = false }: { name: string; amount: string; isSum?: boolean }) {
+  return (
+    <Flex
+      justify="space-between"
+      columnGap="6"
+      py="2.5"
+      borderTop={isSum ? '2px solid {colors.fg}' : undefined}
+      borderBottom="1px solid {colors.hairline}"
+      fontVariantNumeric="tabular-nums"
+      fontWeight={isSum ? '700' : undefined}
+    >
+      <dt>{name}</dt>
+      <dd>{amount}</dd>
+    </Flex>
+  );
+}

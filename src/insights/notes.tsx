@@ -1,18 +1,18 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { wholeNumber } from '../admin/format.ts';
-import type { Figures } from '../dashboard/dashboard-data.ts';
-import type { ExcludedCounts } from './insights-data.ts';
+import type { Figures } from '../admin/report.ts';
+import type { ExcludedCounts } from './use-insights.ts';
 
 /** Two footnotes: further counts, and what was excluded. */
 export function Notes({ figures, uncounted }: { figures: Figures; uncounted: ExcludedCounts }) {
   const lines = [alsoOf(figures), excludedOf(uncounted)].filter((line) => line !== '');
   if (lines.length === 0) return null;
   return (
-    <chakra.div mt="8" textStyle="small" color="fg.muted" fontVariantNumeric="tabular-nums">
+    <Box mt="8" textStyle="small" color="fg.muted" fontVariantNumeric="tabular-nums">
       {lines.map((line) => (
-        <p key={line}>{line}</p>
+        <Text key={line}>{line}</Text>
       ))}
-    </chakra.div>
+    </Box>
   );
 }
 

@@ -1,33 +1,44 @@
 /** The entry point of the dashboard's lazily loaded panels. */
-import { Component, type ReactNode } from 'react';
-import type { Report } from '../dashboard/use-dashboard.ts';
-import { InsightsPanels } from './insights.tsx';
+import { Box } from '@chakra-ui/react';
+import type { Report } from '../admin/report.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { ComparisonPanel } from './comparison.tsx';
+import { DaysPanel } from './days.tsx';
+import { measures } from './measures.ts';
 import { MoneyPanel } from './money.tsx';
+import { Notes } from './notes.tsx';
+import { SourcesPanel } from './sources.tsx';
+import { useInsights } from './use-insights.ts';
 
 /** The money panel, from the report, and the insights, which have a request of their own. */
-export function InsightsAndMoney({ report }: { report: Report }) {
-  const { figures, others, stripe, receivedAt } = report;
+export function InsightsPanels({ report }: { report: Report }) {
   return (
     <>
-      <PanelBoundary>
-        <MoneyPanel figures={figures} others={others} stripe={stripe} receivedAt={receivedAt} />
-      </PanelBoundary>
-      <PanelBoundary>
-        <InsightsPanels report={report} />
-      </PanelBoundary>
+      <ErrorBoundary fallback={null}>
+        <MoneyPanel report={report} />
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null}>
+        <Insights report={report} />
+      </ErrorBoundary>
     </>
   );
 }
 
-/** An error boundary that hides a panel that throws. React offers this for classes only. */
-class PanelBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false };
-
-  static getDerivedStateFromError() {
-    return { isBroken: true };
-  }
-
-  override render() {
-    return this.state.isBroken ? null : this.props.children;
-  }
+/** The report by day, compared with the previous period, and by source. */
+function Insights({ report }: { report: Report }) {
+  const insights = useInsights(report);
+  if (!insights) return null;
+  const { report: shown, days, timeZone, previous, sources, uncounted } = insights;
+  const isQuiet = days.every((day) => measures.every((measure) => day[measure.key] === 0));
+  return (
+    // Dim the insights of the previous period until the new ones arrive.
+    <Box color={shown.days === report.days ? undefined : 'fg.muted'}>
+      <DaysPanel days={days} timeZone={timeZone} isQuiet={isQuiet} />
+      {previous !== undefined && !(isQuiet && previous === null) && (
+        <ComparisonPanel length={shown.days} now={shown.figures} before={previous} days={days} />
+      )}
+      <SourcesPanel sources={sources} />
+      <Notes figures={shown.figures} uncounted={uncounted} />
+    </Box>
+  );
 }

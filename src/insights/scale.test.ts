@@ -13,4 +13,4 @@ test.each([
   [147, [0, 75, 150]],
   [1200, [0, 600, 1200]],
   [123_456, [0, 75_000, 150_000]],
-])('up to %s', (most, marks) => expect(ticksUpTo(most)).toEqual(marks));
+])('ticksUpTo %s ends at a round number', (most, marks) => expect(ticksUpTo(most)).toEqual(marks));

@@ -1,25 +1,24 @@
 import { dollars, percent, wholeNumber } from '../admin/format.ts';
-import { Panel } from '../admin/panel.tsx';
-import type { Source } from './insights-data.ts';
-import { Note } from './note.tsx';
+import { Note, Panel } from '../admin/panel.tsx';
 import { Table } from './table.tsx';
+import type { Source } from './use-insights.ts';
 
-const nothing = '–';
+const notApplicable = '–';
 
 /** The table's columns. */
-const columns: { name: string; isLead?: boolean; of: (source: Source) => string }[] = [
-  { name: 'Visits', of: ({ pageViews }) => wholeNumber(pageViews) },
-  { name: 'Clicks', of: ({ ctaClicks }) => wholeNumber(ctaClicks) },
+const columns: { name: string; isLead?: boolean; text: (source: Source) => string }[] = [
+  { name: 'Visits', text: ({ pageViews }) => wholeNumber(pageViews) },
+  { name: 'Clicks', text: ({ ctaClicks }) => wholeNumber(ctaClicks) },
   {
     name: 'Click rate',
-    of: ({ ctaClicks, pageViews }) => perVisit(100 * ctaClicks, pageViews, percent),
+    text: ({ ctaClicks, pageViews }) => perVisit(100 * ctaClicks, pageViews, percent),
   },
-  { name: 'Booked calls', of: ({ callsBooked }) => wholeNumber(callsBooked) },
-  { name: 'Conversions', of: ({ conversions }) => wholeNumber(conversions) },
-  { name: 'Net revenue', isLead: true, of: ({ revenue }) => dollars(revenue) },
+  { name: 'Booked calls', text: ({ callsBooked }) => wholeNumber(callsBooked) },
+  { name: 'Conversions', text: ({ conversions }) => wholeNumber(conversions) },
+  { name: 'Net revenue', isLead: true, text: ({ revenue }) => dollars(revenue) },
   {
     name: 'Per 100 visits',
-    of: ({ revenue, pageViews }) => perVisit(100 * revenue, pageViews, dollars),
+    text: ({ revenue, pageViews }) => perVisit(100 * revenue, pageViews, dollars),
   },
 ];
 
@@ -43,9 +42,9 @@ export function SourcesPanel({ sources }: { sources: Source[] }) {
           {sources.map((source) => (
             <tr key={nameOf(source)}>
               <th scope="row">{nameOf(source)}</th>
-              {columns.map(({ name, isLead, of }) => (
+              {columns.map(({ name, isLead, text }) => (
                 <td key={name} data-label={name} data-lead={isLead || undefined}>
-                  {of(source)}
+                  {text(source)}
                 </td>
               ))}
             </tr>
@@ -66,4 +65,4 @@ function nameOf({ source, merged }: Source): string {
 }
 
 const perVisit = (n: number, visits: number, text: (n: number) => string) =>
-  visits === 0 ? nothing : text(n / visits);
+  visits === 0 ? notApplicable : text(n / visits);

@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react';
 
 /**
  * A table of figures whose first column names each row. With `isStacked`, each row becomes a block on
- * phones: the name with its `data-lead` figure, then the others in threes under their `data-label`.
+ * phones: the name with its `data-lead` figure, then the others in threes, on the smallest phones in
+ * twos, under their `data-label`.
  */
 export const Table = chakra('table', {
   base: {
@@ -30,16 +31,16 @@ export const Table = chakra('table', {
           '& thead': { srOnly: true },
           '& tr': {
             display: 'grid',
-            gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+            gridTemplateColumns: 'repeat(auto-fit, minmax(max(6.5rem, 30%), 1fr))',
             alignItems: 'start',
             columnGap: '4',
             rowGap: '1',
             py: '3',
           },
           '& tbody :is(th, td)': { p: '0', textAlign: 'start' },
-          '& tbody th': { gridColumn: '1 / 3', alignSelf: 'end' },
+          '& tbody th': { gridColumn: '1 / -2', alignSelf: 'end' },
           '& td[data-lead]': {
-            gridArea: '1 / 3',
+            gridArea: '1 / -2',
             justifySelf: 'end',
             textAlign: 'end',
             fontWeight: '700',

@@ -1,36 +1,50 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { routes } from '../../server/contract/routes.ts';
+import type { Outputs } from '../../server/contract/api.ts';
+import type { Report } from '../admin/report.ts';
+import { useLast } from '../admin/use-last.ts';
 import { trpc } from '../api/trpc.ts';
-import type { Report } from '../dashboard/use-dashboard.ts';
-import { type Insights, insightsOf } from './insights-data.ts';
 
-/** The insights that belong to a report. */
-export interface InsightsQuery extends Insights {
-  /** The report it belongs to: its figures are of the same window. */
-  of: Report;
-  /** The time zone of its days, such as `Europe/Berlin`. */
+type Breakdown = Outputs['analytics']['breakdown'];
+
+export type Day = Breakdown['days'][number];
+export type Source = Breakdown['sources'][number];
+export type ExcludedCounts = Breakdown['uncounted'];
+
+/** The insights into a report. */
+interface Insights {
+  /** The report they belong to: its figures are of the same window. */
+  report: Report;
+  /** The time zone of the days, such as `Europe/Berlin`. */
   timeZone: string;
+  days: Day[];
+  sources: Source[];
+  /** The previous period; null when it was not counted completely, undefined when not sent. */
+  previous: Breakdown['previous'] | undefined;
+  uncounted: ExcludedCounts;
 }
 
 /**
  * Loads the insights of each new report, so every 30 seconds and on manual refresh. Fails silently:
  * keeps the last insights unless they belong to another period.
  */
-export function useInsights(report: Report): InsightsQuery | undefined {
-  const { client } = trpc.useUtils();
+export function useInsights(report: Report): Insights | undefined {
   const { startDate, timeWindow } = report;
-  const { data, isError } = useQuery({
-    queryKey: [routes['analytics.breakdown'].path, startDate],
-    queryFn: async ({ signal }): Promise<InsightsQuery> => {
-      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-      const window = { startDate, ...timeWindow };
-      const response = await client.analytics.breakdown.query({ ...window, timeZone }, { signal });
-      return { of: report, timeZone, ...insightsOf(response) };
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { data, isError } = trpc.analytics.breakdown.useQuery(
+    { startDate, ...timeWindow, timeZone },
+    {
+      gcTime: 0,
+      trpc: { abortOnUnmount: true },
+      // A server of another version may leave parts out.
+      select: (response: Partial<Breakdown> | null): Insights => ({
+        report,
+        timeZone,
+        days: response?.days ?? [],
+        sources: response?.sources ?? [],
+        previous: response?.previous,
+        uncounted: response?.uncounted ?? {},
+      }),
     },
-    gcTime: 0,
-  });
-  const [last, setLast] = useState<InsightsQuery>();
-  if (data && data !== last) setLast(data);
-  return isError && last?.of.days !== report.days ? undefined : last;
+  );
+  const last = useLast(data);
+  return isError && last?.report.days !== report.days ? undefined : last;
 }

@@ -14,12 +14,23 @@ export const name = 'visit';
 
 export const Component = () => null;
 
+const parts = [
+  recordAttribution,
+  manageMenus,
+  followHash,
+  openQuizOnce,
+  preconnectOnIntent,
+  watchFrames,
+];
+
 /** Starts attribution, menus, scrolling to hashes, the quiz, and calendar preconnect and monitoring. */
 export async function mount(): Promise<void> {
-  recordAttribution();
-  manageMenus();
-  followHash();
-  openQuizOnce();
-  preconnectOnIntent();
-  watchFrames();
+  for (const start of parts) {
+    try {
+      start();
+    } catch (error) {
+      // An old browser may lack what one part needs: the others still start.
+      console.error(error);
+    }
+  }
 }

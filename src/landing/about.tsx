@@ -1,12 +1,11 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra, Text } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { Columns, Lead, Section, Title } from '../ui/section.tsx';
 import { portrait } from './photos.ts';
-import { Timetable } from './timetable.tsx';
 
-const { title, text, action, photo } = site.about;
+const { title, text, action, photo, timetable } = site.about;
 
 /** The owner's bio, with a portrait if the config has one, and the timetable. */
 export function About() {
@@ -20,15 +19,15 @@ export function About() {
               {paragraph}
             </Lead>
           ))}
-          <chakra.p mt="7">
-            <BookingButton variant="primary" control="about">
+          <Text mt="7">
+            <BookingButton variant="solid" control="about">
               {action}
             </BookingButton>
-          </chakra.p>
+          </Text>
           {photo && (
-            <chakra.div mt="block">
+            <Box mt="block">
               <Timetable />
-            </chakra.div>
+            </Box>
           )}
         </div>
         {photo ? (
@@ -45,3 +44,65 @@ export function About() {
     </Section>
   );
 }
+
+/** The owner's career as a timetable; the visitor's business is the next stop. */
+function Timetable() {
+  const { title, rows, next } = timetable;
+  return (
+    <Board>
+      <caption>{title}</caption>
+      <tbody>
+        {[...rows, next].map(({ when, what }) => (
+          <tr key={when}>
+            <th scope="row">{when}</th>
+            <td>{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Board>
+  );
+}
+
+const Board = chakra('table', {
+  base: {
+    w: 'full',
+    bg: 'bg',
+    border: '4px solid {colors.fg}',
+    '& caption': {
+      textStyle: 'h4',
+      textAlign: 'start',
+      px: '6',
+      py: '3',
+      bg: 'fg',
+      color: 'bg',
+    },
+    '& th, & td': { textAlign: 'start', verticalAlign: 'baseline', py: '3', px: '5' },
+    '& th': { fontWeight: '700', pe: '0', whiteSpace: 'nowrap' },
+    '& td': {
+      position: 'relative',
+      ps: '12',
+      overflowWrap: 'anywhere',
+      // The vertical line from the caption through the stations.
+      _before: {
+        content: '""',
+        position: 'absolute',
+        insetStart: '22px',
+        insetY: '-4px',
+        borderInlineStart: '5px solid',
+      },
+      _after: {
+        content: '""',
+        position: 'absolute',
+        insetStart: '16px',
+        top: '17px',
+        boxSize: '17px',
+        borderRadius: '50%',
+        bg: 'bg',
+        border: '4px solid',
+      },
+    },
+    '& tr + tr': { borderTop: '1px solid {colors.hairline}' },
+    '& tr:last-of-type': { borderTop: '4px solid {colors.fg}', fontWeight: '700' },
+    '& tr:last-of-type td': { _before: { bottom: '50%' }, _after: { bg: 'primary' } },
+  },
+});

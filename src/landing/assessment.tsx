@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react';
-import { isPlaceholder } from '../../server/contract/placeholder.ts';
+import { DataList, Text } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import { CheckoutLink } from '../attribution/checkout-link.tsx';
 import { BookingButton } from '../booking/button.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
@@ -17,29 +17,29 @@ export function Assessment() {
         <div>
           <Title mb="4">{title}</Title>
           <Lead>{lead}</Lead>
-          <Promises>
+          <DataList.Root maxW="34rem" borderBottom="1px solid {colors.hairline}">
             {promises.map(({ title, text }) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>{text}</dd>
-              </div>
+              <DataList.Item key={title} py="3" borderTop="1px solid {colors.hairline}">
+                <DataList.ItemLabel fontWeight="700">{title}</DataList.ItemLabel>
+                <DataList.ItemValue color="fg.muted">{text}</DataList.ItemValue>
+              </DataList.Item>
             ))}
-          </Promises>
+          </DataList.Root>
         </div>
         <div>
           <NewTabLink href={site.links.quiz} data-cta="assessment" css={picture}>
             <Dial />
             {action}
           </NewTabLink>
-          <chakra.p mt="6" mb="3">
+          <Text mt="6" mb="3">
             {review.text}
-          </chakra.p>
+          </Text>
           <BookingButton kind="inbox-review" control="inbox-review">
             {review.action}
           </BookingButton>
           {!isPlaceholder(site.links.checkout) && (
             <p>
-              <CheckoutLink control="audit" variant="link">
+              <CheckoutLink control="audit" variant="plain">
                 {audit}
               </CheckoutLink>
             </p>
@@ -49,16 +49,6 @@ export function Assessment() {
     </Section>
   );
 }
-
-const Promises = chakra('dl', {
-  base: {
-    maxW: '34rem',
-    borderBottom: '1px solid {colors.hairline}',
-    '& div': { py: '3', borderTop: '1px solid {colors.hairline}' },
-    '& dt': { fontWeight: '700' },
-    '& dd': { color: 'fg.muted' },
-  },
-});
 
 const picture = {
   display: 'block',

@@ -25,7 +25,7 @@ export function Costs() {
           </div>
         ))}
       </Columns>
-      <BookingButton variant="primary" control="costs">
+      <BookingButton variant="solid" control="costs">
         {action}
       </BookingButton>
     </Section>

@@ -1,6 +1,5 @@
-import { chakra } from '@chakra-ui/react';
+import { Button, chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
-import { Button } from '../ui/button.tsx';
 import { PlusIcon } from '../ui/icons.tsx';
 import { openProps } from '../ui/invoker.ts';
 import { Columns, Section, Title } from '../ui/section.tsx';
@@ -14,7 +13,7 @@ export function Faq() {
       <Columns split="narrow">
         <div>
           <Title mb="4">{title}</Title>
-          <Button variant="link" asChild>
+          <Button variant="plain" asChild>
             <button {...openProps('contact')} data-cta="faq">
               {action}
             </button>

@@ -1,13 +1,13 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra, Grid, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
+import { widthOf } from '../theme/letters.ts';
 import { Brand } from '../ui/brand.tsx';
 import { openProps } from '../ui/invoker.ts';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { Section, Title } from '../ui/section.tsx';
-import { FooterLine, Stop } from './footer-line.tsx';
-import { services } from './service-icons.ts';
-import { Wordmark } from './wordmark.tsx';
+import { services } from './services.tsx';
 
 const copy = site.footer;
 
@@ -22,21 +22,16 @@ export function Footer() {
   return (
     <Section as="footer" tone="inverted" pb="0" containerType="inline-size">
       <Title as="p">{copy.title}</Title>
-      <BookingButton variant="primary" control="footer">
+      <BookingButton variant="solid" control="footer">
         {copy.action}
       </BookingButton>
-      <chakra.div
-        display="grid"
-        gridTemplateColumns={{ md: '1fr 1fr', lg: '4fr 3fr 2fr 3fr' }}
-        gap="block"
-        mt="band"
-      >
-        <chakra.div mt="-10px">
+      <Grid templateColumns={{ md: '1fr 1fr', lg: '4fr 3fr 2fr 3fr' }} gap="block" mt="band">
+        <Box mt="-10px">
           <Brand />
-          <chakra.p color="fg.onInkSoft" maxW="20em" mt="2">
+          <Text color="fg.onInvertedSoft" maxW="20em" mt="2">
             {site.brand.tagline}
-          </chakra.p>
-        </chakra.div>
+          </Text>
+        </Box>
         <FooterLine title={copy.services}>
           {services.map(({ id, name, line }) => (
             <Stop key={id} data-line={line}>
@@ -61,11 +56,79 @@ export function Footer() {
             </button>
           </Stop>
         </FooterLine>
-      </chakra.div>
+      </Grid>
       <Wordmark />
-      <chakra.p textStyle="small" color="fg.onInkSoft" py="5">
+      <Text textStyle="small" color="fg.onInvertedSoft" py="5">
         {copy.copyright}
-      </chakra.p>
+      </Text>
     </Section>
+  );
+}
+
+/** A titled list of links in the footer, drawn as a line of the map. */
+function FooterLine({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Heading textStyle="h4" mb="2">
+        {title}
+      </Heading>
+      <ul>{children}</ul>
+    </div>
+  );
+}
+
+/** An item of a `FooterLine`, in the colour of its `data-line`, if it has one. */
+const Stop = chakra('li', {
+  base: {
+    position: 'relative',
+    ps: '8',
+    _before: {
+      content: '""',
+      position: 'absolute',
+      insetStart: '6px',
+      insetY: '0',
+      borderInlineStart: '5px solid var(--line, currentColor)',
+    },
+    _after: {
+      content: '""',
+      position: 'absolute',
+      insetStart: '0',
+      top: '15px',
+      boxSize: '17px',
+      borderRadius: '50%',
+      bg: 'bg.inverted',
+      border: '4px solid {colors.fg.onInverted}',
+    },
+    '& a, & button': {
+      display: 'inline-flex',
+      alignItems: 'center',
+      gap: '2',
+      minH: '12',
+      py: '2.5',
+      cursor: 'pointer',
+      textAlign: 'start',
+      _hover: { textDecoration: 'underline', textDecorationThickness: '3px' },
+    },
+  },
+});
+
+/** The business's name across the full width of the footer, unless it is very short. */
+function Wordmark() {
+  const size = `${(100 / Math.max(3.4, widthOf(site.brand.name))).toFixed(1)}cqi`;
+  return (
+    <Text
+      aria-hidden="true"
+      mt="band"
+      // A glyph's side bearing grows with its size: without this margin the name would look indented.
+      ms="-0.06em"
+      fontFamily="display"
+      fontWeight="800"
+      fontSize={size}
+      lineHeight="0.8"
+      letterSpacing="-0.04em"
+      whiteSpace="nowrap"
+    >
+      {site.brand.name}
+    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Heading } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Section } from '../ui/section.tsx';
@@ -10,9 +10,9 @@ const { title, action } = site.freedom;
 export function Freedom() {
   return (
     <Section tone="primary">
-      <chakra.h2 textStyle="h1" maxW="14em" mb="block">
+      <Heading textStyle="h1" maxW="14em" mb="block">
         <WholeWords>{title}</WholeWords>
-      </chakra.h2>
+      </Heading>
       <WayOut>
         <BookingButton control="freedom">{action}</BookingButton>
         <span>

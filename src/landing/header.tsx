@@ -1,19 +1,18 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Brand } from '../ui/brand.tsx';
-import { MainMenu } from './menu.tsx';
-import { MobileMenu } from './mobile-menu.tsx';
+import { MainMenu, MobileMenu } from './menu.tsx';
 
 /** The sticky header: 72 px and a border of 4 px, within the page's scroll offset of 80 px. */
 export function Header() {
   return (
-    <chakra.header
+    <Flex
+      as="header"
       position="sticky"
       top="0"
       zIndex="2"
-      display="flex"
-      alignItems="center"
+      align="center"
       columnGap="2"
       minH="76px"
       px="gutter"
@@ -34,12 +33,12 @@ export function Header() {
     >
       <Brand />
       <MainMenu />
-      <chakra.div ms={{ base: 'auto', lg: '0' }}>
-        <BookingButton variant="primary" control="header">
+      <Box ms={{ base: 'auto', lg: '0' }}>
+        <BookingButton variant="solid" control="header">
           {site.header.start}
         </BookingButton>
-      </chakra.div>
+      </Box>
       <MobileMenu />
-    </chakra.header>
+    </Flex>
   );
 }

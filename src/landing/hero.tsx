@@ -1,7 +1,6 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Button, Heading, SimpleGrid, Text } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
-import { Button } from '../ui/button.tsx';
 import { Columns, Lead, Section } from '../ui/section.tsx';
 import { WholeWords } from '../ui/whole-words.tsx';
 import { HeroArt } from './art/hero-art.tsx';
@@ -15,41 +14,33 @@ export function Hero() {
     <Section py="block">
       <Columns split="even" alignItems="center">
         <div>
-          <chakra.h1 textStyle="h1" mb="6">
+          <Heading as="h1" textStyle="h1" mb="6">
             <WholeWords>{title}</WholeWords>
-          </chakra.h1>
+          </Heading>
           <Lead>{lead}</Lead>
-          <chakra.p display="flex" flexWrap="wrap" columnGap="7" rowGap="2">
-            <BookingButton variant="primary" control="hero">
+          <Text display="flex" flexWrap="wrap" columnGap="7" rowGap="2">
+            <BookingButton variant="solid" control="hero">
               {action}
             </BookingButton>
-            <Button variant="link" asChild>
+            <Button variant="plain" asChild>
               <a href="#how-it-works">{link}</a>
             </Button>
-          </chakra.p>
+          </Text>
         </div>
         <HeroArt />
       </Columns>
-      <Facts>
+      <SimpleGrid as="dl" columns={{ md: 3 }} gap="6" mt="block">
         {facts.map(({ figure, text }, i) => (
-          <div key={figure} data-line={lines[i]}>
-            <dt>{figure}</dt>
-            <dd>{text}</dd>
-          </div>
+          <Box key={figure} data-line={lines[i]} borderTop="6px solid var(--line)" pt="3">
+            <Text as="dt" textStyle="service">
+              {figure}
+            </Text>
+            <Text as="dd" color="fg.muted">
+              {text}
+            </Text>
+          </Box>
         ))}
-      </Facts>
+      </SimpleGrid>
     </Section>
   );
 }
-
-const Facts = chakra('dl', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { md: 'repeat(3, 1fr)' },
-    gap: '6',
-    mt: 'block',
-    '& > div': { borderTop: '6px solid var(--line)', pt: '3' },
-    '& dt': { textStyle: 'service' },
-    '& dd': { color: 'fg.muted' },
-  },
-});

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { manageMenus } from './menus.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 const hide = vi.fn();
 let isPopoverOpen = false;
@@ -39,6 +39,12 @@ it('the button is aria-expanded when the menu was opened before the script loade
   isPopoverOpen = true;
   manageMenus();
   expect(expanded()).toBe('true');
+});
+
+it('the button is no disclosure in a browser without popovers', () => {
+  Object.assign(byId('menu'), { hidePopover: undefined });
+  manageMenus();
+  expect(expanded()).toBeNull();
 });
 
 it('the menu closes when the focus leaves the menu and its button', () => {

@@ -5,7 +5,9 @@
 export function manageMenus(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[popovertarget]')) {
     const menu = document.getElementById(button.getAttribute('popovertarget') ?? '');
-    if (menu) manageMenu(menu, button);
+    // Without popovers the style of the menu opens it (`landing/menu.tsx`).
+    if (!menu?.hidePopover) button.removeAttribute('aria-expanded');
+    else manageMenu(menu, button);
   }
 }
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { addOptInScript } from './opt-in.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 beforeEach(() => {
   vi.useFakeTimers();

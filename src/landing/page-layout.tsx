@@ -1,13 +1,17 @@
-import { chakra } from '@chakra-ui/react';
+import { Link } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
+import { BookingDialog } from '../booking/dialog.tsx';
+import { ContactDialog } from '../contact/dialog.tsx';
+import { QuizPopup } from '../quiz/popup.tsx';
+import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
-/** The layout of every public page: the skip link, then the header. */
-export function PageLayout({ children }: { children: ReactNode }) {
+/** The layout of every public page: the skip link, header, content, footer and dialogs. */
+export function PageLayout({ quiz = false, children }: { quiz?: boolean; children: ReactNode }) {
   return (
     <>
-      <chakra.a
+      <Link
         href="#main"
         position="fixed"
         top="2"
@@ -21,9 +25,14 @@ export function PageLayout({ children }: { children: ReactNode }) {
         css={{ '&:not(:focus)': { translate: '0 -200%' } }}
       >
         {site.labels.skip}
-      </chakra.a>
+      </Link>
       <Header />
-      {children}
+      <main id="main">{children}</main>
+      <Footer />
+      <BookingDialog kind="strategy-call" />
+      <BookingDialog kind="inbox-review" />
+      <ContactDialog />
+      {quiz && <QuizPopup />}
     </>
   );
 }

@@ -1,9 +1,7 @@
 import { About } from './about.tsx';
 import { Assessment } from './assessment.tsx';
 import { Costs } from './costs.tsx';
-import { Dialogs } from './dialogs.tsx';
 import { Faq } from './faq.tsx';
-import { Footer } from './footer.tsx';
 import { Freedom } from './freedom.tsx';
 import { Hero } from './hero.tsx';
 import { PageLayout } from './page-layout.tsx';
@@ -13,25 +11,21 @@ import { Steps } from './steps.tsx';
 import { Tagline } from './tagline.tsx';
 import { Testimonials } from './testimonials.tsx';
 
-/** The landing page: twelve sections, in this order. */
+/** The landing page: its sections in order; the layout adds the last one, the footer. */
 export function LandingPage() {
   return (
-    <PageLayout>
-      <main id="main">
-        <Hero />
-        <Tagline />
-        <Pains />
-        <Freedom />
-        <Costs />
-        <Testimonials />
-        <Services />
-        <About />
-        <Steps />
-        <Faq />
-        <Assessment />
-      </main>
-      <Footer />
-      <Dialogs quiz />
+    <PageLayout quiz>
+      <Hero />
+      <Tagline />
+      <Pains />
+      <Freedom />
+      <Costs />
+      <Testimonials />
+      <Services />
+      <About />
+      <Steps />
+      <Faq />
+      <Assessment />
     </PageLayout>
   );
 }

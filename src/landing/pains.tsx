@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Card, chakra, SimpleGrid, Strong } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Section, Subtitle, Title } from '../ui/section.tsx';
@@ -11,16 +11,35 @@ export function Pains() {
     <Section tone="inverted">
       <Terminus aria-hidden="true" />
       <Title pe="12">{title}</Title>
-      <Board>
+      <SimpleGrid as="ul" columns={{ md: 2 }} columnGap="12" mb="block">
         {cards.map(({ title, text, status }) => (
-          <li key={title}>
+          <Card.Root
+            as="li"
+            key={title}
+            display="flex"
+            flexDirection="column"
+            alignItems="start"
+            py="6"
+            borderTop="1px solid {colors.fg.onInvertedSoft}"
+          >
             <Subtitle>{title}</Subtitle>
-            <p>{text}</p>
-            <strong>{status}</strong>
-          </li>
+            <Card.Description color="fg.onInvertedSoft" maxW="30em" mb="5">
+              {text}
+            </Card.Description>
+            <Strong
+              mt="auto"
+              px="2.5"
+              py="0.5"
+              textStyle="small"
+              border="2px solid"
+              color="line.red"
+            >
+              {status}
+            </Strong>
+          </Card.Root>
         ))}
-      </Board>
-      <BookingButton variant="primary" control="pains">
+      </SimpleGrid>
+      <BookingButton variant="solid" control="pains">
         {action}
       </BookingButton>
     </Section>
@@ -42,32 +61,7 @@ const Terminus = chakra('div', {
       position: 'absolute',
       inset: '100% -10px auto',
       h: '6px',
-      bg: 'fg.onInk',
-    },
-  },
-});
-
-const Board = chakra('ul', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { md: '1fr 1fr' },
-    columnGap: '12',
-    mb: 'block',
-    '& li': {
-      display: 'flex',
-      flexDirection: 'column',
-      alignItems: 'start',
-      py: '6',
-      borderTop: '1px solid {colors.fg.onInkSoft}',
-    },
-    '& p': { color: 'fg.onInkSoft', maxW: '30em', mb: '5' },
-    '& strong': {
-      mt: 'auto',
-      px: '2.5',
-      py: '0.5',
-      textStyle: 'small',
-      border: '2px solid',
-      color: 'line.red',
+      bg: 'fg.onInverted',
     },
   },
 });

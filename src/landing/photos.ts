@@ -1,7 +1,6 @@
 /** The photos of the landing page: their shapes and their place in `site.config.ts`. */
-import type { PhotoShape, WantedPhoto } from '../../server/contract/photos.ts';
 import type { site } from '../../site.config.ts';
-import { photoKey } from '../ui/photo.tsx';
+import { type PhotoShape, photoKey, type WantedPhoto } from '../ui/photo.tsx';
 
 /** The owner's portrait beside the bio. */
 export const portrait: PhotoShape = { width: 480, height: 600, widths: [480, 720, 960] };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { followHash } from './scroll.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 const scrolled = vi.fn();
 let prefersReducedMotion = false;

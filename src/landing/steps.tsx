@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { Section, Subtitle, Title } from '../ui/section.tsx';
@@ -11,7 +11,7 @@ export function Steps() {
   return (
     <Section id="how-it-works">
       <Title>{title}</Title>
-      <chakra.div position="relative" mb="block">
+      <Box position="relative" mb="block">
         <SettlingLines />
         <Stations>
           {steps.map(({ title, text }) => (
@@ -21,8 +21,8 @@ export function Steps() {
             </li>
           ))}
         </Stations>
-      </chakra.div>
-      <BookingButton variant="primary" control="steps">
+      </Box>
+      <BookingButton variant="solid" control="steps">
         {action}
       </BookingButton>
     </Section>

@@ -28,7 +28,7 @@ export function Testimonials() {
                   borderRadius="50%"
                 />
               ) : (
-                <Monogram name={name} />
+                <Monogram name={name} isDiagonal={i % 2 === 0} />
               )}
               <p>
                 <strong>{name}</strong>

@@ -1,34 +1,39 @@
-import { isPlaceholder } from '../../server/contract/placeholder.ts';
 import { site } from '../../site.config.ts';
-import { bootLoader } from '../boot/loader.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import { fontFaces, fontFiles } from '../theme/fonts.ts';
 
 /** The HTML document of a prerendered page, with everything that the first paint needs. */
 export function Document({
   title,
   isHome,
-  boot,
+  script,
+  asksZone,
   css,
   markup,
 }: {
   title: string;
   /** The landing page is indexed, counts its visits and loads the opt-in script. */
   isHome: boolean;
-  /** URL of the boot script. */
-  boot: string;
+  /** The inline script. */
+  script: string;
+  /** The template variable that says whether the page asks for the visitor's time zone. */
+  asksZone?: string | undefined;
   css: string;
   markup: string;
 }) {
   const home = isHome ? 'home' : undefined;
   const optIn = isPlaceholder(site.optInScript) ? undefined : site.optInScript;
   return (
-    <html lang="en" data-page={home} data-opt-in-script={home && optIn}>
+    <html lang="en" data-page={home} data-opt-in-script={home && optIn} data-asks-zone={asksZone}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        <meta name="description" content={site.seo.description} />
-        {!isHome && <meta name="robots" content="noindex" />}
+        {isHome ? (
+          <meta name="description" content={site.seo.description} />
+        ) : (
+          <meta name="robots" content="noindex" />
+        )}
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#F7F9F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0B141E" media="(prefers-color-scheme: dark)" />
@@ -45,10 +50,23 @@ export function Document({
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: CSS of our own components, generated at build */}
         <style dangerouslySetInnerHTML={{ __html: fontFaces + css }} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own inline script */}
-        <script dangerouslySetInnerHTML={{ __html: bootLoader(boot) }} />
+        <script dangerouslySetInnerHTML={{ __html: script }} />
       </head>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: markup of our own components, rendered at build */}
       <body dangerouslySetInnerHTML={{ __html: markup }} />
     </html>
   );
 }
+
+/**
+ * The inline script of a prerendered page, which imports the boot script: after the first paint, so
+ * that it does not compete with the content; immediately if the browser lacks invoker commands; and
+ * again after three seconds, for browsers without paint timing and for failed requests. The retry uses
+ * another URL, since some browsers (Chromium 143) cache a failed import.
+ *
+ * @param boot URL of the boot script
+ */
+export const bootLoader = (boot: string): string =>
+  `{let n="",b=()=>import("${boot}"+n).catch(()=>n+="?");` +
+  `"commandForElement"in HTMLButtonElement.prototype?` +
+  `new PerformanceObserver(b).observe({type:"paint",buffered:!0}):b();setTimeout(b,3e3)}`;

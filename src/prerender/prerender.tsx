@@ -6,44 +6,67 @@
 import { transform } from 'lightningcss';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import type { PageAssets, PageName, TextName } from '../../server/contract/pages.ts';
-import type { Pictures } from '../../server/contract/pictures.ts';
 import { site } from '../../site.config.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
-import {
-  Island,
-  type IslandModule,
-  IslandRenderer,
-  idPrefix,
-  type PrerenderedIsland,
-} from '../boot/island.tsx';
+import { BookPage } from '../booking/pages/book.tsx';
+import { BookedPage } from '../booking/pages/booked.tsx';
+import { bookingScript } from '../booking/pages/script.ts';
+import { type BookingKind, bookings } from '../booking/schedulers.ts';
+import { Island, type IslandModule, IslandRenderer, idPrefix } from '../boot/island.tsx';
 import { ContactFailed, ContactSent } from '../contact/answer-pages.tsx';
 import { LandingPage } from '../landing/page.tsx';
 import { photosOf } from '../landing/photos.ts';
 import { seoHead } from '../seo/head.ts';
-import { icons } from '../seo/icons.tsx';
+import { icons, type Pictures } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
-import { texts } from '../seo/texts.ts';
-import { inlineTokens, systemWithoutTokens } from '../theme/page-tokens.ts';
-import { Photos } from '../ui/photo.tsx';
-import { shortenClasses } from './class-names.ts';
-import { compactHtml } from './compact-html.ts';
-import { Document } from './document.tsx';
+import { type TextName, texts } from '../seo/texts.ts';
+import { type MadePhotos, Photos } from '../ui/photo.tsx';
+import { bootLoader, Document } from './document.tsx';
 import { NotFound } from './not-found.tsx';
 
-type HtmlPage = Exclude<PageName, TextName | 'app'>;
+/** URLs of the built client files, as prerendered pages refer to them. */
+export interface PageAssets {
+  /** The only script that a prerendered page loads without user interaction. */
+  boot: string;
+  /** Files by island: its entry first, then every file that the entry imports. */
+  islands: Record<string, string[]>;
+  /** The owner's photos; empty during development. */
+  photos: MadePhotos;
+  /** The preview image of shared links (Open Graph). */
+  sharePicture: string;
+}
+
+type HtmlPage =
+  | 'home'
+  | 'not-found'
+  | 'contact-sent'
+  | 'contact-failed'
+  | 'book-strategy-call'
+  | 'book-inbox-review'
+  | 'booking';
 type PrerenderedPage = HtmlPage | TextName;
 
-const pages: Record<HtmlPage, { title: string; body: ReactElement; isHome?: boolean }> = {
+interface PrerenderedBody {
+  title: string;
+  body: ReactElement;
+  isHome?: boolean;
+  /** Replaces the boot script, with the islands that it hydrates. */
+  script?: string;
+  asksZone?: string;
+}
+
+const bookPage = (kind: BookingKind): PrerenderedBody => ({
+  title: `${bookings[kind].title} · ${site.brand.name}`,
+  body: <BookPage kind={kind} />,
+  script: bookingScript,
+  asksZone: '{{asksZone}}',
+});
+
+const pages: Record<HtmlPage, PrerenderedBody> = {
   home: { title: site.seo.title, body: <LandingPage />, isHome: true },
   'not-found': {
     title: `${site.notFound.title} · ${site.brand.name}`,
-    body: (
-      <>
-        <NotFound />
-        <Island name="toaster" />
-      </>
-    ),
+    body: <NotFound />,
   },
   'contact-sent': {
     title: `${site.contactPages.sentTitle} · ${site.brand.name}`,
@@ -52,6 +75,13 @@ const pages: Record<HtmlPage, { title: string; body: ReactElement; isHome?: bool
   'contact-failed': {
     title: `${site.contactPages.failedTitle} · ${site.brand.name}`,
     body: <ContactFailed />,
+  },
+  'book-strategy-call': bookPage('strategy-call'),
+  'book-inbox-review': bookPage('inbox-review'),
+  booking: {
+    title: `{{headline}} · ${site.brand.name}`,
+    body: <BookedPage />,
+    script: bookingScript,
   },
 };
 
@@ -82,47 +112,41 @@ export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
 const isText = (name: PrerenderedPage): name is TextName => name in texts;
 
 function renderHtml(name: HtmlPage, assets: PageAssets): string {
-  const { title, body, isHome = false } = pages[name];
+  const { title, body, isHome = false, script = bootLoader(assets.boot), asksZone } = pages[name];
   const cache = styleCache();
-  const rendered = new Map<string, PrerenderedIsland>();
-  const renderIsland = (name: string): PrerenderedIsland | undefined => {
+  const renderIsland = (name: string) => {
     const Component = islands.find((island) => island.name === name)?.Component;
     if (!Component) return undefined;
     const tree = (
-      <AppProviders cache={cache} value={systemWithoutTokens}>
+      <AppProviders cache={cache}>
         <Component />
       </AppProviders>
     );
     const html = renderToString(tree, { identifierPrefix: idPrefix(name) });
-    const island = { html, files: assets.islands[name] ?? [] };
-    rendered.set(name, island);
-    return island;
+    return { html, files: assets.islands[name] ?? [] };
   };
   const markup = renderToStaticMarkup(
-    <AppProviders cache={cache} value={systemWithoutTokens}>
+    <AppProviders cache={cache}>
       <IslandRenderer value={renderIsland}>
         <Photos value={assets.photos}>{body}</Photos>
-        <Island name="visit" />
+        {!pages[name].script && <Island name="visit" />}
       </IslandRenderer>
     </AppProviders>,
   );
-  const islandMarkup = [...rendered.values()].map(({ html }) => html).join('');
-  const page = inlineTokens(
-    { css: Object.values(cache.inserted).join('\n'), markup },
-    islandMarkup,
-  );
-  const css = minified(page.css);
+  const css = minified(Object.values(cache.inserted).join('\n'));
   const document = renderToStaticMarkup(
     <Document
       title={title}
       isHome={isHome}
-      boot={assets.boot}
-      {...shortenClasses({ css, markup: page.markup }, islandMarkup)}
+      script={script}
+      asksZone={asksZone}
+      css={css}
+      markup={markup}
     />,
   );
   const seoTags = isHome ? seoHead({ config: site, picture: assets.sharePicture }) : '';
   const html = document.replace('<style>', (style) => seoTags + style);
-  return `<!doctype html>${compactHtml(html)}`;
+  return `<!doctype html>${html}`;
 }
 
 function minified(css: string): string {

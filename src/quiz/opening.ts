@@ -3,9 +3,9 @@
 const storageKey = 'quiz-shown';
 
 /**
- * Opens `<dialog id="quiz">` on the event `quiz`, or when the visitor next leaves the dialog or field
- * they are in or the scroll to a section ends. Opens once until the page is reloaded, and never after
- * a message was sent.
+ * Opens `<dialog id="quiz">` on the event `quiz`, or when the visitor next leaves the dialog, menu or
+ * field they are in or the scroll to a section ends. Opens once until the page is reloaded, and never
+ * after a message was sent.
  */
 export function openQuizOnce(): void {
   const quiz = document.querySelector<HTMLDialogElement>('dialog#quiz');
@@ -31,9 +31,8 @@ export function openQuizOnce(): void {
     isDue = true;
     open();
   });
-  // The visitor may have left the dialog or field now. `activeElement` is only updated after the event.
-  on('close', () => setTimeout(open));
-  on('focusout', () => setTimeout(open));
+  // The visitor may have left the dialog, menu or field now. The focus moves only after the event.
+  for (const type of ['close', 'toggle', 'focusout']) on(type, () => setTimeout(open));
   // Browsers without `scrollend` cannot tell when the scroll to a section ends.
   on('hashchange', () => {
     isJumping = 'onscrollend' in window;
@@ -54,9 +53,11 @@ export function openQuizOnce(): void {
   });
 }
 
-/** Whether the visitor is in a dialog or field, or any field has unsent text. */
+/** Whether the visitor is in a dialog, menu or field, or any field has unsent text. */
 function isVisitorBusy(): boolean {
-  if (document.querySelector('dialog[open], :is(input, textarea, select):focus')) return true;
+  // `:is` ignores a selector that the browser does not support.
+  const places = ':is(dialog[open], :popover-open), :is(input, textarea, select):focus';
+  if (document.querySelector(places)) return true;
   const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
   return fields.some(({ value, defaultValue }) => value !== defaultValue);
 }

@@ -1,6 +1,5 @@
-import { chakra } from '@chakra-ui/react';
+import { Button, Text } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 
@@ -10,10 +9,10 @@ const { title, text, action } = site.dialogs.quiz;
 export function QuizPopup() {
   return (
     <Dialog id="quiz" title={title} size="sheet">
-      <chakra.p color="fg.soft" mb="4">
+      <Text color="fg.soft" mb="4">
         {text}
-      </chakra.p>
-      <Button variant="primary" asChild>
+      </Text>
+      <Button variant="solid" asChild>
         <NewTabLink href={site.links.quiz} data-cta="quiz">
           {action}
         </NewTabLink>

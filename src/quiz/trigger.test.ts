@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { eachTestIsAPage } from '../testing/page.ts';
+import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { watchQuizTriggers } from './trigger.ts';
 
-eachTestIsAPage();
+isolateEachTest();
 
 const onQuiz = vi.fn();
 const loadVisit = vi.fn(() => Promise.resolve());

@@ -1,5 +1,5 @@
 /** Absolute URLs and contact data of the site. The server fills in the origin when it sends a document. */
-import { isPlaceholder } from '../../server/contract/placeholder.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 
 /** The absolute URL of a path such as `/#about`, with a template variable for the origin. */
 export const absoluteUrl = (path: string) => `{{origin}}${path}`;

@@ -1,8 +1,21 @@
 /** The site's icons for browser tabs, bookmarks and home screens. */
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { Drawing, Pictures } from '../../server/contract/pictures.ts';
-import { mark } from '../ui/mark.ts';
+import { mark } from '../ui/brand.tsx';
+import type { Measure } from '../ui/fit-text.ts';
 import { colour } from './colours.ts';
+
+/** An image that the build renders from the owner's text and colours. */
+export interface Drawing {
+  svg: string;
+  /** Width of the rendered image in pixels. */
+  width: number;
+}
+
+/**
+ * Drawings by file name; the extension sets the format. File names below `assets/` get a content
+ * hash.
+ */
+export type Pictures = Record<string, (measure: Measure) => Drawing>;
 
 /** SVG attributes that centre the logo in a square. */
 const square = {
@@ -16,7 +29,7 @@ const square = {
 function TabIcon() {
   const style =
     `path{stroke:${colour('line-blue')}}circle{stroke:${colour('fg')}}` +
-    `@media(prefers-color-scheme:dark){path{stroke:${colour('lit-blue')}}circle{stroke:${colour('bg')}}}`;
+    `@media(prefers-color-scheme:dark){path{stroke:${colour('on-inverted-blue')}}circle{stroke:${colour('bg')}}}`;
   return (
     <svg {...square} role="presentation">
       <style>{style}</style>
@@ -41,10 +54,10 @@ function TileIcon({ size, corner }: { size: number; corner: number }) {
       strokeWidth="4"
       role="presentation"
     >
-      <rect width="100" height="100" rx={corner * 100} fill={colour('bg-ink')} />
+      <rect width="100" height="100" rx={corner * 100} fill={colour('bg-inverted')} />
       <g transform={`translate(${x} ${y}) scale(${scale})`}>
-        <path d={mark.line} stroke={colour('lit-blue')} strokeLinecap="round" />
-        <circle {...mark.station} stroke={colour('bg')} fill={colour('bg-ink')} />
+        <path d={mark.line} stroke={colour('on-inverted-blue')} strokeLinecap="round" />
+        <circle {...mark.station} stroke={colour('bg')} fill={colour('bg-inverted')} />
       </g>
     </svg>
   );

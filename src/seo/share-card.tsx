@@ -1,13 +1,12 @@
 /** The share picture for link previews: the owner's copy and the hero's knot, 1200 by 630 pixels. */
 import type { SVGProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import type { Drawing, Face, Measure } from '../../server/contract/pictures.ts';
 import { site } from '../../site.config.ts';
-import { layers, strands } from '../landing/art/knot.ts';
-import { plan } from '../landing/art/tangle.ts';
-import { type Box, type FittedText, fitText } from '../ui/fit-text.ts';
-import { mark } from '../ui/mark.ts';
+import { layers, plan, strands } from '../landing/art/knot.ts';
+import { mark } from '../ui/brand.tsx';
+import { type Box, type Face, type FittedText, fitText, type Measure } from '../ui/fit-text.ts';
 import { colour } from './colours.ts';
+import type { Drawing } from './icons.tsx';
 
 /** The copy in the picture. */
 export interface ShareCopy {
@@ -181,7 +180,7 @@ function Knot({ copy, measure }: { copy: ShareCopy; measure: Measure }) {
         height="84"
         rx="15"
         {...station}
-        fill={colour('sign')}
+        fill={colour('primary')}
       />
     </g>
   );

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { TextName } from '../../server/contract/pages.ts';
 import { site } from '../../site.config.ts';
 import { icons } from './icons.tsx';
-import { texts } from './texts.ts';
+import { type TextName, texts } from './texts.ts';
 
 /** The text as the server sends it, with or without a known origin. */
 function send(name: TextName, config = site, origin?: string): string {

@@ -1,5 +1,4 @@
 /** robots.txt, sitemap.xml, llms.txt and the web app manifest. */
-import type { TextName } from '../../server/contract/pages.ts';
 import type { site } from '../../site.config.ts';
 import { absoluteUrl, ifOriginKnown, realEmail, withoutPlaceholders } from './address.ts';
 import { colour } from './colours.ts';
@@ -8,12 +7,14 @@ import { manifestSizes } from './icons.tsx';
 type Config = typeof site;
 
 /** The templates of the text files, by file name at the root of the site. */
-export const texts: Record<TextName, (config: Config) => string> = {
+export const texts = {
   'robots.txt': robots,
   'sitemap.xml': sitemap,
   'llms.txt': llms,
   'manifest.webmanifest': manifest,
-};
+} satisfies Record<string, (config: Config) => string>;
+
+export type TextName = keyof typeof texts;
 
 function robots(): string {
   return [

@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server';
 import { AppProviders, styleCache } from '../app-providers.tsx';
 import { type IslandModule, idPrefix } from '../boot/island.tsx';
 
-/** Puts an island into the page as the build would, in a dialog that is open. It is not awake yet. */
+/** Renders an island into an open dialog as the build does, without hydrating it. */
 export function prerender({ name, Component }: IslandModule): HTMLElement {
   const html = renderToString(
     <AppProviders cache={styleCache()}>

@@ -1,4 +1,4 @@
-/** For tests: markup as the build writes it. */
+/** Test helper: markup as the build writes it. */
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { AppProviders, styleCache } from '../app-providers.tsx';

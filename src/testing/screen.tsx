@@ -1,4 +1,4 @@
-/** For tests of screens: stands one in what `main.tsx` gives it, with the real client and a spied wire. */
+/** Test helpers that render a screen with the providers of `main.tsx`, the real client and a mocked fetch. */
 import { type RenderResult, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -7,7 +7,7 @@ import { ApiProvider } from '../api/provider.tsx';
 import { AppProviders, styleCache } from '../app-providers.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 
-/** Every address the router came to, oldest first. */
+/** Every path the router visited, oldest first. */
 export const visited: string[] = [];
 
 function Visits() {
@@ -22,7 +22,7 @@ export function renderScreen(screen: ReactElement, { at }: { at: string }): Rend
   return render(
     <AppProviders cache={styleCache()}>
       <ApiProvider>
-        <MemoryRouter initialEntries={[at]}>
+        <MemoryRouter initialEntries={[at]} useTransitions={false}>
           <Visits />
           <TooltipProvider>{screen}</TooltipProvider>
         </MemoryRouter>
@@ -31,10 +31,31 @@ export function renderScreen(screen: ReactElement, { at }: { at: string }): Rend
   );
 }
 
-/** Answers every fetch by `answer`, until the test ends. */
-export function answerFetch(answer: () => Response | Promise<Response>): Mock<typeof fetch> {
-  return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
+type Respond = () => Response | Promise<Response>;
+
+/** Mocks every fetch with `respond` until the test ends. */
+export function mockFetch(respond: Respond): Mock<typeof fetch> {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => respond());
 }
 
-/** An answer of JSON. */
+/** A JSON response. */
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status });
+
+/** Mocks the dashboard request with `respond`; the insights request stays pending. */
+export function mockDashboard(respond: Respond): Mock<typeof fetch> {
+  return mockAnalytics({ dashboard: respond, breakdown: () => new Promise(() => {}) }).dashboard;
+}
+
+/** Mocks the dashboard and insights requests until the test ends. */
+export function mockAnalytics(
+  responses: Record<'dashboard' | 'breakdown', Respond>,
+): Record<'dashboard' | 'breakdown', Mock<typeof fetch>> {
+  const dashboard = vi.fn<typeof fetch>(async () => responses.dashboard());
+  const breakdown = vi.fn<typeof fetch>(async () => responses.breakdown());
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+    String(input).startsWith('/api/analytics/breakdown')
+      ? breakdown(input, init)
+      : dashboard(input, init),
+  );
+  return { dashboard, breakdown };
+}

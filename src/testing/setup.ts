@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 // Test files share a process and its window: each gets its own instances of the project's modules.
 vi.resetModules();
 
-// Tests read the sample words: the owner may change site.config.ts.
+// Tests use the sample config, because owners change site.config.ts.
 vi.mock('../../site.config.ts', () => import('../../server/testing/sample-config.ts'));
 
-// An island that stays mounted would react to the pages of later test files.
+// Track islands to unmount them: a mounted island would react to later test files.
 const roots: Root[] = [];
 vi.mock('react-dom/client', async (importOriginal) => {
   const client = await importOriginal<typeof import('react-dom/client')>();
@@ -21,7 +21,7 @@ vi.mock('react-dom/client', async (importOriginal) => {
   return { ...client, hydrateRoot };
 });
 
-// The first import of a lazy part takes seconds on a busy machine.
+// The first dynamic import takes seconds on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
 afterAll(() => {

@@ -1,6 +1,9 @@
 import { defineRecipe } from '@chakra-ui/react';
 
-/** A native dialog. On phones, size `wide` fills the screen and size `sheet` sticks to its bottom. */
+/**
+ * A native dialog. On phones, sizes `wide` and `frame` fill the screen and size `sheet` sticks to its
+ * bottom. The frame in size `frame` takes the height that the text above it leaves.
+ */
 export const dialog = defineRecipe({
   base: {
     margin: 'auto',
@@ -15,7 +18,7 @@ export const dialog = defineRecipe({
     borderWidth: '3px',
     borderColor: 'fg',
     '&::backdrop': { bg: 'rgb(7 14 22 / 0.72)' },
-    '& > [aria-label=Close]': {
+    '& > [data-close]': {
       position: 'absolute',
       top: '4',
       insetEnd: '3',
@@ -31,6 +34,15 @@ export const dialog = defineRecipe({
       w: 'min(100%, calc(750px + 4rem + 6px))',
       // Keeps focused elements out from under the sticky footer.
       scrollPaddingBottom: '24',
+      '@media (max-width: 40em)': { w: 'full', maxW: 'full', h: '100dvh' },
+    },
+    '&[data-size=frame]': {
+      w: 'min(100%, calc(750px + 4rem + 6px))',
+      h: 'min(100dvh, 46rem)',
+      pb: '0',
+      overflow: 'hidden',
+      '&[open]': { display: 'flex', flexDirection: 'column' },
+      '& iframe': { flex: '1', minH: '0', border: '0' },
       '@media (max-width: 40em)': { w: 'full', maxW: 'full', h: '100dvh' },
     },
     '&[data-size=sheet]': {

@@ -1,12 +1,20 @@
 /** Page-wide styles: scrolling, focus, motion, print. */
 import { defineGlobalStyles } from '@chakra-ui/react';
 
+/** The three lines of the map: one colour for each service. */
+export type Line = 'blue' | 'red' | 'green';
+
 export const pageCss = defineGlobalStyles({
   html: {
     scrollPaddingTop: '80px',
     scrollbarGutter: 'stable',
     '--focus': 'colors.fg',
     _motionSafe: { scrollBehavior: 'smooth' },
+    // The gutter above keeps the place of the scrollbar, in the colour of the page under the backdrop.
+    '&:has(dialog:modal)': {
+      overflow: 'hidden',
+      bg: 'color-mix(in srgb, {colors.bg}, rgb(7 14 22) 72%)',
+    },
   },
   body: {
     minHeight: '100dvh',

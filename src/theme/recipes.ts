@@ -1,8 +1,7 @@
-/** The only Chakra recipes in the theme. */
+/** The styles of Chakra's components with one part. */
 import { defineRecipe } from '@chakra-ui/react';
 
 const button = defineRecipe({
-  className: 'button',
   base: {
     display: 'inline-flex',
     alignItems: 'center',
@@ -20,15 +19,16 @@ const button = defineRecipe({
   },
   variants: {
     variant: {
-      primary: {
+      /** The booking action; at most one in a view. */
+      solid: {
         px: 'clamp(0.75rem, 3vw, 1.25rem)',
         py: '2',
-        bg: 'sign',
-        color: 'sign.ink',
+        bg: 'primary',
+        color: 'primary.text',
         borderWidth: '2px',
-        borderColor: 'sign.edge',
+        borderColor: 'primary.border',
         borderRadius: 'button',
-        _hover: { bg: 'sign.hover' },
+        _hover: { bg: 'primary.hover' },
       },
       outline: {
         px: 'clamp(0.75rem, 3vw, 1.25rem)',
@@ -42,7 +42,8 @@ const button = defineRecipe({
         // The submit button is the main action of its form.
         '&[type=submit]': { bg: 'fg', color: 'bg', borderColor: 'fg' },
       },
-      link: {
+      /** Looks like a link. */
+      plain: {
         px: '0',
         color: 'inherit',
         textDecoration: 'underline',
@@ -55,9 +56,7 @@ const button = defineRecipe({
   defaultVariants: { variant: 'outline' },
 });
 
-/** A text field: input or textarea. */
 const input = defineRecipe({
-  className: 'input',
   base: {
     width: 'full',
     minHeight: '12',
@@ -75,6 +74,23 @@ const input = defineRecipe({
   },
 });
 
-export const recipes = { button, input };
+const link = defineRecipe({
+  variants: { variant: { underline: { textDecoration: 'underline' }, plain: {} } },
+  defaultVariants: { variant: 'plain' },
+});
 
-export const slotRecipes = {};
+/** From the window's edge to the text. */
+const container = defineRecipe({ base: { px: 'gutter' } });
+
+/** A number beside a title or in a button. */
+const badge = defineRecipe({
+  base: {
+    px: '2',
+    borderWidth: '2px',
+    borderRadius: '1em',
+    textStyle: 'small',
+    fontVariantNumeric: 'tabular-nums',
+  },
+});
+
+export const recipes = { badge, button, container, input, link, textarea: input };

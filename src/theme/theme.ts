@@ -8,8 +8,9 @@
 import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { pageCss } from './page-css.ts';
-import { recipes, slotRecipes } from './recipes.ts';
+import { recipes } from './recipes.ts';
 import { reset } from './reset.ts';
+import { slotRecipes } from './slot-recipes.ts';
 import { textStyles } from './text-styles.ts';
 
 const modes = (light: string, dark: string) => ({ value: { base: light, _dark: dark } });
@@ -17,7 +18,7 @@ const modes = (light: string, dark: string) => ({ value: { base: light, _dark: d
 /** A colour from the site's config, in both modes. */
 const configured = ({ light, dark }: { light: string; dark: string }) => modes(light, dark);
 
-const { lines, sign, signHover } = site.colours;
+const { lines, primary, primaryHover } = site.colours;
 
 /** The spacing scale in quarters of a rem: `p="6"` is 24 px. */
 const steps = [0, 0.5, 1, 2, 2.5, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 24];
@@ -37,19 +38,11 @@ const config = defineConfig({
   cssVarsPrefix: 'c',
   conditions: {
     dark: '@media (prefers-color-scheme: dark)',
-    // Chakra's defaults also match attributes that this site never sets.
-    hover: ['@media (hover: hover)', '&:hover:not(:disabled)'],
-    disabled: '&:disabled',
-    invalid: '&[aria-invalid=true]',
-  },
-  utilities: {
-    // Chakra's default also copies each background to a custom property, which this site does not use.
-    background: { transform: (background: string) => ({ background }) },
   },
   theme: {
     breakpoints: { sm: '30em', md: '48em', lg: '62em', xl: '80em' },
     keyframes: {
-      // The length of the longest stretch (`plan.longest` in `landing/art/tangle.ts`).
+      // The length of the longest stretch (`plan.longest` in `landing/art/knot.ts`).
       draw: { from: { strokeDashoffset: '500' } },
       run: { from: { clipPath: 'inset(-9em 100% -9em 0)' } },
       runDown: { from: { clipPath: 'inset(0 -9em 100% -9em)' } },
@@ -63,8 +56,8 @@ const config = defineConfig({
       sizes: { ...sizes, full: { value: '100%' } },
       radii: { button: { value: '6px' } },
       colors: {
-        /** The three lines on `bg.ink`, which is dark in both modes. */
-        lit: {
+        /** The three lines on `bg.inverted`, which is dark in both modes. */
+        onInverted: {
           blue: { value: lines.management.dark },
           red: { value: lines.consulting.dark },
           green: { value: lines.infrastructure.dark },
@@ -76,14 +69,14 @@ const config = defineConfig({
         bg: {
           DEFAULT: modes('#F7F9F8', '#0B141E'),
           tint: modes('#E6EDEB', '#14212E'),
-          ink: modes('#0E1B2A', '#04090F'),
+          inverted: modes('#0E1B2A', '#04090F'),
         },
         fg: {
           DEFAULT: modes('#0E1B2A', '#EEF3F2'),
           soft: modes('#33424F', '#C9D4D1'),
           muted: modes('#4E5D69', '#A5B4BE'),
-          onInk: modes('#F1F5F4', '#F1F5F4'),
-          onInkSoft: modes('#B7C4CC', '#B7C4CC'),
+          onInverted: modes('#F1F5F4', '#F1F5F4'),
+          onInvertedSoft: modes('#B7C4CC', '#B7C4CC'),
         },
         hairline: modes('#C9D4D1', '#2B3A47'),
         field: modes('#6B7A85', '#70818E'),
@@ -92,12 +85,12 @@ const config = defineConfig({
           red: configured(lines.consulting),
           green: configured(lines.infrastructure),
         },
-        sign: {
-          DEFAULT: configured(sign),
-          hover: configured(signHover),
-          ink: modes('#0E1B2A', '#0E1B2A'),
+        primary: {
+          DEFAULT: configured(primary),
+          hover: configured(primaryHover),
+          text: modes('#0E1B2A', '#0E1B2A'),
           /** The border of a primary button; on a dark background it needs none. */
-          edge: modes('#0E1B2A', 'transparent'),
+          border: modes('#0E1B2A', 'transparent'),
         },
       },
     },

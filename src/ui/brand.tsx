@@ -1,7 +1,14 @@
-import { chakra } from '@chakra-ui/react';
+import { Link } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { widthOf } from '../theme/letters.ts';
-import { mark } from './mark.ts';
+
+/** The geometry of the site's logo: a line with one loop that ends at a station. */
+export const mark = {
+  width: 38,
+  height: 28,
+  line: 'M2 24c10 0 18-6 17-14-1-8-12-8-12 0 0 7 7 11 14 11h6',
+  station: { cx: 31, cy: 21, r: 4.5 },
+} as const;
 
 function Logo() {
   return (
@@ -40,7 +47,7 @@ function widest(text: string) {
 /** The logo and the name of the business, linked to the home page. */
 export function Brand() {
   return (
-    <chakra.a
+    <Link
       href="/"
       display="inline-flex"
       alignItems="center"
@@ -54,6 +61,6 @@ export function Brand() {
     >
       <Logo />
       {name}
-    </chakra.a>
+    </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Heading } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { dialog } from '../theme/dialog-recipe.ts';
@@ -22,16 +22,16 @@ export function Dialog({
   id: DialogId;
   title: string;
   /** 36 rem wide by default. */
-  size?: 'wide' | 'sheet';
+  size?: 'wide' | 'frame' | 'sheet';
   focusTitle?: boolean;
   children: ReactNode;
 }) {
   return (
     <Root id={id} data-size={size} closedby="any" aria-labelledby={`${id}-title`}>
-      <button {...closeProps(id)} aria-label={site.labels.close}>
+      <button {...closeProps(id)} aria-label={site.labels.close} data-close="">
         <CloseIcon />
       </button>
-      <chakra.h2
+      <Heading
         id={`${id}-title`}
         textStyle="h3"
         pe="12"
@@ -39,7 +39,7 @@ export function Dialog({
         {...(focusTitle && { tabIndex: -1, autoFocus: true })}
       >
         {title}
-      </chakra.h2>
+      </Heading>
       {children}
     </Root>
   );

@@ -1,63 +1,29 @@
-import { chakra, createRecipeContext } from '@chakra-ui/react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
-
-/** Props that connect a control to its label, hint and error: spread them on the control. */
-export interface ControlProps {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': true | undefined;
-}
+import { Field as ChakraField } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 
 /**
- * A labelled control. Screen readers announce its hint and error with it, and an error also when it
- * appears.
+ * A labelled control. Screen readers announce its error when it appears, and with the control.
  *
- *     <Field label="Name">{(control) => <Input {...control} name="name" required />}</Field>
+ *     <Field label="Name"><Input name="name" required /></Field>
  */
 export function Field({
   label,
-  hint,
   error,
+  isInvalid = false,
   children,
 }: {
   label: string;
-  hint?: ReactNode;
   error?: ReactNode;
-  children: (control: ControlProps) => ReactNode;
+  /** Whether the value is wrong, rather than the request that sent it. */
+  isInvalid?: boolean;
+  children: ReactNode;
 }) {
-  const id = useId();
-  const hintId = hint ? `${id}hint` : undefined;
-  const errorId = error ? `${id}error` : undefined;
   return (
-    <div>
-      <chakra.label htmlFor={id} display="block" mb="1" fontWeight="600">
-        {label}
-      </chakra.label>
-      {children({
-        id,
-        'aria-describedby': [hintId, errorId].filter(Boolean).join(' ') || undefined,
-        'aria-invalid': error ? true : undefined,
-      })}
-      {hint && (
-        <chakra.p id={hintId} mt="1" textStyle="small" color="fg.muted">
-          {hint}
-        </chakra.p>
-      )}
-      {error && (
-        <chakra.p id={errorId} role="alert" mt="2" textStyle="small" color="line.red">
-          {error}
-        </chakra.p>
-      )}
-    </div>
+    <ChakraField.Root invalid={isInvalid}>
+      <ChakraField.Label>{label}</ChakraField.Label>
+      {children}
+      {/* Chakra shows its ErrorText for an invalid value only, and some screen readers ignore it. */}
+      {error && <ChakraField.HelperText role="alert">{error}</ChakraField.HelperText>}
+    </ChakraField.Root>
   );
 }
-
-const { withContext } = createRecipeContext({ key: 'input' });
-
-/** A single-line text field. */
-export const Input = withContext<HTMLInputElement, ComponentProps<typeof chakra.input>>('input');
-
-/** A multi-line text field. */
-export const Textarea = withContext<HTMLTextAreaElement, ComponentProps<typeof chakra.textarea>>(
-  'textarea',
-);

@@ -1,16 +1,14 @@
-import { chakra } from '@chakra-ui/react';
-import type { ComponentProps } from 'react';
+import { Link, type LinkProps, VisuallyHidden } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
 import { OutIcon } from './icons.tsx';
-import { newTab } from './links.ts';
 
 /** A link that opens in a new tab, with an icon and a screen reader text that say so. */
-export function NewTabLink({ children, ...rest }: ComponentProps<typeof chakra.a>) {
+export function NewTabLink({ children, ...rest }: LinkProps) {
   return (
-    <chakra.a {...rest} {...newTab}>
+    <Link {...rest} target="_blank" rel="noopener">
       {children}
       <OutIcon />
-      <chakra.span srOnly>{site.labels.newTab}</chakra.span>
-    </chakra.a>
+      <VisuallyHidden>{site.labels.newTab}</VisuallyHidden>
+    </Link>
   );
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useRef } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { AppProviders, styleCache } from '../app-providers.tsx';
+import { Field } from './field.tsx';
 import { PasswordInput } from './password-input.tsx';
 
 afterEach(cleanup);
@@ -11,8 +12,9 @@ function Form() {
   const ref = useRef<HTMLInputElement>(null);
   return (
     <form onSubmit={(event) => event.preventDefault()}>
-      <label htmlFor="secret">Secret</label>
-      <PasswordInput ref={ref} id="secret" name="secret" />
+      <Field label="Secret">
+        <PasswordInput ref={ref} name="secret" />
+      </Field>
     </form>
   );
 }

@@ -1,21 +1,23 @@
-import { chakra } from '@chakra-ui/react';
-import { type ComponentProps, type RefObject, useEffect, useState } from 'react';
-import { Button } from './button.tsx';
-import { Input } from './field.tsx';
+import {
+  Box,
+  Button,
+  Input,
+  type InputProps,
+  useFieldContext,
+  VisuallyHidden,
+} from '@chakra-ui/react';
+import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * A password field with a toggle that shows its value. It is uncontrolled, so that the value is never
+ * A password control of a `Field`, with a toggle that shows its value. It is uncontrolled, so that the value is never
  * in the markup. It hides the value again on submit, so that the browser treats it as a password,
  * and when the page is restored from the back/forward cache.
  */
 export function PasswordInput({
   ref,
-  id,
   ...props
-}: Omit<ComponentProps<typeof Input>, 'ref' | 'type'> & {
-  ref: RefObject<HTMLInputElement | null>;
-  id: string;
-}) {
+}: Omit<InputProps, 'type'> & { ref: RefObject<HTMLInputElement | null> }) {
+  const { control } = useFieldContext().ids;
   // Undefined until the first toggle, so that the status is empty at first.
   const [isVisible, setVisible] = useState<boolean>();
 
@@ -32,11 +34,10 @@ export function PasswordInput({
   }, [ref]);
 
   return (
-    <chakra.div position="relative">
+    <Box position="relative">
       <Input
         {...props}
         ref={ref}
-        id={id}
         type={isVisible ? 'text' : 'password'}
         pe="4.25rem"
         spellCheck={false}
@@ -44,8 +45,8 @@ export function PasswordInput({
       />
       <Button
         type="button"
-        variant="link"
-        aria-controls={id}
+        variant="plain"
+        aria-controls={control}
         onClick={() => setVisible(!isVisible)}
         position="absolute"
         insetEnd="0"
@@ -54,12 +55,12 @@ export function PasswordInput({
       >
         <span>
           {isVisible ? 'Hide' : 'Show'}
-          <chakra.span srOnly> password</chakra.span>
+          <VisuallyHidden> password</VisuallyHidden>
         </span>
       </Button>
-      <chakra.span role="status" aria-live="polite" srOnly>
+      <VisuallyHidden role="status" aria-live="polite">
         {isVisible === undefined ? '' : `Your password is ${isVisible ? 'visible' : 'hidden'}`}
-      </chakra.span>
-    </chakra.div>
+      </VisuallyHidden>
+    </Box>
   );
 }

@@ -1,6 +1,36 @@
-import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
+import { Image, type ImageProps } from '@chakra-ui/react';
 import { createContext, useContext } from 'react';
-import type { MadePhotos, WantedPhoto } from '../../server/contract/photos.ts';
+
+/** A photo of the owner that a page shows. */
+export interface WantedPhoto {
+  /** Key in `MadePhotos`. One file may have two shapes, so its address is not unique. */
+  key: string;
+  /** Path of the field in `site.config.ts` that names the file. */
+  path: readonly (string | number)[];
+  /** Path below the folder `public`, such as `/me.jpg`. */
+  address: string;
+  shape: PhotoShape;
+}
+
+/** The size at which a page shows a photo, and the widths it is built in. */
+export interface PhotoShape {
+  /** In CSS pixels. Photos are cropped to the ratio of width and height. */
+  width: number;
+  height: number;
+  /** Widths of the built files in pixels, in ascending order. */
+  widths: readonly number[];
+}
+
+/** URLs of the files that the build made of a photo. */
+export interface MadePhoto {
+  /** Fallback for browsers that support none of the `sources`. */
+  src: string;
+  /** In order of preference. */
+  sources: readonly { type: string; srcSet: string }[];
+}
+
+/** Built photos by `WantedPhoto.key`. */
+export type MadePhotos = Readonly<Record<string, MadePhoto>>;
 
 type PhotoSource = Pick<WantedPhoto, 'address' | 'shape'>;
 
@@ -23,7 +53,7 @@ export function Photo({
   sizes,
   alt,
   ...styleProps
-}: PhotoSource & { sizes: string; alt: string } & HTMLChakraProps<'img'>) {
+}: PhotoSource & { sizes: string; alt: string } & ImageProps) {
   const made = useContext(PhotosContext)[photoKey({ address, shape })];
   const { width, height } = shape;
   return (
@@ -35,8 +65,9 @@ export function Photo({
         {...styleProps}
         src={made?.src ?? address}
         alt={alt}
-        width={width}
-        height={height}
+        htmlWidth={width}
+        htmlHeight={height}
+        h="auto"
         loading="lazy"
         decoding="async"
         aspectRatio={`${width}/${height}`}
@@ -44,9 +75,3 @@ export function Photo({
     </picture>
   );
 }
-
-const Image = chakra(
-  'img',
-  { base: { h: 'auto', objectFit: 'cover' } },
-  { forwardProps: ['width', 'height'] },
-);

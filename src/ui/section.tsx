@@ -1,4 +1,12 @@
-import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
+import {
+  chakra,
+  Grid,
+  type GridProps,
+  Heading,
+  type HeadingProps,
+  Text,
+  type TextProps,
+} from '@chakra-ui/react';
 import { section } from '../theme/section-recipe.ts';
 import { WholeWords } from './whole-words.tsx';
 
@@ -9,36 +17,34 @@ import { WholeWords } from './whole-words.tsx';
 export const Section = chakra('section', section);
 
 /** The heading of a section. */
-export function Title({ children, ...styleProps }: HTMLChakraProps<'h2'> & { children: string }) {
-  return (
-    <chakra.h2 textStyle="h2" maxW="15em" mb="block" {...styleProps}>
-      <WholeWords>{children}</WholeWords>
-    </chakra.h2>
-  );
-}
+export const Title = ({ children, ...props }: HeadingProps & { children: string }) => (
+  <Heading textStyle="h2" maxW="15em" mb="block" {...props}>
+    <WholeWords>{children}</WholeWords>
+  </Heading>
+);
 
 /** A subheading in a section. */
-export const Subtitle = chakra('h3', { base: { textStyle: 'h3', mb: '2' } });
+export const Subtitle = (props: HeadingProps) => (
+  <Heading as="h3" textStyle="h3" mb="2" {...props} />
+);
 
 /** The lead paragraph of a section. */
-export const Lead = chakra('p', {
-  base: { textStyle: 'lead', color: 'fg.soft', maxW: '34em', mb: '7' },
-});
+export const Lead = (props: TextProps) => (
+  <Text textStyle="lead" color="fg.soft" maxW="34em" mb="7" {...props} />
+);
+
+const splits = { wide: '7fr 5fr', even: '1fr 1fr', narrow: '4fr 8fr' };
 
 /** Two columns on wide screens, stacked on narrow ones. */
-export const Columns = chakra('div', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { lg: '7fr 5fr' },
-    columnGap: '16',
-    rowGap: 'block',
-    alignItems: 'start',
-  },
-  variants: {
-    split: {
-      wide: {},
-      even: { gridTemplateColumns: { lg: '1fr 1fr' } },
-      narrow: { gridTemplateColumns: { lg: '4fr 8fr' } },
-    },
-  },
-});
+export const Columns = ({
+  split = 'wide',
+  ...props
+}: GridProps & { split?: keyof typeof splits }) => (
+  <Grid
+    templateColumns={{ lg: splits[split] }}
+    columnGap="16"
+    rowGap="block"
+    alignItems="start"
+    {...props}
+  />
+);

@@ -13,7 +13,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { tooltipStyles } from '../theme/tooltip-recipe.ts';
 
 /** Hover time before a tooltip opens. */
 const openDelayMs = 700;
@@ -60,7 +59,6 @@ export function Tooltip({
   const wasOpen = useRef(false);
   return (
     <ChakraTooltip.Root
-      unstyled
       interactive
       openDelay={isSkipping ? 0 : openDelayMs}
       closeOnClick={closeOnClick}
@@ -74,9 +72,8 @@ export function Tooltip({
       }}
     >
       <ChakraTooltip.Trigger asChild>{children}</ChakraTooltip.Trigger>
-      {/* Off screen until it is positioned: it would flash in the page's corner, and a pointer there would close it. */}
-      <ChakraTooltip.Positioner css={{ '--x': '0px', '--y': '-100vh' }}>
-        <ChakraTooltip.Content css={tooltipStyles}>{text}</ChakraTooltip.Content>
+      <ChakraTooltip.Positioner>
+        <ChakraTooltip.Content>{text}</ChakraTooltip.Content>
       </ChakraTooltip.Positioner>
     </ChakraTooltip.Root>
   );

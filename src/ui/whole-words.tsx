@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Span } from '@chakra-ui/react';
 import { widthOf } from '../theme/letters.ts';
 
 /** Width in em up to which a word fits any heading in any window. */
@@ -14,13 +14,10 @@ export function WholeWords({ children }: { children: string }) {
   );
   if (widest < alwaysFits) return children;
   return (
-    <chakra.span display="block" containerType="inline-size">
-      <chakra.span
-        display="block"
-        fontSize={`min(1em, max(1rem, ${(100 / widest).toFixed(1)}cqi))`}
-      >
+    <Span display="block" containerType="inline-size">
+      <Span display="block" fontSize={`min(1em, max(1rem, ${(100 / widest).toFixed(1)}cqi))`}>
         {children}
-      </chakra.span>
-    </chakra.span>
+      </Span>
+    </Span>
   );
 }

@@ -1,8 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../../site.config.ts';
-import { layers, strands } from './knot.ts';
+import { layers, plan, type Strand, strands } from './knot.ts';
 import { Label } from './label.tsx';
-import { plan, type Strand } from './tangle.ts';
 
 const { tracks, interchange, picture } = site.hero;
 
@@ -21,7 +20,7 @@ export function HeroArt() {
           ))}
         </g>
       ))}
-      <g data-layer={plan.stretches}>
+      <g data-layer={layers.length}>
         {strands.map(({ y, line, track }) => (
           <path key={y} d={track} data-line={line} />
         ))}
@@ -78,7 +77,7 @@ const Canvas = chakra('svg', {
       strokeLinecap: 'round',
     },
     '& circle, & rect': { fill: 'bg', stroke: 'fg', strokeWidth: '5' },
-    '& rect': { fill: 'sign' },
+    '& rect': { fill: 'primary' },
     '& [data-leader]': { stroke: 'fg', strokeWidth: '3' },
     '& text': {
       fill: 'fg',
@@ -96,6 +95,8 @@ const Canvas = chakra('svg', {
       '& [data-layer="3"]': { animationDelay: '0.6s' },
       '& [data-layer="4"]': {
         strokeDasharray: 'none',
+        // The end of the animation: no clip at all could not be interpolated.
+        clipPath: 'inset(-9em)',
         animation: 'run 1.2s ease-out 0.8s both',
       },
     },

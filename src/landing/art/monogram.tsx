@@ -1,15 +1,4 @@
 import { chakra } from '@chakra-ui/react';
-import { random } from './random.ts';
-
-/** The directions in which a line can pass a station: 45 degrees apart, as on the map. */
-const directions = ['M0 32h64', 'M2 62L62 2', 'M2 2l60 60'];
-
-/** The path of a person's line: one of the directions, the same for the same name. */
-export function directionOf(name: string): string {
-  const seed =
-    [...name].reduce((sum, character) => sum * 31 + (character.codePointAt(0) ?? 0), 7) | 0;
-  return directions[Math.floor(random(seed)() * directions.length)] ?? 'M0 32h64';
-}
 
 /** The upper-case initials of the first and last word; empty for an empty name. */
 export function initialsOf(name: string): string {
@@ -20,11 +9,11 @@ export function initialsOf(name: string): string {
     .toUpperCase();
 }
 
-/** The placeholder for a missing photo: a station with initials on a line. */
-export function Monogram({ name }: { name: string }) {
+/** The placeholder for a missing photo: a station with initials on a line, diagonal or level. */
+export function Monogram({ name, isDiagonal }: { name: string; isDiagonal: boolean }) {
   return (
     <Station width="64" height="64" aria-hidden="true">
-      <path d={directionOf(name)} />
+      <path d={isDiagonal ? 'M2 2l60 60' : 'M0 32h64'} />
       <circle cx="32" cy="32" r="22" />
       <text x="32" y="38">
         {initialsOf(name)}

@@ -1,0 +1,43 @@
+/** The dashboard's data, as its panels and the insights read it. */
+import type { Outputs } from '../../server/contract/api.ts';
+
+type Dashboard = Outputs['analytics']['dashboard'];
+
+export type Figures = Dashboard['summary'];
+/** A sale as received: any field can be missing. */
+export type Conversion = Partial<Dashboard['conversions'][number]>;
+export type StripeReconciliation = Partial<NonNullable<Dashboard['stripe']>>;
+
+/** The periods to choose from, in days. */
+export const periods = [7, 30, 90] as const;
+export type Period = (typeof periods)[number];
+
+/** The window the server counted, as ISO timestamps. */
+export interface TimeWindow {
+  startDate: string;
+  asOf: string;
+}
+
+/** One dashboard response with its period. */
+export interface Report {
+  days: Period;
+  /** Start of the period, as an ISO timestamp. */
+  startDate: string;
+  /** When the response arrived, by the browser's clock, in ms since 1970. */
+  receivedAt: number;
+  figures: Figures;
+  /** The window the server counted; undefined when either end is missing. */
+  timeWindow: TimeWindow | undefined;
+  /** The conversions to list, newest first. */
+  recent: Conversion[];
+  /** Sales in currencies other than US dollars. */
+  otherCurrencies: Dashboard['otherCurrencies'];
+  /** Sales of the same Stripe account that are not of the product. */
+  otherSales: Dashboard['otherSales'];
+  /** Number of unread messages in the inbox. */
+  unread: number;
+  /** The owner alert of the last nightly check. */
+  trouble: string | null;
+  /** The reconciliation with Stripe; null when Stripe is not connected. */
+  stripe: StripeReconciliation | null;
+}

@@ -1,0 +1,87 @@
+/** The styles of Chakra's components with several parts. */
+import { defineSlotRecipe } from '@chakra-ui/react';
+
+const field = defineSlotRecipe({
+  slots: ['label', 'helperText'],
+  base: {
+    label: { display: 'block', mb: '1', fontWeight: '600' },
+    helperText: { display: 'block', mt: '2', textStyle: 'small', color: 'line.red' },
+  },
+});
+
+/** An important message; a red line stands before it. */
+const alert = defineSlotRecipe({
+  slots: ['root'],
+  base: {
+    root: {
+      ps: '4',
+      borderInlineStart: '6px solid {colors.line.red}',
+      fontWeight: '600',
+    },
+  },
+});
+
+/** Shown instead of an empty list. */
+const emptyState = defineSlotRecipe({
+  slots: ['root', 'title', 'description'],
+  base: {
+    root: { py: '6' },
+    title: { textStyle: 'h4' },
+    description: { mt: '1', color: 'fg.muted' },
+  },
+});
+
+/** A figure under a rule in the colour of its line. On phones it stands to the right of its name. */
+const stat = defineSlotRecipe({
+  slots: ['root', 'label', 'valueText', 'helpText'],
+  base: {
+    root: {
+      display: 'grid',
+      gridTemplateAreas: {
+        base: '"name figure" "note figure"',
+        sm: '"name" "figure" "note"',
+      },
+      gridTemplateColumns: { base: '1fr auto', sm: '1fr' },
+      columnGap: '4',
+      alignContent: 'start',
+      borderTop: '4px solid var(--line, currentColor)',
+      pt: '2',
+    },
+    label: { gridArea: 'name', display: 'flex', alignItems: 'center', gap: '1', fontWeight: '600' },
+    valueText: {
+      gridArea: 'figure',
+      alignSelf: 'center',
+      textStyle: 'h2',
+      fontSize: 'clamp(1.75rem, 1.4rem + 1.6vw, 2.75rem)',
+      fontVariantNumeric: 'tabular-nums',
+      my: { sm: '2' },
+    },
+    helpText: { gridArea: 'note', textStyle: 'small', color: 'fg.muted' },
+  },
+});
+
+/** In inverted text colours. */
+const tooltip = defineSlotRecipe({
+  slots: ['positioner', 'content'],
+  base: {
+    // Off screen until it is positioned: it would flash in the page's corner, and a pointer there would close it.
+    positioner: { '--x': '0px', '--y': '-100vh' },
+    content: {
+      maxWidth: 'min(17rem, 100vw - 2rem)',
+      px: '3',
+      py: '2',
+      bg: 'fg',
+      color: 'bg',
+      fontFamily: 'text',
+      fontSize: '0.875rem',
+      fontWeight: '500',
+      lineHeight: '1.4',
+      letterSpacing: 'normal',
+      textAlign: 'start',
+      borderRadius: 'button',
+      zIndex: '9',
+    },
+  },
+});
+
+export const slotRecipes = { alert, emptyState, field, stat, tooltip };
