@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { delayRequests } from './contact.ts';
 import { reportSale } from './sales.ts';
-import { banner, dialog, openDashboard, wide } from './screens.ts';
+import { banner, dialog, expectFigures, openDashboard, wide } from './screens.ts';
 import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
@@ -56,7 +56,7 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
   });
 
   await test.step('an empty dashboard shows only the placeholder of the daily chart', async () => {
-    await expect(page.getByText('No visits in this period.')).toBeVisible();
+    await expect(page.getByText('No activity in this period.')).toBeVisible();
     await expect(page.getByRole('heading', { level: 2 })).toHaveText([
       'Conversion Funnel',
       'Recent Conversions',
@@ -83,6 +83,24 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
     expect(periods.map((days) => Math.round(days * 100) / 100)).toEqual([30, 7, 90, 30]);
   });
 
+  await test.step('the period is in the URL: for a reload, for Back and for the arrow keys', async () => {
+    const radio = (days: number) => page.getByRole('radio', { name: `Last ${days} days` });
+    await expect(page).toHaveURL('/analytics');
+    await radio(30).press('ArrowRight');
+    await expect(page).toHaveURL('/analytics?days=90');
+    await expect(radio(90)).toBeFocused();
+    await page.reload();
+    await expect(radio(90)).toBeChecked();
+    await expect(page.getByText('Data from last 90 days')).toBeVisible();
+    await page.goBack();
+    await expect(radio(30)).toBeChecked();
+    await page.goto('/analytics?days=365');
+    await expect(radio(30)).toBeChecked();
+    await expectFigures(page);
+    // The steps below count from here.
+    periods.length = 4;
+  });
+
   await test.step('Refresh loads new figures, shows that it is busy, and announces the time', async () => {
     await expect(card(page, 'Conversions').first()).toHaveText('0');
     await reportSale(request, emptySite, { id: 'new', amount: 500 });
@@ -100,10 +118,15 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
   });
 
   await test.step('the dashboard does not refetch on window focus', async () => {
-    await page.evaluate(() => {
+    await page.evaluate(async () => {
       dispatchEvent(new Event('focus'));
-      document.dispatchEvent(new Event('visibilitychange'));
+      // The event of the browser bubbles to the window, where TanStack Query listens.
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      // When its response arrives, requests that were sent before have been recorded.
+      await fetch('/robots.txt');
     });
+    expect(periods).toHaveLength(5);
     await refresh(page).click();
     await expect.poll(() => periods.length).toBe(6);
   });
@@ -274,6 +297,8 @@ test('the dashboard redirects to /admin without a session', async ({
 
   await test.step('a refresh after the session has ended redirects to /admin', async () => {
     await openDashboard(page, site);
+    // The insights have a request of their own, which would fail too.
+    await expect(page.getByRole('region', { name: 'Day by Day' })).toBeVisible();
     await page.context().clearCookies();
     await refresh(page).click();
     await expect(page).toHaveURL('/admin');
@@ -312,4 +337,47 @@ test('Logout ends the session on the server, so that a copied cookie is rejected
   expect(request.postData()).toBeNull();
   expect((await copiedSession.get('/api/analytics/dashboard')).status()).toBe(401);
   await copiedSession.dispose();
+});
+
+test('Logout cancels a request of the dashboard that the server would refuse', async ({
+  page,
+  site,
+}) => {
+  let endSession = () => {};
+  const sessionEnd = new Promise<void>((resolve) => {
+    endSession = resolve;
+  });
+  await page.route('**/api/analytics/breakdown*', async (route) => {
+    await sessionEnd;
+    await route.continue();
+  });
+  const sent = page.waitForRequest('**/api/analytics/breakdown*');
+  await openDashboard(page, site);
+  const request = await sent;
+  await page.route('**/api/admin/logout', async (route) => {
+    const response = await route.fetch();
+    endSession();
+    await request.response();
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/admin');
+  expect(request.failure()?.errorText).toBe('net::ERR_ABORTED');
+});
+
+test('a screen whose code cannot be loaded offers to try again', async ({
+  page,
+  site,
+  consoleErrors,
+}) => {
+  await page.route(/\/assets\/page-/, (route) => route.abort());
+  await openDashboard(page, site);
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Could not load this page. Try again');
+  await expectConsoleError(consoleErrors, /ERR_FAILED/);
+  await expectConsoleError(consoleErrors, /dynamically imported module/);
+
+  await page.unroute(/\/assets\/page-/);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
 });

@@ -85,6 +85,7 @@ test('calendars that cannot be framed are links in their dialogs', async ({
     await page.getByRole('button', { name: config.assessment.review.action }).click();
     await expectLinks(page, { name: 'inboxReview', url: `${thirdParty.origin}/inbox-review` });
   });
+  await page.close();
   await stop();
 });
 

@@ -7,7 +7,7 @@ import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } f
 test.use({ viewport: wide, timezoneId: 'Asia/Kathmandu' });
 
 const day = 86_400_000;
-const panels = ['Day by Day', 'Compared with the previous 30 days', 'Sources'];
+const panels = ['Day by Day', 'Compared with the Previous 30 Days', 'Sources'];
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const titles = (page: Page) => page.getByRole('heading', { level: 2 });
@@ -53,12 +53,21 @@ const summary = {
   ctaConversionRate: 9.46,
 };
 
-/** Opens the dashboard with the data of a busy month. */
-async function openBusyDashboard(page: Page, site: RunningSite) {
-  await page.route('**/api/analytics/dashboard*', (route) => route.fulfill({ json: { summary } }));
-  await page.route('**/api/analytics/breakdown*', (route) => route.fulfill({ json: busyMonth() }));
+/** Opens the dashboard with the data of a busy month, changed by `change`. */
+async function openBusyDashboard(
+  page: Page,
+  site: RunningSite,
+  change: { summary?: Partial<typeof summary>; sources?: object[] } = {},
+) {
+  await page.route('**/api/analytics/dashboard*', (route) =>
+    route.fulfill({ json: { summary: { ...summary, ...change.summary } } }),
+  );
+  const { sources = busyMonth().sources } = change;
+  await page.route('**/api/analytics/breakdown*', (route) =>
+    route.fulfill({ json: { ...busyMonth(), sources } }),
+  );
   await openDashboard(page, site);
-  await expect(panel(page, 'Day by Day').locator('.recharts-line-curve').first()).toBeAttached();
+  await expect(panel(page, 'Day by Day').locator('figure line').first()).toBeAttached();
 }
 
 testOnEmptySite(
@@ -94,14 +103,14 @@ testOnEmptySite(
       await expect(today).toContainText(/\(partial\).*\$97\.00$/);
       await expect(days.getByRole('row')).toHaveCount(32);
       // There are no visits in the previous period.
-      await expect(panel(page, 'Compared with the previous 30 days')).toContainText(
+      await expect(panel(page, 'Compared with the Previous 30 Days')).toContainText(
         'No comparison yet',
       );
     });
 
     await test.step('another period shows its own days', async () => {
       await page.getByText('Last 7 days', { exact: true }).click();
-      await expect(panel(page, 'Compared with the previous 7 days')).toBeVisible();
+      await expect(panel(page, 'Compared with the Previous 7 Days')).toBeVisible();
       await expect(days.getByRole('row')).toHaveCount(9);
     });
   },
@@ -114,7 +123,7 @@ test('the insights of a busy month fit the screen and have no axe violations', a
   await openBusyDashboard(page, site);
 
   await test.step('hovering over a day shows its figures', async () => {
-    const chart = panel(page, 'Day by Day').locator('.recharts-wrapper').first();
+    const chart = panel(page, 'Day by Day').locator('figure').first();
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
     if (!box) throw new Error('The chart is not visible.');
@@ -128,7 +137,7 @@ test('the insights of a busy month fit the screen and have no axe violations', a
   });
 
   await expect(
-    panel(page, 'Compared with the previous 30 days')
+    panel(page, 'Compared with the Previous 30 Days')
       .getByRole('row')
       .filter({ hasText: 'Revenue' }),
   ).toContainText('$2,910.00');
@@ -152,6 +161,33 @@ test('the insights of a busy month fit the screen and have no axe violations', a
   }
 });
 
+test('the dashboard breaks no word and no figure at 320 px', async ({ page, site }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  const sources = busyMonth().sources.filter((_, i) => i !== 1);
+  await openBusyDashboard(page, site, { summary: { totalRevenue: 113_522.75 }, sources });
+  await page.getByText('Show as a table').click();
+  await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(32);
+  // Text that breaks inside a word takes fewer lines when words may not break.
+  const broken = await page.evaluate(() => {
+    const texts = [...document.querySelectorAll<HTMLElement>('main *')].filter(
+      (one) => one.textContent && !one.querySelector('div, p, table, svg'),
+    );
+    const before = texts.map(({ offsetHeight }) => offsetHeight);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before { overflow-wrap: normal !important }');
+    document.adoptedStyleSheets.push(sheet);
+    const found = texts.filter(({ offsetHeight }, i) => offsetHeight !== before[i]);
+    return found.map((one) => `${one.tagName} ${one.dataset.label ?? ''} ${one.textContent}`);
+  });
+  expect(broken).toEqual([]);
+  const overflowing = await page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter((one) => one.getBoundingClientRect().right > innerWidth)
+      .map((one) => `${one.tagName} ${one.textContent}`),
+  );
+  expect(overflowing).toEqual([]);
+});
+
 test('the dashboard works when its insights fail', async ({
   page,
   site,
@@ -167,6 +203,7 @@ test('the dashboard works when its insights fail', async ({
     await page.route(/\/assets\/panels-/, (route) => route.fulfill({ status: 404 }));
     await openDashboard(page, site);
     await expectConsoleError(consoleErrors, /status of 404/);
+    await expectConsoleError(consoleErrors, /dynamically imported module/);
     await expectNoPanels();
     await page.unroute(/\/assets\/panels-/);
   });

@@ -1,18 +1,10 @@
 /** A site whose config has real URLs of third parties instead of placeholders. */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { copyProject } from '../server/testing/project-copy.ts';
 import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
 import { test as base, defaultInstances, expect, type RunningSite, runSite } from './site.ts';
@@ -96,18 +88,11 @@ async function runThirdParty() {
 
 /** Builds a copy of the project whose config has URLs at `origin`; returns its folder. */
 function buildConnected(origin: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'shingle-connected-'));
-  const files = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
-    encoding: 'utf8',
-  });
-  for (const file of files.split('\0')) {
-    if (file && file !== 'node_modules' && existsSync(file)) cpSync(file, join(folder, file));
-  }
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const folder = copyProject();
   const config = join(folder, 'site.config.ts');
   const text = readFileSync(config, 'utf8')
-    .replace(placeholders.schedulers.strategyCall, `${origin}/strategy-call`)
-    .replace(placeholders.schedulers.inboxReview, `${origin}/inbox-review`)
+    .replace("strategyCall: ''", `strategyCall: '${origin}/strategy-call'`)
+    .replace("inboxReview: ''", `inboxReview: '${origin}/inbox-review'`)
     .replace(placeholders.links.quiz, `${origin}/quiz`)
     .replace(placeholders.links.checkout, `${origin}/pay`)
     .replace("optInScript: ''", `optInScript: '${origin}/opt-in.js'`);

@@ -45,20 +45,22 @@ test('each call-to-action opens its dialog', async ({ page }) => {
     await page.keyboard.press('Escape');
   });
 
-  await test.step('a dialog whose calendar is a placeholder says so and offers email', async () => {
+  await test.step('a dialog without a calendar elsewhere shows the times of the site itself', async () => {
     for (const [name, button] of [
       ['strategyCall', getStarted(page)],
       ['inboxReview', review(page)],
     ] as const) {
       await button.click();
       const opened = dialog(page, name);
-      await expect(opened.getByText(config.dialogs.notConnected)).toBeVisible();
-      await expect(opened.getByRole('link', { name: config.brand.email })).toHaveAttribute(
+      const frame = opened.frameLocator('iframe');
+      await expect(frame.getByRole('radio').first()).toBeVisible();
+      await expect(frame.getByRole('button', { name: config.bookingPages.book })).toBeVisible();
+      await expect(frame.getByRole('link', { name: config.bookingPages.noTime })).toHaveAttribute(
         'href',
         `mailto:${config.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
       );
-      await expect(opened.locator('iframe')).toHaveCount(0);
-      await page.keyboard.press('Escape');
+      // The frame closes its dialog.
+      await frame.getByRole('radio').first().press('Escape');
       await expect(opened).toBeHidden();
     }
   });
@@ -138,3 +140,32 @@ test('dialogs work before the boot script has run', async ({ page, site, console
   });
   await expectConsoleError(consoleErrors, /net::ERR_FAILED/);
 });
+
+test('the Close button stays in its corner when its label is changed', async ({ page }) => {
+  await page.goto('/');
+  await getStarted(page).click();
+  const close = dialog(page, 'strategyCall').locator('> button').first();
+  const before = await close.boundingBox();
+  await close.evaluate((button) => button.setAttribute('aria-label', 'Schließen'));
+  expect(await close.boundingBox()).toEqual(before);
+});
+
+for (const [name, viewport] of Object.entries({ phone: narrow, laptop: wide })) {
+  test(`the page does not scroll behind a modal dialog on a ${name}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.goto('/');
+    const heading = page.getByRole('heading', { level: 1 });
+    const before = await heading.boundingBox();
+    await getStarted(page).click();
+    await expect(dialog(page, 'strategyCall')).toBeVisible();
+    await page.mouse.move(5, viewport.height - 5);
+    await page.mouse.wheel(0, 600);
+    // Long enough for the scroll to start.
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await heading.boundingBox()).toEqual(before);
+    await page.keyboard.press('Escape');
+    await page.mouse.wheel(0, 600);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  });
+}

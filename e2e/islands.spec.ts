@@ -6,22 +6,6 @@ import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ reducedMotion: 'reduce' });
 
-test('a hydrated island declares the theme’s tokens, which a prerendered page inlines', async ({
-  page,
-}) => {
-  await openBooted(page);
-  const spacing = () =>
-    page.evaluate(() =>
-      getComputedStyle(document.documentElement).getPropertyValue('--c-spacing-4'),
-    );
-  expect(await spacing()).toBe('');
-  const contact = await openContact(page);
-  await fillIn(contact, messageOf('Tokens'));
-  await send(contact).click();
-  await expect(page.getByRole('alert')).toHaveText(successText);
-  expect(await spacing()).toBe('1rem');
-});
-
 test('a message that was submitted before hydration is sent although an extension changed the form', async ({
   page,
   consoleErrors,
@@ -33,7 +17,7 @@ test('a message that was submitted before hydration is sent although an extensio
     await released;
     await route.continue();
   });
-  await page.goto('/');
+  await openBooted(page);
   const contact = await openContact(page);
   const message = messageOf('Translated');
   await fillIn(contact, message);

@@ -9,7 +9,7 @@ test.use({ viewport: wide, reducedMotion: 'reduce' });
 test('the landing page has the sections and copy of the specification', async ({ page }) => {
   await page.goto('/');
   const main = page.getByRole('main');
-  await test.step('the twelve sections are in the order of the specification', async () => {
+  await test.step('the sections are in order', async () => {
     const headings = [
       main.getByRole('heading', { level: 1, name: config.hero.title }),
       main.getByText(config.tagline, { exact: true }),
@@ -243,3 +243,25 @@ test('an unknown path returns the 404 page', async ({ page, consoleErrors }) => 
   // The browser logs the 404 status of the document.
   await expectConsoleError(consoleErrors, /status of 404/);
 });
+
+test('the lines of the drawings appear gradually with motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/');
+  for (const drawing of ['[data-layer="4"]', '#how-it-works svg']) {
+    const [start, quarter] = await page.locator(drawing).first().evaluate(clipsOf);
+    expect(start).toMatch(/^inset\(/);
+    expect(quarter).toMatch(/^inset\(/);
+    expect(quarter).not.toBe(start);
+  }
+});
+
+/** The clip of an animated element at the start of its animation and after a quarter. */
+function clipsOf(element: Element): string[] {
+  const effect = element.getAnimations()[0]?.effect as KeyframeEffect;
+  const copy = element.animate(effect.getKeyframes(), { duration: 1000, easing: 'linear' });
+  copy.pause();
+  return [0, 250].map((time) => {
+    copy.currentTime = time;
+    return getComputedStyle(element).clipPath;
+  });
+}

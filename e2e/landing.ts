@@ -32,10 +32,10 @@ export async function expectAtOffset(page: Page, id: string): Promise<void> {
 export const evaluated = async (page: Page, script: Promise<Response>) =>
   page.evaluate((url) => import(url), (await script).url());
 
-/** Opens `/` and waits until its boot script has run, after which forms are not submitted natively. */
-export async function openBooted(page: Page): Promise<void> {
+/** Opens a page and waits until its boot script has run, after which forms are not submitted natively. */
+export async function openBooted(page: Page, path = '/'): Promise<void> {
   const boot = page.waitForResponse(/\/assets\/boot-/);
-  await page.goto('/');
+  await page.goto(path);
   await evaluated(page, boot);
 }
 

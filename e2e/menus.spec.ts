@@ -206,3 +206,45 @@ test.describe('the menu of narrow screens', () => {
     await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
   });
 });
+
+test.describe('a browser without popovers', () => {
+  // The page's style, which the test changes, would violate the policy.
+  test.use({ bypassCSP: true, hasTouch: true });
+
+  test('menus are hidden without popover support, and open on focus, hover or touch', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      for (const name of ['popover', 'showPopover', 'hidePopover', 'togglePopover'] as const) {
+        Reflect.deleteProperty(HTMLElement.prototype, name);
+      }
+    });
+    await page.route('/', async (route) => {
+      const response = await route.fetch();
+      const html = (await response.text())
+        .replaceAll(' popover=""', ' data-popover=""')
+        .replaceAll('selector(:popover-open)', 'selector(:unknown-in-this-browser)');
+      await route.fulfill({ response, body: html });
+    });
+    await openAndInteract(page);
+    await expect(entry(page, 'System Optimization')).toBeHidden();
+    await services(page).focus();
+    await expect(services(page)).not.toHaveAttribute('aria-expanded', /./);
+    await page.keyboard.press('Tab');
+    await expect(entry(page, 'System Optimization')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expectAtOffset(page, 'management');
+    await expect(entry(page, 'System Optimization')).toBeHidden();
+
+    await page.setViewportSize(narrow);
+    const menuButton = banner(page).getByRole('button', { name: 'Menu' });
+    await expect(entry(page, 'About')).toBeHidden();
+    await menuButton.tap();
+    expect((await page.locator('#mobile-menu').boundingBox())?.x).toBe(0);
+    await entry(page, 'About').tap();
+    await expectAtOffset(page, 'about');
+    await menuButton.tap();
+    await banner(page).getByRole('button', { name: 'Contact' }).tap();
+    await expect(dialog(page, 'contact')).toBeVisible();
+  });
+});

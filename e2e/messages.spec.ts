@@ -1,5 +1,5 @@
 import { expectAccessible, expectAccessibleOnAllScreens } from './axe.ts';
-import { fillIn, messageOf, send, successText } from './contact.ts';
+import { delayRequests, fillIn, messageOf, send, successText } from './contact.ts';
 import { openBooted } from './landing.ts';
 import { openContact, openDashboard, signIn } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';
@@ -30,7 +30,7 @@ test('a message appears in the inbox and can be read, archived and moved back', 
   await page.getByRole('link', { name: /^Archive/ }).click();
   await expect(page).toHaveURL('/analytics/messages?folder=archive');
   await row.press('Enter');
-  await page.getByRole('button', { name: 'Back to the inbox' }).press('Enter');
+  await page.getByRole('button', { name: 'Move to inbox' }).press('Enter');
   await expect(row).toHaveCount(0);
   const stored = (await site.rows('contact_message')).find(({ name }) => name === 'Inbox Visitor');
   expect(stored).toMatchObject({ folder: 'inbox', is_read: 1 });
@@ -110,6 +110,8 @@ test('a retry after a lost response does not create a second message', async ({
   site,
   consoleErrors,
 }) => {
+  // The first attempt comes before hydration.
+  const release = await delayRequests(page, /\/assets\/contact-/);
   await openBooted(page);
   const contact = await openContact(page);
   const typed = messageOf('Twice Sent');
@@ -120,6 +122,7 @@ test('a retry after a lost response does not create a second message', async ({
     await route.abort();
   });
   await send(contact).click();
+  release();
   await expect(contact.getByRole('alert')).toBeVisible();
   await page.unroute(/\/api\/contact$/);
   await send(contact).click();

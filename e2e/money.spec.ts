@@ -3,6 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { event, refund, session, signed, type TestEvent } from '../server/testing/stripe/events.ts';
 import { site as config } from '../site.config.ts';
 import { test } from './connected-site.ts';
+import { openAndInteract } from './landing.ts';
 import { banner, dialog, expectFigures, signIn, wide } from './screens.ts';
 import { expect } from './site.ts';
 
@@ -87,7 +88,7 @@ test('a call that is booked in the calendar is counted, and a forged booking mes
 }) => {
   const booked = async () => (await site.rows('mark')).filter(({ kind }) => kind === 7).length;
   const before = await booked();
-  await page.goto('/');
+  await openAndInteract(page);
   await banner(page).getByRole('button', { name: 'Get Started' }).click();
   await expect(dialog(page, 'strategyCall').locator('iframe')).toBeVisible();
   // A message from another window must not count as a booking.

@@ -23,9 +23,6 @@ export async function recordTransfers(page: Page): Promise<Transfer[]> {
   return transfers;
 }
 
-/** Whether this is the code of the insights, which the dashboard loads after its figures. */
-export const isInsights = ({ path }: Transfer): boolean => path.startsWith('/assets/panels-');
-
 /** Total bytes of all transfers of these types. */
 export const bytesOf = (transfers: Transfer[], ...types: string[]): number =>
   transfers

@@ -10,7 +10,6 @@ const none = { question: '', answer: '' };
 test('the landing page works without JavaScript', async ({ page }) => {
   await page.goto('/');
   await test.step('every call-to-action is a link', async () => {
-    const mailto = new RegExp(`^mailto:${config.brand.email}`);
     const actions = [
       config.hero.action,
       config.pains.action,
@@ -21,18 +20,24 @@ test('the landing page works without JavaScript', async ({ page }) => {
       config.services.infrastructure.action,
       config.about.action,
       config.steps.action,
-      config.assessment.review.action,
     ];
     const main = page.getByRole('main');
     for (const name of actions) {
-      await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute('href', mailto);
+      await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute(
+        'href',
+        '/book/strategy-call',
+      );
       await expect(main.getByRole('button', { name, exact: true })).toBeHidden();
     }
     for (const landmark of [banner(page), footer(page)]) {
       await expect(
         landmark.getByRole('link', { name: /^(Get Started|Book a free strategy call)$/ }),
-      ).toHaveAttribute('href', mailto);
+      ).toHaveAttribute('href', '/book/strategy-call');
     }
+    await expect(main.getByRole('link', { name: config.assessment.review.action })).toHaveAttribute(
+      'href',
+      '/book/inbox-review',
+    );
     await expect(main.getByRole('link', { name: config.assessment.action })).toHaveAttribute(
       'href',
       config.links.quiz,

@@ -15,6 +15,9 @@ const engine: Engine = E2E_DATABASE ? 'PostgreSQL' : 'SQLite';
 /** Tests on the connected site, which one worker builds for all of them. */
 const connected = ['booking', 'connected', 'money'].map((name) => `${name}.spec.ts`);
 
+/** The tour in Firefox and WebKit, and tests of the development server: each takes most of a minute. */
+const long = process.env.TEST_LONG ? [] : ['engines.spec.ts', 'dev.spec.ts'];
+
 export default defineConfig<object, { engine: Engine }>({
   testDir: '.',
   outputDir: '../test-results',
@@ -32,7 +35,7 @@ export default defineConfig<object, { engine: Engine }>({
   reporter: 'list',
   projects: [
     { name: `connected, ${engine}`, testMatch: connected, workers: 1, use: { engine } },
-    { name: engine, testIgnore: connected, use: { engine } },
+    { name: engine, testIgnore: [...connected, ...long], use: { engine } },
     // On PostgreSQL each site has two instances: the tests that depend on that run there, too.
     ...(E2E_DATABASE
       ? []

@@ -124,3 +124,18 @@ test('the quiz opens again after a reload', async ({ page, context }) => {
     await expect(page).toHaveURL('/');
   });
 });
+
+test('the quiz waits until an open menu closes', async ({ page }) => {
+  await openWithPausedClock(page);
+  const services = page.getByRole('banner').getByRole('button', { name: 'Services' });
+  await services.click();
+  await leaveByTopEdge(page);
+  await page.clock.runFor(2000);
+  await expect(quiz(page)).toBeHidden();
+  await expect(services).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('Escape');
+  // The browser reports the closed menu in a task of its own, which may come after the clock has moved.
+  await expect(services).toHaveAttribute('aria-expanded', 'false');
+  await page.clock.runFor(100);
+  await expect(quiz(page)).toBeVisible();
+});

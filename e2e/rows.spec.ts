@@ -41,8 +41,17 @@ testOnEmptySite(
     await expect(rows.getByRole('listitem').last()).toContainText('name1@');
     await expect(rows.getByText('Showing all 120.')).toBeFocused();
     await expectAccessibleOnAllScreens(page, 'the last page');
-    for (const width of [360, 1280]) {
+    for (const [width, margin] of [
+      [360, 0],
+      [700, 16],
+      [900, 16],
+      [1280, 16],
+    ] as const) {
       await page.setViewportSize({ width, height: 740 });
+      const box = await rows.boundingBox();
+      if (!box) throw new Error('The dialog is not visible.');
+      const margins = [box.x, box.y, width - box.x - box.width, 740 - box.y - box.height];
+      expect(Math.min(...margins), `margin at ${width} px`).toBeGreaterThanOrEqual(margin);
       const overflowing = await page.evaluate(() =>
         [document.documentElement, ...document.querySelectorAll('dialog')]
           .filter((box) => box.scrollWidth > box.clientWidth)
@@ -88,6 +97,7 @@ test('a list whose code cannot be loaded asks for a reload, and the figures are 
   await figure(page, 'Page Views').click();
   await expect(page.getByRole('alert')).toHaveText('Could not load the list. Reload the page.');
   await expectConsoleError(consoleErrors, /ERR_FAILED/);
+  await expectConsoleError(consoleErrors, /dynamically imported module/);
 
   await page.emulateMedia({ media: 'print' });
   await expect(figure(page, 'Page Views')).toBeVisible();

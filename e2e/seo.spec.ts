@@ -128,7 +128,7 @@ test('/admin, /analytics and unknown pages are not indexed', async ({ request })
       expect(response.headers()['x-robots-tag']).toBe('noindex');
       const html = await response.text();
       expect(html).toMatch(/<meta name="robots" content="noindex"/);
-      expect(html).not.toMatch(/og:|ld\+json|canonical/);
+      expect(html).not.toMatch(/"og:|ld\+json|canonical/);
     });
   }
 });

@@ -2,10 +2,12 @@
  * The fixtures of every browser test: the built site with its own database, and a page whose console
  * errors fail the test.
  */
+
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test as base, expect, type Page } from '@playwright/test';
+import { handTyped } from '../server/database/columns.ts';
 import { all, run } from '../server/database/database.ts';
 import { startServer } from '../server/testing/process/server-process.ts';
 import { startLoadBalancer } from './load-balancer.ts';
@@ -19,7 +21,7 @@ export interface RunningSite {
   admin(...args: string[]): Promise<string>;
   /** The rows of a database table, ordered by its first two columns. */
   rows(
-    table: 'contact_message' | 'mark' | 'conversion' | 'source' | 'uncounted',
+    table: 'contact_message' | 'booking' | 'mark' | 'conversion' | 'source' | 'uncounted',
   ): Promise<Record<string, unknown>[]>;
   /** Moves the time of all messages `ms` milliseconds into the past. */
   ageMessages(ms: number): Promise<void>;
@@ -69,7 +71,9 @@ export async function runSite(
     async rows(table) {
       const database = await testDatabase.open();
       try {
-        return await database.read(() => all(`SELECT * FROM ${table} ORDER BY 1, 2`));
+        return await database.read(() =>
+          all(handTyped<Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY 1, 2`)),
+        );
       } finally {
         await database.close();
       }

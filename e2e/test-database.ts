@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { databaseFile } from '../server/app/data-folder.ts';
 import { hashPassword } from '../server/auth/password.ts';
-import { createAuthStore } from '../server/auth/store-sql.ts';
+import { createAuthStore } from '../server/auth/store.ts';
 import type { Database } from '../server/database/database.ts';
 import { migrate } from '../server/database/migrate.ts';
 import { openPostgres } from '../server/database/postgres/postgres.ts';

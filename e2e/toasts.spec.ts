@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { fillIn, messageOf, send, successText } from './contact.ts';
 import { openBooted } from './landing.ts';
 import { openContact, wide } from './screens.ts';
-import { expect, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
 
@@ -62,4 +62,12 @@ test('a toast disappears after a timeout, on a swipe and on its Close button', a
     await sendMessage(page);
     await expect(toast(page)).toHaveCount(1);
   });
+});
+
+test('the not-found page shows one toast for a sent message', async ({ page, consoleErrors }) => {
+  await openBooted(page, '/nowhere');
+  await sendMessage(page);
+  await expect(toast(page)).toHaveCount(1);
+  await expect(page.locator('[role=alert], [aria-live], [role=region]')).toHaveCount(1);
+  await expectConsoleError(consoleErrors, /status of 404/);
 });

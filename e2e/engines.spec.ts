@@ -1,0 +1,247 @@
+/** A tour of the product in the other two browser engines: Firefox and WebKit, as Debian ships them. */
+import { test as base, expect } from '@playwright/test';
+import { site as config } from '../site.config.ts';
+import { messageOf, successText } from './contact.ts';
+import type { Engine } from './engines/engine.ts';
+import { startFirefox } from './engines/firefox.ts';
+import { startPolicyProxy } from './engines/policy-proxy.ts';
+import { startWebKit } from './engines/webkit.ts';
+import { reportSale } from './sales.ts';
+import { type RunningSite, runSite } from './site.ts';
+
+type PolicyProxy = Awaited<ReturnType<typeof startPolicyProxy>>;
+
+const test = base.extend<{ site: RunningSite; policyProxy: PolicyProxy }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern
+  site: async ({}, use) => {
+    const { site, stop } = await runSite('SQLite');
+    await use(site);
+    await stop();
+  },
+  policyProxy: async ({ site }, use) => {
+    const proxy = await startPolicyProxy(site.origin);
+    await use(proxy);
+    await proxy.close();
+  },
+});
+
+for (const [name, start] of Object.entries({ Firefox: startFirefox, WebKit: startWebKit })) {
+  test(`${name} shows and operates every screen without a console error`, async ({
+    site,
+    policyProxy,
+    request,
+  }) => {
+    // Without a sale the dashboard shows no charts: visits of automated browsers are not counted.
+    await reportSale(request, site, { id: 'tour', amount: 97 });
+    const engine = await start();
+    try {
+      await tour(engine, policyProxy.origin, site);
+      expect(await engine.complaints()).toEqual([]);
+      expect(policyProxy.violations).toEqual([]);
+      // Proves that complaints would have been noticed.
+      await engine.evaluate(complain);
+      await expect.poll(engine.complaints).toContainEqual(expect.stringContaining('planted'));
+      await expect.poll(() => policyProxy.violations).not.toEqual([]);
+    } finally {
+      await engine.close();
+    }
+  });
+}
+
+async function tour(engine: Engine, origin: string, site: RunningSite): Promise<void> {
+  const page = helpersOf(engine);
+
+  for (const width of [360, 1280]) {
+    await test.step(`the landing page fits a window resized to ${width} px`, async () => {
+      await engine.resize(width, 800);
+      await engine.open(`${origin}/`);
+      await page.expectText('h1', config.hero.title);
+      // The quiz would open when a step scrolls down.
+      await engine.evaluate(() => sessionStorage.setItem('quiz-shown', '1'));
+      expect(await engine.evaluate(overflow)).toBe(0);
+    });
+  }
+
+  for (const id of ['strategy-call', 'contact']) {
+    await test.step(`the dialog ${id} opens, and closes by its button and by Escape`, async () => {
+      const dialog = `dialog#${id}`;
+      await page.click(`header [commandfor=${id}], main [commandfor=${id}]`);
+      await page.expectVisible(dialog, true);
+      await page.click(`${dialog} [data-close]`);
+      await page.expectVisible(dialog, false);
+      await page.click(`header [commandfor=${id}], main [commandfor=${id}]`);
+      await page.expectVisible(dialog, true);
+      await page.escape();
+      await page.expectVisible(dialog, false);
+    });
+  }
+
+  await test.step('a question opens', async () => {
+    await page.click('#faq details:nth-of-type(2) summary');
+    await page.expectVisible('#faq details:nth-of-type(2) p', true);
+  });
+
+  await test.step('the menu of services opens and leads to a service below the header', async () => {
+    await page.click('[popovertarget=services-menu]');
+    await page.expectVisible('#services-menu', true);
+    await page.expectBelowHeader('#services-menu');
+    await page.click('#services-menu a[href="/#consulting"]');
+    await page.expectVisible('#services-menu', false);
+    await page.expectBelowHeader('#consulting');
+  });
+
+  await test.step('a link to a section opens the page at it', async () => {
+    await engine.open(`${origin}/#about`);
+    await page.expectBelowHeader('#about');
+  });
+
+  await test.step('the menu of phones opens and closes', async () => {
+    await engine.resize(480, 800);
+    await page.click('[popovertarget=mobile-menu]');
+    await page.expectVisible('#mobile-menu', true);
+    await page.expectBelowHeader('#mobile-menu');
+    await page.escape();
+    await page.expectVisible('#mobile-menu', false);
+  });
+
+  const message = messageOf(`${await engine.evaluate(() => navigator.userAgent)}`.slice(-40));
+  await test.step('a message is sent and stored once', async () => {
+    await engine.resize(1280, 800);
+    await engine.open(`${origin}/`);
+    await page.click('header [commandfor=contact]');
+    await page.expectVisible('dialog#contact', true);
+    for (const [field, value] of Object.entries(message)) {
+      await page.type(`dialog#contact [name=${field}]`, value.replaceAll('\n', ' '));
+    }
+    await page.click('dialog#contact [type=submit]');
+    await page.expectText('[role=alert]', successText);
+    const stored = await site.rows('contact_message');
+    expect(stored.map(({ name }) => name)).toEqual([message.name]);
+  });
+
+  await test.step('a call is booked', async () => {
+    await engine.open(`${origin}/book/strategy-call`);
+    // The page is loaded again in the visitor's zone.
+    await expect.poll(() => engine.evaluate(() => location.search)).toContain('timeZone=');
+    const day = 'details[name=day]:nth-of-type(2)';
+    await page.click(`${day} summary`);
+    await page.click(`${day} label`);
+    await page.type('[name=name]', message.name);
+    await page.type('[name=email]', message.email);
+    await page.click('form:has([name=email]) button');
+    await page.expectText('h1', config.bookingPages.booked);
+    const stored = await site.rows('booking');
+    expect(stored.map(({ name }) => name)).toEqual([message.name]);
+  });
+
+  await test.step('a wrong password shows its error', async () => {
+    await engine.open(`${origin}/admin`);
+    await page.expectVisible('[name=password]', true);
+    await page.type('[name=password]', 'wrong');
+    await page.click('[type=submit]');
+    await page.expectText('[role=alert]', 'Invalid password');
+  });
+
+  await test.step('the right password leads to the figures and their charts', async () => {
+    await engine.open(`${origin}/admin`);
+    await page.expectVisible('[name=password]', true);
+    await page.type('[name=password]', site.password);
+    await page.click('[type=submit]');
+    await page.expectText('h1', 'Analytics Dashboard');
+    await page.expectText('[data-figures]', 'Page Views');
+    await expect.poll(() => engine.evaluate(drawnCharts)).toBe(4);
+  });
+
+  await test.step('the inbox shows the message', async () => {
+    await page.click('header a[href="/analytics/messages"]');
+    await page.expectText('h1', 'Messages');
+    await page.expectText('main', message.name);
+  });
+
+  await test.step('the Bookings screen shows the call', async () => {
+    await page.click('header a[href="/analytics"]');
+    await page.click('header a[href="/analytics/bookings"]');
+    await page.expectText('h1', 'Bookings');
+    await page.expectText('main section h2', message.name);
+  });
+}
+
+/** Prints an error and violates the content policy. */
+const complain = () => {
+  console.error('planted');
+  new Image().src = 'https://elsewhere.example/picture.png';
+};
+
+/** The key Escape in the key actions of WebDriver. */
+const escapeKey = '\uE00C';
+
+/** Input by mouse and keyboard, and expectations that wait for changes of the page. */
+function helpersOf(engine: Engine) {
+  const press = (...keys: string[]) => {
+    const actions = keys.flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })));
+    return engine.perform({ type: 'key', id: 'keyboard', actions });
+  };
+  const click = async (selector: string) => {
+    const [x, y] = await engine.evaluate(centreOf, selector);
+    const actions = [
+      { type: 'pointerMove', x, y },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ];
+    await engine.perform({ type: 'pointer', id: 'mouse', actions });
+  };
+  return {
+    click,
+    type: async (selector: string, text: string) => {
+      await click(selector);
+      await press(...text);
+    },
+    escape: () => press(escapeKey),
+    expectText: (selector: string, text: string) =>
+      expect.poll(() => engine.evaluate(textOf, selector), { message: selector }).toContain(text),
+    expectVisible: (selector: string, isVisible: boolean) =>
+      expect.poll(() => engine.evaluate(visible, selector), { message: selector }).toBe(isVisible),
+    expectBelowHeader: (selector: string) =>
+      expect
+        .poll(() => engine.evaluate(distanceFromHeader, selector), { message: selector })
+        .toBeLessThan(60),
+  };
+}
+
+/** Makes the first visible element that matches reachable; returns its centre in the window, in pixels. */
+const centreOf = (selector: string): [x: number, y: number] => {
+  const element = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
+  if (!element) throw new Error(`No visible element matches ${selector}.`);
+  // Browsers would also scroll for the sticky header, which covers the scroll padding.
+  const isInWindow = ({ top, bottom }: DOMRect) => top >= 0 && bottom <= innerHeight;
+  if (!isInWindow(element.getBoundingClientRect())) {
+    element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  }
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return [Math.round(x + width / 2), Math.round(y + height / 2)];
+};
+
+/** By how many pixels the page is wider than its window. */
+const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+
+/** The text of all elements that match, with single spaces. */
+const textOf = (selector: string) =>
+  [...document.querySelectorAll(selector)]
+    .map((element) => (element.textContent ?? '').replace(/\s+/g, ' '))
+    .join(' ');
+
+/** The number of charts of the dashboard that draw a line. */
+const drawnCharts = () =>
+  [...document.querySelectorAll('[data-figures] figure svg')].filter((chart) =>
+    [...chart.querySelectorAll('line')].some((line) => line.getBoundingClientRect().width > 0),
+  ).length;
+
+const visible = (selector: string) =>
+  document.querySelector(selector)?.checkVisibility({ visibilityProperty: true }) ?? false;
+
+/** The distance of an element's top from the lower edge of the sticky header, in pixels. */
+const distanceFromHeader = (selector: string) => {
+  const top = document.querySelector(selector)?.getBoundingClientRect().top ?? Number.NaN;
+  const bottom = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+  return Math.abs(top - bottom);
+};
