@@ -84,7 +84,7 @@ async function rateOf(server: BenchServer): Promise<number> {
     port: server.port,
     connections,
     duration,
-    request: contactRequest,
+    request: () => contactRequest(),
   });
   if (failed > 0) throw new Error(`${failed} of ${requests} requests to ${server.name} failed.`);
   return requests / ((performance.now() - startedAt) / 1000);

@@ -1,11 +1,14 @@
 /** Checks at volume that the counters and the series agree with a recount of the rows. */
+
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TimeWindow, Totals } from '../server/analytics/store.ts';
 import { createAnalyticsStore } from '../server/analytics/store-sql.ts';
 import { databaseFile } from '../server/app/data-folder.ts';
-import { seeded } from '../server/cli/seeded.ts';
+import { seeded } from '../server/cli/demo/seeded.ts';
+import { columns } from '../server/database/columns.ts';
 import { get } from '../server/database/database.ts';
+import { sql } from '../server/database/sql.ts';
 import { openSqlite, type Sqlite } from '../server/database/sqlite/sqlite.ts';
 import { demoFolder } from './demo-data.ts';
 import type { Row } from './measure.ts';
@@ -72,7 +75,7 @@ function randomWindows(database: Sqlite): TimeWindow[] {
   const randomBound = (at: number) => {
     if (random() < 0.5) return Math.floor(at);
     const view = database.readNow(() =>
-      get<{ at: number }>('SELECT at FROM mark WHERE kind = 1 AND at >= ? LIMIT 1', [
+      get(sql`SELECT ${columns('mark', 'at')} FROM mark WHERE kind = 1 AND at >= ? LIMIT 1`, [
         Math.floor(at),
       ]),
     );

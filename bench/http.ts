@@ -1,8 +1,8 @@
-/** P7, P8, P9: CPU cost of a request, against minimal servers in the same run. */
+/** P7, P8, P9: CPU cost of a request, against other servers in the same run. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Candidate, costPerRequest, type Row } from './measure.ts';
+import { type Cost, costPerRequest, type Row } from './measure.ts';
 import { startNginx } from './nginx.ts';
 import { countedVisits, signIn } from './owner.ts';
 import { type BenchServer, startNode, startShingle } from './processes.ts';
@@ -13,49 +13,36 @@ const pageRequest = () => rawRequest('GET', '/', ['Accept-Encoding: gzip']);
 /** Compares contact messages, page views and the landing page. */
 export async function httpRows(): Promise<Row[]> {
   const ours = await startShingle();
-  const bare = await startNode('bare node:http', 'bench/baselines/bare-http.mjs');
-  const express = await startNode('bare Express', 'bench/baselines/bare-express.mjs');
+  const trpc = await startNode('Express and tRPC', 'bench/baselines/express-trpc.mjs');
   const nginx = await startPageServer(ours);
-  const files = nginx ? [{ server: nginx, request: pageRequest }] : [];
   try {
-    const [contactCost = 0, expressCost = 0] = await compare(
-      ours,
-      [{ server: express, request: contactRequest }],
-      contactRequest,
-    );
+    const [contact, contactBaseline] = await costPerRequest([
+      { server: ours, request: () => contactRequest() },
+      { server: trpc, request: () => contactRequest('/api/trpc/submit') },
+    ]);
     let visits = 0;
     const visit = (n: number) => {
       visits += 1;
       return activityRequest(n);
     };
-    const [activityCost = 0, bareCost = 0] = await compare(
-      ours,
-      [{ server: bare, request: activityRequest }],
-      visit,
-    );
+    const [activity, activityBaseline] = await costPerRequest([
+      { server: ours, request: visit },
+      { server: trpc, request: (n) => activityRequest(n, '/api/trpc/record') },
+    ]);
     const counted = await countedVisits(ours, await signIn(ours));
-    const [pageCost = 0, staticCost = 0, nginxCost] = await compare(
-      ours,
-      [{ server: express, request: pageRequest }, ...files],
-      pageRequest,
+    const [page, pageBaseline] = await costPerRequest(
+      [ours, ...(nginx ? [nginx] : [])].map((server) => ({ server, request: pageRequest })),
     );
+    const stack = 'Express 5 + tRPC, stores nothing';
     return [
-      row(
-        'P7',
-        'POST /api/contact, fsynced, CPU',
-        contactCost,
-        expressCost,
-        'Express 5 + json echo',
-        '≤ 0.4',
-      ),
-      row(
-        'P8',
-        'POST /api/activity, durable, CPU',
-        activityCost,
-        bareCost,
-        'node:http echo',
-        '≤ 2.5',
-      ),
+      {
+        ...{ target: 'P7', what: 'POST /api/contact, fsynced, CPU', goal: '≤ 1.5' },
+        ...compared(contact, contactBaseline, stack),
+      },
+      {
+        ...{ target: 'P8', what: 'POST /api/activity, durable, CPU', goal: '≤ 1.5' },
+        ...compared(activity, activityBaseline, stack),
+      },
       {
         target: '',
         what: 'stored visits of that load',
@@ -64,45 +51,24 @@ export async function httpRows(): Promise<Row[]> {
         ratio: (counted / visits).toFixed(2),
         goal: '1',
       },
-      row('', 'GET / precompressed, CPU', pageCost, staticCost, 'express.static', '(P9)'),
-      nginxCost === undefined
-        ? {
-            target: 'P9',
-            what: 'GET / precompressed, CPU',
-            ours: us(pageCost),
-            baseline: 'not measured: nginx is not installed',
-            ratio: '–',
-            goal: '≤ 4',
-          }
-        : row('P9', 'GET / precompressed, CPU', pageCost, nginxCost, 'nginx gzip_static', '≤ 4'),
+      {
+        ...{ target: 'P9', what: 'GET / precompressed, CPU', goal: '≤ 4' },
+        ...compared(page, pageBaseline, 'nginx gzip_static'),
+      },
     ];
   } finally {
-    for (const server of [ours, bare, express, ...(nginx ? [nginx] : [])]) await server.stop();
+    for (const server of [ours, trpc, nginx]) await server?.stop();
   }
 }
 
-/** CPU microseconds per request: first of our server, then of the others. */
-async function compare(
-  ours: BenchServer,
-  others: Candidate[],
-  request: (n: number) => Buffer,
-): Promise<number[]> {
-  const costs = await costPerRequest([{ server: ours, request }, ...others]);
-  return costs.map(({ cpu }) => cpu);
-}
-
-const us = (cost: number) => `${cost.toFixed(0)} µs`;
-
-function row(
-  target: string,
-  what: string,
-  ours: number,
-  theirs: number,
-  baseline: string,
-  goal: string,
-): Row {
-  const ratio = (ours / theirs).toFixed(2);
-  return { target, what, ours: us(ours), baseline: `${baseline} ${us(theirs)}`, ratio, goal };
+/** The cells of a comparison of CPU costs; without a baseline the server is not installed. */
+function compared(ours: Cost | undefined, theirs: Cost | undefined, baseline: string) {
+  const text = (cost = Number.NaN) => `${cost.toFixed(0)} µs`;
+  return {
+    ours: text(ours?.cpu),
+    baseline: theirs ? `${baseline} ${text(theirs.cpu)}` : `${baseline}: not installed`,
+    ratio: ours && theirs ? (ours.cpu / theirs.cpu).toFixed(2) : '–',
+  };
 }
 
 /** nginx with gzip_static and our landing page; undefined if it is not installed. */

@@ -59,7 +59,7 @@ async function rowsAt(events: number): Promise<Row[]> {
       },
       // First, before the other rows add visits to the current minute.
       ...(await compare(servers, `P10 dashboard of 30 days, ${at}`, dashboard, sequential)),
-      ...(await compare(servers, `P7 contact, ${at}`, () => contactRequest)),
+      ...(await compare(servers, `P7 contact, ${at}`, () => () => contactRequest())),
       ...(await compare(servers, `P8 activity, ${at}`, () => activityRequest)),
     ];
   } finally {

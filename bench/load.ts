@@ -64,11 +64,15 @@ function runConnection(
   });
 }
 
-/** Bytes of the first response in the buffer, once its head is complete. 204 has no body. */
+/** Bytes of the first response in the buffer, once it is known. 204 has no body. */
 function responseLength(buffer: Buffer): number | undefined {
   const head = buffer.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
   const text = buffer.toString('latin1', 0, head);
+  if (/\r\ntransfer-encoding: chunked/i.test(text)) {
+    const end = buffer.indexOf('\r\n0\r\n\r\n', head + 4);
+    return end < 0 ? undefined : end + 7;
+  }
   return head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
 }
 

@@ -4,6 +4,7 @@
  * which use ten million events by default.
  */
 import { parseArgs } from 'node:util';
+import { bookingRows } from './booking.ts';
 import { byteRows } from './bytes.ts';
 import { commitRows } from './commits.ts';
 import { failureRows } from './failure.ts';
@@ -20,6 +21,7 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   bytes: byteRows,
   lighthouse: lighthouseRows,
   taps: tapRows,
+  booking: bookingRows,
   http: httpRows,
   logins: loginRows,
   pipelining: pipeliningRows,
@@ -29,21 +31,17 @@ const parts: Record<string, (options: { events: number }) => Promise<Row[]>> = {
   failure: failureRows,
 };
 
-/** Runs the named parts, or all, and prints the table of each when it is done. */
-export async function main(args: string[]): Promise<void> {
-  const { positionals: names, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { events: { type: 'string', default: '10000000' } },
-  });
-  const chosen = names.length > 0 ? names : Object.keys(parts);
-  for (const name of chosen) {
-    const part = parts[name];
-    if (!part) {
-      throw new Error(`There is no part ${name}. The parts are ${Object.keys(parts).join(', ')}.`);
-    }
-    print(await part({ events: Number(values.events) }));
+const { positionals: names, values } = parseArgs({
+  allowPositionals: true,
+  options: { events: { type: 'string', default: '10000000' } },
+});
+const chosen = names.length > 0 ? names : Object.keys(parts);
+for (const name of chosen) {
+  const part = parts[name];
+  if (!part) {
+    throw new Error(`There is no part ${name}. The parts are ${Object.keys(parts).join(', ')}.`);
   }
+  print(await part({ events: Number(values.events) }));
 }
 
 function print(rows: Row[]): void {

@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 /** Cost of one request, in microseconds. */
-interface Cost {
+export interface Cost {
   /** CPU time of the server. */
   cpu: number;
   /** CPU time of its database server; 0 if it has none. */

@@ -3,7 +3,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BenchServer, benchServer, freePort } from './processes.ts';
+import { freePort } from '../server/testing/free-port.ts';
+import { type BenchServer, benchServer } from './processes.ts';
 
 /** Returns the content of nginx's `http` block, for a free port and a temporary folder. */
 export type Configuration = (options: { port: number; folder: string }) => string;

@@ -2,9 +2,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../server/testing/free-port.ts';
 
 export interface BenchServer {
   name: string;
@@ -113,14 +114,6 @@ export function cpuOf(pid: number): number {
     .split(' ');
   const used = [11, 12, 13, 14].reduce((sum, n) => sum + Number(fields[n]), 0);
   return (used * 1e6) / ticksPerSecond;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function waitForPort(port: number): Promise<void> {

@@ -28,8 +28,8 @@ const contactBody = JSON.stringify({
   company: 'Analytical Engines',
   message: 'We have nine tools and none of them talk. Can you map it? '.repeat(2),
 });
-export const contactRequest = () =>
-  rawRequest('POST', '/api/contact', [json, newVisitor()], contactBody);
+export const contactRequest = (path = '/api/contact') =>
+  rawRequest('POST', path, [json, newVisitor()], contactBody);
 
 /** Headers that a browser adds to requests of the site's own pages. */
 const sameOriginHeaders = ['Origin: http://localhost', 'Sec-Fetch-Site: same-origin'];
@@ -41,10 +41,10 @@ const pageViews = [
 ].map((referral) => JSON.stringify({ type: 'page_view', ...referral }));
 
 /** The page view beacon of a visit that is counted. */
-export const activityRequest = (n: number) =>
+export const activityRequest = (n: number, path = '/api/activity') =>
   rawRequest(
     'POST',
-    '/api/activity',
+    path,
     [json, ...sameOriginHeaders, newVisitor()],
     pageViews[n % pageViews.length],
   );

@@ -3,5 +3,5 @@ import { execFileSync } from 'node:child_process';
 import { runnerImport } from 'vite';
 
 execFileSync(process.execPath, ['server/run.mjs', '--build-only'], { stdio: 'inherit' });
-const { module } = await runnerImport('./bench/main.ts');
-await module.main(process.argv.slice(2));
+// The module runs the parts while it is imported: afterwards, Vite refuses dynamic imports.
+await runnerImport('./bench/main.ts');
