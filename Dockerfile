@@ -11,7 +11,6 @@ COPY . .
 RUN npm run build
 # Removes packages that only development, the build or the browser needs.
 RUN npm pkg delete \
-      dependencies.@chakra-ui/charts \
       dependencies.@chakra-ui/react \
       dependencies.@emotion/cache \
       dependencies.@emotion/react \
@@ -27,7 +26,6 @@ RUN npm pkg delete \
       dependencies.react \
       dependencies.react-dom \
       dependencies.react-router-dom \
-      dependencies.recharts \
       dependencies.sharp \
       dependencies.subset-font \
       dependencies.typescript \
@@ -36,7 +34,7 @@ RUN npm pkg delete \
 
 FROM node:22.23.3-bookworm-slim
 WORKDIR /app
-# A read-only container has no writable home folder for npm.
+# A read-only container can write to its tmpfs at /tmp only.
 ENV NODE_ENV=production \
     DATA_DIR=/data \
     NPM_CONFIG_CACHE=/tmp/npm \
