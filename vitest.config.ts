@@ -13,6 +13,7 @@ export default defineConfig({
     // The first import of Chakra takes seconds on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     // Starting a process and importing everything for each file would take most of the time.
     isolate: false,
     // Tests of a process or a database mostly wait for it.

@@ -88,7 +88,7 @@ test('an island whose files were lost is requested again at the next opening', a
   await page.waitForTimeout(500);
   await page.keyboard.press('Escape');
   isOffline = false;
-  const loaded = page.waitForResponse(contactScript, { timeout: 5000 });
+  const loaded = page.waitForResponse(contactScript);
   await openContact(page);
   expect((await loaded).status()).toBe(200);
   const messages = recordMessages(page);

@@ -85,7 +85,7 @@ async function askBoth<Answer>(path: string, cookie: string): Promise<Answer> {
     const [report, reportOfOther] = await Promise.all([ask(one), ask(other)]);
     expect(reportOfOther).toEqual(report);
     return report as Answer;
-  });
+  }, 20_000);
 }
 
 it('session is valid on both instances until a logout on either', async () => {

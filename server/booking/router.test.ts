@@ -86,7 +86,7 @@ const emailsTo = async (address: string, count = 1) =>
     const found = smtp.emails.filter(({ to }) => to?.some((one) => one.address === address));
     expect(found).toHaveLength(count);
     return found;
-  }, 5000);
+  }, 20_000);
 
 describe('free times', () => {
   it('free times are listed by date, ten days a page', async () => {
@@ -190,7 +190,10 @@ describe('booking', () => {
     now += 1;
     const cookie = await signIn(site);
     const counted = () => json(site.fetch('/api/analytics/dashboard', { headers: { cookie } }));
-    await vi.waitFor(async () => expect((await counted()).summary.callsBooked).toBeGreaterThan(0));
+    await vi.waitFor(
+      async () => expect((await counted()).summary.callsBooked).toBeGreaterThan(0),
+      20_000,
+    );
     expect((await counted()).summary).toMatchObject({ callsBooked: 1, pageViews: 1 });
     expect((await asOwner()).bookings).toHaveLength(2);
   });
@@ -357,7 +360,7 @@ describe('limits', () => {
     expect(bookings).toHaveLength(10);
     const emails = () =>
       smtp.emails.filter(({ subject }) => subject !== 'New sign-in to your site');
-    await vi.waitFor(() => expect(emails()).toHaveLength(21), 5000);
+    await vi.waitFor(() => expect(emails()).toHaveLength(21), 20_000);
     expect(await book(slots.at(-1) ?? '')).toMatchObject({
       ...{ status: 429, code: 'BOOKINGS_PAUSED' },
       retryAfter: '3600',
@@ -384,7 +387,7 @@ describe('limits', () => {
     // Nine more fill the quota of the day, which pauses longer than that of the hour.
     const rest = (await allSlots()).filter((_, n) => n % 2 === 0).slice(-20);
     for (const start of rest) await book(start);
-    await vi.waitFor(() => expect(emails()).toHaveLength(42), 5000);
+    await vi.waitFor(() => expect(emails()).toHaveLength(42), 20_000);
     expect((await asOwner()).bookings).toHaveLength(20);
     expect(pauses().map(({ subject }) => subject)).toEqual([
       email?.subject,

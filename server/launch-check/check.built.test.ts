@@ -23,7 +23,7 @@ async function networkFindingsOf(subject: typeof site, isOnline: boolean) {
   try {
     return await networkFindings(
       { site: subject, env },
-      { fetch, timeout: 400, resolver: dns.resolver, isOnline: async () => isOnline },
+      { fetch, timeout: 20_000, resolver: dns.resolver, isOnline: async () => isOnline },
     );
   } finally {
     await dns.close();

@@ -19,18 +19,19 @@ beforeEach(async () => {
 });
 afterEach(() => other.close());
 
-async function sentences(addresses: Partial<Parameters<typeof linkFindings>[0]>) {
+async function sentences(addresses: Partial<Parameters<typeof linkFindings>[0]>, timeout = 20_000) {
   const schedulers = { strategyCall: '', inboxReview: '' };
   const findings = await linkFindings({ ...none, schedulers, ...addresses }, origin, {
     fetch: globalThis.fetch,
-    timeout: 400,
+    timeout,
   });
   return findings.map(({ kind, where, text }) => `${kind}: ${where} ${text}`);
 }
 
-const calendar = (behaviour: Behaviour) => {
+const calendar = (behaviour: Behaviour, timeout?: number) => {
   other.setBehaviour(behaviour);
-  return sentences({ schedulers: { strategyCall: `${other.origin}/call`, inboxReview: '' } });
+  const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
+  return sentences({ schedulers }, timeout);
 };
 
 const quiz = (behaviour: Behaviour) => {
@@ -68,7 +69,7 @@ describe('a calendar', () => {
   });
 
   it('a calendar that never responds is something to do', async () => {
-    expect(await calendar(hangs)).toEqual([
+    expect(await calendar(hangs, 400)).toEqual([
       `todo: schedulers.strategyCall does not respond within 0.4 seconds. Open it to check it. (${other.origin}/call)`,
     ]);
   });

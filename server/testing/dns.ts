@@ -20,7 +20,7 @@ export async function openTestDns(zone?: Zone): Promise<TestDns> {
     if (zone) socket.send(responseTo(query, zone), port, address);
   });
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
-  const resolver = new promises.Resolver({ timeout: 300, tries: 1 });
+  const resolver = new promises.Resolver({ timeout: zone ? 20_000 : 300, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return { resolver, close: () => new Promise((closed) => socket.close(() => closed())) };
 }

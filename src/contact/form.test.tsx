@@ -110,7 +110,7 @@ describe('the contact form', () => {
       let respond = (_: Response) => {};
       fetched.mockReturnValueOnce(new Promise((resolve) => (respond = resolve)));
       await submit();
-      await act(() => vi.waitFor(() => expect(send().textContent).toBe('Moment')));
+      await act(() => vi.waitFor(() => expect(send().textContent).toBe('Moment'), 10_000));
       respond(Response.json({ ok: true }));
       await settle();
       expect(showToast).toHaveBeenCalledWith('Got it');
@@ -195,7 +195,7 @@ describe('the contact form', () => {
       form().requestSubmit();
       form().requestSubmit();
     });
-    await act(() => vi.waitFor(() => expect(send().textContent).toBe('Sending...')));
+    await act(() => vi.waitFor(() => expect(send().textContent).toBe('Sending...'), 10_000));
     expect(send().disabled).toBe(true);
     expect(form().getAttribute('aria-busy')).toBe('true');
     expect(fetched).toHaveBeenCalledTimes(1);

@@ -141,7 +141,7 @@ test('hint shows the 95% confidence interval when there is a rate', async () => 
     fireEvent.pointerOver(hint, { pointerType: 'mouse' });
     fireEvent.pointerMove(hint, { pointerType: 'mouse' });
     await waitFor(() => expect(hint.hasAttribute('aria-describedby')).toBe(true), {
-      timeout: 5000,
+      timeout: 10_000,
     });
     const text = document.getElementById(hint.getAttribute('aria-describedby') ?? '')?.textContent;
     fireEvent.pointerLeave(hint, { pointerType: 'mouse' });

@@ -298,7 +298,7 @@ it('fetch closes the connection of a body that is not read to its end', async ()
   const fetched = await fetchCalendar(address);
   if (fetched.isUnchanged) throw new Error('unchanged');
   for await (const _ of fetched.body) break;
-  await vi.waitFor(() => expect(isClosed).toBe(true));
+  await vi.waitFor(() => expect(isClosed).toBe(true), 20_000);
 });
 
 it('fetch says so when a name does not exist, or nothing listens', async () => {
@@ -312,5 +312,5 @@ it('fetch says so when a name does not exist, or nothing listens', async () => {
   for (const close of closing.splice(0)) close();
   await vi.waitFor(async () => {
     expect(await errorOf(address)).toMatch(/failed \(ECONNREFUSED\)/);
-  });
+  }, 20_000);
 });

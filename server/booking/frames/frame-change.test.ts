@@ -46,7 +46,7 @@ beforeEach(async () => {
       strategyCall: `${calendar.origin}/call`,
       inboxReview: `${calendar.origin}/review`,
     },
-    calendarPace: { first: 20, every: 20, again: 20, timeout: 2000 },
+    calendarPace: { first: 20, every: 20, again: 20, timeout: 20_000 },
   });
 });
 afterEach(async () => {

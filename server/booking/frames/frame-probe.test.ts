@@ -23,7 +23,7 @@ afterEach(async () => {
 const DENY = { 'X-Frame-Options': 'DENY' };
 
 const probe = (path = '/call', options: Partial<ProbeOptions> = {}) =>
-  probeFrame(calendar.origin + path, { origin: 'http://rowan.test', timeout: 2000, ...options });
+  probeFrame(calendar.origin + path, { origin: 'http://rowan.test', timeout: 20_000, ...options });
 
 describe('the verdict on a response', () => {
   it.each<[string, Behaviour, FrameVerdict]>([
@@ -102,7 +102,7 @@ describe('uncertain results', () => {
 
   it('frame probe returns unknown when the host does not exist', async () => {
     expect(
-      await probeFrame('https://calendar.invalid/', { origin: undefined, timeout: 2000 }),
+      await probeFrame('https://calendar.invalid/', { origin: undefined, timeout: 20_000 }),
     ).toBe('unknown');
   });
 
@@ -169,7 +169,7 @@ describe('a site over https', () => {
   };
   beforeEach(() => void fetched.splice(0));
   const probeFromHttps = (address: string, options: Partial<ProbeOptions>) =>
-    probeFrame(address, { origin: 'https://rowan.test', timeout: 2000, ...options });
+    probeFrame(address, { origin: 'https://rowan.test', timeout: 20_000, ...options });
 
   it('frame probe returns moved for an http calendar on an https site, without a request', async () => {
     expect(await probeFromHttps('http://calendar.test/', { fetch: fakeFetch() })).toBe('moved');

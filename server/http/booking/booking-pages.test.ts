@@ -251,7 +251,7 @@ describe('form', () => {
       const dashboard = await site.fetch('/api/analytics/dashboard', { headers });
       const { summary } = await dashboard.json();
       expect(summary).toMatchObject({ callsBooked: 1, pageViews: 1 });
-    });
+    }, 20_000);
     const breakdown = await (await site.fetch('/api/analytics/breakdown', { headers })).json();
     expect(breakdown.sources).toMatchObject([{ source: 'podcast' }]);
   });
