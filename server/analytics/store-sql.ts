@@ -1,6 +1,6 @@
 import { batched } from '../database/batcher.ts';
 import { columns, computed, max } from '../database/columns.ts';
-import { all, type Database, get, run } from '../database/database.ts';
+import { all, type Database, get, run, writeUntilDone } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
 import { attributionKey } from './sql/attribution.ts';
@@ -191,13 +191,8 @@ export function createAnalyticsStore(database: Database) {
     cleanSources: () => cleanSources(database),
 
     /** Deletes the buyers' email addresses from reported sales before `before` (ms since 1970, UTC). */
-    async eraseBuyersBefore(before: number) {
-      for (let erased = 0; ; ) {
-        const batchSize = await database.write(() => eraseBuyersBefore(before));
-        if (batchSize === 0) return erased;
-        erased += batchSize;
-      }
-    },
+    eraseBuyersBefore: (before: number) =>
+      writeUntilDone(database, () => eraseBuyersBefore(before)),
 
     /** Deletes visitor keys and salts of days before `day`. Counts stay. */
     deleteVisitorKeys: async (day: number) => {

@@ -1,5 +1,12 @@
 import { columns, count } from '../database/columns.ts';
-import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import {
+  all,
+  type Database,
+  get,
+  run,
+  type Statements,
+  writeUntilDone,
+} from '../database/database.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import { storable } from '../database/value.ts';
 import type { Email, OutboxEmail } from '../email/email.ts';
@@ -296,13 +303,7 @@ export function createBookingStore(database: Database) {
       }),
 
     /** Deletes bookings and blocked times that ended before `before`. Returns their number. */
-    async deleteOld(before: number): Promise<number> {
-      for (let total = 0; ; ) {
-        const deleted = await database.write(() => run(deleteOld, [before]));
-        if (deleted === 0) return total;
-        total += deleted;
-      }
-    },
+    deleteOld: (before: number) => writeUntilDone(database, () => run(deleteOld, [before])),
   };
 }
 

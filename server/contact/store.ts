@@ -6,7 +6,7 @@ import {
   get,
   run,
   type Statements,
-  type Transaction,
+  writeUntilDone,
 } from '../database/database.ts';
 import { text } from '../database/schema.ts';
 import {
@@ -70,13 +70,6 @@ export type ContactStore = ReturnType<typeof createContactStore>;
 /** Creates the store of contact messages. */
 export function createContactStore(database: Database) {
   const addInBatch = batched(database.write, addAll);
-  const inBatches = async (deleteSome: Transaction<number>) => {
-    for (let total = 0; ; ) {
-      const deleted = await database.write(deleteSome);
-      if (deleted === 0) return total;
-      total += deleted;
-    }
-  };
   return {
     /**
      * Stores a message and its email, if any, in one transaction. Resolves once both are on disk; false,
@@ -188,13 +181,13 @@ export function createContactStore(database: Database) {
      * is still queued. Returns their number.
      */
     deleteOld: (before: number) =>
-      inBatches(function* () {
+      writeUntilDone(database, function* () {
         return yield* run(deleteOld, [before, rowsOf(yield* unsentEmails())]);
       }),
 
     /** The same for messages that were moved to the spam folder before `before`. */
     deleteOldSpam: (before: number) =>
-      inBatches(function* () {
+      writeUntilDone(database, function* () {
         return yield* run(deleteOldSpam, [before, rowsOf(yield* unsentEmails())]);
       }),
 
@@ -203,7 +196,7 @@ export function createContactStore(database: Database) {
 
     /** Deletes the spam received until this time. Returns the number of messages. */
     async emptySpam(until: number): Promise<number> {
-      const deleted = await inBatches(() => run(deleteSpam, [until]));
+      const deleted = await writeUntilDone(database, () => run(deleteSpam, [until]));
       await database.wipeDeletedRows();
       return deleted;
     },

@@ -107,3 +107,18 @@ export interface WriteStats {
   /** Calls that wait for their commit. */
   waiting: number;
 }
+
+/**
+ * Repeats a transaction until it changes no more rows, so that visitors' writes can run in between. Returns
+ * the number of all changed rows.
+ */
+export async function writeUntilDone(
+  { write }: Pick<Database, 'write'>,
+  transaction: Transaction<number>,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const changed = await write(transaction);
+    if (changed === 0) return total;
+    total += changed;
+  }
+}

@@ -1,7 +1,13 @@
 /** Removes email addresses from the sources that earlier versions stored. */
 import { emailName, sourceText } from '../../attribution/source-name.ts';
 import { columns } from '../../database/columns.ts';
-import { all, type Database, run, type Statements } from '../../database/database.ts';
+import {
+  all,
+  type Database,
+  run,
+  type Statements,
+  writeUntilDone,
+} from '../../database/database.ts';
 import { integer, text } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
 import { dayOf } from '../time-window.ts';
@@ -29,13 +35,11 @@ export async function cleanSources(database: Database): Promise<void> {
     await database.write(() => moveDay({ target, sources: old }, from));
   }
   const toJson = (texts: string[]) => JSON.stringify(texts.map((text) => [text]));
-  let changed = days.length;
-  const repeatUntilDone = async (step: () => Statements<number>) => {
-    for (let n = 1; n > 0; changed += n) n = await database.write(step);
-  };
-  await repeatUntilDone(() => moveSales(toJson(lasts)));
-  await repeatUntilDone(() => run(cleanFirsts, [emailName, toJson(firsts)]));
-  if (changed > 0) await database.wipeDeletedRows();
+  const moved = await writeUntilDone(database, () => moveSales(toJson(lasts)));
+  const cleaned = await writeUntilDone(database, () =>
+    run(cleanFirsts, [emailName, toJson(firsts)]),
+  );
+  if (days.length + moved + cleaned > 0) await database.wipeDeletedRows();
 }
 
 /** Ids of sources and source texts of sales that hold an email address. */

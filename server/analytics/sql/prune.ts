@@ -1,6 +1,12 @@
 /** Deletes old events. Their counters stay. */
 import { columns, max } from '../../database/columns.ts';
-import { type Database, get, run, type Statements } from '../../database/database.ts';
+import {
+  type Database,
+  get,
+  run,
+  type Statements,
+  writeUntilDone,
+} from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { bucketOf, kinds } from './counters.ts';
 
@@ -34,11 +40,7 @@ export async function pruneEvents(database: Database, requestedHorizon: number):
   );
   let deleted = 0;
   for (const kind of Object.values(kinds)) {
-    let last: number;
-    do {
-      last = await database.write(() => deleteBatch(kind, horizon));
-      deleted += last;
-    } while (last > 0);
+    deleted += await writeUntilDone(database, () => deleteBatch(kind, horizon));
   }
   return deleted;
 }
