@@ -42,6 +42,12 @@ export const site = {
   paymentLinks: [],
 
   /**
+   * The currency in which you add up your sales, such as 'USD' or 'EUR'. Sales in other currencies are
+   * counted and listed beside it, never converted.
+   */
+  currency: 'USD',
+
+  /**
    * Calendars elsewhere that visitors book from, shown in a frame (Calendly, Cal.com, TidyCal …), or '' for
    * the calendar of this site.
    */

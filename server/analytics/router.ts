@@ -18,7 +18,7 @@ import {
   windowSince,
 } from './report.ts';
 import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
-import { conversionOf, sale } from './sale.ts';
+import { reportOf, sale } from './sale.ts';
 import { activities } from './store.ts';
 
 /**
@@ -144,7 +144,7 @@ export const analyticsRouter = router({
     })
     .input(sale)
     .mutation(async ({ ctx, input }) => {
-      await ctx.analytics.addConversion(conversionOf(input, ctx.now()));
+      await ctx.sales.report(reportOf(input, ctx.now()), ctx.now());
       return { ok: true as const };
     }),
 });

@@ -61,9 +61,7 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
       seed: 2,
     });
     await Promise.all(
-      sales.map(([at, refunded], n) =>
-        stores.analytics.addConversion(sale(`s${n}`, { at, refunded })),
-      ),
+      sales.map(([at, refunded], n) => stores.sales.report(sale(`s${n}`, { at, refunded }))),
     );
 
     const timeOf = (at: number) => new Date(at).toISOString();

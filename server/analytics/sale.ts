@@ -37,6 +37,12 @@ export const sale = z
         'Please give the time of the sale: not before 2000, and not in the future.',
       )
       .optional(),
+    as_of: isoDate
+      .refine(
+        isPlausible,
+        'Please give the time of the report: not before 2000, and not in the future.',
+      )
+      .optional(),
   })
   .refine(({ amount, refunded = 0, disputed = 0 }) => refunded + disputed <= Math.max(amount, 0), {
     path: ['refunded'],
@@ -45,8 +51,14 @@ export const sale = z
 
 const textOf = (source: string | null | undefined) => (source ? sourceText(source) : null);
 
-/** Returns the sale to store. Its time defaults to `now` (milliseconds since 1970, UTC). */
-export function conversionOf(input: z.output<typeof sale>, now: number): Conversion {
+/**
+ * Returns the report to store. The time of its sale defaults to `now` (milliseconds since 1970, UTC), and
+ * the time of the report is undefined without `as_of`.
+ */
+export function reportOf(
+  input: z.output<typeof sale>,
+  now: number,
+): Conversion & { asOf?: number | undefined } {
   return {
     id: input.id,
     at: input.timestamp ? Date.parse(input.timestamp) : now,
@@ -58,5 +70,6 @@ export function conversionOf(input: z.output<typeof sale>, now: number): Convers
     source: textOf(input.source),
     firstSource: textOf(input.first_source),
     control: input.control || null,
+    ...(input.as_of && { asOf: Date.parse(input.as_of) }),
   };
 }

@@ -1,22 +1,25 @@
 import { batched } from '../database/batcher.ts';
 import { columns, computed, max } from '../database/columns.ts';
-import { all, type Database, get, run, writeUntilDone } from '../database/database.ts';
+import { all, type Database, get, run } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
 import { attributionKey } from './sql/attribution.ts';
+import { cashOf } from './sql/cash.ts';
 import { cleanSources } from './sql/clean-sources.ts';
 import { compareCounters } from './sql/compare.ts';
 import { allSources, bucketOf, kinds, totalsOf } from './sql/counters.ts';
+import { countedCurrency, countedCurrencySql } from './sql/currency.ts';
+import { openDoubts } from './sql/doubts.ts';
 import { addEvents, addNewEvents, isCounted } from './sql/events.ts';
 import { pruneEvents } from './sql/prune.ts';
 import { pageOfEvents, pageOfSales } from './sql/rows.ts';
-import { addSale, eraseBuyer, eraseBuyersBefore, ofProduct, salesTo } from './sql/sales.ts';
+import { isCountedSale, salesTo, setCountedCurrency } from './sql/sales.ts';
 import type { SourceIds } from './sql/sources.ts';
 import { recount, recountSources, totalsOfEach, totalsOfSources } from './sql/totals.ts';
 import type {
   Activity,
   ActivityEvent,
-  Conversion,
+  CashSum,
   CurrencySum,
   ExcludedCount,
   ExclusionReason,
@@ -89,10 +92,14 @@ export function createAnalyticsStore(database: Database) {
      */
     importEvents: (events: readonly ImportedEvent[]) => database.write(() => addEvents(events)),
 
-    /**
-     * Stores a sale. Idempotent by id: an existing sale changes only when its refunded amount grows.
-     */
-    addConversion: (conversion: Conversion) => database.write(() => addSale(conversion)),
+    /** The owner's currency, in which money is counted; ISO 4217, upper case. */
+    currency: () => database.read(countedCurrency),
+
+    /** Counts money in this currency from now on, and recounts all sales when it was another one. */
+    setCurrency: async (currency: string): Promise<void> => {
+      if (currency === (await database.read(countedCurrency))) return;
+      await database.write(() => setCountedCurrency(currency));
+    },
 
     /** Adds excluded counts by hour and reason; no visitor data is stored. */
     addExcludedCounts: (counts: readonly ExcludedCount[]) =>
@@ -161,9 +168,23 @@ export function createAnalyticsStore(database: Database) {
     events: (activity: Activity, window: TimeWindow, options: PageOptions) =>
       database.read(() => pageOfEvents(activity, window, options)),
 
-    /** Sales in currencies other than US dollars, by currency. */
+    /** Sales in other currencies than the owner's, by currency. */
     otherCurrencies: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
       database.read(() => all(otherCurrencies, [from, to])),
+
+    /** The money of a window by its own date: of each currency with any, the owner's first. */
+    cash: (window: TimeWindow): Promise<CashSum[]> =>
+      database.read(function* () {
+        const [totals = totalsOf([])] = yield* totalsOfEach([window]);
+        const others = yield* all(otherCurrencies, [window.from, window.to]);
+        return yield* cashOf(window, [
+          { currency: yield* countedCurrency(), amount: totals.revenue + totals.refunded },
+          ...others.map(({ currency, gross }) => ({ currency, amount: gross })),
+        ]);
+      }),
+
+    /** Pairs of sales that may be one, which the owner has not decided. */
+    doubts: () => database.read(openDoubts),
 
     /** Sales of the same Stripe account that are not of the product, by currency. */
     otherSales: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
@@ -179,20 +200,10 @@ export function createAnalyticsStore(database: Database) {
     salesTo: (email: string) => database.read(() => salesTo(email)),
 
     /**
-     * Deletes this email address from reported and imported sales; returns their number. Sales and totals
-     * stay. Sales computed from Stripe events are erased by the payment store.
-     */
-    eraseBuyer: (email: string) => database.write(() => eraseBuyer(email)),
-
-    /**
      * Replaces sources with an email address, which earlier versions stored, by `email`, in short
      * transactions. Idempotent; totals stay.
      */
     cleanSources: () => cleanSources(database),
-
-    /** Deletes the buyers' email addresses from reported sales before `before` (ms since 1970, UTC). */
-    eraseBuyersBefore: (before: number) =>
-      writeUntilDone(database, () => eraseBuyersBefore(before)),
 
     /** Deletes visitor keys and salts of days before `day`. Counts stay. */
     deleteVisitorKeys: async (day: number) => {
@@ -217,10 +228,23 @@ const selectLastView = sql`SELECT ${columns('mark', { at: max('at') })} FROM mar
 const sumExcluded = sql`SELECT ${columns('uncounted', 'reason', { n: computed<number>('sum(n)') })}
   FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason`;
 
-const sumsByCurrency = (condition: string) => sql`SELECT ${columns('conversion', 'currency', {
+const currencySums = {
   conversions: computed<number>('count(*) FILTER (WHERE amount > refunded OR amount = 0)'),
-  revenue: computed<number>('sum(amount - refunded)'),
-})} FROM conversion WHERE ${condition} AND at >= ? AND at < ?
-  GROUP BY currency ORDER BY currency`;
-const otherCurrencies = sumsByCurrency(`currency <> 'USD' AND ${ofProduct}`);
-const otherSales = sumsByCurrency(`NOT (${ofProduct})`);
+  revenue: computed<number>('CAST(sum(amount - refunded) AS bigint)'),
+  gross: computed<number>('CAST(sum(amount) AS bigint)'),
+};
+
+/** Finds the few currencies by an index, so that the sales in the owner's currency are not read. */
+const otherCurrencies = sql`WITH RECURSIVE used (name) AS (
+    SELECT min(currency) FROM conversion
+    UNION ALL
+    SELECT (SELECT min(currency) FROM conversion WHERE currency > name) FROM used
+    WHERE name IS NOT NULL
+  )
+  SELECT ${columns('conversion', 'currency', currencySums)}
+  FROM used ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} conversion ON conversion.currency = name
+  WHERE name <> ${countedCurrencySql} AND at >= ? AND at < ? AND ${isCountedSale}
+  GROUP BY conversion.currency ORDER BY conversion.currency`;
+
+const otherSales = sql`SELECT ${columns('conversion', 'currency', currencySums)} FROM conversion
+  WHERE NOT (${isCountedSale}) AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`;

@@ -60,10 +60,24 @@ export interface PageOptions {
 /** An event with its position in a list. */
 export interface ListedEvent extends ImportedEvent, PagePosition {}
 
-/** A sale computed from a payment, whose id is stored separately. */
+/** Money of a sale by its own date: what was refunded or lost in a dispute, or the tax that it contains. */
+export interface SaleEntry {
+  kind: 'refund' | 'dispute' | 'tax';
+  /** Milliseconds since 1970, UTC. */
+  at: number;
+  /** In the sale's currency, in its smallest unit; negative when less was refunded than reported before. */
+  amount: number;
+}
+
+/** A sale computed from all that is known of it. Its id is stored separately. */
 export interface SettledSale extends Omit<Conversion, 'id'> {
-  /** Whether it is a sale of something else than the product: it is stored, but not counted. */
-  isOther: boolean;
+  /**
+   * Whether a payment at Stripe or a report of another checkout says what was sold. `other` sales are
+   * stored, but not counted: of something else than the product, or counted under another id.
+   */
+  via: Row<'conversion'>['via'];
+  /** Oldest first. Refunds and lost disputes add up to `refunded`. */
+  entries: SaleEntry[];
 }
 
 /** Half-open: `from` counts, `to` does not. Milliseconds since 1970, UTC. */
@@ -82,8 +96,8 @@ export interface Totals {
   /** Sales not fully refunded. */
   conversions: number;
   /**
-   * Revenue of the window's sales net of refunds at any later time, in US cents, as the two below.
-   * Sales in other currencies are counted, not converted.
+   * Revenue of the window's sales net of refunds at any later time, in the smallest unit of the owner's
+   * currency, as the two below. Sales in other currencies are counted, not converted.
    */
   revenue: number;
   /** Refunds of the window's sales. */
@@ -119,9 +133,30 @@ export interface CurrencySum {
   conversions: number;
   /** Revenue net of refunds, in the currency's smallest unit. */
   revenue: number;
+  /** What was paid. */
+  gross: number;
 }
 
-/** A count and its amount in US cents. */
+/** Money of a window by its own date, in one currency and its smallest unit. */
+export interface CashSum {
+  /** ISO 4217, upper case. */
+  currency: string;
+  /** Paid for the sales of the window, tax included. */
+  taken: number;
+  /** Refunded in the window, whenever the sale was. */
+  refunded: number;
+  /** Lost in disputes that ended in the window. */
+  lost: number;
+  /** Tax that `taken` contains. */
+  tax: number;
+  /** Stripe's fees; null while none is known. */
+  fees: number | null;
+}
+
+/** Two sales with the same buyer, amount and minute: perhaps one, reported twice. */
+export type Doubt = [Conversion, Conversion];
+
+/** A count and its amount in the smallest unit of the owner's currency. */
 export interface Sum {
   n: number;
   cents: number;

@@ -76,7 +76,7 @@ export function startBackground(options: BackgroundOptions) {
     },
     pace: options.calendarPace,
   });
-  const stopRebuilding = rebuildSales(ingest);
+  const stopRebuilding = rebuildSales({ ...ingest, sales: stores.sales });
   const stripe = startStripeSync({
     apiKey: env.STRIPE_API_KEY,
     endpoint: options.stripeEndpoint,
@@ -85,6 +85,7 @@ export function startBackground(options: BackgroundOptions) {
   });
   const nightly = startNightlyJob({
     analytics,
+    sales: stores.sales,
     payments,
     keepDays: env.KEEP_ACTIVITY_DAYS,
     backUp: options.backUp,

@@ -55,7 +55,7 @@ it('visitor of four instances counts once', async () => {
 
 it('sale stored by four instances counts once, with all refunds', async () => {
   const sales = 40;
-  await beside(4, async ({ analytics }) => {
+  await beside(4, async (stores) => {
     await Promise.all(
       Array.from({ length: sales }, async (_, n) => {
         const sale = {
@@ -70,8 +70,8 @@ it('sale stored by four instances counts once, with all refunds', async () => {
           firstSource: null,
           control: null,
         };
-        await analytics.addConversion(sale);
-        await analytics.addConversion({ ...sale, refunded: 900 });
+        await stores.sales.report(sale);
+        await stores.sales.report({ ...sale, refunded: 900 });
       }),
     );
   });

@@ -95,6 +95,7 @@ export async function openSite({
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env, timing);
   const { auth, contact, analytics } = stores;
+  await analytics.setCurrency(siteConfig.currency);
   const ingest = { store: stores.payments, acceptsTestPayments: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
   const spamQuota = createSpamQuota({ contact, disk, now });
@@ -151,6 +152,7 @@ export async function openSite({
       bookingEmails: background.bookingEmails,
       busyTimesAt: background.busyTimesAt,
       analytics,
+      sales: stores.sales,
       passwords: createPasswords(auth),
       limiter,
       messageLimiter,

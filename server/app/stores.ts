@@ -1,7 +1,8 @@
 /** Opens the database and the stores of all features. */
 import { site } from '../../site.config.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
-import { settledPayments, settledSale, settleSale } from '../analytics/sql/sales.ts';
+import { decideDoubt, isDropped } from '../analytics/sql/doubts.ts';
+import { saleIds, settledSale, settleSale } from '../analytics/sql/sales.ts';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
 import { createAuthStore } from '../auth/store.ts';
 import { createBusyStore } from '../booking/busy/store.ts';
@@ -16,6 +17,8 @@ import { createOutboxStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
 import { createUsageStore } from '../rate-limit/store.ts';
+import type { Sales } from '../sales/sale-sql.ts';
+import { createSaleStore } from '../sales/store-sql.ts';
 import { createPaymentStore } from '../stripe/store-sql.ts';
 import { closeToOthers, databaseFile } from './data-folder.ts';
 
@@ -96,19 +99,23 @@ async function openServer(url: string): Promise<Opened> {
 
 /** The stores on an open database whose schema is up to date. Only tests override the Payment Links. */
 export function storesOn(database: Database, paymentLinks: readonly string[] = site.paymentLinks) {
+  const sales: Sales = {
+    settle: settleSale,
+    settled: settledSale,
+    ids: saleIds,
+    isDropped,
+    decideDoubt,
+    attributions,
+    paymentLinks,
+  };
   return {
     contact: createContactStore(database),
     bookings: createBookingStore(database),
     busy: createBusyStore(database),
     auth: createAuthStore(database),
     analytics: createAnalyticsStore(database),
-    payments: createPaymentStore(database, {
-      settle: settleSale,
-      settled: settledSale,
-      payments: settledPayments,
-      attributions,
-      paymentLinks,
-    }),
+    sales: createSaleStore(database, sales),
+    payments: createPaymentStore(database, sales),
     mail: createOutboxStore(database),
     /** Rate limit counts that instances share; undefined on SQLite, which has one instance. */
     uses: database.engine === 'postgres' ? createUsageStore(database) : undefined,

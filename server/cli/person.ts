@@ -85,15 +85,17 @@ export const personErase: Command = {
 
 /** Also cleans source names, which may hold the address even if no other data does. */
 async function erase(
-  { contact, bookings, analytics, payments }: Stores,
+  { contact, bookings, analytics, sales, payments }: Stores,
   email: string,
 ): Promise<void> {
   await contact.erase(email);
   await bookings.erase(email);
-  await payments.erase(email);
-  await analytics.eraseBuyer(email);
-  await payments.cleanSources();
+  // First: it finds some names by the sales that hold them.
   await analytics.cleanSources();
+  await payments.erase(email);
+  await sales.eraseBuyer(email);
+  await payments.cleanSources();
+  await sales.cleanSources();
 }
 
 interface PersonalData {

@@ -1,6 +1,6 @@
 import type { Difference } from '../analytics/store.ts';
 import { AppError } from '../errors.ts';
-import type { PaymentDifference } from '../stripe/store-sql.ts';
+import type { SaleDifference } from '../sales/store-sql.ts';
 import { type Command, formatNumber, parse, pluralize, printLine, withStores } from './command.ts';
 
 /** Number of differences that are printed for each check. */
@@ -17,9 +17,9 @@ export const verify: Command = {
 
   async run(args, io) {
     parse({ args });
-    const { counters, payments } = await withStores(io, async (stores) => ({
+    const { counters, sales } = await withStores(io, async (stores) => ({
       counters: await stores.analytics.compareCounters(),
-      payments: await stores.payments.compare(),
+      sales: await stores.sales.compare(),
     }));
     const checks = [
       {
@@ -28,9 +28,9 @@ export const verify: Command = {
         comparedWith: 'the rows',
       },
       {
-        ...checkOf(payments, paymentLineOf),
-        what: 'payment',
-        comparedWith: 'the events from Stripe',
+        ...checkOf(sales, saleLineOf),
+        what: 'sale',
+        comparedWith: 'the events and reports behind them',
       },
     ].filter(({ checked }) => checked > 0);
     if (checks.length === 0) return printLine(io.stdout, 'Nothing has been counted yet.');
@@ -49,9 +49,9 @@ export const verify: Command = {
         `${formatNumber(lines.length)} of ${pluralize(checked, what)} ${differ} from ${comparedWith}.`,
       );
     }
-    if (payments.unconverted.length > 0) {
+    if (sales.unconverted.length > 0) {
       errors.push(
-        `Refunds or disputes in another currency than their sale are not deducted: ${payments.unconverted.slice(0, maxShown).join(', ')}.`,
+        `Refunds or disputes in another currency than their sale are not deducted: ${sales.unconverted.slice(0, maxShown).join(', ')}.`,
       );
     }
     if (errors.length > 0) throw new AppError('COMMAND_FAILED', errors.join('\n'));
@@ -74,13 +74,16 @@ function lineOf({ what, source, from, width, counter, rows }: Difference): strin
   return `${of}, ${widths[width]} of ${start}Z: counter ${counter.n}, rows ${rows.n}${cents}`;
 }
 
-function paymentLineOf({ payment, stored, rebuilt }: PaymentDifference): string {
+function saleLineOf({ id, stored, rebuilt }: SaleDifference): string {
   if (!stored || !rebuilt) {
     const [here, there] = [stored, rebuilt].map((sale) => (sale ? 'a sale' : 'no sale'));
-    return `${payment}: counted as ${here}; Stripe reported ${there}`;
+    return `${id}: counted as ${here} instead of ${there}`;
   }
   const fields = (Object.keys(stored) as (keyof typeof stored)[])
-    .filter((field) => stored[field] !== rebuilt[field])
-    .map((field) => `${field} ${stored[field]}, Stripe reported ${rebuilt[field]}`);
-  return `${payment}: counted with ${fields.join('; ')}`;
+    .map((field) => ({ field, from: textOf(stored[field]), to: textOf(rebuilt[field]) }))
+    .filter(({ from, to }) => from !== to)
+    .map(({ field, from, to }) => `${field} ${from} instead of ${to}`);
+  return `${id}: counted with ${fields.join('; ')}`;
 }
+
+const textOf = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));

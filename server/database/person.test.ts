@@ -1,6 +1,6 @@
 /** Conformance of both engines for personal data: find it, erase it, and keep every figure. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { conversionOf } from '../analytics/sale.ts';
+import { reportOf } from '../analytics/sale.ts';
 import { emailOf } from '../contact/email.ts';
 import type { ContactMessage } from '../contact/message.ts';
 import { createLog } from '../log.ts';
@@ -56,7 +56,7 @@ describe.each(engines)('$name', (engine) => {
       .map(({ id, email }) => `${id} ${email}`)
       .sort();
   const expectSound = async () => {
-    expect(await stores.payments.compare()).toMatchObject({ differences: [] });
+    expect(await stores.sales.compare()).toMatchObject({ differences: [] });
     expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });
   };
 
@@ -109,8 +109,8 @@ describe.each(engines)('$name', (engine) => {
     beforeEach(async () => {
       await receive(paid(1, 'Ada@example.com'));
       await receive(paid(2, 'bob@example.com', 3600));
-      await stores.analytics.addConversion(sale('a', 'ADA@example.com'));
-      await stores.analytics.addConversion(sale('b', 'bob@example.com', noon + 3600_000));
+      await stores.sales.report(sale('a', 'ADA@example.com'));
+      await stores.sales.report(sale('b', 'bob@example.com', noon + 3600_000));
     });
 
     it('buyer is found with sales and Stripe events', async () => {
@@ -126,7 +126,7 @@ describe.each(engines)('$name', (engine) => {
     it('erasing a buyer changes no figure', async () => {
       const before = await figures();
       expect(await stores.payments.erase(ada)).toBe(1);
-      expect(await stores.analytics.eraseBuyer(ada)).toBe(1);
+      expect(await stores.sales.eraseBuyer(ada)).toBe(1);
       expect(await figures()).toEqual(before);
       expect(await buyers()).toEqual([
         'a null',
@@ -136,7 +136,7 @@ describe.each(engines)('$name', (engine) => {
       ]);
       expect(await stores.payments.eventsOf(ada)).toEqual([]);
       await expectSound();
-      expect([await stores.payments.erase(ada), await stores.analytics.eraseBuyer(ada)]).toEqual([
+      expect([await stores.payments.erase(ada), await stores.sales.eraseBuyer(ada)]).toEqual([
         0, 0,
       ]);
     });
@@ -161,7 +161,7 @@ describe.each(engines)('$name', (engine) => {
       const before = await figures();
       const horizon = noon + 1;
       expect(await stores.payments.eraseBuyersBefore(horizon)).toBe(2);
-      expect(await stores.analytics.eraseBuyersBefore(horizon)).toBe(1);
+      expect(await stores.sales.eraseBuyersBefore(horizon)).toBe(1);
       expect(await figures()).toEqual(before);
       expect(await buyers()).toEqual([
         'a null',
@@ -183,12 +183,12 @@ describe.each(engines)('$name', (engine) => {
             session({ payment_intent: 'pi_9', metadata: { utm_source: source } }),
           ),
         );
-        await stores.analytics.addConversion(
-          conversionOf({ id: 'c', amount: 1, currency: 'USD', source, first_source: source }, noon),
+        await stores.sales.report(
+          reportOf({ id: 'c', amount: 1, currency: 'USD', source, first_source: source }, noon),
         );
         expect(await stores.payments.sale('pi_9')).toMatchObject({ source: 'email' });
         expect(await stores.payments.erase(ada)).toBe(2);
-        expect(await stores.analytics.eraseBuyer(ada)).toBe(1);
+        expect(await stores.sales.eraseBuyer(ada)).toBe(1);
         expect(await stores.payments.eventsOf(ada)).toEqual([]);
         const sales = await stores.analytics.conversions(always, { limit: 9 });
         expect(JSON.stringify([sales, await figures()])).not.toMatch(/ada/i);
@@ -229,7 +229,7 @@ describe.each(engines)('$name', (engine) => {
       now = noon;
       elapsed = 0;
       await stores.contact.add(message('a', ada));
-      await stores.analytics.addConversion(sale('a', ada));
+      await stores.sales.report(sale('a', ada));
       await receive(paid(1, ada));
     });
     const left = async () => [await stores.contact.count(), await buyers()];

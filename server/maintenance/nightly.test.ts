@@ -40,7 +40,8 @@ afterEach(() => {
 const start = (keepDays: number | undefined) =>
   startNightlyJob({
     analytics: { compareCounters, prune, cleanSources },
-    payments: { compare, cleanSources },
+    sales: { compare, cleanSources },
+    payments: { cleanSources },
     keepDays,
     backUp,
     lease,
@@ -117,8 +118,8 @@ it('nightly job runs again the next night after a failed check', async () => {
 it('nightly job cleans sources before the backup, also after a failed check', async () => {
   compareCounters.mockRejectedValueOnce(new Error('disk full'));
   await pass(6);
-  // Once for analytics and once for payments.
-  expect(cleanSources).toHaveBeenCalledTimes(2);
+  // Once each for payments, sales and analytics.
+  expect(cleanSources).toHaveBeenCalledTimes(3);
   expect(cleanSources).toHaveBeenCalledBefore(backUp);
 });
 

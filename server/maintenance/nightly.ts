@@ -5,6 +5,7 @@
  */
 import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import type { Log } from '../log.ts';
+import type { SaleStore } from '../sales/store-sql.ts';
 import type { PaymentStore } from '../stripe/store-sql.ts';
 import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';
@@ -42,6 +43,7 @@ function unconvertedSentence([first, ...others]: readonly string[]): string | un
 /** Starts the job, which runs every night at three until it is stopped. */
 export function startNightlyJob({
   analytics,
+  sales,
   payments,
   keepDays,
   backUp,
@@ -52,7 +54,8 @@ export function startNightlyJob({
   log,
 }: {
   analytics: Pick<AnalyticsStore, 'compareCounters' | 'prune' | 'cleanSources'>;
-  payments: Pick<PaymentStore, 'compare' | 'cleanSources'>;
+  sales: Pick<SaleStore, 'compare' | 'cleanSources'>;
+  payments: Pick<PaymentStore, 'cleanSources'>;
   /** Retention of single events, in days; undefined: they are never deleted. */
   keepDays: number | undefined;
   /** Makes the nightly backup; undefined: skip it. */
@@ -75,12 +78,12 @@ export function startNightlyJob({
 
   const check = async () => {
     const counters = await analytics.compareCounters();
-    const sales = await payments.compare();
-    const foreign = unconvertedSentence(sales.unconverted);
-    const n = counters.differences.length + sales.differences.length;
+    const compared = await sales.compare();
+    const foreign = unconvertedSentence(compared.unconverted);
+    const n = counters.differences.length + compared.differences.length;
     if (n === 0) return foreign;
     log.error(
-      { counters: counters.differences.length, payments: sales.differences.length },
+      { counters: counters.differences.length, sales: compared.differences.length },
       'nightly job: figures do not add up; run npm run admin -- verify',
     );
     const found = `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;
@@ -93,6 +96,7 @@ export function startNightlyJob({
   };
   const cleanSources = async () => {
     await payments.cleanSources();
+    await sales.cleanSources();
     await analytics.cleanSources();
   };
   const backup = async () => {

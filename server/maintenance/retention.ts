@@ -1,10 +1,9 @@
-/** Deletes old messages, bookings, spam, buyers and login attempts. The counters keep their values. */
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import type { AuthStore } from '../auth/store.ts';
 import type { BookingStore } from '../booking/store.ts';
 import type { ContactStore } from '../contact/store.ts';
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
+import type { SaleStore } from '../sales/store-sql.ts';
 import type { PaymentStore } from '../stripe/store-sql.ts';
 
 const hour = 60 * 60_000;
@@ -26,7 +25,7 @@ export interface RetentionOptions {
     auth: Pick<AuthStore, 'deleteOldAttempts'>;
     contact: Pick<ContactStore, 'deleteOld' | 'deleteOldSpam'>;
     bookings: Pick<BookingStore, 'deleteOld'>;
-    analytics: Pick<AnalyticsStore, 'eraseBuyersBefore'>;
+    sales: Pick<SaleStore, 'eraseBuyersBefore'>;
     payments: Pick<PaymentStore, 'eraseBuyersBefore'>;
     wipeDeletedRows(): Promise<boolean>;
   };
@@ -40,7 +39,7 @@ export interface RetentionOptions {
 /** Creates the retention task. It skips a night after the system clock jumped ahead. */
 export function createRetention({
   env,
-  stores: { auth, contact, bookings, analytics, payments, wipeDeletedRows },
+  stores: { auth, contact, bookings, sales, payments, wipeDeletedRows },
   now,
   elapsed = () => performance.now(),
   log,
@@ -70,12 +69,12 @@ export function createRetention({
     const spam = await contact.deleteOldSpam(now() - spamDays * day);
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
     const events = horizon === undefined ? 0 : await payments.eraseBuyersBefore(horizon);
-    const sales = horizon === undefined ? 0 : await analytics.eraseBuyersBefore(horizon);
-    if (logins + messages + calls + spam + events + sales === 0) return;
+    const reported = horizon === undefined ? 0 : await sales.eraseBuyersBefore(horizon);
+    if (logins + messages + calls + spam + events + reported === 0) return;
     await wipeDeletedRows();
-    if (messages + calls + spam + events + sales === 0) return;
+    if (messages + calls + spam + events + reported === 0) return;
     log.info(
-      { messages, bookings: calls, spam, sales, events },
+      { messages, bookings: calls, spam, sales: reported, events },
       'nightly job: deleted old messages, bookings and buyers',
     );
   };

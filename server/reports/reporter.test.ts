@@ -47,7 +47,7 @@ describe.each(engines)('$name', (engine) => {
       })),
     );
   const sale = (id: string, at: number) =>
-    stores.analytics.addConversion({
+    stores.sales.report({
       id,
       at,
       amount: 9700,

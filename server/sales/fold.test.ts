@@ -6,11 +6,7 @@ import { apiVersions, paymentLives } from '../testing/stripe/payment-lives.ts';
 import { paymentScenarios } from '../testing/stripe/scenarios.ts';
 import { saleOf } from './fold.ts';
 
-const settled = (events: TestEvent[]) =>
-  saleOf(
-    events.flatMap((one) => eventOf(one).facts),
-    () => undefined,
-  );
+const settled = (events: TestEvent[]) => saleOf(events.flatMap((one) => eventOf(one).facts));
 
 /** Deliveries of these events: each once to three times, in any order. */
 const deliveries = (events: TestEvent[]) =>

@@ -1,8 +1,8 @@
 /**
- * Folds Stripe's events into one sale. Events arrive late, repeated and out of order, so the sale is a
- * pure function of the set of facts.
+ * Folds what Stripe's events and other reports say into one sale. They arrive late, repeated and out of
+ * order, so the sale is a pure function of the set of facts.
  */
-import type { SettledSale } from '../analytics/store.ts';
+import type { Conversion, SaleEntry, SettledSale } from '../analytics/store.ts';
 import type { Attribution } from '../attribution/token.ts';
 import type {
   ChargeFact,
@@ -20,51 +20,88 @@ const disputeRanks: Record<DisputeFact['state'], number> = { inquiry: 0, open: 1
 /** Reads the attribution from a reference of a payment `at` (milliseconds since 1970, UTC). */
 export type Attribute = (reference: string, at: number) => Attribution | undefined;
 
+/** What another checkout or a file reported of a sale. */
+export interface ReportedSale extends Conversion {
+  /** When `refunded` and `disputed` were so, milliseconds since 1970, UTC. */
+  reportedAt: number;
+}
+
+/** What a sale depends on besides Stripe's facts. */
+export interface SaleContext {
+  /** By default, no reference has an attribution. */
+  attribute?: Attribute;
+  /** The Payment Links of the product; with none, every checkout sells it. */
+  paymentLinks?: readonly string[];
+  /** All reports of this sale. The first one says what was sold, the others what was returned of it. */
+  reports?: readonly ReportedSale[];
+  /** When the newest event arrived: a clock ahead of ours would date the sale in the future. */
+  receivedAt?: number;
+}
+
+/** Money with its date, milliseconds since 1970, UTC. */
+interface Returned extends Money {
+  kind: 'refund' | 'dispute';
+  at: number;
+}
+
 /**
- * Computes the sale from all facts of one payment; undefined while it is unpaid. The source in our signed
- * token takes precedence over unsigned metadata. `paymentLinks` are those of the product; with none, every
- * checkout sells it.
+ * Computes the sale from all facts of one payment and from the reports with its id; undefined while it is
+ * unpaid. Stripe's checkout takes precedence over a report, and the source in our signed token over
+ * unsigned metadata.
  */
 export function saleOf(
   facts: readonly Fact[],
-  attribute: Attribute,
-  paymentLinks: readonly string[] = [],
+  {
+    attribute = () => undefined,
+    paymentLinks = [],
+    reports = [],
+    receivedAt = Number.MAX_SAFE_INTEGER,
+  }: SaleContext = {},
 ): SettledSale | undefined {
-  const checkouts = ofKind(facts, 'checkout').sort(byTime);
   const charges = ofKind(facts, 'charge');
   const capture = captureOf(charges);
-  const paid = paidCheckouts(checkouts, capture);
-  const [first] = paid;
-  if (!first) return undefined;
+  const paid = paidCheckouts(ofKind(facts, 'checkout').sort(byTime), capture);
+  const states = [...reports].sort((a, b) => a.reportedAt - b.reportedAt);
+  const base = checkoutBase(paid, { attribute, paymentLinks, receivedAt }) ?? reportBase(states);
+  if (!base) return undefined;
 
-  const { charged, priced } = first;
+  const { tax, charged, priced, ...sale } = base;
+  const isReported = sale.via === 'report';
   const refunds = latest(ofKind(facts, 'refund'), refundRanks);
   const disputes = latest(ofKind(facts, 'dispute'), disputeRanks);
-  const returned = [
-    ...refunds.filter(({ state }) => state !== 'failed'),
+  const returned: Returned[] = [
+    // Versions of the API before 2025-03-31 report what was not captured as a refund, too.
+    ...(capture
+      ? [{ ...capture, kind: 'refund' as const, amount: -capture.refunded, at: -Infinity }]
+      : []),
+    ...refunds
+      .filter(({ state }) => state !== 'failed')
+      .map((refund) => ({ ...refund, at: refund.createdAt })),
     ...unlistedRefunds(charges, refunds),
     ...disputes.filter(({ state }) => state === 'lost'),
-    // Versions of the API before 2025-03-31 report what was not captured as a refund, too.
-    ...(capture ? [{ amount: -capture.refunded, currency: capture.currency }] : []),
   ];
+  const byStripe = entriesOf(returned, { charged, priced }).map((entry) => ({
+    ...entry,
+    at: Math.min(entry.at, receivedAt),
+  }));
+  const entries = [
+    ...(tax > 0 ? [{ kind: 'tax' as const, at: sale.at, amount: tax }] : []),
+    ...byStripe,
+    ...(isReported ? beyond(sum(byStripe), states) : []),
+  ];
+  const refunded = sum(entries.filter(({ kind }) => kind !== 'tax'));
   const open = disputes.filter(({ state }) => state === 'open');
-  const refunded = Math.min(priced.amount, Math.max(0, inPrice(returned, { charged, priced })));
-  const [attributed] = paid.flatMap(
-    ({ reference }) => (reference !== null && attribute(reference, first.at)) || [],
-  );
+  const disputed =
+    isReported && disputes.length === 0
+      ? (states.at(-1)?.disputed ?? 0)
+      : inPrice(open, { charged, priced });
   return {
-    at: first.at,
+    ...sale,
     amount: priced.amount,
-    refunded,
-    disputed: Math.min(priced.amount - refunded, inPrice(open, { charged, priced })),
     currency: priced.currency,
-    email: paid.find(({ email }) => email)?.email ?? null,
-    source: attributed ? attributed.last : (paid.find(({ source }) => source)?.source ?? null),
-    firstSource: attributed?.first ?? null,
-    control: attributed?.control ?? null,
-    isOther:
-      paymentLinks.length > 0 &&
-      !paid.some(({ paymentLink }) => paymentLink !== null && paymentLinks.includes(paymentLink)),
+    refunded,
+    disputed: Math.min(priced.amount - refunded, disputed),
+    entries: entries.sort((a, b) => a.at - b.at || byText(a.kind, b.kind) || a.amount - b.amount),
   };
 }
 
@@ -72,11 +109,14 @@ export function saleOf(
  * Whether money was refunded or disputed in a currency that is neither that of the price nor that of the
  * charge. `saleOf` cannot deduct it.
  */
-export function isUnconverted(facts: readonly Fact[]): boolean {
-  const known = ofKind(facts, 'checkout').flatMap(({ charged, priced }) => [
-    charged.currency,
-    priced.currency,
-  ]);
+export function isUnconverted(
+  facts: readonly Fact[],
+  reports: readonly ReportedSale[] = [],
+): boolean {
+  const known = [
+    ...ofKind(facts, 'checkout').flatMap(({ charged, priced }) => [charged, priced]),
+    ...reports,
+  ].map(({ currency }) => currency);
   const returned = [
     ...latest(ofKind(facts, 'refund'), refundRanks).filter(({ state }) => state !== 'failed'),
     ...latest(ofKind(facts, 'dispute'), disputeRanks).filter(
@@ -84,6 +124,77 @@ export function isUnconverted(facts: readonly Fact[]): boolean {
     ),
   ];
   return known.length > 0 && returned.some(({ currency }) => !known.includes(currency));
+}
+
+/** What was sold, before anything was returned. */
+interface Base
+  extends Pick<SettledSale, 'at' | 'email' | 'source' | 'firstSource' | 'control' | 'via'>,
+    Pick<CheckoutFact, 'charged' | 'priced'> {
+  /** In the priced currency. */
+  tax: number;
+}
+
+function checkoutBase(
+  paid: readonly CheckoutFact[],
+  { attribute, paymentLinks, receivedAt }: Required<Omit<SaleContext, 'reports'>>,
+): Base | undefined {
+  const [first] = paid;
+  if (!first) return undefined;
+  const { at, charged, priced } = first;
+  const [attributed] = paid.flatMap(
+    ({ reference }) => (reference !== null && attribute(reference, at)) || [],
+  );
+  return {
+    at: Math.min(at, receivedAt),
+    charged,
+    priced,
+    tax: inPrice([{ ...charged, amount: first.tax }], first),
+    email: paid.find(({ email }) => email)?.email ?? null,
+    source: attributed ? attributed.last : (paid.find(({ source }) => source)?.source ?? null),
+    firstSource: attributed?.first ?? null,
+    control: attributed?.control ?? null,
+    via:
+      paymentLinks.length === 0 ||
+      paid.some(({ paymentLink }) => paymentLink !== null && paymentLinks.includes(paymentLink))
+        ? 'payment'
+        : 'other',
+  };
+}
+
+function reportBase([first]: readonly ReportedSale[]): Base | undefined {
+  if (!first) return undefined;
+  const { at, amount, currency, email, source, firstSource, control } = first;
+  const price = { amount, currency };
+  return {
+    ...{ at, email, source, firstSource, control, charged: price, priced: price },
+    ...{ tax: 0, via: 'report' },
+  };
+}
+
+/** What was reported as refunded beyond the sum that Stripe reports, by the date of each report. */
+function beyond(sum: number, states: readonly ReportedSale[]): SaleEntry[] {
+  let before = 0;
+  return states.flatMap(({ refunded, reportedAt: at }) => {
+    const more = Math.max(0, refunded - sum);
+    const amount = more - before;
+    before = more;
+    return amount === 0 ? [] : [{ kind: 'refund' as const, at, amount }];
+  });
+}
+
+/** The entries of what was returned. Their sum is never below 0 or above the price. */
+function entriesOf(
+  returned: readonly Returned[],
+  base: Pick<CheckoutFact, 'charged' | 'priced'>,
+): SaleEntry[] {
+  const inOrder = [...returned].sort(
+    (a, b) => a.at - b.at || byText(a.kind, b.kind) || a.amount - b.amount,
+  );
+  const sumOf = (n: number) =>
+    Math.min(base.priced.amount, Math.max(0, inPrice(inOrder.slice(0, n), base)));
+  return inOrder
+    .map(({ kind, at }, i) => ({ kind, at, amount: sumOf(i + 1) - sumOf(i) }))
+    .filter(({ amount }) => amount !== 0);
 }
 
 const ofKind = <K extends Fact['kind']>(facts: readonly Fact[], kind: K) =>
@@ -110,41 +221,59 @@ function paidCheckouts(
   return [{ ...withCaptured(first, capture), at }, ...others];
 }
 
-/** The checkout with the amount that was captured of it, and that share of its price. */
+/** The checkout with the amount that was captured of it, and that share of its price and tax. */
 export function withCaptured(checkout: CheckoutFact, { amount, currency }: Money): CheckoutFact {
-  const { charged, priced } = checkout;
+  const { charged, priced, tax } = checkout;
   const share = charged.amount > 0 ? amount / charged.amount : 1;
   return {
     ...checkout,
     charged: { amount, currency },
     priced: { ...priced, amount: Math.round(priced.amount * share) },
+    tax: Math.round(tax * share),
   };
 }
 
 /**
- * What the charges say was refunded beyond the refunds that were reported one by one: versions of the API
- * before 2024-10-28 report only the sum.
+ * What the charges say was refunded beyond the refunds that were reported one by one, dated by the event
+ * that first says so: versions of the API before 2024-10-28 report only the sum.
  */
-function unlistedRefunds(charges: readonly ChargeFact[], refunds: readonly RefundFact[]): Money[] {
+function unlistedRefunds(
+  charges: readonly ChargeFact[],
+  refunds: readonly RefundFact[],
+): Returned[] {
   const inOrder = [...charges].sort((a, b) => a.at - b.at || a.refunded - b.refunded);
-  const newest = new Map(inOrder.map((charge) => [charge.id, charge])).values();
-  return [...newest].map(({ at, refunded, currency }) => {
+  const unlisted = ({ at, refunded, currency }: ChargeFact) => {
     const listed = refunds.filter(
       (refund) =>
         refund.currency === currency &&
         refund.createdAt <= at &&
         (refund.state !== 'failed' || refund.at >= at),
     );
-    return { amount: Math.max(0, refunded - sum(listed.map(({ amount }) => amount))), currency };
+    return Math.max(0, refunded - sum(listed));
+  };
+  const newest = new Map(inOrder.map((charge) => [charge.id, charge])).values();
+  return [...newest].flatMap((last) => {
+    const total = unlisted(last);
+    let dated = 0;
+    return inOrder
+      .filter(({ id }) => id === last.id)
+      .flatMap((charge) => {
+        const amount = Math.min(total, unlisted(charge)) - dated;
+        if (amount <= 0) return [];
+        dated += amount;
+        return [{ kind: 'refund' as const, at: charge.at, amount, currency: charge.currency }];
+      });
   });
 }
 
 /** Earliest first; ties are broken by content, so that the order of arrival does not matter. */
 const byTime = (a: CheckoutFact, b: CheckoutFact) =>
-  a.at - b.at || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  a.at - b.at || byText(JSON.stringify(a), JSON.stringify(b));
+
+const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** Returns the fact of each id with the latest state, as it was first reported. */
-function latest<State extends string, F extends Money & { id: string; state: State; at?: number }>(
+function latest<State extends string, F extends Money & { id: string; state: State; at: number }>(
   facts: readonly F[],
   ranks: Record<State, number>,
 ): F[] {
@@ -153,9 +282,8 @@ function latest<State extends string, F extends Money & { id: string; state: Sta
     const known = byId.get(fact.id);
     const isLater =
       !known ||
-      (ranks[fact.state] - ranks[known.state] ||
-        fact.amount - known.amount ||
-        (known.at ?? 0) - (fact.at ?? 0)) > 0;
+      (ranks[fact.state] - ranks[known.state] || fact.amount - known.amount || known.at - fact.at) >
+        0;
     if (isLater) byId.set(fact.id, fact);
   }
   return [...byId.values()];
@@ -169,11 +297,11 @@ function inPrice(
   money: readonly Money[],
   { charged, priced }: Pick<CheckoutFact, 'charged' | 'priced'>,
 ): number {
-  const sumIn = (currency: string) =>
-    sum(money.filter((one) => one.currency === currency).map(({ amount }) => amount));
+  const sumIn = (currency: string) => sum(money.filter((one) => one.currency === currency));
   if (priced.currency === charged.currency) return sumIn(priced.currency);
   const share = charged.amount > 0 ? sumIn(charged.currency) / charged.amount : 0;
   return Math.round(share * priced.amount) + sumIn(priced.currency);
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+const sum = (money: readonly { amount: number }[]) =>
+  money.reduce((total, { amount }) => total + amount, 0);

@@ -62,7 +62,7 @@ describe('catchUp', () => {
       refunded: 2700,
     });
     expect(await catchUp(options(), never)).toHaveLength(0);
-    expect(await stores.payments.compare()).toEqual({
+    expect(await stores.sales.compare()).toEqual({
       checked: 2,
       differences: [],
       unconverted: [],

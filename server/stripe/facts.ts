@@ -24,6 +24,8 @@ export interface CheckoutFact {
   charged: Money;
   /** The same amount in the currency of the price, which can differ from the buyer's. */
   priced: Money;
+  /** The tax in `charged`, in its unit. */
+  tax: number;
   email: string | null;
   source: string | null;
   /** Id of the Payment Link that led to the checkout. */
@@ -57,6 +59,8 @@ export interface DisputeFact extends Money {
   kind: 'dispute';
   id: string;
   state: 'inquiry' | 'open' | 'lost' | 'won';
+  /** When Stripe reported this state, milliseconds since 1970, UTC. */
+  at: number;
 }
 
 export type Fact = CheckoutFact | ChargeFact | RefundFact | DisputeFact;
@@ -106,6 +110,7 @@ const session = z.object({
   currency: currency.nullish(),
   /** Present when the price was converted into the buyer's currency. */
   currency_conversion: z.object({ amount_total: cents, source_currency: currency }).nullish(),
+  total_details: z.object({ amount_tax: cents.nullish() }).nullish(),
   customer_details: z.object({ email: cleanedText.nullish() }).nullish(),
   customer_email: cleanedText.nullish(),
   metadata: z.object({ utm_source: cleanedText.nullish() }).nullish(),
@@ -195,6 +200,7 @@ export function readSession(
     priced: conversion
       ? { amount: conversion.amount_total, currency: conversion.source_currency }
       : charged,
+    tax: checkout.total_details?.amount_tax ?? 0,
     email: checkout.customer_details?.email || checkout.customer_email || null,
     source:
       sourceText((checkout.metadata?.utm_source ?? '').trim())
@@ -254,11 +260,11 @@ const disputeStates: Record<string, DisputeFact['state']> = {
   lost: 'lost',
 };
 
-/** Reads the payment and its facts from a dispute. */
-export function readDispute(object: unknown) {
+/** Reads the payment and its facts from a dispute as of `at` (milliseconds since 1970, UTC). */
+export function readDispute(object: unknown, at: number) {
   const { id, amount, currency, status, payment_intent: payment } = dispute.parse(object);
   // An inquiry withdraws no money, and can end without a dispute.
   const state = disputeStates[status] ?? (status.startsWith('warning_') ? 'inquiry' : 'open');
-  const fact: DisputeFact = { kind: 'dispute', id, amount, currency, state };
+  const fact: DisputeFact = { kind: 'dispute', id, amount, currency, state, at };
   return { payment: payment ?? null, facts: [fact] };
 }

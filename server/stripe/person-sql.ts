@@ -3,8 +3,8 @@ import { columns } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
 import { text } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
+import { resettle, type Sales } from '../sales/sale-sql.ts';
 import { createSearch, redacted, redactedStart, withCleanSource } from './redact.ts';
-import { rebuildSale, type Sales } from './sale-sql.ts';
 
 /** Maximum rows per transaction, so that visitors' writes can run in between. */
 const pageLength = 200;
@@ -57,7 +57,7 @@ export async function redactEvents(
     await database.write(function* () {
       for (const payment of page) {
         for (const row of yield* eventsOfPayment(payment)) yield* redactRow(sales, row);
-        yield* sales.settle(payment, yield* rebuildSale(sales, payment));
+        yield* resettle(sales, payment);
       }
     });
   }

@@ -9,7 +9,7 @@ const { stores } = freshStores();
 const log = createLog('silent', { pretty: false });
 
 it('test payments count until the site is public, and are deleted then', async () => {
-  const options = { store: stores.payments, now: () => timeOf(), log };
+  const options = { store: stores.payments, sales: stores.sales, now: () => timeOf(), log };
   const paid = { ...event('checkout.session.completed', session()), livemode: false };
   await createIngest({ ...options, acceptsTestPayments: true })(paid, JSON.stringify(paid));
   for (const [acceptsTestPayments, conversions] of [
@@ -29,6 +29,7 @@ it('failure is logged, and stopping does not reject', async () => {
   const errors: unknown[] = [];
   const stop = rebuildSales({
     store: { ...stores.payments, deleteTests: () => Promise.reject(new Error('disk full')) },
+    sales: stores.sales,
     acceptsTestPayments: false,
     log: { ...log, error: (fields: unknown) => void errors.push(fields) } as typeof log,
   });

@@ -1,4 +1,5 @@
 /** Brings the counted sales up to date with the stored events, once at each start. */
+import type { SaleStore } from '../sales/store-sql.ts';
 import type { IngestOptions } from './ingest.ts';
 
 /**
@@ -7,15 +8,19 @@ import type { IngestOptions } from './ingest.ts';
  */
 export function rebuildSales({
   store,
+  sales,
   acceptsTestPayments,
   log,
-}: Pick<IngestOptions, 'store' | 'acceptsTestPayments' | 'log'>): () => Promise<void> {
+}: Pick<IngestOptions, 'store' | 'acceptsTestPayments' | 'log'> & {
+  sales: Pick<SaleStore, 'rebuild'>;
+}): () => Promise<void> {
   const stopping = new AbortController();
   const run = async () => {
     const tests = acceptsTestPayments ? 0 : await store.deleteTests(stopping.signal);
     if (tests > 0) log.info({ events: tests }, 'Stripe: deleted test payments of the time before');
-    const sales = await store.rebuild(stopping.signal);
-    if (sales > 0) log.info({ sales }, 'Stripe: rebuilt sales from their events');
+    await store.assignPayments();
+    const rebuilt = await sales.rebuild(stopping.signal);
+    if (rebuilt > 0) log.info({ sales: rebuilt }, 'sales: rebuilt from their events and reports');
   };
   const running = run().catch((error: unknown) => {
     log.error({ error }, 'Stripe: could not rebuild sales; the next start tries again');

@@ -117,23 +117,23 @@ async function compareAll({
     const { payment, checkout, charge } = checkoutOf(session);
     seen.add(payment);
     const ours = await store.sale(payment);
-    let theirs = saleOf([checkout, ...(charge ? [refundOf(charge)] : [])], noAttribution);
+    let theirs = saleOf([checkout, ...(charge ? [refundOf(charge)] : [])]);
     // The charge contains the refunded total. Disputes and single refunds take more requests, so they are
     // fetched only when the total does not settle the comparison.
     if (charge?.disputed || (charge && ours && !isSame(theirs, ours))) {
       const facts = [checkout, ...(await refundsAndDisputes(stripe, payment))];
-      theirs = saleOf(facts, noAttribution);
+      theirs = saleOf(facts);
       // Whether the rest that was not captured is a refund depends on the API version of the capture.
       const rest = charge.amount - charge.amount_captured;
       if (rest > 0 && !isSame(theirs, ours)) {
-        theirs = saleOf([...facts, captureOf(charge, rest)], noAttribution);
+        theirs = saleOf([...facts, captureOf(charge, rest)]);
       }
     }
     if (!isSame(theirs, ours)) {
       found.differing.push({ payment, stripe: sideOf(theirs), ours: sideOf(ours) });
     } else if (theirs) {
       found.agreed += 1;
-      if (!ours?.isOther) found.revenue = plus(found.revenue, theirs);
+      if (ours?.via !== 'other') found.revenue = plus(found.revenue, theirs);
     }
   }
   for await (const payment of store.checkoutsSince(since, { isLive })) {
@@ -190,13 +190,11 @@ async function refundsAndDisputes(stripe: Stripe, payment: string): Promise<Fact
   for await (const refund of stripe.refunds.list(query)) {
     facts.push(...readRefund(refund, refund.created * 1000).facts);
   }
-  for await (const dispute of stripe.disputes.list(query))
-    facts.push(...readDispute(dispute).facts);
+  for await (const dispute of stripe.disputes.list(query)) {
+    facts.push(...readDispute(dispute, dispute.created * 1000).facts);
+  }
   return facts;
 }
-
-/** The comparison ignores attribution, which only this site has. */
-const noAttribution = () => undefined;
 
 const sideOf = (sale: Side | undefined): Side | undefined =>
   sale && {

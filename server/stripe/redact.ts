@@ -61,6 +61,9 @@ function redactFields(value: unknown, isOurs: IsOurs): JsonObject {
     const { amount_total, source_currency } = object.currency_conversion;
     kept.currency_conversion = { amount_total, source_currency };
   }
+  if (isObject(object.total_details) && isScalar(object.total_details.amount_tax)) {
+    kept.total_details = { amount_tax: object.total_details.amount_tax };
+  }
   if (isObject(object.metadata) && typeof object.metadata.utm_source === 'string') {
     kept.metadata = { utm_source: sourceText(object.metadata.utm_source) };
   }

@@ -1,12 +1,11 @@
 /** Stores Stripe's events and keeps the sales of their payments up to date. */
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { SettledSale } from '../analytics/store.ts';
-import { sourceText } from '../attribution/source-name.ts';
 import { columns, max } from '../database/columns.ts';
-import { all, type Database, get, run, type Statements } from '../database/database.ts';
+import { all, type Database, get, run } from '../database/database.ts';
 import type { Row } from '../database/schema.ts';
 import { sql } from '../database/sql.ts';
+import { resettle, type Sales } from '../sales/sale-sql.ts';
 import { eventOf, eventTypes, type StripeEvent } from './facts.ts';
 import {
   cleanSources,
@@ -16,7 +15,6 @@ import {
   redactEvents,
 } from './person-sql.ts';
 import { redactedStart } from './redact.ts';
-import { readPayment, rebuildSale, type Sales } from './sale-sql.ts';
 
 /** An event and its body. */
 interface Delivery {
@@ -27,29 +25,9 @@ interface Delivery {
   receivedAt: number;
 }
 
-/** A payment whose counted sale differs from the one that its events result in. */
-export interface PaymentDifference {
-  payment: string;
-  /** The sale that the dashboard counts. */
-  stored: SettledSale | undefined;
-  /** The sale computed from the stored events. */
-  rebuilt: SettledSale | undefined;
-}
-
-export interface PaymentCheck {
-  /** Number of payments whose sale was rebuilt. */
-  checked: number;
-  differences: PaymentDifference[];
-  /** Payments with a refund or dispute in a third currency, which no figure deducts. */
-  unconverted: string[];
-}
-
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 const pageLength = 500;
-
-/** Payments that are compared at once, in a few milliseconds. */
-const comparedLength = 50;
 
 export function createPaymentStore(database: Database, sales: Sales) {
   return {
@@ -67,7 +45,7 @@ export function createPaymentStore(database: Database, sales: Sales) {
           [id, type, payment, createdAt, receivedAt, stored],
         );
         if (inserted === 0) return false;
-        if (payment !== null) yield* sales.settle(payment, yield* rebuildSale(sales, payment));
+        if (payment !== null) yield* resettle(sales, payment);
         return true;
       }),
 
@@ -119,22 +97,8 @@ export function createPaymentStore(database: Database, sales: Sales) {
     /** Removes the buyers from all events before `before` (ms since 1970, UTC); returns their number. */
     eraseBuyersBefore: (before: number): Promise<number> => redactBefore(database, sales, before),
 
-    /** Rebuilds every sale from the stored events and compares it with the counted one. */
-    async compare(): Promise<PaymentCheck> {
-      const check: PaymentCheck = { checked: 0, differences: [], unconverted: [] };
-      for await (const page of comparedPages(database, sales)) {
-        check.checked += page.checked;
-        check.differences.push(...page.differences);
-        check.unconverted.push(...page.unconverted);
-      }
-      return check;
-    },
-
-    /**
-     * Counts each sale as its stored events say: an update of this program may read them better. Returns
-     * the number of sales that changed.
-     */
-    async rebuild(stopped: AbortSignal): Promise<number> {
+    /** Assigns stored events to their payments: an earlier version did not read their types. */
+    async assignPayments(): Promise<void> {
       for (const { id, payload } of await database.read(() => all(unassigned, [redactedStart]))) {
         const { payment } = eventOf(JSON.parse(payload));
         if (payment === null) continue;
@@ -142,18 +106,6 @@ export function createPaymentStore(database: Database, sales: Sales) {
           run('UPDATE payment_event SET payment = ? WHERE id = ?', [payment, id]),
         );
       }
-      let changed = 0;
-      for await (const { differences } of comparedPages(database, sales)) {
-        for (const { payment } of differences) {
-          if (stopped.aborted) return changed;
-          await database.write(function* () {
-            yield* sales.settle(payment, yield* rebuildSale(sales, payment));
-          });
-          changed += 1;
-        }
-        if (stopped.aborted) return changed;
-      }
-      return changed;
     },
 
     /** Returns the number of test payments with a counted sale. */
@@ -174,41 +126,13 @@ export function createPaymentStore(database: Database, sales: Sales) {
         if (stopped.aborted) return deleted;
         await database.write(function* () {
           yield* run('DELETE FROM payment_event WHERE id = ?', [id]);
-          if (payment !== null) yield* sales.settle(payment, yield* rebuildSale(sales, payment));
+          if (payment !== null) yield* resettle(sales, payment);
         });
         deleted += 1;
       }
       return deleted;
     },
   };
-}
-
-/** The payments page by page, with the differences between stored and rebuilt sales. */
-async function* comparedPages(database: Database, sales: Sales): AsyncGenerator<PaymentCheck> {
-  for (let after = ''; ; ) {
-    const last = after;
-    const page = await database.read(function* () {
-      const found = [];
-      for (const payment of yield* nextPayments(sales, last)) {
-        const stored = yield* sales.settled(payment);
-        const { sale, isUnconverted } = yield* readPayment(sales, payment);
-        found.push({ payment, stored, rebuilt: sale, isUnconverted });
-      }
-      return found;
-    });
-    const end = page.at(-1);
-    if (!end) return;
-    yield {
-      checked: page.length,
-      differences: page
-        .filter(({ stored, rebuilt }) => !isDeepStrictEqual(withCleanSources(stored), rebuilt))
-        .map(({ isUnconverted: _, ...difference }) => difference),
-      unconverted: page.flatMap(({ payment, isUnconverted }) => (isUnconverted ? payment : [])),
-    };
-    after = end.payment;
-    // Yields to the event loop, since a server may run in this process.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 /** The events of test payments, in the order of their ids. */
@@ -237,14 +161,6 @@ const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'paylo
 const unassigned = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
   WHERE payment IS NULL AND substr(payload, 1, ${redactedStart.length}) <> ? AND type IN (${eventTypes.map((type) => `'${type}'`).join(', ')})`;
 
-/** The sale after the nightly job: earlier versions stored sources with an email address. */
-const withCleanSources = (sale: SettledSale | undefined) =>
-  sale && {
-    ...sale,
-    source: sale.source && sourceText(sale.source),
-    firstSource: sale.firstSource && sourceText(sale.firstSource),
-  };
-
 const newestEvent = sql`SELECT ${columns('payment_event', { at: max('created_at') })}
   FROM payment_event`;
 
@@ -267,18 +183,3 @@ function isCreatedSince(payload: string, since: number, isLive: boolean): boolea
     success && data.livemode === isLive && data.data.object.created >= Math.floor(since / 1000)
   );
 }
-
-const paymentsAfter = sql`SELECT DISTINCT ${columns('payment_event', 'payment')}
-  FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`;
-
-/** Returns payments with events or a counted sale, sorted, so that one missing on either side is found. */
-function* nextPayments(sales: Sales, after: string): Statements<string[]> {
-  const received = yield* all(paymentsAfter, [after, comparedLength]);
-  const counted = yield* sales.payments(after, comparedLength);
-  return [...new Set([...received.flatMap(({ payment }) => payment ?? []), ...counted])]
-    .sort(byCodeUnit)
-    .slice(0, comparedLength);
-}
-
-/** Sorts text as the databases do. */
-const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1);

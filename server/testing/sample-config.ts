@@ -28,6 +28,12 @@ export const site = {
    */
   paymentLinks: [],
 
+  /**
+   * The currency in which you add up your sales, such as 'USD' or 'EUR'. Sales in other currencies are
+   * counted and listed beside it, never converted.
+   */
+  currency: 'USD',
+
   schedulers: {
     strategyCall: '',
     inboxReview: '',

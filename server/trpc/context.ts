@@ -7,11 +7,13 @@ import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
 import type { BookingServices } from '../booking/booking.ts';
 import type { ContactServices } from '../contact/submission.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
+import type { SaleStore } from '../sales/store-sql.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
 /** The services of all procedures, the same for the lifetime of the process. */
 export interface Services extends ContactServices, BookingServices, RecordServices {
   analytics: AnalyticsStore;
+  sales: SaleStore;
   passwords: Passwords;
   loginThrottle: LoginThrottle;
   signInLog: SignInLog;

@@ -4,7 +4,7 @@ import { all, type Database, exists } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { kinds } from '../sql/counters.ts';
 import { eventColumns } from '../sql/events.ts';
-import { ofProduct, saleColumns } from '../sql/sales.ts';
+import { isCountedSale, saleColumns } from '../sql/sales.ts';
 import {
   type Activity,
   activities,
@@ -25,7 +25,7 @@ export async function isEmpty(database: Database): Promise<boolean> {
 }
 
 const pageOfSales = sql`SELECT ${saleColumns} FROM conversion
-  WHERE (at, id) > (?, ?) AND at < ? AND ${ofProduct} ORDER BY at, id LIMIT ${pageLength}`;
+  WHERE (at, id) > (?, ?) AND at < ? AND ${isCountedSale} ORDER BY at, id LIMIT ${pageLength}`;
 
 /** Yields the sales of a window, oldest first. */
 export async function* allConversions(

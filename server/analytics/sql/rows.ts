@@ -4,7 +4,7 @@ import { sql } from '../../database/sql.ts';
 import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from '../store.ts';
 import { kinds } from './counters.ts';
 import { eventColumns } from './events.ts';
-import { ofProduct, saleColumns } from './sales.ts';
+import { isCountedSale, saleColumns } from './sales.ts';
 
 const selectEvents = sql`SELECT ${eventColumns} FROM mark
   WHERE kind = ? AND at >= ? AND (at, serial) < (?, ?)
@@ -22,7 +22,7 @@ export function* pageOfEvents(
 }
 
 const selectSales = sql`SELECT ${saleColumns} FROM conversion
-  WHERE at >= ? AND (at, id) < (?, ?) AND ${ofProduct} ORDER BY at DESC, id DESC LIMIT ?`;
+  WHERE at >= ? AND (at, id) < (?, ?) AND ${isCountedSale} ORDER BY at DESC, id DESC LIMIT ?`;
 
 /** One page of sales, in the order of the index by time. */
 export function pageOfSales(

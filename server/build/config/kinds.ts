@@ -102,6 +102,12 @@ export const paymentLink = () =>
 export const timeZone = () =>
   string.refine(isTimeZone, { error: unless('must be a time zone such as Europe/London') });
 
+/** An ISO 4217 currency. */
+export const currency = () =>
+  string.refine((value) => Intl.supportedValuesOf('currency').includes(value), {
+    error: unless("must be the code of a currency, such as 'USD'"),
+  });
+
 /** A whole number from `least` to `most`. */
 export const whole = (least: number, most: number) => {
   const error = unless(`must be a whole number from ${least} to ${most}`);

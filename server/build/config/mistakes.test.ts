@@ -112,6 +112,11 @@ describe('config mistake is one sentence with the field name', () => {
       'paymentLinks (1st) must be the id of a Payment Link, such as \'plink_1AbC\', not "https://buy.stripe.com/audit".',
     ],
     [
+      /currency: '[^']*'/,
+      "currency: 'euro'",
+      'currency must be the code of a currency, such as \'USD\', not "euro".',
+    ],
+    [
       /timeZone: '[^']*'/,
       "timeZone: 'London'",
       'calls.timeZone must be a time zone such as Europe/London, not "London".',

@@ -7,6 +7,7 @@ import type { site } from '../../../site.config.ts';
 import type { Calls } from '../../booking/calls.ts';
 import {
   colour,
+  currency,
   dates,
   duration,
   email,
@@ -79,6 +80,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       checkout: optionalLink(),
     }),
     paymentLinks: list(paymentLink(), { of: 'ids', least: 0, most: 50 }),
+    currency: currency(),
     schedulers: group({ strategyCall: optionalLink(), inboxReview: optionalLink() }),
     calls: group({
       timeZone: timeZone(),

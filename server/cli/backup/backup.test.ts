@@ -274,6 +274,13 @@ describe('restore', () => {
        DROP TABLE booking;
        DROP TABLE busy_calendar;
        DROP TABLE busy_span;
+       DROP TABLE sale_report;
+       DROP TABLE sale_entry;
+       DROP TABLE stripe_fee;
+       DROP TABLE sale_doubt;
+       DROP TABLE counted_currency;
+       DROP INDEX conversion_by_currency;
+       CREATE INDEX conversion_not_in_dollars ON conversion (at) WHERE currency <> 'USD';
        DELETE FROM schema_version WHERE version >= 7`,
       'mine.db',
     );

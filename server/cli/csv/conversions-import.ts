@@ -1,13 +1,6 @@
 import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
-import type { Conversion } from '../../analytics/store.ts';
-import {
-  type Command,
-  formatNumber,
-  pluralize,
-  printLine,
-  type Stores,
-  withStores,
-} from '../command.ts';
+import type { SaleReport } from '../../sales/report-sql.ts';
+import { type Command, formatNumber, printLine, type Stores, withStores } from '../command.ts';
 import { fileToRead, throwOnErrors } from './csv-file.ts';
 import { readSales } from './sales-file.ts';
 
@@ -17,7 +10,7 @@ const batchSize = 500;
 export const conversionsImport: Command = {
   name: 'conversions import',
   usage: '<file.csv | ->',
-  summary: 'Imports sales from a CSV file; for known sales it adds new refunds.',
+  summary: 'Imports sales from a CSV file; of known sales it updates what was refunded.',
   details: [
     `The first line names the columns: ${salesCsv.columns.join(', ')}.`,
     'id         the checkout’s own id: the same id twice is the same sale',
@@ -25,6 +18,7 @@ export const conversionsImport: Command = {
     'currency   such as USD',
     'timestamp  such as 2026-01-31T09:30:00Z; when left out, the sale is dated now',
     'refunded   refunded part of the amount, in cents; disputed: the part in open disputes',
+    'as_of      when refunded and disputed were so; without it, a known sale only takes a higher refund',
     'Every line is checked first. If one has an error, nothing is imported.',
     '- reads standard input.',
   ],
@@ -33,27 +27,27 @@ export const conversionsImport: Command = {
     const bytes = fileToRead(args, io, 'conversions import sales.csv');
     const { sales, errors } = await readSales(bytes, io.now());
     throwOnErrors(errors);
-    const { added, refunds } = await withStores(io, (stores) => add(sales, stores));
-    const known = sales.length - added - refunds;
+    const { added, changed } = await withStores(io, (stores) => add(sales, stores));
+    const known = sales.length - added - changed;
     printLine(
       io.stdout,
       [
         `${formatNumber(added)} imported`,
-        ...(refunds > 0 ? [`${pluralize(refunds, 'refund')} added`] : []),
+        ...(changed > 0 ? [`${formatNumber(changed)} updated`] : []),
         `${formatNumber(known)} already there`,
       ].join(', '),
     );
   },
 };
 
-/** Returns how many sales were new, and how many known ones had a new refund. */
-async function add(sales: Conversion[], { analytics }: Stores) {
-  let [added, refunds] = [0, 0];
-  for (let i = 0; i < sales.length; i += batchSize) {
-    const batch = sales.slice(i, i + batchSize);
-    const results = await Promise.all(batch.map((sale) => analytics.addConversion(sale)));
+/** Returns how many sales were new, and of how many known ones something else was returned. */
+async function add(reports: SaleReport[], { sales }: Stores) {
+  let [added, changed] = [0, 0];
+  for (let i = 0; i < reports.length; i += batchSize) {
+    const batch = reports.slice(i, i + batchSize);
+    const results = await Promise.all(batch.map((report) => sales.report(report)));
     added += results.filter((result) => result === 'new').length;
-    refunds += results.filter((result) => result === 'refund').length;
+    changed += results.filter((result) => result === 'changed').length;
   }
-  return { added, refunds };
+  return { added, changed };
 }

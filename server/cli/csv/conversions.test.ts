@@ -71,7 +71,7 @@ describe('import', () => {
   it('conversions import adds new refunds and refuses more than was paid', async () => {
     await importing(good);
     const later = `${header},refunded\na,4900,usd,,,,900\nb,9700,EUR,,,,0\n`;
-    expect((await importing(later)).out).toBe('0 imported, 1 refund added, 1 already there\n');
+    expect((await importing(later)).out).toBe('0 imported, 1 updated, 1 already there\n');
     expect((await importing(later)).out).toBe('0 imported, 2 already there\n');
     expect(await stored()).toMatchObject([{ refunded: 0 }, { refunded: 900 }]);
     const { err } = await importing('id,amount,currency,refunded\nx,100,USD,101\n');

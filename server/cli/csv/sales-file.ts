@@ -1,14 +1,14 @@
 /** Reads the owner's CSV file of sales. */
 import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
-import { conversionOf, sale } from '../../analytics/sale.ts';
-import type { Conversion } from '../../analytics/store.ts';
+import { reportOf, sale } from '../../analytics/sale.ts';
+import type { SaleReport } from '../../sales/report-sql.ts';
 import { type FileErrors, type Line, readCsv } from './csv-file.ts';
 
 const requiredColumns = ['id', 'amount', 'currency'];
 const numericColumns: readonly string[] = ['amount', 'refunded', 'disputed'];
 
 export interface SalesFile {
-  sales: Conversion[];
+  sales: SaleReport[];
   /** By line and column. */
   errors: FileErrors;
 }
@@ -18,12 +18,12 @@ export interface SalesFile {
  * milliseconds since 1970. Throws `COMMAND_FAILED` when the file is not a CSV file of sales.
  */
 export async function readSales(bytes: AsyncIterable<Uint8Array>, now: number): Promise<SalesFile> {
-  const sales: Conversion[] = [];
-  const { columns } = salesCsv;
+  const sales: SaleReport[] = [];
+  const columns = [...salesCsv.columns, 'as_of'];
   const required = requiredColumns;
   const errors = await readCsv(bytes, { columns, required }, ({ number, cells }) => {
     const result = sale.safeParse(inputOf(cells));
-    if (result.success) sales.push(conversionOf(result.data, now));
+    if (result.success) sales.push(reportOf(result.data, now));
     return (result.error?.issues ?? []).map(
       ({ path, message }) => `Line ${number}, column ${path.join('.')}: ${message}`,
     );

@@ -70,7 +70,7 @@ async function requireEmpty({ analytics, contact, bookings }: Stores, io: Io): P
 }
 
 /** Returns the number of sales. */
-async function fill({ analytics, bookings }: Stores, options: DemoOptions): Promise<number> {
+async function fill({ analytics, bookings, sales }: Stores, options: DemoOptions): Promise<number> {
   let total = 0;
   for (const booking of demoBookings(site.calls, options.now)) {
     await bookings.book(booking, {
@@ -81,13 +81,13 @@ async function fill({ analytics, bookings }: Stores, options: DemoOptions): Prom
       emails: () => [],
     });
   }
-  for (const { events, sales } of demoActivity(options)) {
+  for (const batch of demoActivity(options)) {
     // Concurrent writes share a commit.
     await Promise.all([
-      analytics.importEvents(events),
-      ...sales.map((sale) => analytics.addConversion(sale)),
+      analytics.importEvents(batch.events),
+      ...batch.sales.map((sale) => sales.report(sale)),
     ]);
-    total += sales.length;
+    total += batch.sales.length;
     await sleep(pauseMs);
   }
   return total;

@@ -53,7 +53,11 @@ export function trimCopy(file: string): Promise<void> {
 }
 
 /** Migrates a copy to the schema of this release. */
-export const upgradeCopy = (file: string): Promise<void> => withCopy(file, migrate);
+export const upgradeCopy = (file: string): Promise<void> =>
+  withCopy(file, async (database) => {
+    await migrate(database);
+    await storesOn(database).sales.rebuild(new AbortController().signal);
+  });
 
 /**
  * Verifies a file: it is a database of this product and a known schema, its pages and indexes are intact,
@@ -67,8 +71,8 @@ export function readBack(file: string): Promise<ReadBack> {
     );
     if (problems[0]?.integrity_check !== 'ok') throw damaged(file);
     if (version < schemaVersion) return { version, checked: undefined, wrong: 0 };
-    const { analytics, payments } = storesOn(database);
-    const checks = [await analytics.compareCounters(), await payments.compare()];
+    const { analytics, sales } = storesOn(database);
+    const checks = [await analytics.compareCounters(), await sales.compare()];
     return {
       version,
       checked: checks.reduce((sum, { checked }) => sum + checked, 0),

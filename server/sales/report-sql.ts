@@ -1,0 +1,133 @@
+/** Stores what other checkouts and files report of sales. Each report that changes something is a row. */
+import type { Conversion } from '../analytics/store.ts';
+import { sourceText } from '../attribution/source-name.ts';
+import { columns } from '../database/columns.ts';
+import { all, run, type Statements } from '../database/database.ts';
+import { schema } from '../database/schema.ts';
+import { equalsIgnoringCase, sql } from '../database/sql.ts';
+import type { ReportedSale } from './fold.ts';
+
+/** A sale as another checkout or a file reports it. */
+export interface SaleReport extends Conversion {
+  /**
+   * When `refunded` and `disputed` were so, milliseconds since 1970, UTC. Without it, a known sale only
+   * takes a higher refund, so that old reports can be repeated.
+   */
+  asOf?: number | undefined;
+}
+
+const reportColumns = columns(
+  'sale_report',
+  ...(['id', 'at', 'amount', 'refunded', 'disputed', 'currency', 'email', 'source'] as const),
+  { firstSource: 'first_source', reportedAt: 'reported_at' },
+  'control',
+);
+const selectReports = sql`SELECT ${reportColumns} FROM sale_report WHERE id = ? ORDER BY reported_at`;
+
+/** All reports of a sale, oldest first. */
+export function* reportsOf(id: string): Statements<ReportedSale[]> {
+  const reports = yield* all(selectReports, [id]);
+  // Sources with an email address stay until the nightly job replaces them.
+  return reports.map((report) => ({
+    ...report,
+    source: report.source && sourceText(report.source),
+    firstSource: report.firstSource && sourceText(report.firstSource),
+  }));
+}
+
+/** Stores a report that arrives at `now`. Returns whether its sale is new, changed or known. */
+export function* addReport(
+  { asOf, ...sale }: SaleReport,
+  now: number,
+): Statements<'new' | 'changed' | 'known'> {
+  yield* run(adoptOne, [sale.id]);
+  const states = yield* reportsOf(sale.id);
+  const [first] = states;
+  if (!first) {
+    yield* write({ ...sale, reportedAt: asOf ?? sale.at });
+    return 'new';
+  }
+  const before = states.findLast(({ reportedAt }) => asOf === undefined || reportedAt <= asOf);
+  const known = before ?? { refunded: 0, disputed: 0, reportedAt: -Infinity };
+  if (asOf === undefined && sale.refunded <= known.refunded) return 'known';
+  const refunded = Math.min(sale.refunded, first.amount);
+  const disputed = Math.min(
+    asOf === undefined ? known.disputed : sale.disputed,
+    first.amount - refunded,
+  );
+  if (refunded === known.refunded && disputed === known.disputed) return 'known';
+  const reportedAt = asOf ?? Math.max(now, known.reportedAt + 1);
+  yield* write({ ...first, refunded, disputed, reportedAt });
+  return 'changed';
+}
+
+const names = Object.keys(schema.sale_report);
+const upsert = `INSERT INTO sale_report (${names.join(', ')})
+  VALUES (${names.map(() => '?').join(', ')})
+  ON CONFLICT (id, reported_at) DO UPDATE
+  SET refunded = excluded.refunded, disputed = excluded.disputed`;
+
+const write = ({
+  id,
+  reportedAt,
+  at,
+  amount,
+  refunded,
+  disputed,
+  currency,
+  email,
+  source,
+  firstSource,
+  control,
+}: ReportedSale): Statements<number> =>
+  run(upsert, [
+    ...[id, reportedAt, at, amount, refunded, disputed, currency],
+    ...[email, source, firstSource, control],
+  ]);
+
+const adopted = `INSERT INTO sale_report
+    (id, reported_at, at, amount, refunded, disputed, currency, email, source, first_source, control)
+  SELECT id, at, at, amount, refunded, disputed, currency, email, source, first_source, control
+  FROM conversion WHERE via = 'report'
+    AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)`;
+const adoptOne = `${adopted} AND id = ?`;
+
+/** Maximum rows per transaction, so that visitors' writes can run in between. */
+const batchSize = 500;
+
+/** Takes one batch of sales that an earlier version stored without a report; returns their number. */
+export const adoptReports = (): Statements<number> => run(`${adopted} LIMIT ${batchSize}`);
+
+const ofBuyer = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
+  WHERE ${equalsIgnoringCase('email')}`;
+const ofBuyersBefore = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
+  WHERE email IS NOT NULL AND at < ? LIMIT ${batchSize}`;
+
+/** The ids of reported sales to this email address. */
+export function* reportsTo(email: string): Statements<string[]> {
+  return (yield* all(ofBuyer, [email])).map(({ id }) => id);
+}
+
+/** The ids of one batch of sales before `before` (ms since 1970, UTC) that were reported with a buyer. */
+export function* reportsBefore(before: number): Statements<string[]> {
+  return (yield* all(ofBuyersBefore, [before])).map(({ id }) => id);
+}
+
+/** Deletes the buyer from the reports of a sale. */
+export const eraseReports = (id: string): Statements<number> =>
+  run('UPDATE sale_report SET email = NULL WHERE id = ?', [id]);
+
+const selectSources = sql`SELECT DISTINCT ${columns('sale_report', 'source', { first: 'first_source' })}
+  FROM sale_report`;
+
+/** Replaces sources with an email address by `email`. Only versions that stored no reports accepted them. */
+export function* cleanReportSources(): Statements<void> {
+  const rows = yield* all(selectSources);
+  const stored = new Set(rows.flatMap(({ source, first }) => [source, first]));
+  for (const text of stored) {
+    const clean = text && sourceText(text);
+    if (clean === text) continue;
+    yield* run('UPDATE sale_report SET source = ? WHERE source = ?', [clean, text]);
+    yield* run('UPDATE sale_report SET first_source = ? WHERE first_source = ?', [clean, text]);
+  }
+}

@@ -1,0 +1,55 @@
+/** Rebuilds a sale from the stored events of its payment and from the reports with its id. */
+import type { SettledSale } from '../analytics/store.ts';
+import { columns } from '../database/columns.ts';
+import { all, type Statements } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { eventOf } from '../stripe/facts.ts';
+import { type Attribute, isUnconverted, saleOf } from './fold.ts';
+import { reportsOf } from './report-sql.ts';
+
+/** The table of sales, which belongs to the analytics feature. */
+export interface Sales {
+  /** Sets the sale with this id; undefined deletes it. */
+  settle(id: string, sale: SettledSale | undefined): Statements<void>;
+  /** Returns the stored sale with this id. */
+  settled(id: string): Statements<SettledSale | undefined>;
+  /** Returns ids of stored sales, sorted, at most `limit` after `after`. */
+  ids(after: string, limit: number): Statements<string[]>;
+  /** Whether the owner said that this sale is counted under another id. */
+  isDropped(id: string): Statements<boolean>;
+  /** Stores whether two sales are one; null asks again. Returns false when they are no doubted pair. */
+  decideDoubt(ids: readonly [string, string], isOneSale: boolean | null): Statements<boolean>;
+  /** The Payment Links of the product; with none, every checkout sells it. */
+  paymentLinks: readonly string[];
+  /** Returns the function that reads the attribution from a checkout's reference. */
+  attributions(): Statements<Attribute>;
+}
+
+const payloadsOf = sql`SELECT ${columns('payment_event', 'payload', { receivedAt: 'received_at' })}
+  FROM payment_event WHERE payment = ?`;
+
+/** Computes a sale and stores it. */
+export function* resettle(sales: Sales, id: string): Statements<void> {
+  yield* sales.settle(id, (yield* rebuildSale(sales, id)).sale);
+}
+
+/** Computes a sale, and whether money of it was returned that could not be deducted. */
+export function* rebuildSale(
+  sales: Sales,
+  id: string,
+): Statements<{ sale: SettledSale | undefined; isUnconverted: boolean }> {
+  const rows = yield* all(payloadsOf, [id]);
+  const facts = rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts);
+  const reports = yield* reportsOf(id);
+  const sale = saleOf(facts, {
+    attribute: yield* sales.attributions(),
+    paymentLinks: sales.paymentLinks,
+    reports,
+    ...(rows.length > 0 && { receivedAt: Math.max(...rows.map(({ receivedAt }) => receivedAt)) }),
+  });
+  const isDropped = sale !== undefined && (yield* sales.isDropped(id));
+  return {
+    sale: isDropped ? { ...sale, via: 'other' } : sale,
+    isUnconverted: isUnconverted(facts, reports),
+  };
+}

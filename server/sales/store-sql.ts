@@ -1,0 +1,191 @@
+/** Keeps the sales equal to what Stripe's events and other reports say. */
+import { isDeepStrictEqual } from 'node:util';
+import type { SettledSale } from '../analytics/store.ts';
+import { sourceText } from '../attribution/source-name.ts';
+import { columns } from '../database/columns.ts';
+import { all, type Database, type Statements, writeUntilDone } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import {
+  addReport,
+  adoptReports,
+  cleanReportSources,
+  eraseReports,
+  reportsBefore,
+  reportsTo,
+  type SaleReport,
+} from './report-sql.ts';
+import { rebuildSale, resettle, type Sales } from './sale-sql.ts';
+
+/** A sale that differs from the one that its events and reports result in. */
+export interface SaleDifference {
+  id: string;
+  /** The sale that the dashboard counts. */
+  stored: SettledSale | undefined;
+  /** The sale computed from events and reports. */
+  rebuilt: SettledSale | undefined;
+}
+
+export interface SaleCheck {
+  /** Number of sales that were rebuilt. */
+  checked: number;
+  differences: SaleDifference[];
+  /** Sales with a refund or dispute in a third currency, which no figure deducts. */
+  unconverted: string[];
+}
+
+export type SaleStore = ReturnType<typeof createSaleStore>;
+
+/** Sales that are compared at once, in a few milliseconds. */
+const comparedLength = 50;
+
+export function createSaleStore(database: Database, sales: Sales) {
+  const erase = function* (ids: readonly string[]): Statements<number> {
+    for (const id of ids) {
+      yield* eraseReports(id);
+      yield* resettle(sales, id);
+    }
+    return ids.length;
+  };
+  const adopt = () => writeUntilDone(database, adoptReports);
+  return {
+    /**
+     * Stores a report that arrives at `now` (milliseconds since 1970, UTC) and counts its sale. When it
+     * resolves, both are on disk. Idempotent by id: a known sale changes only in what was returned of it.
+     */
+    report: (report: SaleReport, now = Date.now()) =>
+      database.write(function* () {
+        const result = yield* addReport(report, now);
+        if (result !== 'known') yield* resettle(sales, report.id);
+        return result;
+      }),
+
+    /**
+     * Stores whether two sales are one, which then counts once; null asks again. Returns false when they
+     * are no doubted pair.
+     */
+    decideDoubt: (ids: readonly [string, string], isOneSale: boolean | null): Promise<boolean> =>
+      database.write(function* () {
+        if (!(yield* sales.decideDoubt(ids, isOneSale))) return false;
+        for (const id of ids) yield* resettle(sales, id);
+        return true;
+      }),
+
+    /** Rebuilds every sale and compares it with the counted one. */
+    async compare(): Promise<SaleCheck> {
+      const check: SaleCheck = { checked: 0, differences: [], unconverted: [] };
+      for await (const page of comparedPages(database, sales)) {
+        check.checked += page.checked;
+        check.differences.push(...page.differences);
+        check.unconverted.push(...page.unconverted);
+      }
+      return check;
+    },
+
+    /**
+     * Counts each sale as its events and reports say: an update of this program may read them better.
+     * Returns the number of sales that changed.
+     */
+    async rebuild(stopped: AbortSignal): Promise<number> {
+      if (stopped.aborted) return 0;
+      await adopt();
+      let changed = 0;
+      for await (const { differences } of comparedPages(database, sales)) {
+        if (stopped.aborted) return changed;
+        await database.write(function* () {
+          for (const { id } of differences) yield* resettle(sales, id);
+        });
+        changed += differences.length;
+      }
+      return changed;
+    },
+
+    /**
+     * Deletes this email address from reports and their sales; returns the number of sales. Sales and totals
+     * stay. The payment store erases buyers from Stripe's events.
+     */
+    async eraseBuyer(email: string): Promise<number> {
+      await adopt();
+      return database.write(function* () {
+        return yield* erase(yield* reportsTo(email));
+      });
+    },
+
+    /** Replaces sources with an email address in reports by `email`; earlier versions stored them. */
+    async cleanSources(): Promise<void> {
+      await adopt();
+      await database.write(cleanReportSources);
+    },
+
+    /** Deletes the buyers from reports of sales before `before` (ms since 1970, UTC), and from these sales. */
+    async eraseBuyersBefore(before: number): Promise<number> {
+      await adopt();
+      return writeUntilDone(database, function* () {
+        return yield* erase(yield* reportsBefore(before));
+      });
+    },
+  };
+}
+
+/** The sales page by page, with the differences between stored and rebuilt ones. */
+async function* comparedPages(database: Database, sales: Sales): AsyncGenerator<SaleCheck> {
+  for (let after = ''; ; ) {
+    const last = after;
+    const page = await database.read(function* () {
+      const found = [];
+      for (const id of yield* nextIds(sales, last)) {
+        const stored = yield* sales.settled(id);
+        const { sale, isUnconverted } = yield* rebuildSale(sales, id);
+        found.push({ id, stored, rebuilt: sale, isUnconverted });
+      }
+      return found;
+    });
+    const end = page.at(-1);
+    if (!end) return;
+    yield {
+      checked: page.length,
+      differences: page
+        .filter(({ stored, rebuilt }) => isWrong(stored, rebuilt))
+        .map(({ isUnconverted: _, ...difference }) => difference),
+      unconverted: page.flatMap(({ id, isUnconverted }) => (isUnconverted ? id : [])),
+    };
+    after = end.id;
+    // Yields to the event loop, since a server may run in this process.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function isWrong(stored: SettledSale | undefined, rebuilt: SettledSale | undefined): boolean {
+  // An earlier version stored reported sales without their reports, which the next start adds.
+  if (stored?.via === 'report' && !rebuilt) return false;
+  return !isDeepStrictEqual(withCleanSources(stored), rebuilt);
+}
+
+/** The sale after the nightly job: earlier versions stored sources with an email address. */
+const withCleanSources = (sale: SettledSale | undefined) =>
+  sale && {
+    ...sale,
+    source: sale.source && sourceText(sale.source),
+    firstSource: sale.firstSource && sourceText(sale.firstSource),
+  };
+
+const paymentsAfter = sql`SELECT DISTINCT ${columns('payment_event', 'payment')}
+  FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`;
+const reportedAfter = sql`SELECT DISTINCT ${columns('sale_report', 'id')}
+  FROM sale_report WHERE id > ? ORDER BY id LIMIT ?`;
+
+/** Ids with events, reports or a counted sale, sorted, so that one missing on either side is found. */
+function* nextIds(sales: Sales, after: string): Statements<string[]> {
+  const page = [after, comparedLength];
+  const received = yield* all(paymentsAfter, page);
+  const reported = yield* all(reportedAfter, page);
+  const counted = yield* sales.ids(after, comparedLength);
+  const ids = [
+    ...received.flatMap(({ payment }) => payment ?? []),
+    ...reported.map(({ id }) => id),
+    ...counted,
+  ];
+  return [...new Set(ids)].sort(byCodeUnit).slice(0, comparedLength);
+}
+
+/** Sorts text as the databases do. */
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1);
