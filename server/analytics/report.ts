@@ -1,3 +1,4 @@
+import { decimalsOf } from '../contract/money.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 import type { LocalDay } from './local-days.ts';
 import type { Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
@@ -10,11 +11,14 @@ export interface Summary {
   /** Calls booked in a calendar on the page. */
   callsBooked: number;
   conversions: number;
-  /** US dollars from the sales of the period, net of refunds at any later time. */
+  /**
+   * From the sales of the period in the owner's currency, net of refunds at any later time. In whole units,
+   * such as dollars, as the two below.
+   */
   totalRevenue: number;
-  /** US dollars refunded from the sales of the period. */
+  /** Refunded from the sales of the period. */
   refundedRevenue: number;
-  /** US dollars of `totalRevenue` in open disputes. */
+  /** The part of `totalRevenue` in open disputes. */
   disputedRevenue: number;
   /** Sales as a percentage of page views, unrounded; 0 without views. */
   conversionRate: number;
@@ -22,14 +26,20 @@ export interface Summary {
   ctaConversionRate: number;
 }
 
-/** Converts totals in cents into the dashboard's figures in US dollars and percent. */
-export function summaryOf({ revenue, refunded, disputed, ...counts }: Totals): Summary {
+/** Whole units of a currency, such as dollars, from its smallest unit. */
+const wholeUnits = (amount: number, currency: string) => amount / 10 ** decimalsOf(currency);
+
+/** Converts totals in a currency into the dashboard's figures in its whole units and percent. */
+export function summaryOf(
+  { revenue, refunded, disputed, ...counts }: Totals,
+  currency: string,
+): Summary {
   const percentOfViews = (n: number) => (counts.pageViews === 0 ? 0 : (100 * n) / counts.pageViews);
   return {
     ...counts,
-    totalRevenue: revenue / 100,
-    refundedRevenue: refunded / 100,
-    disputedRevenue: disputed / 100,
+    totalRevenue: wholeUnits(revenue, currency),
+    refundedRevenue: wholeUnits(refunded, currency),
+    disputedRevenue: wholeUnits(disputed, currency),
     conversionRate: percentOfViews(counts.conversions),
     ctaConversionRate: percentOfViews(counts.ctaClicks),
   };
@@ -57,16 +67,16 @@ export function listedSale(sale: Conversion) {
 const maxPayments = 3;
 
 /** The comparison with Stripe in the dashboard's response; null when Stripe is not connected. */
-export function listedStripe(stripe: StripeReport | undefined) {
+export function listedStripe(stripe: StripeReport | undefined, currency: string) {
   if (!stripe) return null;
   const { lastEventAt, reconciliation, alert } = stripe;
   return {
     /** When both sides were compared; null, like the figures, before the first comparison. */
     checkedAt: reconciliation ? new Date(reconciliation.at).toISOString() : null,
     lastEventAt: lastEventAt === undefined ? null : new Date(lastEventAt).toISOString(),
-    /** Net US dollars of the last thirty days. */
-    net: reconciliation ? reconciliation.stripe.net / 100 : null,
-    ourNet: reconciliation ? reconciliation.ours.net / 100 : null,
+    /** Net revenue of the last thirty days, in whole units of the owner's currency. */
+    net: reconciliation ? wholeUnits(reconciliation.stripe.net, currency) : null,
+    ourNet: reconciliation ? wholeUnits(reconciliation.ours.net, currency) : null,
     /** Number of payments that differ, and Stripe's ids of the first ones. */
     differing: reconciliation?.differ ?? 0,
     payments: (reconciliation?.differing ?? []).slice(0, maxPayments).map(({ payment }) => payment),
@@ -79,13 +89,17 @@ export function listedStripe(stripe: StripeReport | undefined) {
 export const listedDay = (
   { date, isWhole }: LocalDay,
   { pageViews, ctaClicks, conversions, revenue }: Totals,
-) => ({ date, isWhole, pageViews, ctaClicks, conversions, revenue: revenue / 100 });
+  currency: string,
+) => ({
+  ...{ date, isWhole, pageViews, ctaClicks, conversions },
+  revenue: wholeUnits(revenue, currency),
+});
 
 /** Maximum sources listed. The others are merged into one line, which bounds the response. */
 const maxSources = 30;
 
 /** Lists sources by revenue, then sales, page views and name. */
-export function listedSources(sources: readonly SourceTotals[]) {
+export function listedSources(sources: readonly SourceTotals[], currency: string) {
   const ordered = [...sources].sort(
     (a, b) =>
       b.revenue - a.revenue ||
@@ -94,14 +108,18 @@ export function listedSources(sources: readonly SourceTotals[]) {
       ((a.source ?? '') < (b.source ?? '') ? -1 : 1),
   );
   const rest = ordered.slice(maxSources);
-  const lines = ordered.slice(0, maxSources).map((one) => lineOf([one], { name: one.source }));
-  return rest.length === 0 ? lines : [...lines, lineOf(rest, { name: null, merged: rest.length })];
+  const lines = ordered
+    .slice(0, maxSources)
+    .map((one) => lineOf([one], { name: one.source, currency }));
+  return rest.length === 0
+    ? lines
+    : [...lines, lineOf(rest, { name: null, merged: rest.length, currency })];
 }
 
 /** @param merged number of sources in this line, which then has no name */
 function lineOf(
   sources: readonly SourceTotals[],
-  { name, merged }: { name: string | null; merged?: number },
+  { name, merged, currency }: { name: string | null; merged?: number; currency: string },
 ) {
   const sum = (of: 'pageViews' | 'ctaClicks' | 'callsBooked' | 'conversions' | 'revenue') =>
     sources.reduce((total, source) => total + source[of], 0);
@@ -112,8 +130,8 @@ function lineOf(
     ctaClicks: sum('ctaClicks'),
     callsBooked: sum('callsBooked'),
     conversions: sum('conversions'),
-    /** Net US dollars. */
-    revenue: sum('revenue') / 100,
+    /** Net of refunds, in whole units of the owner's currency. */
+    revenue: wholeUnits(sum('revenue'), currency),
   };
 }
 

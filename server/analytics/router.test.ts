@@ -266,6 +266,68 @@ describe('the breakdown', () => {
   });
 });
 
+describe('money', () => {
+  it("revenue is in whole units of the owner's currency, and other currencies stand beside it", async () => {
+    await site.close();
+    site = await openTestSite({
+      ...{ env: { CONVERSION_KEY: key }, now: () => clock, currency: 'JPY' },
+    });
+    cookie = await signIn(site);
+    const sale = { source: 'podcast', timestamp: new Date(clock).toISOString() };
+    await importSale({ ...sale, id: 'yen', amount: 9700, currency: 'JPY', refunded: 700 });
+    await importSale({ ...sale, id: 'usd', amount: 4900, currency: 'USD' });
+    clock += 1;
+    expect(await dashboard()).toMatchObject({
+      currency: 'JPY',
+      summary: { conversions: 2, totalRevenue: 9000, refundedRevenue: 700 },
+      otherCurrencies: [{ currency: 'USD', conversions: 1, revenue: 4900 }],
+      cash: [
+        { currency: 'JPY', taken: 9700, refunded: 700, lost: 0, tax: 0, fees: null },
+        { currency: 'USD', taken: 4900, refunded: 0, lost: 0, tax: 0, fees: null },
+      ],
+    });
+    const found = await site.fetch('/api/analytics/breakdown', { headers: { cookie } });
+    expect(await found.json()).toMatchObject({
+      sources: [{ source: 'podcast', conversions: 2, revenue: 9000 }],
+    });
+  });
+
+  it('as_of reports a lower refund', async () => {
+    const sale = { id: 'a', amount: 9700, currency: 'USD' };
+    await importSale({ ...sale, refunded: 700 });
+    clock += 1000;
+    const as_of = new Date(clock).toISOString();
+    expect((await importSale({ ...sale, refunded: 100, disputed: 50, as_of })).status).toBe(200);
+    expect((await dashboard()).summary).toMatchObject({
+      ...{ totalRevenue: 96, refundedRevenue: 1, disputedRevenue: 0.5 },
+    });
+    const refused = await importSale({ ...sale, as_of: '1999-12-31T00:00:00Z' });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ issues: [{ path: 'as_of' }] });
+  });
+
+  it('doubted sales are listed until the owner settles them', async () => {
+    const sale = { amount: 9700, currency: 'USD', email: 'ada@example.com' };
+    for (const id of ['zap-1', 'zap-2']) await importSale({ ...sale, id });
+    clock += 1;
+    expect((await dashboard()).doubts).toMatchObject([
+      { sales: [{ id: 'zap-1', conversionValue: 9700 }, { id: 'zap-2' }] },
+    ]);
+    const settle = (input: object, headers: Record<string, string> = { cookie }) =>
+      site.post('/api/analytics/doubts', input, headers);
+    const sales = ['zap-2', 'zap-1'];
+    expect((await settle({ sales, isOneSale: true }, {})).status).toBe(401);
+    expect((await settle({ sales: ['zap-1'], isOneSale: true })).status).toBe(400);
+    const unknown = await settle({ sales: ['zap-1', 'other'], isOneSale: true });
+    expect(unknown.status).toBe(404);
+    expect(await unknown.json()).toMatchObject({ code: 'DOUBT_NOT_FOUND' });
+    expect(await (await settle({ sales, isOneSale: true })).json()).toEqual({ ok: true });
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 1 }, doubts: [] });
+    await settle({ sales, isOneSale: null });
+    expect(await dashboard()).toMatchObject({ summary: { conversions: 2 }, doubts: [{}] });
+  });
+});
+
 describe('the window', () => {
   it('the dashboard window starts exactly at startDate and ends now', async () => {
     await record('page_view', from('192.0.2.1'));

@@ -3,8 +3,15 @@ import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { timeZoneInput } from '../text/inputs.ts';
 import { isSameSecret } from '../text/same-secret.ts';
+import { storableText } from '../text/storable.ts';
 import { sentences } from '../trpc/errors.ts';
-import { adminProcedure, publicMutation, publicProcedure, router } from '../trpc/trpc.ts';
+import {
+  adminMutation,
+  adminProcedure,
+  publicMutation,
+  publicProcedure,
+  router,
+} from '../trpc/trpc.ts';
 import { isoDate } from './bulk/iso-date.ts';
 import { controls } from './controls.ts';
 import { localDays } from './local-days.ts';
@@ -50,22 +57,32 @@ export const analyticsRouter = router({
     .input(z.object({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
-      const [totals, conversions, otherCurrencies, otherSales] = await Promise.all([
-        ctx.analytics.totals(window),
-        ctx.analytics.conversions(window, { limit: maxSales }),
-        ctx.analytics.otherCurrencies(window),
-        ctx.analytics.otherSales(window),
-      ]);
+      const [currency, totals, conversions, otherCurrencies, otherSales, cash, doubts] =
+        await Promise.all([
+          ctx.analytics.currency(),
+          ctx.analytics.totals(window),
+          ctx.analytics.conversions(window, { limit: maxSales }),
+          ctx.analytics.otherCurrencies(window),
+          ctx.analytics.otherSales(window),
+          ctx.analytics.cash(window),
+          ctx.analytics.doubts(),
+        ]);
       return {
-        summary: summaryOf(totals),
+        /** The owner's currency, of all revenue here: ISO 4217, upper case. */
+        currency,
+        summary: summaryOf(totals, currency),
         conversions: conversions.map(listedSale),
         otherCurrencies,
         /** Sales of the same Stripe account that are not of the product: the figures leave them out. */
         otherSales,
+        /** The money of the period by its own date, in the smallest unit of each currency. */
+        cash,
+        /** Pairs of sales that may be one, for `settleDoubt`. */
+        doubts: doubts.map((sales) => ({ sales: sales.map(listedSale) })),
         trouble: await ctx.ownerAlerts(),
         /** Unread messages in the owner's inbox. */
         unread: await ctx.contact.unread(),
-        stripe: listedStripe(await ctx.stripe()),
+        stripe: listedStripe(await ctx.stripe(), currency),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
       };
@@ -86,17 +103,20 @@ export const analyticsRouter = router({
         { ...window, from: Math.max(window.from, window.to - maxSeriesMs) },
         input?.timeZone ?? 'UTC',
       );
-      const [[previous, ...totals], sources, excluded] = await Promise.all([
+      const [currency, [previous, ...totals], sources, excluded] = await Promise.all([
+        analytics.currency(),
         analytics.totalsOfEach([before, ...days]),
         analytics.sources(window),
         analytics.excludedCounts(window),
       ]);
       return {
-        days: days.flatMap((day, i) => (totals[i] ? [listedDay(day, totals[i])] : [])),
-        sources: listedSources(sources),
+        days: days.flatMap((day, i) => (totals[i] ? [listedDay(day, totals[i], currency)] : [])),
+        sources: listedSources(sources, currency),
         /** The previous period of the same length; null unless counting covers all of it. */
         previous:
-          previous && first !== undefined && first <= before.from ? summaryOf(previous) : null,
+          previous && first !== undefined && first <= before.from
+            ? summaryOf(previous, currency)
+            : null,
         uncounted: excluded,
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
@@ -130,6 +150,21 @@ export const analyticsRouter = router({
         wantsPrivacy: input.privacy === true,
       }),
     ),
+
+  /** Stores whether two doubted sales are one, which then counts once; null asks again. */
+  settleDoubt: adminMutation
+    .input(
+      z.object({
+        sales: z.tuple([storableText, storableText], 'Please give the ids of two sales.'),
+        isOneSale: z.boolean('Please say whether it is one sale: true, false or null.').nullable(),
+      }),
+    )
+    .mutation(async ({ ctx, input: { sales, isOneSale } }) => {
+      if (!(await ctx.sales.decideDoubt(sales, isOneSale))) {
+        throw new TRPCError({ code: 'NOT_FOUND', message: sentences.DOUBT_NOT_FOUND });
+      }
+      return { ok: true as const };
+    }),
 
   /** Imports a sale from another checkout. Idempotent by id. */
   importConversion: publicProcedure

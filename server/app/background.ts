@@ -80,6 +80,7 @@ export function startBackground(options: BackgroundOptions) {
   const stripe = startStripeSync({
     apiKey: env.STRIPE_API_KEY,
     endpoint: options.stripeEndpoint,
+    currency: analytics.currency,
     hasWebhook: env.STRIPE_WEBHOOK_SECRET !== undefined,
     ...ingest,
   });

@@ -62,6 +62,7 @@ export async function openSite({
   calendarPace,
   calls = siteConfig.calls,
   checkout = siteConfig.links.checkout,
+  currency = siteConfig.currency,
   stripeEndpoint,
   backUp,
   readBlocks,
@@ -77,6 +78,8 @@ export async function openSite({
   calls?: Calls;
   /** The address of the checkout. Only tests override it. */
   checkout?: string;
+  /** The owner's currency. Only tests override it. */
+  currency?: string;
   /** The location of Stripe's API. Only tests override it. */
   stripeEndpoint?: StripeEndpoint;
   /** Makes the nightly backup; undefined: no backup is made. */
@@ -95,7 +98,7 @@ export async function openSite({
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
   const stores = await openStores(env, timing);
   const { auth, contact, analytics } = stores;
-  await analytics.setCurrency(siteConfig.currency);
+  await analytics.setCurrency(currency);
   const ingest = { store: stores.payments, acceptsTestPayments: !isPublic, now, log };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
   const spamQuota = createSpamQuota({ contact, disk, now });

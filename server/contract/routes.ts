@@ -22,6 +22,7 @@ export const routes = {
   'analytics.dashboard': { method: 'GET', path: '/api/analytics/dashboard' },
   'analytics.breakdown': { method: 'GET', path: '/api/analytics/breakdown' },
   'analytics.rows': { method: 'GET', path: '/api/analytics/rows' },
+  'analytics.settleDoubt': { method: 'POST', path: '/api/analytics/doubts' },
   'analytics.record': { method: 'POST', path: '/api/activity' },
   'analytics.importConversion': { method: 'POST', path: '/api/conversions' },
 } as const satisfies RouteTable;

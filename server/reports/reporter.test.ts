@@ -98,6 +98,15 @@ describe.each(engines)('$name', (engine) => {
       expect(await emailsAt(monday + 2 * day)).toEqual([]);
     });
 
+    it("the weekly report sums the owner's currency and lists the others with their sales", async () => {
+      const { week } = lastWeek(monday, timeZone);
+      await stores.analytics.setCurrency('EUR');
+      await sale('a', week.from);
+      const [email] = await emailsAt(monday);
+      expect(email?.text).toContain('Revenue: €0.00\nRevenue in USD (1 sale): $90.00');
+      expect(email?.text).toContain('podcast: 0 visits, 1 sale, €0.00');
+    });
+
     it('the weekly report is sent late after downtime and omits weeks before the first visit', async () => {
       expect(await emailsAt(monday)).toEqual([]);
       await visits(1, monday - 2 * day, monday);

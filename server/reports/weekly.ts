@@ -34,11 +34,15 @@ export function lastWeek(now: number, timeZone: string): { week: TimeWindow; bef
 
 /** Returns the report of the last week; undefined when it had no sales and no visit precedes its end. */
 export async function weeklyEmail(
-  analytics: Pick<AnalyticsStore, 'totalsOfEach' | 'sources' | 'firstView' | 'otherCurrencies'>,
+  analytics: Pick<
+    AnalyticsStore,
+    'currency' | 'totalsOfEach' | 'sources' | 'firstView' | 'otherCurrencies'
+  >,
   { now, timeZone, address }: ReportContext,
 ): Promise<OutboxEmail | undefined> {
   const { week, before } = lastWeek(now, timeZone);
-  const [first, sources, others, [totals, previous]] = await Promise.all([
+  const [currency, first, sources, others, [totals, previous]] = await Promise.all([
+    analytics.currency(),
     analytics.firstView(),
     analytics.sources(week),
     analytics.otherCurrencies(week),
@@ -49,10 +53,10 @@ export async function weeklyEmail(
   if (!hasVisits && totals.conversions === 0) return undefined;
   const span = [week.from, week.to - day / 2].map((at) => dateOf(at, timeZone)).join(' to ');
   const rows = [
-    ...rowsOf(totals, hasVisits && first <= before.from ? previous : undefined),
+    ...rowsOf(totals, hasVisits && first <= before.from ? previous : undefined, currency),
     ...others.map(rowOfCurrency),
   ];
-  const best = sourcesOf(sources);
+  const best = sourcesOf(sources).map((source) => lineOf(source, currency));
   const more = address === undefined ? '' : `\n\nDashboard: ${address}/analytics`;
   return {
     id: `week-${dateAt(week.from, timeZone)}`,
@@ -61,13 +65,13 @@ export async function weeklyEmail(
       `Your week, ${span}.`,
       '',
       ...rows.map(({ name, figure, change }) => `${name}: ${figure}${change && ` (${change})`}`),
-      ...(best.length === 0 ? [] : ['', 'Where visitors came from:', ...best.map(lineOf)]),
+      ...(best.length === 0 ? [] : ['', 'Where visitors came from:', ...best]),
     ]
       .join('\n')
       .concat(more),
     html: page(html`<h1 style="font-size:1.3em">Your week</h1><p>${span}</p>
       <table style="border-collapse:collapse;width:100%">${rows.map(rowHtml)}</table>
-      ${best.length === 0 ? '' : html`<h2 style="font-size:1.1em">Where visitors came from</h2><ul>${best.map((one) => html`<li>${lineOf(one)}</li>`)}</ul>`}
+      ${best.length === 0 ? '' : html`<h2 style="font-size:1.1em">Where visitors came from</h2><ul>${best.map((line) => html`<li>${line}</li>`)}</ul>`}
       ${address === undefined ? '' : html`<p><a href="${address}/analytics">Open the dashboard</a></p>`}`),
   };
 }
@@ -78,7 +82,7 @@ interface Row {
   change: string;
 }
 
-function rowsOf(now: Totals, before: Totals | undefined): Row[] {
+function rowsOf(now: Totals, before: Totals | undefined, currency: string): Row[] {
   const row = (name: string, of: 'pageViews' | 'ctaClicks' | 'callsBooked' | 'conversions') => ({
     name,
     figure: grouped(now[of]),
@@ -91,15 +95,15 @@ function rowsOf(now: Totals, before: Totals | undefined): Row[] {
     row('Sales', 'conversions'),
     {
       name: 'Revenue',
-      figure: dollars(now.revenue),
-      change: before ? `${dollars(before.revenue)} the week before` : '',
+      figure: money(now.revenue, currency),
+      change: before ? `${money(before.revenue, currency)} the week before` : '',
     },
   ];
 }
 
 /** Revenue in another currency, not converted. */
-const rowOfCurrency = ({ currency, revenue }: CurrencySum): Row => ({
-  name: `Revenue in ${currency}`,
+const rowOfCurrency = ({ currency, conversions, revenue }: CurrencySum): Row => ({
+  name: `Revenue in ${currency} (${counted(conversions, 'sale')})`,
   figure: money(revenue, currency),
   change: '',
 });
@@ -112,11 +116,10 @@ const sourcesOf = (sources: SourceTotals[]) =>
     .sort((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews)
     .slice(0, maxSources);
 
-const lineOf = ({ source, pageViews, conversions, revenue }: SourceTotals) =>
-  `${source ?? 'Direct'}: ${counted(pageViews, 'visit')}, ${counted(conversions, 'sale')}, ${dollars(revenue)}`;
+const lineOf = ({ source, pageViews, conversions, revenue }: SourceTotals, currency: string) =>
+  `${source ?? 'Direct'}: ${counted(pageViews, 'visit')}, ${counted(conversions, 'sale')}, ${money(revenue, currency)}`;
 
 const grouped = (n: number) => n.toLocaleString('en-US');
 const counted = (n: number, one: string) => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
-const dollars = (cents: number) => money(cents, 'USD');
 const dateOf = (at: number, timeZone: string) =>
   new Date(at).toLocaleDateString('en-US', { timeZone, month: 'long', day: 'numeric' });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventOf } from '../stripe/facts.ts';
-import { event, session, type TestEvent } from '../testing/stripe/events.ts';
+import { charge, event, session, type TestEvent } from '../testing/stripe/events.ts';
 import { apiVersions, paymentLives } from '../testing/stripe/payment-lives.ts';
 import { paymentScenarios } from '../testing/stripe/scenarios.ts';
 import { saleOf } from './fold.ts';
@@ -54,6 +54,43 @@ it.each(apiVersions)(
     );
   },
 );
+
+it.each(apiVersions)(
+  'entries of a random payment add up to what was returned when API version %s reports it',
+  (version) => {
+    fc.assert(
+      fc.property(paymentLives(version), ({ events }) => {
+        const sale = settled(events);
+        if (!sale) return;
+        const returned = sale.entries.filter(({ kind }) => kind !== 'tax');
+        expect(returned.reduce((sum, { amount }) => sum + amount, 0)).toBe(sale.refunded);
+        const last = Math.max(...events.map(({ created }) => created * 1000));
+        for (const { at, amount } of sale.entries) {
+          expect(amount).not.toBe(0);
+          expect(at).toBeLessThanOrEqual(last);
+        }
+      }),
+      { numRuns: process.env.TEST_LONG ? 5000 : 300 },
+    );
+  },
+);
+
+it('the tax of a converted and partly captured payment is its share of the price', () => {
+  const authorized = session({
+    ...{ currency: 'eur', amount_total: 12_000, payment_status: 'unpaid' },
+    currency_conversion: { amount_total: 10_000, source_currency: 'usd' },
+    total_details: { amount_tax: 2000 },
+  });
+  const captured = charge({ currency: 'eur', amount: 12_000, amount_captured: 6000 });
+  const sale = settled([
+    event('checkout.session.completed', authorized),
+    event('charge.captured', captured, 60),
+  ]);
+  expect(sale).toMatchObject({
+    ...{ amount: 5000, currency: 'USD' },
+    entries: [{ kind: 'tax', amount: 833 }],
+  });
+});
 
 it('saleOf never returns refunds and open disputes above the amount paid', () => {
   const events = Object.values(paymentScenarios).flatMap((scenario) => scenario.events);

@@ -47,17 +47,20 @@ export function* addReport(
     yield* write({ ...sale, reportedAt: asOf ?? sale.at });
     return 'new';
   }
-  const before = states.findLast(({ reportedAt }) => asOf === undefined || reportedAt <= asOf);
-  const known = before ?? { refunded: 0, disputed: 0, reportedAt: -Infinity };
-  if (asOf === undefined && sale.refunded <= known.refunded) return 'known';
+  const newest = states.at(-1) ?? first;
   const refunded = Math.min(sale.refunded, first.amount);
-  const disputed = Math.min(
-    asOf === undefined ? known.disputed : sale.disputed,
-    first.amount - refunded,
-  );
-  if (refunded === known.refunded && disputed === known.disputed) return 'known';
-  const reportedAt = asOf ?? Math.max(now, known.reportedAt + 1);
-  yield* write({ ...first, refunded, disputed, reportedAt });
+  if (asOf === undefined) {
+    if (refunded <= newest.refunded) return 'known';
+    const disputed = Math.min(newest.disputed, first.amount - refunded);
+    const reportedAt = Math.max(now, newest.reportedAt + 1);
+    yield* write({ ...first, refunded, disputed, reportedAt });
+    return 'changed';
+  }
+  const disputed = Math.min(sale.disputed, first.amount - refunded);
+  const same = states.find(({ reportedAt }) => reportedAt === asOf);
+  if (same?.refunded === refunded && same.disputed === disputed) return 'known';
+  // Also when nothing differs: a report of an earlier time can arrive later.
+  yield* write({ ...first, refunded, disputed, reportedAt: asOf });
   return 'changed';
 }
 

@@ -37,9 +37,12 @@ const receive = (body: TestEvent) =>
     payload: JSON.stringify(body),
     receivedAt: now,
   });
-const compare = (stopped = never, apiKey = 'rk_live_51Nq8ZkT3vYw0sLb') =>
+const compare = (stopped = never, apiKey = 'rk_live_51Nq8ZkT3vYw0sLb', currency = 'USD') =>
   reconcile(
-    { apiKey, endpoint: stripe.endpoint, store: stores.payments, now: () => now, settle },
+    {
+      ...{ apiKey, endpoint: stripe.endpoint, store: stores.payments },
+      ...{ now: () => now, currency, settle },
+    },
     stopped,
   );
 
@@ -85,6 +88,16 @@ describe('reconcile without missed events', () => {
     expect(stripe.requests[0]?.searchParams.get('created[gte]')).toBe(
       String(now / 1000 - 30 * day),
     );
+  });
+
+  it("reconcile sums payments in the owner's currency and compares all", async () => {
+    await pay('pi_1');
+    const euros = { currency: 'eur' };
+    await pay('pi_2', { sessionFields: euros, chargeFields: euros });
+    await pay('pi_3', { isMissed: true, sessionFields: euros, chargeFields: euros });
+    expect(await compare(never, undefined, 'EUR')).toMatchObject({
+      ...{ payments: 3, differ: 1, stripe: revenue(19_400, 0), ours: revenue(9700, 0) },
+    });
   });
 
   it('reconcile reads all pages of checkout sessions', async () => {

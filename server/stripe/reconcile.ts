@@ -32,7 +32,7 @@ interface DifferingPayment {
   ours: Side | undefined;
 }
 
-/** Sums in US cents; other currencies are compared, not summed. */
+/** Sums in the smallest unit of the owner's currency; others are compared, not summed. */
 interface Revenue {
   gross: number;
   refunded: number;
@@ -56,6 +56,8 @@ export interface ReconcileOptions extends StripeAccess {
   store: Pick<PaymentStore, 'sale' | 'checkoutsSince'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
+  /** The owner's currency, ISO 4217 in upper case. */
+  currency: string;
   /** Waits for pending deliveries and stores missed events. */
   settle: () => Promise<void>;
 }
@@ -66,21 +68,21 @@ export interface ReconcileOptions extends StripeAccess {
  * when a request to Stripe fails or `stopped` aborts.
  */
 export async function reconcile(
-  { store, now, settle, ...access }: ReconcileOptions,
+  { store, now, currency, settle, ...access }: ReconcileOptions,
   stopped: AbortSignal,
 ): Promise<Reconciliation> {
   const stripe = await openStripe(access);
-  const sides = { stripe, store, isLive: isLiveKey(access.apiKey), stopped };
+  const sides = { stripe, store, currency, isLive: isLiveKey(access.apiKey), stopped };
   const since = Math.floor((now() - windowMs) / 1000) * 1000;
   const start = now();
   const first = await compareAll({ ...sides, since });
-  if (first.differing.length === 0) return { at: start, ...summaryOf(first, []) };
+  if (first.differing.length === 0) return { at: start, ...summaryOf(first, [], currency) };
   await settle();
   const at = now();
   const second = await compareAll({ ...sides, since });
   const differedBefore = new Set(first.differing.map(({ payment }) => payment));
   const differing = second.differing.filter(({ payment }) => differedBefore.has(payment));
-  return { at, ...summaryOf(second, differing) };
+  return { at, ...summaryOf(second, differing, currency) };
 }
 
 interface Comparison {
@@ -95,12 +97,14 @@ async function compareAll({
   stripe,
   store,
   since,
+  currency,
   isLive,
   stopped,
 }: {
   stripe: Stripe;
   store: ReconcileOptions['store'];
   since: number;
+  currency: string;
   isLive: boolean;
   stopped: AbortSignal;
 }): Promise<Comparison> {
@@ -133,7 +137,7 @@ async function compareAll({
       found.differing.push({ payment, stripe: sideOf(theirs), ours: sideOf(ours) });
     } else if (theirs) {
       found.agreed += 1;
-      if (ours?.via !== 'other') found.revenue = plus(found.revenue, theirs);
+      if (ours?.via !== 'other') found.revenue = plus(found.revenue, theirs, currency);
     }
   }
   for await (const payment of store.checkoutsSince(since, { isLive })) {
@@ -209,8 +213,12 @@ const isSame = (a: Side | undefined, b: Side | undefined) =>
 
 const noRevenue: Revenue = { gross: 0, refunded: 0, net: 0 };
 
-function plus({ gross, refunded, net }: Revenue, side: Side | undefined): Revenue {
-  if (side?.currency !== 'USD') return { gross, refunded, net };
+function plus(
+  { gross, refunded, net }: Revenue,
+  side: Side | undefined,
+  currency: string,
+): Revenue {
+  if (side?.currency !== currency) return { gross, refunded, net };
   return {
     gross: gross + side.amount,
     refunded: refunded + side.refunded,
@@ -218,10 +226,14 @@ function plus({ gross, refunded, net }: Revenue, side: Side | undefined): Revenu
   };
 }
 
-const summaryOf = ({ agreed, revenue }: Comparison, differing: DifferingPayment[]) => ({
+const summaryOf = (
+  { agreed, revenue }: Comparison,
+  differing: DifferingPayment[],
+  currency: string,
+) => ({
   payments: agreed + differing.length,
   differ: differing.length,
   differing: differing.slice(0, maxListed),
-  stripe: differing.reduce((sum, { stripe }) => plus(sum, stripe), revenue),
-  ours: differing.reduce((sum, { ours }) => plus(sum, ours), revenue),
+  stripe: differing.reduce((sum, { stripe }) => plus(sum, stripe, currency), revenue),
+  ours: differing.reduce((sum, { ours }) => plus(sum, ours, currency), revenue),
 });

@@ -25,6 +25,7 @@ describe('redacted', () => {
         session({
           customer: 'cus_secret',
           customer_email: 'secret@example.com',
+          total_details: { amount_tax: 700, breakdown: { taxes: ['secret'] } },
           customer_details: {
             email: 'secret@example.com',
             name: 'Secret',
@@ -44,7 +45,7 @@ describe('redacted', () => {
     expect(kept.startsWith(redactedStart)).toBe(true);
     expect(factsOf(kept)).toMatchObject({
       payment: 'pi_1',
-      facts: [{ source: 'podcast', paymentLink: 'plink_1' }],
+      facts: [{ source: 'podcast', paymentLink: 'plink_1', tax: 700 }],
     });
     expect(redacted(kept, () => false)).toBe(kept);
   });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { SettledSale } from '../analytics/store.ts';
 import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run } from '../database/database.ts';
-import type { Row } from '../database/schema.ts';
-import { sql } from '../database/sql.ts';
+import { type Row, schema } from '../database/schema.ts';
+import { jsonRows, sql } from '../database/sql.ts';
 import { resettle, type Sales } from '../sales/sale-sql.ts';
 import { eventOf, eventTypes, type StripeEvent } from './facts.ts';
 import {
@@ -15,6 +15,9 @@ import {
   redactEvents,
 } from './person-sql.ts';
 import { redactedStart } from './redact.ts';
+
+/** A fee of Stripe for a payment. */
+export type Fee = Row<'stripe_fee'>;
 
 /** An event and its body. */
 interface Delivery {
@@ -97,6 +100,22 @@ export function createPaymentStore(database: Database, sales: Sales) {
     /** Removes the buyers from all events before `before` (ms since 1970, UTC); returns their number. */
     eraseBuyersBefore: (before: number): Promise<number> => redactBefore(database, sales, before),
 
+    /** Stores fees, each once. */
+    async addFees(fees: readonly Fee[]): Promise<void> {
+      for (let i = 0; i < fees.length; i += pageLength) {
+        const rows = fees
+          .slice(i, i + pageLength)
+          .map(({ id, payment, at, amount, currency }) => [id, payment, at, amount, currency]);
+        await database.write(() => run(insertFees, [JSON.stringify(rows)]));
+      }
+    },
+
+    /** Returns when the newest stored fee was charged, milliseconds since 1970, UTC. */
+    async newestFee(): Promise<number | undefined> {
+      const row = await database.read(() => get(newestFee));
+      return row?.at ?? undefined;
+    },
+
     /** Assigns stored events to their payments: an earlier version did not read their types. */
     async assignPayments(): Promise<void> {
       for (const { id, payload } of await database.read(() => all(unassigned, [redactedStart]))) {
@@ -160,6 +179,12 @@ const maybeTests = sql`SELECT ${columns('payment_event', 'id', 'payment', 'paylo
 /** Events of types that an earlier version did not read. Of a redacted one, it kept nothing to read. */
 const unassigned = sql`SELECT ${columns('payment_event', 'id', 'payload')} FROM payment_event
   WHERE payment IS NULL AND substr(payload, 1, ${redactedStart.length}) <> ? AND type IN (${eventTypes.map((type) => `'${type}'`).join(', ')})`;
+
+const insertFees = sql`INSERT INTO stripe_fee (id, payment, at, amount, currency)
+  SELECT id, payment, at, amount, currency FROM ${jsonRows(schema.stripe_fee)} AS added WHERE true
+  ON CONFLICT DO NOTHING`;
+
+const newestFee = sql`SELECT ${columns('stripe_fee', { at: max('at') })} FROM stripe_fee`;
 
 const newestEvent = sql`SELECT ${columns('payment_event', { at: max('created_at') })}
   FROM payment_event`;

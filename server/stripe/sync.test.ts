@@ -6,6 +6,7 @@ import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { openTestStripe, type TestStripe } from '../testing/stripe/api.ts';
 import {
   charge,
+  dispute,
   event,
   refund,
   secret,
@@ -54,6 +55,7 @@ describe('startStripeSync', () => {
   const start = (change: Partial<StripeSyncOptions> = {}) => {
     sync = startStripeSync({
       ...{ apiKey, endpoint: stripe.endpoint, hasWebhook: true, store: stores.payments },
+      currency: stores.analytics.currency,
       ...{ acceptsTestPayments: false, now: () => now, intervals: { roundMs: 20, retryMs: 5 } },
       log: { ...createLog('silent', { pretty: false }), error: logError } as never,
       ...change,
@@ -97,6 +99,40 @@ describe('startStripeSync', () => {
     start();
     await vi.waitFor(async () => expect((await report()).reconciliation).toBeDefined(), 20_000);
     expect((await report()).reconciliation).toMatchObject({ payments: 2, differ: 0 });
+    expect(logError).not.toHaveBeenCalled();
+  });
+
+  it("Stripe sync stores each payment's fees once, also those of refunds and disputes", async () => {
+    sell();
+    const charged = charge({ payment_intent: 'pi_3TestA' });
+    const fee = { object: 'balance_transaction', created: timeOf() / 1000, currency: 'usd' };
+    stripe.balanceTransactions = [
+      { ...fee, id: 'txn_5', type: 'payout', fee: 0, source: { id: 'po_1' } },
+      { ...fee, id: 'txn_4', type: 'stripe_fee', fee: 200, source: null },
+      { ...fee, id: 'txn_3', type: 'adjustment', fee: 1500, source: dispute() },
+      { ...fee, id: 'txn_2', type: 'refund', fee: 0, source: refund() },
+      { ...fee, id: 'txn_1', type: 'charge', fee: 311, source: charged },
+    ];
+    start();
+    const cash = () => stores.analytics.cash({ from: 0, to: timeOf(1) });
+    await vi.waitFor(async () => expect(await cash()).toMatchObject([{ fees: 1811 }]), 20_000);
+    await rounds(2);
+    expect(await cash()).toMatchObject([{ currency: 'USD', taken: 9700, fees: 1811 }]);
+    const reads = stripe.requests.filter(({ pathname }) => pathname.endsWith('transactions'));
+    expect(reads.at(-1)?.searchParams.get('created[gte]')).toBe(
+      String(timeOf(-3 * 24 * 3600) / 1000),
+    );
+  });
+
+  it('Stripe sync compares payments without the permission to read fees', async () => {
+    sell();
+    stripe.failure = {
+      path: /balance_transactions/,
+      ...{ status: 403, error: { type: 'invalid_request_error', message: 'rak_balance' } },
+    };
+    start();
+    await rounds(2);
+    expect(await report()).toMatchObject({ reconciliation: { differ: 0 }, alert: undefined });
     expect(logError).not.toHaveBeenCalled();
   });
 

@@ -1,11 +1,12 @@
 /**
- * Fetches missed events from Stripe and reconciles payments, at start and every hour. Stores the result
+ * Fetches missed events and fees from Stripe and reconciles payments, at start and every hour. Stores the result
  * for the dashboard.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import { isLiveKey, type StripeAccess } from './api.ts';
 import { catchUp, eventRetentionMs } from './catch-up.ts';
+import { fetchFees } from './fees.ts';
 import type { IngestOptions } from './ingest.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
@@ -23,6 +24,8 @@ const deliveredTypes = /^(checkout\.session|refund|charge\.dispute)\.|^charge\.c
 export interface StripeSyncOptions extends IngestOptions, Pick<StripeAccess, 'endpoint'> {
   /** Undefined disables fetching and reconciling. */
   apiKey: string | undefined;
+  /** Returns the owner's currency, ISO 4217 in upper case. */
+  currency: () => Promise<string>;
   /** Whether the webhook is configured. */
   hasWebhook: boolean;
   intervals?: typeof intervals;
@@ -76,9 +79,14 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       await wait(retryMs);
       await fetchMissed(access, now() - eventRetentionMs);
     };
-    reconciliation = await reconcile({ ...access, store, now, settle }, stopped);
+    const currency = await options.currency();
+    reconciliation = await reconcile({ ...access, store, now, currency, settle }, stopped);
     const { differ, differing } = reconciliation;
     if (differ > 0) log.error({ differ, differing }, 'Stripe sync: payments differ; see differing');
+    await fetchFees({ ...access, store, now }, stopped).catch((error: unknown) => {
+      // The key may lack this permission: the dashboard then shows no fees.
+      if (!isPermissionError(error)) throw error;
+    });
   };
 
   const rounds = async (access: StripeAccess) => {
@@ -134,12 +142,16 @@ const outdatedSentence = (version: string) =>
 const undeliveredSentence = (type: string) =>
   `Stripe did not deliver an event (${type}), so the site fetched it. Check the address, the events and the signing secret of your webhook at Stripe.`;
 
+const typeOf = (error: unknown) =>
+  error instanceof Error && 'type' in error ? error.type : undefined;
+
+const isPermissionError = (error: unknown) => typeOf(error) === 'StripePermissionError';
+
 /** Returns what failed and what the owner can do. */
 function failureSentence(error: unknown): string {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  if (type === 'StripeAuthenticationError')
+  if (typeOf(error) === 'StripeAuthenticationError')
     return 'Stripe rejects the key in STRIPE_API_KEY, so payments are not compared. Create a new key at Stripe and set it.';
-  if (type === 'StripePermissionError')
+  if (isPermissionError(error))
     return 'The key in STRIPE_API_KEY lacks a permission, so payments are not compared. Allow it to read Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes.';
   return 'The last request to Stripe failed. The site retries every hour; the log has the reason.';
 }

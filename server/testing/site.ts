@@ -52,6 +52,7 @@ export async function openTestSite({
   calendarPace,
   calls,
   checkout,
+  currency,
   stripeEndpoint,
   readBlocks,
   log = createLog('silent', { pretty: false }),
@@ -65,6 +66,7 @@ export async function openTestSite({
   calendarPace?: Pace;
   calls?: Calls;
   checkout?: string;
+  currency?: string;
   stripeEndpoint?: StripeEndpoint;
   readBlocks?: ReadBlocks;
   log?: Log;
@@ -87,6 +89,7 @@ export async function openTestSite({
     ...(calendarPace && { calendarPace }),
     ...(calls && { calls }),
     ...(checkout !== undefined && { checkout }),
+    ...(currency && { currency }),
     ...(stripeEndpoint && { stripeEndpoint }),
     ...(readBlocks && { readBlocks }),
   });

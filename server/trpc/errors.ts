@@ -38,6 +38,7 @@ export const sentences = {
   SLOT_TAKEN: 'Somebody else just booked this time. Please choose another one.',
   BOOKING_NOT_FOUND: 'There is no booking at this address.',
   BOOKING_CLOSED: 'This call can no longer be changed here. Please answer the email about it.',
+  DOUBT_NOT_FOUND: 'These two sales are not in doubt any more. Please reload the page.',
   TIME_IN_USE: 'A call or a blocked time already begins then.',
   BOOKING_LIMIT_REACHED:
     'You have booked as many calls as this page takes. Please send an email instead.',

@@ -280,6 +280,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
     startDate: '2026-11-01T00:00:00Z',
     asOf: '2026-11-21T00:00:00Z',
   },
+  'analytics.settleDoubt': { sales: ['a', 'b'], isOneSale: true },
   'analytics.record': {
     type: 'cta_click',
     control: 'hero',
@@ -295,6 +296,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
     source: 's',
     refunded: 0,
     timestamp: '2026-11-21T00:00:00Z',
+    as_of: '2026-11-21T00:00:00Z',
   },
 };
 

@@ -16,6 +16,8 @@ export interface TestStripe {
   charges: Record<string, StripeObject>;
   refunds: StripeObject[];
   disputes: StripeObject[];
+  /** Balance transactions whose `source` is the expanded object. */
+  balanceTransactions: StripeObject[];
   /** Maximum objects per page. */
   pageLength: number;
   /** Error response for matching paths. */
@@ -42,6 +44,7 @@ export async function openTestStripe(): Promise<TestStripe> {
   const stripe: TestStripe = {
     endpoint: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, protocol: 'http' },
     ...{ events: [], sessions: [], charges: {}, refunds: [], disputes: [] },
+    balanceTransactions: [],
     ...{ pageLength: 100, failure: undefined, requests: [], keys: [] },
     close() {
       server.closeAllConnections();
@@ -80,6 +83,12 @@ function matching(stripe: TestStripe, path: string, query: URLSearchParams): Str
     return stripe.sessions
       .filter((session) => isInRange(session) && session.status === query.get('status'))
       .map((session) => (isExpanded ? expanded(session, stripe.charges) : session));
+  }
+  if (path === '/v1/balance_transactions') {
+    const isExpanded = all('expand').includes('data.source');
+    return stripe.balanceTransactions
+      .filter(isInRange)
+      .map((one) => (isExpanded ? one : { ...one, source: (one.source as StripeObject).id }));
   }
   const lists: Record<string, StripeObject[]> = {
     '/v1/refunds': stripe.refunds,

@@ -1,0 +1,306 @@
+/** Tests of sales from reports and Stripe's events on both databases. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eventOf } from '../stripe/facts.ts';
+import { engines, freshStores } from '../testing/engines.ts';
+import {
+  charge,
+  dispute,
+  event,
+  refund,
+  session,
+  type TestEvent,
+  timeOf,
+} from '../testing/stripe/events.ts';
+import type { SaleReport } from './report-sql.ts';
+
+const hour = 3600_000;
+const day = 24 * hour;
+const start = timeOf();
+const always = { from: 0, to: start + 400 * day };
+const never = new AbortController().signal;
+
+const sale = (id: string, change: Partial<SaleReport> = {}): SaleReport => ({
+  ...{ id, at: start, amount: 9700, refunded: 0, disputed: 0, currency: 'USD' },
+  ...{ email: null, source: null, firstSource: null, control: null },
+  ...change,
+});
+
+describe.each(engines)('$name', (engine) => {
+  const { stores, reopen, openBeside, runSql } = freshStores(engine);
+
+  const receive = (body: TestEvent) =>
+    stores.payments.receive({
+      event: eventOf(body),
+      payload: JSON.stringify(body),
+      receivedAt: start + 300 * day,
+    });
+  const totals = () => stores.analytics.totals(always);
+  const expectSound = async () => {
+    expect(await stores.sales.compare()).toMatchObject({ differences: [] });
+    expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });
+  };
+
+  describe('reported sales', () => {
+    it('a report with a time lowers a refund and sets a dispute, and older ones change nothing', async () => {
+      await stores.sales.report(sale('a', { refunded: 5000 }));
+      expect(await stores.sales.report(sale('a', { refunded: 2000 }))).toBe('known');
+      const later = { refunded: 2000, disputed: 7700, asOf: start + 2 * day };
+      expect(await stores.sales.report(sale('a', later))).toBe('changed');
+      expect(await stores.sales.report(sale('a', later))).toBe('known');
+      expect(await totals()).toMatchObject({ revenue: 7700, refunded: 2000, disputed: 7700 });
+      await stores.sales.report(sale('a', { refunded: 9700, asOf: start + day }));
+      expect(await totals()).toMatchObject({ revenue: 7700, refunded: 2000, disputed: 7700 });
+      await stores.sales.report(sale('a', { refunded: 2000, asOf: start + 3 * day }));
+      expect(await totals()).toMatchObject({ revenue: 7700, refunded: 2000, disputed: 0 });
+      await expectSound();
+    });
+
+    it('reports with a time result in the same sale in any order', async () => {
+      const states = [
+        [0, 0, 0],
+        [1, 5000, 0],
+        [2, 0, 4000],
+        [3, 5000, 0],
+        [4, 5000, 4700],
+        [5, 300, 0],
+      ] as const;
+      const reports = states.map(([hours, refunded, disputed]) => ({
+        ...{ refunded, disputed },
+        asOf: start + hours * hour,
+      }));
+      const expected: unknown[] = [];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.shuffledSubarray([...reports, ...reports], { minLength: 2 * reports.length }),
+          async (sent) => {
+            const id = `order-${expected.length}`;
+            for (const one of sent) await stores.sales.report(sale(id, one));
+            expected.push(await stores.payments.sale(id));
+            expect(expected.at(-1)).toEqual(expected[0]);
+          },
+        ),
+        { numRuns: 15 },
+      );
+      expect(expected[0]).toMatchObject({ refunded: 300, disputed: 0 });
+      await expectSound();
+    });
+
+    it("Stripe's refunds and disputes apply to a sale that was reported under the payment's id", async () => {
+      await receive(event('refund.created', refund({ id: 're_1', amount: 1000 }), 100));
+      expect(await totals()).toMatchObject({ conversions: 0 });
+      await stores.sales.report(sale('pi_3TestA', { refunded: 500, disputed: 100 }));
+      expect(await totals()).toMatchObject({ conversions: 1, refunded: 1000, disputed: 100 });
+      await receive(event('charge.dispute.created', dispute({ amount: 4000 }), 200));
+      expect(await totals()).toMatchObject({ refunded: 1000, disputed: 4000 });
+      await receive(event('charge.dispute.closed', dispute({ amount: 4000, status: 'lost' }), 300));
+      expect(await totals()).toMatchObject({ revenue: 4700, refunded: 5000, disputed: 0 });
+      await stores.sales.report(sale('pi_3TestA', { refunded: 6000 }));
+      expect(await totals()).toMatchObject({ revenue: 3700, refunded: 6000 });
+      await expectSound();
+    });
+
+    it('a refund of a reported sale in another currency than the sale is reported to the owner', async () => {
+      await stores.sales.report(sale('pi_3TestA', { currency: 'EUR' }));
+      await receive(event('refund.created', refund(), 100));
+      expect((await stores.sales.compare()).unconverted).toEqual(['pi_3TestA']);
+    });
+
+    it('sales that an earlier version reported are adopted at the start, with their buyers', async () => {
+      await stores.sales.report(sale('a', { email: 'ada@example.com', refunded: 700 }));
+      for (const table of ['sale_report', 'sale_entry']) await runSql(`DELETE FROM ${table}`);
+      await expectSound();
+      expect(await stores.sales.rebuild(never)).toBe(1);
+      expect(await stores.sales.rebuild(never)).toBe(0);
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 9000 });
+      expect(await stores.sales.eraseBuyer('Ada@example.com')).toBe(1);
+      expect(await stores.analytics.salesTo('ada@example.com')).toEqual([]);
+      await expectSound();
+    });
+
+    it('a refund of a sale that an earlier version reported keeps what it said', async () => {
+      await stores.sales.report(sale('a', { email: 'ada@example.com', source: 'podcast' }));
+      await runSql('DELETE FROM sale_report');
+      expect(await stores.sales.report(sale('a', { refunded: 700 }))).toBe('changed');
+      expect(await stores.payments.sale('a')).toMatchObject({
+        ...{ email: 'ada@example.com', source: 'podcast', refunded: 700 },
+      });
+    });
+  });
+
+  describe('cash', () => {
+    const cash = (from: number, to: number) =>
+      stores.analytics.cash({ from: start + from * day, to: start + to * day });
+    const nothing = { taken: 0, refunded: 0, lost: 0, tax: 0, fees: null };
+
+    it('money counts by its own date: payments, refunds, lost disputes, tax and fees', async () => {
+      await stores.analytics.setCurrency('EUR');
+      const tax = { total_details: { amount_tax: 1549 } };
+      await receive(event('checkout.session.completed', session({ currency: 'eur', ...tax })));
+      const euros = { currency: 'eur', amount: 2000, created: timeOf(10 * 86_400) / 1000 };
+      await receive(event('refund.created', refund(euros), 10 * 86_400));
+      const lost = dispute({ currency: 'eur', amount: 3000, status: 'lost' });
+      await receive(event('charge.dispute.closed', lost, 20 * 86_400));
+      await stores.sales.report(sale('usd', { at: start + day }));
+      const fee = { payment: 'pi_3TestA', currency: 'EUR' };
+      await stores.payments.addFees([
+        { ...fee, id: 'txn_1', at: start, amount: 310 },
+        { ...fee, id: 'txn_1', at: start, amount: 310 },
+        { ...fee, id: 'txn_2', at: start + 20 * day, amount: 1500 },
+        { ...fee, id: 'txn_3', at: start, amount: 99, payment: 'pi_of_something_else' },
+      ]);
+      expect(await cash(0, 5)).toEqual([
+        { ...nothing, currency: 'EUR', taken: 9700, tax: 1549, fees: 310 },
+        { ...nothing, currency: 'USD', taken: 9700 },
+      ]);
+      expect(await cash(5, 15)).toEqual([{ ...nothing, currency: 'EUR', refunded: 2000 }]);
+      expect(await cash(15, 25)).toEqual([{ ...nothing, currency: 'EUR', lost: 3000, fees: 1500 }]);
+      expect(await cash(25, 400)).toEqual([]);
+      await expectSound();
+    });
+
+    it('refunds that only sums report count at the time of the event that first says so', async () => {
+      await receive(event('checkout.session.completed', session()));
+      await receive(event('charge.refunded', charge({ amount_refunded: 5000 }), 8 * 86_400));
+      await receive(event('charge.refunded', charge({ amount_refunded: 2000 }), 4 * 86_400));
+      expect(await cash(3, 5)).toEqual([{ ...nothing, currency: 'USD', refunded: 2000 }]);
+      expect(await cash(7, 9)).toEqual([{ ...nothing, currency: 'USD', refunded: 3000 }]);
+    });
+
+    it('a refund that was reported too high is taken back at the time of the correction', async () => {
+      await stores.sales.report(sale('a'));
+      await stores.sales.report(sale('a', { refunded: 5000, asOf: start + 4 * day }));
+      await stores.sales.report(sale('a', { refunded: 1000, asOf: start + 8 * day }));
+      expect(await cash(3, 5)).toEqual([{ ...nothing, currency: 'USD', refunded: 5000 }]);
+      expect(await cash(7, 9)).toEqual([{ ...nothing, currency: 'USD', refunded: -4000 }]);
+      expect(await cash(0, 9)).toMatchObject([{ taken: 9700, refunded: 1000 }]);
+    });
+
+    it('sales of something else count nothing', async () => {
+      const other = await openBeside(['plink_other']);
+      await receive(event('checkout.session.completed', session()));
+      await receive(event('refund.created', refund(), 100));
+      await other.sales.rebuild(never);
+      expect(await cash(0, 400)).toEqual([]);
+      await other.close();
+    });
+  });
+
+  describe('currency', () => {
+    it("sales count in the owner's currency, also those before it changed", async () => {
+      await stores.sales.report(sale('usd', { source: 'podcast', refunded: 700 }));
+      await stores.sales.report(sale('eur', { currency: 'EUR', amount: 5000, disputed: 400 }));
+      await stores.sales.report(sale('yen', { currency: 'JPY', amount: 1200 }));
+      expect(await totals()).toMatchObject({ conversions: 3, revenue: 9000, refunded: 700 });
+      const others = async () =>
+        (await stores.analytics.otherCurrencies(always)).map(({ currency }) => currency);
+      expect(await others()).toEqual(['EUR', 'JPY']);
+
+      await stores.analytics.setCurrency('EUR');
+      await reopen();
+      expect(await stores.analytics.currency()).toBe('EUR');
+      expect(await totals()).toMatchObject({
+        ...{ conversions: 3, revenue: 5000, refunded: 0, disputed: 400 },
+      });
+      expect(await totals()).toEqual(await stores.analytics.recount(always));
+      expect(await stores.analytics.sources(always)).toEqual(
+        await stores.analytics.recountSources(always),
+      );
+      expect(await others()).toEqual(['JPY', 'USD']);
+      await stores.sales.report(sale('eur', { refunded: 1000 }));
+      expect(await totals()).toMatchObject({ revenue: 4000, refunded: 1000 });
+      await expectSound();
+
+      await stores.analytics.setCurrency('USD');
+      expect(await totals()).toMatchObject({ conversions: 3, revenue: 9000, refunded: 700 });
+      await expectSound();
+    });
+
+    it('sales that another instance counts during a change of currency count in the new one', async () => {
+      const other = await openBeside();
+      const report = (n: number) =>
+        (n % 2 ? stores : other).sales.report(
+          sale(`s${n}`, { currency: n % 3 ? 'EUR' : 'USD', at: start + n * hour }),
+        );
+      await Promise.all(Array.from({ length: 60 }, (_, n) => report(n)));
+      await Promise.all([
+        other.analytics.setCurrency('EUR'),
+        ...Array.from({ length: 60 }, (_, n) => report(60 + n)),
+        stores.analytics.setCurrency('EUR'),
+      ]);
+      expect(await totals()).toMatchObject({ conversions: 120, revenue: 80 * 9700 });
+      await expectSound();
+      await other.close();
+    });
+  });
+
+  describe('doubts', () => {
+    const twins = async () => {
+      await receive(event('checkout.session.completed', session()));
+      await stores.sales.report(sale('zap-1', { at: start + 40_000, email: 'Ada@Example.com' }));
+      return ['zap-1', 'pi_3TestA'] as [string, string];
+    };
+    const listed = async () =>
+      (await stores.analytics.doubts()).map((pair) => pair.map(({ id }) => id));
+
+    it('two sales of the same buyer, amount and minute are in doubt until the owner decides', async () => {
+      const ids = await twins();
+      expect(await listed()).toEqual([['pi_3TestA', 'zap-1']]);
+      expect(await totals()).toMatchObject({ conversions: 2, revenue: 19_400 });
+
+      expect(await stores.sales.decideDoubt(ids, true)).toBe(true);
+      expect(await listed()).toEqual([]);
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
+      expect(await stores.payments.sale('zap-1')).toMatchObject({ via: 'other' });
+      await receive(event('refund.created', refund(), 100));
+      await stores.sales.report(sale('zap-1', { refunded: 2000 }));
+      expect(await stores.sales.rebuild(never)).toBe(0);
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 7700, refunded: 2000 });
+      await expectSound();
+
+      expect(await stores.sales.decideDoubt(ids, null)).toBe(true);
+      expect(await totals()).toMatchObject({ conversions: 2, revenue: 15_400 });
+      expect(await listed()).toEqual([['pi_3TestA', 'zap-1']]);
+      expect(await stores.sales.decideDoubt(ids, false)).toBe(true);
+      expect(await listed()).toEqual([]);
+      expect(await totals()).toMatchObject({ conversions: 2 });
+      await expectSound();
+    });
+
+    it('the sale from Stripe stays of two, and of three only those that the owner dropped go', async () => {
+      const ids = await twins();
+      await stores.sales.report(sale('zap-2', { email: 'ada@example.com' }));
+      expect(await listed()).toHaveLength(3);
+      await stores.sales.decideDoubt(ids, true);
+      expect(await listed()).toEqual([['pi_3TestA', 'zap-2']]);
+      await stores.sales.decideDoubt(['pi_3TestA', 'zap-2'], true);
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
+      expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ via: 'payment' });
+    });
+
+    it.each([
+      ['the buyer differs', { email: 'bob@example.com' }],
+      ['there is no buyer', { email: null }],
+      ['the amount differs', { amount: 9800 }],
+      ['the currency differs', { currency: 'EUR' }],
+      ['more than a minute lies between', { at: start + 61_000 }],
+    ])('two sales are not in doubt when %s', async (_name, change) => {
+      await receive(event('checkout.session.completed', session()));
+      await stores.sales.report(sale('zap-1', { email: 'ada@example.com', ...change }));
+      expect(await listed()).toEqual([]);
+      expect(await stores.sales.decideDoubt(['zap-1', 'pi_3TestA'], true)).toBe(false);
+      expect(await totals()).toMatchObject({ conversions: 2 });
+    });
+
+    it('a decision stays when the buyer is erased, and an open doubt ends', async () => {
+      const ids = await twins();
+      await stores.sales.report(sale('zap-2', { email: 'ada@example.com' }));
+      await stores.sales.decideDoubt(ids, true);
+      await stores.payments.erase('ada@example.com');
+      await stores.sales.eraseBuyer('ada@example.com');
+      expect(await listed()).toEqual([]);
+      expect(await totals()).toMatchObject({ conversions: 2 });
+      await expectSound();
+    });
+  });
+});
