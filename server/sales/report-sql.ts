@@ -1,8 +1,8 @@
 /** Stores what other checkouts and files report of sales. Each report that changes something is a row. */
 import type { Conversion } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
-import { columns } from '../database/columns.ts';
-import { all, run, type Statements } from '../database/database.ts';
+import { columns, handTyped } from '../database/columns.ts';
+import { all, get, run, type Statements } from '../database/database.ts';
 import { schema } from '../database/schema.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import type { ReportedSale } from './fold.ts';
@@ -95,11 +95,25 @@ const adopted = `INSERT INTO sale_report
     AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)`;
 const adoptOne = `${adopted} AND id = ?`;
 
-/** Maximum rows per transaction, so that visitors' writes can run in between. */
-const batchSize = 500;
+const adoptRange = `${adopted} AND id > ? AND id <= ?`;
 
-/** Takes one batch of sales that an earlier version stored without a report; returns their number. */
-export const adoptReports = (): Statements<number> => run(`${adopted} LIMIT ${batchSize}`);
+/** Maximum sales per transaction, so that visitors' writes can run in between. */
+const batchSize = 100;
+
+const lastOfBatch = sql`SELECT max(id) AS last FROM (
+  SELECT ${columns('conversion', 'id')} FROM conversion WHERE id > ? ORDER BY id LIMIT ${10 * batchSize}
+) AS batch`;
+
+/**
+ * Takes the sales that an earlier version stored without a report, of one batch after this id; returns the
+ * last id of the batch, or undefined after the last one.
+ */
+export function* adoptReports(after: string): Statements<string | undefined> {
+  const last = (yield* get(handTyped<{ last: string | null }>(lastOfBatch), [after]))?.last;
+  if (last == null) return undefined;
+  yield* run(adoptRange, [after, last]);
+  return last;
+}
 
 const ofBuyer = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
   WHERE ${equalsIgnoringCase('email')}`;

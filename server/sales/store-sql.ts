@@ -46,7 +46,12 @@ export function createSaleStore(database: Database, sales: Sales) {
     }
     return ids.length;
   };
-  const adopt = () => writeUntilDone(database, adoptReports);
+  const adopt = async () => {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const last: string = after;
+      after = await database.write(() => adoptReports(last));
+    }
+  };
   return {
     /**
      * Stores a report that arrives at `now` (milliseconds since 1970, UTC) and counts its sale. When it
