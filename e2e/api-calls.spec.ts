@@ -23,7 +23,7 @@ function recordCalls(context: BrowserContext) {
 
 const dashboard = 'GET /api/analytics/dashboard?startDate=…';
 /** The call of the insights, the only one beyond the specification. */
-const breakdown = 'GET /api/analytics/breakdown?startDate=…&asOf=…&timeZone=…';
+const breakdown = 'GET /api/analytics/breakdown?startDate=…&asOf=…';
 
 test('a visit to every screen makes the API calls of the specification, and one more', {
   tag: '@instances',

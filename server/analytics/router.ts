@@ -57,16 +57,12 @@ export const analyticsRouter = router({
     .input(z.object({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
-      const [currency, totals, conversions, otherCurrencies, otherSales, cash, doubts] =
-        await Promise.all([
-          ctx.analytics.currency(),
-          ctx.analytics.totals(window),
-          ctx.analytics.conversions(window, { limit: maxSales }),
-          ctx.analytics.otherCurrencies(window),
-          ctx.analytics.otherSales(window),
-          ctx.analytics.cash(window),
-          ctx.analytics.doubts(),
-        ]);
+      const [money, conversions, doubts] = await Promise.all([
+        ctx.analytics.money(window),
+        ctx.analytics.conversions(window, { limit: maxSales }),
+        ctx.analytics.doubts(),
+      ]);
+      const { currency, totals, otherCurrencies, otherSales, cash } = money;
       return {
         /** The owner's currency, of all revenue here: ISO 4217, upper case. */
         currency,
@@ -89,7 +85,7 @@ export const analyticsRouter = router({
     }),
 
   /**
-   * Insights into the same period: by day in `timeZone`, by source, compared with the previous period,
+   * Insights into the same period: by day in `timeZone` (default: the owner's), by source, compared with the previous period,
    * and the excluded counts.
    */
   breakdown: adminProcedure
@@ -99,9 +95,10 @@ export const analyticsRouter = router({
       const window = windowOf(input ?? {}, ctx.now());
       const before = { from: 2 * window.from - window.to, to: window.from };
       const first = await analytics.firstView();
+      const timeZone = input?.timeZone ?? ctx.schedule.timeZone;
       const days = localDays(
         { ...window, from: Math.max(window.from, window.to - maxSeriesMs) },
-        input?.timeZone ?? 'UTC',
+        timeZone,
       );
       const [currency, [previous, ...totals], sources, excluded] = await Promise.all([
         analytics.currency(),
@@ -110,6 +107,7 @@ export const analyticsRouter = router({
         analytics.excludedCounts(window),
       ]);
       return {
+        timeZone,
         days: days.flatMap((day, i) => (totals[i] ? [listedDay(day, totals[i], currency)] : [])),
         sources: listedSources(sources, currency),
         /** The previous period of the same length; null unless counting covers all of it. */

@@ -19,12 +19,12 @@ import { recount, recountSources, totalsOfEach, totalsOfSources } from './sql/to
 import type {
   Activity,
   ActivityEvent,
-  CashSum,
   CurrencySum,
   ExcludedCount,
   ExclusionReason,
   ImportedEvent,
   PageOptions,
+  PeriodMoney,
   TimeWindow,
 } from './store.ts';
 
@@ -172,23 +172,22 @@ export function createAnalyticsStore(database: Database) {
     otherCurrencies: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
       database.read(() => all(otherCurrencies, [from, to])),
 
-    /** The money of a window by its own date: of each currency with any, the owner's first. */
-    cash: (window: TimeWindow): Promise<CashSum[]> =>
+    /** The money of a window; the cost does not grow with the number of sales in the owner's currency. */
+    money: ({ from, to }: TimeWindow): Promise<PeriodMoney> =>
       database.read(function* () {
-        const [totals = totalsOf([])] = yield* totalsOfEach([window]);
-        const others = yield* all(otherCurrencies, [window.from, window.to]);
-        return yield* cashOf(window, [
-          { currency: yield* countedCurrency(), amount: totals.revenue + totals.refunded },
-          ...others.map(({ currency, gross }) => ({ currency, amount: gross })),
+        const currency = yield* countedCurrency();
+        const [totals = totalsOf([])] = yield* totalsOfEach([{ from, to }]);
+        const others = yield* all(otherCurrencies, [from, to]);
+        const cash = yield* cashOf({ from, to }, [
+          { currency, amount: totals.revenue + totals.refunded },
+          ...others.map((other) => ({ currency: other.currency, amount: other.gross })),
         ]);
+        const otherSums = yield* all(otherSales, [from, to]);
+        return { currency, totals, otherCurrencies: others, otherSales: otherSums, cash };
       }),
 
     /** Pairs of sales that may be one, which the owner has not decided. */
     doubts: () => database.read(openDoubts),
-
-    /** Sales of the same Stripe account that are not of the product, by currency. */
-    otherSales: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
-      database.read(() => all(otherSales, [from, to])),
 
     /** Streams the sales of a window (default: all), oldest first, in constant memory. */
     allConversions: (window: TimeWindow = ever) => allConversions(database, window),
@@ -247,4 +246,4 @@ const otherCurrencies = sql`WITH RECURSIVE used (name) AS (
   GROUP BY conversion.currency ORDER BY conversion.currency`;
 
 const otherSales = sql`SELECT ${columns('conversion', 'currency', currencySums)} FROM conversion
-  WHERE NOT (${isCountedSale}) AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`;
+  WHERE via = 'other' AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`;

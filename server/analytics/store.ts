@@ -76,7 +76,7 @@ export interface SettledSale extends Omit<Conversion, 'id'> {
    * stored, but not counted: of something else than the product, or counted under another id.
    */
   via: Row<'conversion'>['via'];
-  /** Oldest first. Refunds and lost disputes add up to `refunded`. */
+  /** Oldest first; none of `other` sales. Refunds and lost disputes add up to `refunded`. */
   entries: SaleEntry[];
 }
 
@@ -135,6 +135,19 @@ export interface CurrencySum {
   revenue: number;
   /** What was paid. */
   gross: number;
+}
+
+/** The money of a window. All figures are of one snapshot. */
+export interface PeriodMoney {
+  /** The owner's currency, that of the totals: ISO 4217, upper case. */
+  currency: string;
+  totals: Totals;
+  /** Sales in other currencies. */
+  otherCurrencies: CurrencySum[];
+  /** Sales that do not count: of something else, or counted under another id. */
+  otherSales: CurrencySum[];
+  /** By currency, the owner's first. */
+  cash: CashSum[];
 }
 
 /** Money of a window by its own date, in one currency and its smallest unit. */

@@ -121,6 +121,7 @@ export const schema = {
     at: integer,
     kind: oneOf<'refund' | 'dispute' | 'tax'>(),
     amount: integer,
+    currency: text,
   },
   stripe_fee: { id: text, payment: text, at: integer, amount: integer, currency: text },
   sale_doubt: {

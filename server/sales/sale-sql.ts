@@ -47,9 +47,9 @@ export function* rebuildSale(
     reports,
     ...(rows.length > 0 && { receivedAt: Math.max(...rows.map(({ receivedAt }) => receivedAt)) }),
   });
-  const isDropped = sale !== undefined && (yield* sales.isDropped(id));
+  const isOther = sale !== undefined && (sale.via === 'other' || (yield* sales.isDropped(id)));
   return {
-    sale: isDropped ? { ...sale, via: 'other' } : sale,
+    sale: isOther ? { ...sale, via: 'other', entries: [] } : sale,
     isUnconverted: isUnconverted(facts, reports),
   };
 }

@@ -129,8 +129,8 @@ describe.each(engines)('$name', (engine) => {
   });
 
   describe('cash', () => {
-    const cash = (from: number, to: number) =>
-      stores.analytics.cash({ from: start + from * day, to: start + to * day });
+    const cash = async (from: number, to: number) =>
+      (await stores.analytics.money({ from: start + from * day, to: start + to * day })).cash;
     const nothing = { taken: 0, refunded: 0, lost: 0, tax: 0, fees: null };
 
     it('money counts by its own date: payments, refunds, lost disputes, tax and fees', async () => {

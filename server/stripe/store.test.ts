@@ -125,7 +125,7 @@ describe.each(engines)('$name', (engine) => {
     }
     const everything = { conversions: 3, revenue: 7700 + 350_000, disputed: 350_000 };
     expect(await stores.analytics.totals(always)).toMatchObject(everything);
-    expect(await stores.analytics.otherSales(always)).toEqual([]);
+    expect((await stores.analytics.money(always)).otherSales).toEqual([]);
 
     const { analytics, payments, sales, close } = await openBeside(['plink_1Test', 'plink_2']);
     expect(await sales.rebuild(never)).toBe(2);
@@ -133,7 +133,7 @@ describe.each(engines)('$name', (engine) => {
     const product = { conversions: 1, revenue: 7700, refunded: 2000, disputed: 0 };
     expect(await analytics.totals(always)).toMatchObject(product);
     expect(await analytics.otherCurrencies(always)).toEqual([]);
-    expect(await analytics.otherSales(always)).toEqual([
+    expect((await analytics.money(always)).otherSales).toEqual([
       { currency: 'EUR', conversions: 1, revenue: 9700, gross: 9700 },
       { currency: 'USD', conversions: 1, revenue: 350_000, gross: 350_000 },
     ]);

@@ -114,7 +114,7 @@ describe('startStripeSync', () => {
       { ...fee, id: 'txn_1', type: 'charge', fee: 311, source: charged },
     ];
     start();
-    const cash = () => stores.analytics.cash({ from: 0, to: timeOf(1) });
+    const cash = async () => (await stores.analytics.money({ from: 0, to: timeOf(1) })).cash;
     await vi.waitFor(async () => expect(await cash()).toMatchObject([{ fees: 1811 }]), 20_000);
     await rounds(2);
     expect(await cash()).toMatchObject([{ currency: 'USD', taken: 9700, fees: 1811 }]);

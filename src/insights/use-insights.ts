@@ -13,7 +13,7 @@ export type ExcludedCounts = Breakdown['uncounted'];
 interface Insights {
   /** The report they belong to: its figures are of the same window. */
   report: Report;
-  /** The time zone of the days, such as `Europe/Berlin`. */
+  /** The time zone of the days: the owner's, such as `Europe/Berlin`. */
   timeZone: string;
   days: Day[];
   sources: Source[];
@@ -28,16 +28,15 @@ interface Insights {
  */
 export function useInsights(report: Report): Insights | undefined {
   const { startDate, timeWindow } = report;
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const { data, isError } = trpc.analytics.breakdown.useQuery(
-    { startDate, ...timeWindow, timeZone },
+    { startDate, ...timeWindow },
     {
       gcTime: 0,
       trpc: { abortOnUnmount: true },
       // A server of another version may leave parts out.
       select: (response: Partial<Breakdown> | null): Insights => ({
         report,
-        timeZone,
+        timeZone: response?.timeZone ?? 'UTC',
         days: response?.days ?? [],
         sources: response?.sources ?? [],
         previous: response?.previous,

@@ -3,7 +3,7 @@ import { columns, handTyped } from '../../database/columns.ts';
 import { all, run, type Statements } from '../../database/database.ts';
 import { schema } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
-import type { CashSum, SaleEntry, TimeWindow } from '../store.ts';
+import type { CashSum, SaleEntry, SettledSale, TimeWindow } from '../store.ts';
 
 const selectEntries = sql`SELECT ${columns('sale_entry', 'kind', 'at', 'amount')} FROM sale_entry
   WHERE sale = ? ORDER BY n`;
@@ -11,22 +11,24 @@ const selectEntries = sql`SELECT ${columns('sale_entry', 'kind', 'at', 'amount')
 /** The entries of a sale, oldest first. */
 export const entriesOf = (sale: string): Statements<SaleEntry[]> => all(selectEntries, [sale]);
 
-const insertEntries = sql`INSERT INTO sale_entry (sale, n, at, kind, amount)
-  SELECT sale, n, at, kind, amount FROM ${jsonRows(schema.sale_entry)} AS added`;
+const insertEntries = sql`INSERT INTO sale_entry (sale, n, at, kind, amount, currency)
+  SELECT sale, n, at, kind, amount, currency FROM ${jsonRows(schema.sale_entry)} AS added`;
 
-/** Replaces the entries of a sale. */
-export function* setEntries(sale: string, entries: readonly SaleEntry[]): Statements<void> {
+/** Replaces the entries of a sale in this currency. */
+export function* setEntries(
+  sale: string,
+  { entries, currency }: Pick<SettledSale, 'entries' | 'currency'>,
+): Statements<void> {
   yield* run('DELETE FROM sale_entry WHERE sale = ?', [sale]);
   if (entries.length === 0) return;
-  const rows = entries.map(({ at, kind, amount }, n) => [sale, n, at, kind, amount]);
+  const rows = entries.map(({ at, kind, amount }, n) => [sale, n, at, kind, amount, currency]);
   yield* run(insertEntries, [JSON.stringify(rows)]);
 }
 
 /** The sums of a window by kind and currency. */
 const sumsByKind = handTyped<{ kind: SaleEntry['kind'] | 'fee'; currency: string; amount: number }>(
-  sql`SELECT kind, currency, CAST(sum(sale_entry.amount) AS bigint) AS amount FROM sale_entry
-    JOIN conversion ON conversion.id = sale_entry.sale
-    WHERE sale_entry.at >= ? AND sale_entry.at < ? AND via <> 'other' GROUP BY kind, currency
+  sql`SELECT kind, currency, CAST(sum(amount) AS bigint) AS amount FROM sale_entry
+    WHERE at >= ? AND at < ? GROUP BY kind, currency
   UNION ALL
   SELECT 'fee', stripe_fee.currency, CAST(sum(stripe_fee.amount) AS bigint) FROM stripe_fee
     JOIN conversion ON conversion.id = stripe_fee.payment

@@ -143,6 +143,7 @@ describe.each(engines)('on $name', ({ create }) => {
         yield* script(`DROP TABLE ${table}`);
       }
       yield* script('DROP INDEX conversion_by_currency');
+      yield* script('DROP INDEX conversion_of_others');
       yield* script('CREATE INDEX conversion_not_in_dollars ON conversion (at)');
       yield* script('ALTER TABLE outbox DROP COLUMN deferrals');
       yield* script('ALTER TABLE outbox DROP COLUMN refusals');

@@ -27,16 +27,16 @@ const selectSale = sql`SELECT ${columns('conversion', 'id', 'via', { sourceId: '
 export function* settleSale(id: string, sale: SettledSale | undefined): Statements<void> {
   const stored = yield* saleById(id);
   if (sale) {
-    const { entries, ...row } = sale;
+    const { entries: _, ...row } = sale;
     const written = yield* write({ id, ...row });
     yield* recount(stored, written);
-    yield* setEntries(id, entries);
+    yield* setEntries(id, sale);
     if (!stored) yield* raiseDoubts(written);
   } else if (stored && stored.via !== 'report') {
     // An earlier version stored reported sales without their reports.
     yield* run('DELETE FROM conversion WHERE id = ?', [id]);
     yield* recount(stored, undefined);
-    yield* setEntries(id, []);
+    yield* setEntries(id, { entries: [], currency: stored.currency });
   }
 }
 

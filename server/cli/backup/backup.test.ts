@@ -280,6 +280,7 @@ describe('restore', () => {
        DROP TABLE sale_doubt;
        DROP TABLE counted_currency;
        DROP INDEX conversion_by_currency;
+       DROP INDEX conversion_of_others;
        CREATE INDEX conversion_not_in_dollars ON conversion (at) WHERE currency <> 'USD';
        DELETE FROM schema_version WHERE version >= 7`,
       'mine.db',

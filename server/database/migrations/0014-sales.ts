@@ -21,9 +21,8 @@ export const sales: Migration = {
         control TEXT,
         PRIMARY KEY (id, reported_at)
       ) STRICT, WITHOUT ROWID;
-      CREATE INDEX sale_report_with_email ON sale_report (at) WHERE email IS NOT NULL;
 
-      -- Money of a sale by its own date. Refunds and disputes add up to conversion.refunded.
+      -- Money of counted sales by its own date. Refunds and disputes add up to conversion.refunded.
       CREATE TABLE sale_entry (
         sale TEXT NOT NULL,
         n INTEGER NOT NULL,
@@ -31,9 +30,10 @@ export const sales: Migration = {
         -- 'refund', 'dispute' (lost), or 'tax' that the sale contains.
         kind TEXT NOT NULL,
         amount INTEGER NOT NULL,
+        currency TEXT NOT NULL,
         PRIMARY KEY (sale, n)
       ) STRICT, WITHOUT ROWID;
-      CREATE INDEX sale_entry_by_time ON sale_entry (at);
+      CREATE INDEX sale_entry_by_time ON sale_entry (at, kind, currency, amount);
 
       -- Stripe's fees, by the id of their balance transaction. Their currency is that of the payout.
       CREATE TABLE stripe_fee (
@@ -64,6 +64,8 @@ export const sales: Migration = {
       ) STRICT;
       DROP INDEX conversion_not_in_dollars;
       CREATE INDEX conversion_by_currency ON conversion (currency, at);
+      -- The few sales that do not count.
+      CREATE INDEX conversion_of_others ON conversion (at) WHERE via = 'other';
     `,
     postgres: `
       CREATE TABLE sale_report (
@@ -80,7 +82,6 @@ export const sales: Migration = {
         control text COLLATE "C",
         PRIMARY KEY (id, reported_at)
       );
-      CREATE INDEX sale_report_with_email ON sale_report (at) WHERE email IS NOT NULL;
 
       CREATE TABLE sale_entry (
         sale text COLLATE "C" NOT NULL,
@@ -88,9 +89,10 @@ export const sales: Migration = {
         at bigint NOT NULL,
         kind text COLLATE "C" NOT NULL,
         amount bigint NOT NULL,
+        currency text COLLATE "C" NOT NULL,
         PRIMARY KEY (sale, n)
       );
-      CREATE INDEX sale_entry_by_time ON sale_entry (at);
+      CREATE INDEX sale_entry_by_time ON sale_entry (at, kind, currency, amount);
 
       CREATE TABLE stripe_fee (
         id text COLLATE "C" PRIMARY KEY,
@@ -116,6 +118,8 @@ export const sales: Migration = {
       );
       DROP INDEX conversion_not_in_dollars;
       CREATE INDEX conversion_by_currency ON conversion (currency, at);
+      -- The few sales that do not count.
+      CREATE INDEX conversion_of_others ON conversion (at) WHERE via = 'other';
     `,
   },
 };
