@@ -7,6 +7,7 @@ import { openStores, type Stores } from '../app/stores.ts';
 import type { HashCost } from '../auth/password.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
+import type { StripeEndpoint } from '../stripe/api.ts';
 
 /** The environment of a command, which tests replace. */
 export interface Io {
@@ -20,6 +21,8 @@ export interface Io {
   now: () => number;
   /** The cost of hashing a password; tests set a lower one than the default. */
   hashCost?: HashCost;
+  /** Replaces Stripe's own address in tests. */
+  stripeEndpoint?: StripeEndpoint | undefined;
 }
 
 export interface Command {

@@ -4,7 +4,8 @@ import { run } from '../database/database.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { createOwner, now, type TestOwner } from '../testing/cli-io.ts';
-import { event, refund, session } from '../testing/stripe/events.ts';
+import { openTestStripe, type TestStripe } from '../testing/stripe/api.ts';
+import { charge, event, refund, session } from '../testing/stripe/events.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -31,7 +32,7 @@ it('verify prints that all counters agree with the rows', async () => {
   const { code, out } = await owner.admin(['verify']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^[\d,]+ counters agree with the rows\.\n[\d,]+ sales agree with the events and reports behind them\.\n$/,
+    /^[\d,]+ counters agree with the rows\.\n[\d,]+ sales agree with the events and reports behind them\.\n[\d,]+ sales agree with a separate recount\.\n$/,
   );
 });
 
@@ -94,9 +95,7 @@ it.each([
   await changeRow(sql);
   const { code, out, err } = await owner.admin(['verify']);
   expect(code).toBe(1);
-  expect(out.replaceAll(/^(demo-\d+: counted with|[\d,]+ sales agree with) .*\n/gm, '')).toMatch(
-    line,
-  );
+  expect(out.replaceAll(/^(demo-\d+: counted|[\d,]+ sales agree with) .*\n/gm, '')).toMatch(line);
   expect(err).toMatch(new RegExp(`^${n} of [\\d,]+ counters (differs|differ) from the rows\\.\\n`));
 });
 
@@ -108,7 +107,11 @@ it('verify prints at most 20 differences', async () => {
   const { out } = await owner.admin(['verify']);
   const lines = out.split('\n');
   expect(lines.indexOf('…')).toBe(20);
-  expect(lines.slice(21)).toEqual([expect.stringContaining('sales agree'), '']);
+  expect(lines.slice(21)).toEqual([
+    expect.stringContaining('sales agree'),
+    expect.stringContaining('sales agree'),
+    '',
+  ]);
 });
 
 it('verify accepts sales before 1970', async () => {
@@ -187,5 +190,82 @@ describe('sales from Stripe', () => {
     expect(code).toBe(1);
     expect(out.split('\n')).toContain(line);
     expect(err).toContain('1 of 2 sales differs from the events and reports behind them.\n');
+  });
+});
+
+describe('payments at Stripe', () => {
+  let stripe: TestStripe;
+  beforeEach(async () => {
+    stripe = await openTestStripe();
+    await pay('pi_1');
+    await pay('pi_2');
+  });
+  afterEach(() => stripe.close());
+
+  const verify = (env: Record<string, string> = { STRIPE_API_KEY: 'rk_live_51Nq8ZkT3vYw0sLb' }) =>
+    owner.admin(['verify'], { env, stripeEndpoint: stripe.endpoint });
+
+  /** Adds a payment of yesterday, here and at Stripe. */
+  async function pay(payment: string) {
+    const created = Math.floor(now / 1000) - 86_400;
+    const paid = session({ id: `cs_of_${payment}`, payment_intent: payment, created });
+    const body = { ...event('checkout.session.completed', paid), created };
+    stripe.sessions.unshift(paid);
+    stripe.charges[payment] = charge({ id: `ch_of_${payment}`, payment_intent: payment, created });
+    await owner.inside(({ payments }) =>
+      payments.receive({ event: eventOf(body), payload: JSON.stringify(body), receivedAt: now }),
+    );
+  }
+
+  it('verify compares payments of the last 30 days with Stripe’s list', async () => {
+    const { code, out } = await verify();
+    expect(code).toBe(0);
+    expect(out).toContain('2 payments of the last 30 days agree with Stripe’s list.\n');
+    expect(stripe.keys).toEqual(['Bearer rk_live_51Nq8ZkT3vYw0sLb']);
+  });
+
+  it('verify names payments that differ from Stripe’s list', async () => {
+    stripe.sessions.pop();
+    stripe.charges.pi_2 = charge({ payment_intent: 'pi_2', amount_refunded: 2000 });
+    stripe.refunds = [refund({ payment_intent: 'pi_2' })];
+    expect(await verify()).toEqual({
+      code: 1,
+      out: expect.stringContaining(
+        'pi_2: counted as amount 9700, refunded 0, disputed 0 USD; Stripe has amount 9700, refunded 2000, disputed 0 USD\n' +
+          'pi_1: counted as amount 9700, refunded 0, disputed 0 USD; Stripe has no sale\n',
+      ),
+      err: '2 of 2 payments of the last 30 days differ from Stripe’s list.\n',
+    });
+  });
+
+  it('verify compares everything else when Stripe rejects the key', async () => {
+    stripe.failure = { path: /./, status: 401, error: { message: 'Invalid API Key provided' } };
+    const { code, out, err } = await verify();
+    expect(code).toBe(1);
+    expect(out).toContain('2 sales agree with the events and reports behind them.\n');
+    expect(err).toMatch(/^Stripe rejects the key in STRIPE_API_KEY, .* Create a new key .*\n$/);
+  });
+
+  it('verify prints why a request to Stripe failed', async () => {
+    const error = { type: 'invalid_request_error', message: 'Received unknown parameter' };
+    stripe.failure = { path: /./, status: 400, error };
+    const { code, err } = await verify();
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'The request to Stripe failed (Received unknown parameter), so payments are not compared with Stripe’s list. Try again later.\n',
+    );
+  });
+
+  it.each([
+    ['without a key', {}],
+    [
+      'on a live site with a test key',
+      { STRIPE_API_KEY: 'rk_test_abc', PUBLIC_URL: 'https://example.org' },
+    ],
+  ])('verify sends no request to Stripe %s', async (_name, env) => {
+    const { code, out } = await verify(env);
+    expect(code).toBe(0);
+    expect(out).not.toContain('Stripe’s list');
+    expect(stripe.requests).toEqual([]);
   });
 });

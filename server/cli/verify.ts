@@ -1,7 +1,19 @@
 import type { Difference } from '../analytics/store.ts';
+import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
-import type { SaleDifference } from '../sales/store-sql.ts';
-import { type Command, formatNumber, parse, pluralize, printLine, withStores } from './command.ts';
+import type { AuditDifference, SaleDifference } from '../sales/store-sql.ts';
+import { isLiveKey, keyErrorSentence } from '../stripe/api.ts';
+import { type Reconciliation, reconcile } from '../stripe/reconcile.ts';
+import {
+  type Command,
+  formatNumber,
+  type Io,
+  parse,
+  pluralize,
+  printLine,
+  type Stores,
+  withStores,
+} from './command.ts';
 
 /** Number of differences that are printed for each check. */
 const maxShown = 20;
@@ -12,41 +24,51 @@ export const verify: Command = {
   summary: 'Recounts everything and compares it with the figures on the dashboard.',
   details: [
     'Compares every counter with the rows it counts, and every sale from Stripe with the events that Stripe',
-    'sent. The exit code is 1 if anything differs. Changes nothing.',
+    'sent. With STRIPE_API_KEY, also compares the payments of the last 30 days with Stripe’s list. The exit',
+    'code is 1 if anything differs. Changes nothing.',
   ],
 
   async run(args, io) {
     parse({ args });
-    const { counters, sales } = await withStores(io, async (stores) => ({
+    const { counters, sales, stripe } = await withStores(io, async (stores) => ({
       counters: await stores.analytics.compareCounters(),
       sales: await stores.sales.compare(),
+      stripe: await compareWithStripe(stores, io),
     }));
     const checks = [
       {
         ...checkOf(counters, lineOf),
-        what: 'counter',
-        comparedWith: 'the rows',
+        ...{ one: 'counter', many: 'counters', comparedWith: 'the rows' },
       },
       {
         ...checkOf(sales, saleLineOf),
-        what: 'sale',
-        comparedWith: 'the events and reports behind them',
+        ...{ one: 'sale', many: 'sales', comparedWith: 'the events and reports behind them' },
+      },
+      {
+        ...checkOf({ checked: sales.checked, differences: sales.audits }, auditLineOf),
+        ...{ one: 'sale', many: 'sales', comparedWith: 'a separate recount' },
+      },
+      {
+        ...stripe.check,
+        one: 'payment of the last 30 days',
+        many: 'payments of the last 30 days',
+        comparedWith: 'Stripe’s list',
       },
     ].filter(({ checked }) => checked > 0);
-    if (checks.length === 0) return printLine(io.stdout, 'Nothing has been counted yet.');
-
     const errors: string[] = [];
-    for (const { checked, lines, what, comparedWith } of checks) {
-      if (lines.length === 0) {
+    if (stripe.failure !== undefined) errors.push(stripe.failure);
+    if (checks.length === 0) printLine(io.stdout, 'Nothing has been counted yet.');
+
+    for (const { checked, differ, lines, one, many, comparedWith } of checks) {
+      if (differ === 0) {
         const agree = checked === 1 ? 'agrees' : 'agree';
-        printLine(io.stdout, `${pluralize(checked, what)} ${agree} with ${comparedWith}.`);
+        printLine(io.stdout, `${pluralize(checked, one, many)} ${agree} with ${comparedWith}.`);
         continue;
       }
       for (const line of lines.slice(0, maxShown)) printLine(io.stdout, line);
-      if (lines.length > maxShown) printLine(io.stdout, '…');
-      const differ = lines.length === 1 ? 'differs' : 'differ';
+      if (differ > maxShown) printLine(io.stdout, '…');
       errors.push(
-        `${formatNumber(lines.length)} of ${pluralize(checked, what)} ${differ} from ${comparedWith}.`,
+        `${formatNumber(differ)} of ${pluralize(checked, one, many)} ${differ === 1 ? 'differs' : 'differ'} from ${comparedWith}.`,
       );
     }
     if (sales.unconverted.length > 0) {
@@ -62,7 +84,33 @@ export const verify: Command = {
 const checkOf = <T>(
   { checked, differences }: { checked: number; differences: T[] },
   format: (difference: T) => string,
-) => ({ checked, lines: differences.map(format) });
+) => ({ checked, differ: differences.length, lines: differences.map(format) });
+
+/** Compares the payments of the last thirty days with Stripe's list, if there is a key to read it. */
+async function compareWithStripe({ payments: store, analytics }: Stores, io: Io) {
+  const { STRIPE_API_KEY: apiKey, PUBLIC_URL } = readEnv(io.env);
+  const nothing = { checked: 0, differ: 0, lines: [] };
+  // A live site ignores test payments, so there is nothing to compare.
+  const isIgnored = apiKey && PUBLIC_URL?.startsWith('https:') && !isLiveKey(apiKey);
+  if (!apiKey || isIgnored) return { check: nothing };
+  const currency = await analytics.currency();
+  const options = { apiKey, endpoint: io.stripeEndpoint, store, currency, now: io.now };
+  try {
+    const { payments, differ, differing } = await reconcile(
+      { ...options, settle: async () => {} },
+      new AbortController().signal,
+    );
+    return { check: { checked: payments, differ, lines: differing.map(stripeLineOf) } };
+  } catch (error) {
+    const isOfStripe =
+      error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
+    if (!isOfStripe) throw error;
+    const failure =
+      keyErrorSentence(error) ??
+      `The request to Stripe failed (${error.message}), so payments are not compared with Stripe’s list. Try again later.`;
+    return { check: nothing, failure };
+  }
+}
 
 const widths: Record<number, string> = { 60000: 'minute', 3600000: 'hour', 86400000: 'day' };
 
@@ -87,3 +135,20 @@ function saleLineOf({ id, stored, rebuilt }: SaleDifference): string {
 }
 
 const textOf = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
+
+function auditLineOf({ id, stored, audited }: AuditDifference): string {
+  const [counted, recounted] = [stored, audited].map((sale) =>
+    sale ? `${sideText(sale)}, ${new Date(sale.at).toISOString()}` : 'no sale',
+  );
+  return `${id}: counted as ${counted}; recounted as ${recounted}`;
+}
+
+type DifferingPayment = Reconciliation['differing'][number];
+
+const stripeLineOf = ({ payment, stripe, ours }: DifferingPayment) =>
+  `${payment}: counted as ${sideText(ours)}; Stripe has ${sideText(stripe)}`;
+
+const sideText = (side: DifferingPayment['ours']) =>
+  side
+    ? `amount ${side.amount}, refunded ${side.refunded}, disputed ${side.disputed} ${side.currency}`
+    : 'no sale';

@@ -24,7 +24,9 @@ beforeEach(() => {
   // Ten in the evening, in the server's time zone.
   vi.useFakeTimers({ now: new Date(2026, 2, 10, 22) });
   compareCounters.mockReset().mockResolvedValue({ checked: 9, differences: [] });
-  compare.mockReset().mockResolvedValue({ checked: 1, differences: [], unconverted: [] });
+  compare
+    .mockReset()
+    .mockResolvedValue({ checked: 1, differences: [], audits: [], unconverted: [] });
   prune.mockReset().mockResolvedValue(0);
   backUp.mockReset().mockResolvedValue(undefined);
   acquire.mockReset().mockResolvedValue('acquired');
@@ -63,25 +65,30 @@ it('nightly job checks the figures at three every night', async () => {
 
 it('nightly job reports differing figures until a run finds none', async () => {
   compareCounters.mockResolvedValue({ checked: 9, differences: [{}, {}] });
-  compare.mockResolvedValue({ checked: 1, differences: [{}], unconverted: [] });
+  compare.mockResolvedValue({ checked: 1, differences: [{}], audits: [], unconverted: [] });
   expect(await nightly.alert()).toBeUndefined();
   await pass(6);
   expect(await nightly.alert()).toBe(
     'Last night’s check found 3 figures that do not add up. npm run admin -- verify says which.',
   );
   compareCounters.mockResolvedValue({ checked: 9, differences: [] });
-  compare.mockResolvedValue({ checked: 1, differences: [], unconverted: [] });
+  compare.mockResolvedValue({ checked: 1, differences: [], audits: [], unconverted: [] });
   await pass(24);
   expect(await nightly.alert()).toBeUndefined();
 });
 
 it('nightly job reports money in a third currency, which is not deducted', async () => {
-  compare.mockResolvedValue({ checked: 2, differences: [], unconverted: ['pi_1'] });
+  compare.mockResolvedValue({ checked: 2, differences: [], audits: [], unconverted: ['pi_1'] });
   await pass(6);
   expect(await nightly.alert()).toBe(
     'A refund or dispute of pi_1 is in another currency than its sale, and is not deducted from the revenue. See it at Stripe.',
   );
-  compare.mockResolvedValue({ checked: 2, differences: [{}], unconverted: ['pi_1', 'pi_2'] });
+  compare.mockResolvedValue({
+    checked: 2,
+    differences: [{}],
+    audits: [],
+    unconverted: ['pi_1', 'pi_2'],
+  });
   await pass(24);
   expect(await nightly.alert()).toMatch(
     /^Last night.* says which\. A refund .* of pi_1 and 1 more/,

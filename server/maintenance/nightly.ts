@@ -80,10 +80,14 @@ export function startNightlyJob({
     const counters = await analytics.compareCounters();
     const compared = await sales.compare();
     const foreign = unconvertedSentence(compared.unconverted);
-    const n = counters.differences.length + compared.differences.length;
+    const n = counters.differences.length + compared.differences.length + compared.audits.length;
     if (n === 0) return foreign;
     log.error(
-      { counters: counters.differences.length, sales: compared.differences.length },
+      {
+        counters: counters.differences.length,
+        sales: compared.differences.length,
+        audits: compared.audits.length,
+      },
       'nightly job: figures do not add up; run npm run admin -- verify',
     );
     const found = `Last night’s check found ${n === 1 ? 'a figure that does' : `${n} figures that do`} not add up. npm run admin -- verify says which.`;

@@ -18,7 +18,7 @@ import { saleOf } from './fold.ts';
 
 /** The sale of the fold, without the fields that an audit does not recount. */
 function fold(facts: readonly Fact[]): AuditedSale | undefined {
-  const sale = saleOf(facts, () => undefined);
+  const sale = saleOf(facts);
   if (!sale) return undefined;
   const { at, amount, refunded, disputed, currency } = sale;
   return { at, amount, refunded, disputed, currency };

@@ -229,15 +229,20 @@ function balanceOf(books: Books, { charged, price }: Pick<Payment, 'charged' | '
 /**
  * Computes the sale of one payment from its events as parsed JSON, also redacted, in any order
  * (https://docs.stripe.com/api/events/object); undefined while it is unpaid. Until the events contain a paid
- * checkout, it is the sale of `reports`, in any order, with the refunds and disputes that Stripe sent.
+ * checkout, it is the sale of `reports`, in any order, with the refunds and disputes that Stripe sent. No
+ * payment is later than `receivedAt`, when its newest event arrived (milliseconds since 1970, UTC).
  */
 export function auditedSale(
   events: readonly unknown[],
   reports: readonly ReportedState[] = [],
+  receivedAt = Number.MAX_SAFE_INTEGER,
 ): AuditedSale | undefined {
   const books = booksOf(events);
   const payment = paymentOf(books);
-  if (payment) return { ...payment.price, at: payment.at, ...balanceOf(books, payment) };
+  if (payment) {
+    const at = Math.min(payment.at, receivedAt);
+    return { ...payment.price, at, ...balanceOf(books, payment) };
+  }
 
   const inOrder = reports.toSorted((a, b) => a.reportedAt - b.reportedAt);
   const [first, last] = [inOrder[0], inOrder.at(-1)];

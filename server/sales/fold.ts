@@ -35,7 +35,7 @@ export interface SaleContext {
   /** All reports of this sale. The first one says what was sold, the others what was returned of it. */
   reports?: readonly ReportedSale[];
   /** When the newest event arrived: a clock ahead of ours would date the sale in the future. */
-  receivedAt?: number;
+  receivedAt?: number | undefined;
 }
 
 /** Money with its date, milliseconds since 1970, UTC. */
@@ -136,7 +136,11 @@ interface Base
 
 function checkoutBase(
   paid: readonly CheckoutFact[],
-  { attribute, paymentLinks, receivedAt }: Required<Omit<SaleContext, 'reports'>>,
+  {
+    attribute,
+    paymentLinks,
+    receivedAt,
+  }: Required<Pick<SaleContext, 'attribute' | 'paymentLinks'>> & { receivedAt: number },
 ): Base | undefined {
   const [first] = paid;
   if (!first) return undefined;

@@ -4,7 +4,7 @@ import { columns } from '../database/columns.ts';
 import { all, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { eventOf } from '../stripe/facts.ts';
-import { type Attribute, isUnconverted, saleOf } from './fold.ts';
+import { type Attribute, isUnconverted, type ReportedSale, saleOf } from './fold.ts';
 import { reportsOf } from './report-sql.ts';
 
 /** The table of sales, which belongs to the analytics feature. */
@@ -28,28 +28,41 @@ export interface Sales {
 const payloadsOf = sql`SELECT ${columns('payment_event', 'payload', { receivedAt: 'received_at' })}
   FROM payment_event WHERE payment = ?`;
 
+/** All that is known of a sale. */
+interface Known {
+  /** The bodies of the events of its payment. */
+  events: unknown[];
+  /** When the newest of them arrived, milliseconds since 1970, UTC; undefined without events. */
+  receivedAt: number | undefined;
+  reports: ReportedSale[];
+}
+
 /** Computes a sale and stores it. */
 export function* resettle(sales: Sales, id: string): Statements<void> {
   yield* sales.settle(id, (yield* rebuildSale(sales, id)).sale);
 }
 
-/** Computes a sale, and whether money of it was returned that could not be deducted. */
+/** Computes a sale from what is known, and whether money of it was returned that could not be deducted. */
 export function* rebuildSale(
   sales: Sales,
   id: string,
-): Statements<{ sale: SettledSale | undefined; isUnconverted: boolean }> {
+): Statements<{ sale: SettledSale | undefined; isUnconverted: boolean; known: Known }> {
   const rows = yield* all(payloadsOf, [id]);
-  const facts = rows.flatMap(({ payload }) => eventOf(JSON.parse(payload)).facts);
+  const events = rows.map(({ payload }): unknown => JSON.parse(payload));
+  const facts = events.flatMap((event) => eventOf(event).facts);
+  const receivedAt =
+    rows.length > 0 ? Math.max(...rows.map(({ receivedAt }) => receivedAt)) : undefined;
   const reports = yield* reportsOf(id);
   const sale = saleOf(facts, {
     attribute: yield* sales.attributions(),
     paymentLinks: sales.paymentLinks,
     reports,
-    ...(rows.length > 0 && { receivedAt: Math.max(...rows.map(({ receivedAt }) => receivedAt)) }),
+    receivedAt,
   });
   const isOther = sale !== undefined && (sale.via === 'other' || (yield* sales.isDropped(id)));
   return {
     sale: isOther ? { ...sale, via: 'other', entries: [] } : sale,
     isUnconverted: isUnconverted(facts, reports),
+    known: { events, receivedAt, reports },
   };
 }

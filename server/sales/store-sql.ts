@@ -5,6 +5,7 @@ import { sourceText } from '../attribution/source-name.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Database, type Statements, writeUntilDone } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
+import { type AuditedSale, auditedSale } from './audit.ts';
 import {
   addReport,
   adoptReports,
@@ -25,10 +26,18 @@ export interface SaleDifference {
   rebuilt: SettledSale | undefined;
 }
 
+/** A sale that differs from its recount by other code than the one that stored it. */
+export interface AuditDifference {
+  id: string;
+  stored: SettledSale | undefined;
+  audited: AuditedSale | undefined;
+}
+
 export interface SaleCheck {
-  /** Number of sales that were rebuilt. */
+  /** Number of sales that were rebuilt and recounted. */
   checked: number;
   differences: SaleDifference[];
+  audits: AuditDifference[];
   /** Sales with a refund or dispute in a third currency, which no figure deducts. */
   unconverted: string[];
 }
@@ -75,12 +84,13 @@ export function createSaleStore(database: Database, sales: Sales) {
         return true;
       }),
 
-    /** Rebuilds every sale and compares it with the counted one. */
+    /** Rebuilds and recounts every sale and compares it with the counted one. */
     async compare(): Promise<SaleCheck> {
-      const check: SaleCheck = { checked: 0, differences: [], unconverted: [] };
+      const check: SaleCheck = { checked: 0, differences: [], audits: [], unconverted: [] };
       for await (const page of comparedPages(database, sales)) {
         check.checked += page.checked;
         check.differences.push(...page.differences);
+        check.audits.push(...page.audits);
         check.unconverted.push(...page.unconverted);
       }
       return check;
@@ -139,8 +149,9 @@ async function* comparedPages(database: Database, sales: Sales): AsyncGenerator<
       const found = [];
       for (const id of yield* nextIds(sales, last)) {
         const stored = yield* sales.settled(id);
-        const { sale, isUnconverted } = yield* rebuildSale(sales, id);
-        found.push({ id, stored, rebuilt: sale, isUnconverted });
+        const { sale, isUnconverted, known } = yield* rebuildSale(sales, id);
+        const audited = auditedSale(known.events, known.reports, known.receivedAt);
+        found.push({ id, stored, rebuilt: sale, audited, isUnconverted });
       }
       return found;
     });
@@ -150,7 +161,10 @@ async function* comparedPages(database: Database, sales: Sales): AsyncGenerator<
       checked: page.length,
       differences: page
         .filter(({ stored, rebuilt }) => isWrong(stored, rebuilt))
-        .map(({ isUnconverted: _, ...difference }) => difference),
+        .map(({ id, stored, rebuilt }) => ({ id, stored, rebuilt })),
+      audits: page
+        .filter(({ stored, audited }) => isMiscounted(stored, audited))
+        .map(({ id, stored, audited }) => ({ id, stored, audited })),
       unconverted: page.flatMap(({ id, isUnconverted }) => (isUnconverted ? id : [])),
     };
     after = end.id;
@@ -164,6 +178,14 @@ function isWrong(stored: SettledSale | undefined, rebuilt: SettledSale | undefin
   if (stored?.via === 'report' && !rebuilt) return false;
   return !isDeepStrictEqual(withCleanSources(stored), rebuilt);
 }
+
+function isMiscounted(stored: SettledSale | undefined, audited: AuditedSale | undefined): boolean {
+  if (stored?.via === 'report' && !audited) return false;
+  if (!stored || !audited) return stored !== audited;
+  return auditedFields.some((field) => stored[field] !== audited[field]);
+}
+
+const auditedFields = ['at', 'amount', 'refunded', 'disputed', 'currency'] as const;
 
 /** The sale after the nightly job: earlier versions stored sources with an email address. */
 const withCleanSources = (sale: SettledSale | undefined) =>

@@ -30,3 +30,18 @@ export async function openStripe({ apiKey, endpoint }: StripeAccess): Promise<St
 
 /** Whether a key reads live payments; otherwise it reads test payments. */
 export const isLiveKey = (apiKey: string) => !/^.._test_/.test(apiKey);
+
+const typeOf = (error: unknown) =>
+  error instanceof Error && 'type' in error ? error.type : undefined;
+
+/** Whether Stripe refused a request because the key lacks a permission. */
+export const isPermissionError = (error: unknown) => typeOf(error) === 'StripePermissionError';
+
+/** Returns why Stripe rejects a key and what the owner can do; undefined for other errors. */
+export function keyErrorSentence(error: unknown): string | undefined {
+  if (typeOf(error) === 'StripeAuthenticationError')
+    return 'Stripe rejects the key in STRIPE_API_KEY, so payments are not compared. Create a new key at Stripe and set it.';
+  if (isPermissionError(error))
+    return 'The key in STRIPE_API_KEY lacks a permission, so payments are not compared. Allow it to read Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes.';
+  return undefined;
+}

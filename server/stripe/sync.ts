@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { storageErrorSentence } from '../health/storage-errors.ts';
-import { isLiveKey, type StripeAccess } from './api.ts';
+import { isLiveKey, isPermissionError, keyErrorSentence, type StripeAccess } from './api.ts';
 import { catchUp, eventRetentionMs } from './catch-up.ts';
 import { fetchFees } from './fees.ts';
 import type { IngestOptions } from './ingest.ts';
@@ -142,16 +142,7 @@ const outdatedSentence = (version: string) =>
 const undeliveredSentence = (type: string) =>
   `Stripe did not deliver an event (${type}), so the site fetched it. Check the address, the events and the signing secret of your webhook at Stripe.`;
 
-const typeOf = (error: unknown) =>
-  error instanceof Error && 'type' in error ? error.type : undefined;
-
-const isPermissionError = (error: unknown) => typeOf(error) === 'StripePermissionError';
-
 /** Returns what failed and what the owner can do. */
-function failureSentence(error: unknown): string {
-  if (typeOf(error) === 'StripeAuthenticationError')
-    return 'Stripe rejects the key in STRIPE_API_KEY, so payments are not compared. Create a new key at Stripe and set it.';
-  if (isPermissionError(error))
-    return 'The key in STRIPE_API_KEY lacks a permission, so payments are not compared. Allow it to read Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes.';
-  return 'The last request to Stripe failed. The site retries every hour; the log has the reason.';
-}
+const failureSentence = (error: unknown) =>
+  keyErrorSentence(error) ??
+  'The last request to Stripe failed. The site retries every hour; the log has the reason.';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { type Stores, withStores } from '../cli/command.ts';
 import { run } from '../cli/run.ts';
+import type { StripeEndpoint } from '../stripe/api.ts';
 import { migratedSchema } from './postgres/shared.ts';
 
 interface Outcome {
@@ -28,6 +29,7 @@ export interface TestOwner {
 interface RunOptions {
   stdin?: Readable & { isTTY?: boolean };
   env?: Record<string, string>;
+  stripeEndpoint?: StripeEndpoint;
 }
 
 /** The time at which commands run, milliseconds since 1970, UTC. */
@@ -54,7 +56,11 @@ interface EngineDatabase {
 export async function createOwner(engine = engines[0]): Promise<TestOwner> {
   const folder = await mkdtemp(join(tmpdir(), 'shingle-cli-'));
   const database = await engine?.create();
-  const ioOf = (stdout: Writable, stderr: Writable, { stdin, env }: RunOptions = {}) => ({
+  const ioOf = (
+    stdout: Writable,
+    stderr: Writable,
+    { stdin, env, stripeEndpoint }: RunOptions = {},
+  ) => ({
     env: { DATA_DIR: folder, ...database?.settings, ...env },
     folder,
     stdin: stdin ?? Readable.from([]),
@@ -62,6 +68,7 @@ export async function createOwner(engine = engines[0]): Promise<TestOwner> {
     stderr,
     now: () => now,
     hashCost: { cost: 10, rounds: 1 },
+    stripeEndpoint,
   });
   return {
     folder,

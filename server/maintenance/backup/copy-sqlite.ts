@@ -72,11 +72,12 @@ export function readBack(file: string): Promise<ReadBack> {
     if (problems[0]?.integrity_check !== 'ok') throw damaged(file);
     if (version < schemaVersion) return { version, checked: undefined, wrong: 0 };
     const { analytics, sales } = storesOn(database);
-    const checks = [await analytics.compareCounters(), await sales.compare()];
+    const counters = await analytics.compareCounters();
+    const compared = await sales.compare();
     return {
       version,
-      checked: checks.reduce((sum, { checked }) => sum + checked, 0),
-      wrong: checks.reduce((sum, { differences }) => sum + differences.length, 0),
+      checked: counters.checked + compared.checked,
+      wrong: counters.differences.length + compared.differences.length + compared.audits.length,
     };
   });
 }
