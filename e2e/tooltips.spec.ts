@@ -48,8 +48,8 @@ test('a tooltip opens on keyboard focus', async ({ page, site }) => {
     await expect(tooltip(page)).toBeHidden();
     await page.keyboard.press('Tab');
     await expect(hint(page, 'Revenue')).toBeFocused();
-    await expect(tooltip(page)).toHaveText(/US dollars/);
-    await expect(hint(page, 'Revenue')).toHaveAccessibleDescription(/US dollars/);
+    await expect(tooltip(page)).toHaveText(/Sales in USD/);
+    await expect(hint(page, 'Revenue')).toHaveAccessibleDescription(/Sales in USD/);
     await page.keyboard.press('Escape');
     await expect(tooltip(page)).toBeHidden();
     await expect(hint(page, 'Revenue')).toBeFocused();
@@ -57,7 +57,7 @@ test('a tooltip opens on keyboard focus', async ({ page, site }) => {
 
   await test.step('a tooltip is never visible away from its control', async () => {
     expect(await misplacedFrames(page)).toEqual([]);
-    await expect(tooltip(page)).toHaveText(/US dollars/);
+    await expect(tooltip(page)).toHaveText(/Sales in USD/);
   });
 
   await test.step('a tooltip stays open when the page scrolls to its control', async () => {
@@ -69,7 +69,7 @@ test('a tooltip opens on keyboard focus', async ({ page, site }) => {
     await focusByKeyboard(page);
     await page.clock.runFor(500);
     await expect(hint(page, 'Revenue')).toBeInViewport();
-    await expect(tooltip(page)).toHaveText(/US dollars/);
+    await expect(tooltip(page)).toHaveText(/Sales in USD/);
   });
 });
 

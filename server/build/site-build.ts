@@ -30,6 +30,13 @@ export async function islandNames(): Promise<string[]> {
   return files.filter((f) => /^[\w-]+\.tsx$/.test(f)).map((f) => f.replace(/\.tsx$/, ''));
 }
 
+/** These only create components and contexts: without a use, the bundler may remove their calls. */
+const manualPureFunctions = [
+  ...['chakra', 'createContext', 'createRecipeContext', 'createSlotRecipeContext', 'forwardRef'],
+  ...['withContext', 'withProvider', 'withRootProvider', 'createAnatomy', 'createGuards'],
+  ...['createMachine', 'createProps', 'createSplitProps', 'createIcon', 'lazy', 'memo'],
+];
+
 /** Builds all three environments into `dist`. */
 export function siteBuild(): Plugin {
   return {
@@ -55,6 +62,11 @@ export function siteBuild(): Plugin {
                 },
                 // The boot code imports an island's `mount` by a URL that the bundler cannot see.
                 preserveEntrySignatures: 'allow-extension',
+                treeshake: {
+                  manualPureFunctions,
+                  // Emotion needs it for a function that no screen uses.
+                  moduleSideEffects: [{ test: /hoist-non-react-statics/, sideEffects: false }],
+                },
               },
             },
           },

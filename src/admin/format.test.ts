@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateAndTime, dollars, percent, timeOfDay, wholeNumber } from './format.ts';
+import { dateAndTime, percent, timeOfDay, wholeMoney, wholeNumber } from './format.ts';
 
 test.each([
   [0, '0'],
@@ -15,10 +15,13 @@ test.each([
 ])('percent of %s', (n, text) => expect(percent(n)).toBe(text));
 
 test.each([
-  [0, '$0.00'],
-  [1994, '$1,994.00'],
-  [0.1 + 0.2, '$0.30'],
-])('dollars of %s', (n, text) => expect(dollars(n)).toBe(text));
+  [0, 'USD', '$0.00'],
+  [1994, 'USD', '$1,994.00'],
+  [0.1 + 0.2, 'USD', '$0.30'],
+  [1994.5, 'EUR', '€1,994.50'],
+  [1994, 'JPY', '¥1,994'],
+  [1.2345, 'KWD', 'KWD\u00a01.235'],
+])('wholeMoney of %s %s', (n, currency, text) => expect(wholeMoney(n, currency)).toBe(text));
 
 test('times are in the local time zone', () => {
   const local = new Date(2026, 0, 31, 14, 5, 9);

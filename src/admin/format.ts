@@ -1,5 +1,5 @@
 /** Number and time formats of the dashboard: US English, in the browser's time zone. */
-import { money } from '../../server/contract/money.ts';
+import { decimalsOf, money } from '../../server/contract/money.ts';
 
 const locale = 'en-US';
 
@@ -9,8 +9,9 @@ export const wholeNumber = (n: number): string => n.toLocaleString(locale);
 /** `12.50%` */
 export const percent = (n: number): string => `${n.toFixed(2)}%`;
 
-/** `$1,234.50` */
-export const dollars = (n: number): string => money(n * 100, 'USD');
+/** An amount in whole units of a currency: `$1,234.50` */
+export const wholeMoney = (n: number, currency: string): string =>
+  money(n * 10 ** decimalsOf(currency), currency);
 
 /** `Jan 31, 2026, 2:05 PM` */
 export const dateAndTime = (timestamp: string): string =>

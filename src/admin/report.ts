@@ -26,12 +26,18 @@ export interface Report {
   /** When the response arrived, by the browser's clock, in ms since 1970. */
   receivedAt: number;
   figures: Figures;
+  /** The owner's currency, that of all revenue figures: ISO 4217, upper case. */
+  currency: string;
   /** The window the server counted; undefined when either end is missing. */
   timeWindow: TimeWindow | undefined;
   /** The conversions to list, newest first. */
   recent: Conversion[];
-  /** Sales in currencies other than US dollars. */
+  /** Sales in other currencies than the owner's. */
   otherCurrencies: Dashboard['otherCurrencies'];
+  /** The money of the period by its own date, by currency. */
+  cash: Dashboard['cash'];
+  /** Pairs of sales that may be one. */
+  doubts: Dashboard['doubts'];
   /** Sales of the same Stripe account that are not of the product. */
   otherSales: Dashboard['otherSales'];
   /** Number of unread messages in the inbox. */

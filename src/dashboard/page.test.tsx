@@ -64,6 +64,27 @@ test('dashboard shows the four summary cards', async () => {
   expect(card('Revenue')).toBe('Revenue?$1,994.50Total beta sales revenue');
 });
 
+test('dashboard shows revenue in the owner’s currency and says how many sales are in others', async () => {
+  await openWith({
+    ...{ currency: 'EUR', summary, conversions: [] },
+    otherCurrencies: [
+      { currency: 'JPY', conversions: 2, revenue: 12000 },
+      { currency: 'USD', conversions: 1, revenue: 9700 },
+    ],
+  });
+  expect(card('Conversions')).toBe('Conversions?120.97% conversion rate, 2 in JPY, 1 in USD');
+  expect(card('Revenue')).toBe('Revenue?€1,994.50Total beta sales revenue');
+  const money = await screen.findByRole('region', { name: 'Money' });
+  const rows = [...money.querySelectorAll('dl > div')];
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'Gross sales€1,994.50',
+    'Refunds€0.00',
+    'Revenue€1,994.50',
+    'Sales in JPY (2)¥12,000',
+    'Sales in USD (1)$97.00',
+  ]);
+});
+
 test('funnel lists its steps as text and hides its bars from screen readers', async () => {
   await openWith({ summary, conversions: [] });
   const steps = panel('Conversion Funnel').getAllByRole('listitem');
@@ -116,7 +137,7 @@ test('money panel appears with refunds, disputes or other currencies', async () 
     otherCurrencies: [{ currency: 'JPY', conversions: 2, revenue: 12000 }],
     otherSales: [{ currency: 'USD', conversions: 1, revenue: 350000 }],
   });
-  const money = screen.getByRole('region', { name: 'Money' });
+  const money = await screen.findByRole('region', { name: 'Money' });
   const rows = [...money.querySelectorAll('dl > div')].map((row) => row.textContent);
   expect(rows).toEqual([
     'Gross sales$997.00',
@@ -151,7 +172,7 @@ test('hint shows the 95% confidence interval when there is a rate', async () => 
     return text;
   };
   expect(await about('CTA Clicks')).toMatch(/\. 95% confidence: 6\.24%–16\.05%$/);
-  expect(await about('Conversions')).toBe('The rate is sales per 100 page views');
+  expect(await about('Conversions')).toBe('The rate is sales in all currencies per 100 page views');
 });
 
 test('recent conversions shows its empty state without conversions', async () => {

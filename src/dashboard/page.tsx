@@ -107,7 +107,12 @@ export function DashboardPage({
         </Flex>
         {report?.trouble && <OwnerAlert role="alert">{report.trouble}</OwnerAlert>}
         <Box aria-busy={isChanging} data-figures="" css={figuresState}>
-          <SummaryCards figures={figures} timeWindow={report?.timeWindow} />
+          <SummaryCards
+            figures={figures}
+            currency={report?.currency ?? 'USD'}
+            others={report?.otherCurrencies ?? []}
+            timeWindow={report?.timeWindow}
+          />
           <FunnelPanel figures={figures} />
           <ConversionsPanel count={figures.conversions} recent={report?.recent} />
           {report && logout.isIdle && (

@@ -1,7 +1,7 @@
 import { chakra, SimpleGrid, Stat, Text } from '@chakra-ui/react';
 import { lazy, Suspense, useState } from 'react';
-import { dollars, percent, wholeNumber } from '../admin/format.ts';
-import type { Figures, TimeWindow } from '../admin/report.ts';
+import { percent, wholeMoney, wholeNumber } from '../admin/format.ts';
+import type { Figures, Report, TimeWindow } from '../admin/report.ts';
 import type { Line } from '../theme/page-css.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Hint } from './hint.tsx';
@@ -14,9 +14,14 @@ const RowsDialog = lazy(() => loadDialog().then((m) => ({ default: m.RowsDialog 
 /** The four summary cards. Each opens its rows once the time window is known. */
 export function SummaryCards({
   figures,
+  currency,
+  others,
   timeWindow,
 }: {
   figures: Figures;
+  currency: string;
+  /** Sales in other currencies. */
+  others: Report['otherCurrencies'];
   timeWindow: TimeWindow | undefined;
 }) {
   const [query, setQuery] = useState<RowsQuery>();
@@ -53,15 +58,15 @@ export function SummaryCards({
           name="Conversions"
           onOpen={openerOf('sale')}
           figure={wholeNumber(figures.conversions)}
-          note={`${percent(figures.conversionRate)} conversion rate`}
-          hint={`The rate is sales per 100 page views${interval(figures.conversions, figures)}`}
+          note={`${percent(figures.conversionRate)} conversion rate${others.map(inOther).join('')}`}
+          hint={`The rate is sales in all currencies per 100 page views${interval(figures.conversions, figures)}`}
         />
         <Card
           name="Revenue"
           onOpen={openerOf('sale')}
-          figure={dollars(figures.totalRevenue)}
+          figure={wholeMoney(figures.totalRevenue, currency)}
           note="Total beta sales revenue"
-          hint="Sales in US dollars, less refunds. Other currencies are not included"
+          hint={`Sales in ${currency}, less refunds. Other currencies are not included`}
         />
       </SimpleGrid>
       {query && (
@@ -80,6 +85,9 @@ export function SummaryCards({
     </>
   );
 }
+
+const inOther = ({ currency, conversions }: Report['otherCurrencies'][number]) =>
+  `, ${wholeNumber(conversions)} in ${currency}`;
 
 /** The confidence interval of a rate, as a sentence; empty when there is no rate. */
 function interval(count: number, { pageViews }: Figures): string {

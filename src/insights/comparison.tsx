@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { percent } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Figures } from '../admin/report.ts';
-import { type Measure, measures } from './measures.ts';
+import { type Measure, measures, useFigures } from './measures.ts';
 import { compareCounts, compareRevenue, dispersionOf, type Verdict } from './statistics.ts';
 import { Table } from './table.tsx';
 import type { Day } from './use-insights.ts';
@@ -22,6 +22,7 @@ export function ComparisonPanel({
   /** The days of the current period. */
   days: Day[];
 }) {
+  const text = useFigures();
   return (
     <Panel title={`Compared with the Previous ${length} Days`}>
       {before === null ? (
@@ -42,15 +43,16 @@ export function ComparisonPanel({
             </thead>
             <tbody>
               {measures.map((measure) => {
-                const { key, name, text } = measure;
+                const { key, name } = measure;
+                const written = (n: number) => text(measure, n);
                 const [previous, current] = [figureOf(before, measure), figureOf(now, measure)];
                 const verdict = verdictOn(measure, { now, before, days });
                 return (
                   <tr key={key}>
                     <th scope="row">{name}</th>
-                    <td data-label="This period">{text(current)}</td>
-                    <td data-label="Previous">{text(previous)}</td>
-                    <td data-label="Change">{changeOf(previous, current, text)}</td>
+                    <td data-label="This period">{written(current)}</td>
+                    <td data-label="Previous">{written(previous)}</td>
+                    <td data-label="Change">{changeOf(previous, current, written)}</td>
                     <td data-lead="">
                       <Result data-verdict={verdict}>
                         {(verdict === 'more' || verdict === 'fewer') && <Arrow />}
@@ -64,7 +66,8 @@ export function ComparisonPanel({
           </Table>
           <Note>
             An arrow marks a statistically significant change (95% confidence). For revenue, the
-            number of sales must change too. Holidays and campaigns can also cause a change.
+            number of sales must change too. Holidays and campaigns can also cause a change. Sales
+            of this period may still be refunded: those before had {length} more days for it.
           </Note>
         </>
       )}

@@ -1,10 +1,11 @@
 import { Box, Flex, Text, useSlotRecipe } from '@chakra-ui/react';
 import { shortDate, weekday } from './dates.ts';
-import { type Measure, measures } from './measures.ts';
+import { type Measure, measures, useFigures } from './measures.ts';
 import type { Day } from './use-insights.ts';
 
 /** The chart's tooltip: all figures of one day. */
 export function DayTip({ day, chosen }: { day: Day; chosen: Measure['key'] }) {
+  const text = useFigures();
   const { content } = useSlotRecipe({ key: 'tooltip' })();
   return (
     <Box css={content} minW="11rem">
@@ -21,7 +22,7 @@ export function DayTip({ day, chosen }: { day: Day; chosen: Measure['key'] }) {
             fontWeight={measure.key === chosen ? '700' : undefined}
           >
             <dt>{measure.name}</dt>
-            <dd>{measure.text(day[measure.key])}</dd>
+            <dd>{text(measure, day[measure.key])}</dd>
           </Flex>
         ))}
       </Box>

@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { shortDate, weekday } from './dates.ts';
-import { measures } from './measures.ts';
+import { measures, useFigures } from './measures.ts';
 import { Table } from './table.tsx';
 import type { Day } from './use-insights.ts';
 
 /** The days of the charts as a table, newest first. */
 export function DaysTable({ days }: { days: Day[] }) {
+  const text = useFigures();
   return (
     <chakra.details mt="3">
       <Summary>Show as a table</Summary>
@@ -28,8 +29,8 @@ export function DaysTable({ days }: { days: Day[] }) {
                 <chakra.span whiteSpace="nowrap">{shortDate(day.date)}</chakra.span>
                 {!day.isWhole && ' (partial)'}
               </th>
-              {measures.map(({ key, text }) => (
-                <td key={key}>{text(day[key])}</td>
+              {measures.map((measure) => (
+                <td key={measure.key}>{text(measure, day[measure.key])}</td>
               ))}
             </Row>
           ))}

@@ -3,7 +3,7 @@ import { Note, Panel } from '../admin/panel.tsx';
 import { shortDate, zoneName } from './dates.ts';
 import { DayChart } from './day-chart.tsx';
 import { DaysTable } from './days-table.tsx';
-import { type Measure, measures } from './measures.ts';
+import { type Measure, measures, useFigures } from './measures.ts';
 import type { Day } from './use-insights.ts';
 
 /** The four figures by day, as charts and as a table. */
@@ -17,6 +17,7 @@ export function DaysPanel({
   /** True when every figure of every day is 0. */
   isQuiet: boolean;
 }) {
+  const text = useFigures();
   if (days.length === 0) return null;
   return (
     <Panel title="Day by Day">
@@ -31,7 +32,7 @@ export function DaysPanel({
                   {measure.name}
                 </Heading>
                 <Text textStyle="small" color="fg.muted" minH="1.5em">
-                  {bestOf(days, measure)}
+                  {bestOf(days, measure, text)}
                 </Text>
                 <DayChart days={days} measure={measure} />
               </div>
@@ -48,13 +49,14 @@ export function DaysPanel({
 }
 
 /** The full day with the highest value. */
-function bestOf(days: Day[], { key, text }: Measure): string {
+function bestOf(days: Day[], measure: Measure, text: ReturnType<typeof useFigures>): string {
+  const { key } = measure;
   const whole = days.filter(({ isWhole }) => isWhole);
   const most = Math.max(0, ...whole.map((day) => day[key]));
   const best = whole.filter((day) => day[key] === most);
   if (most === 0 || !best[0]) return '';
   const when = best.length === 1 ? `on ${shortDate(best[0].date)}` : `on ${best.length} days`;
-  return `Most in a day: ${text(most)}, ${when}`;
+  return `Most in a day: ${text(measure, most)}, ${when}`;
 }
 
 /** Names the partial days in a sentence; empty when there are none. */

@@ -1,46 +1,56 @@
-import { Box, Code, Flex, Text } from '@chakra-ui/react';
+import { Box, Code, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { dollars, wholeNumber } from '../admin/format.ts';
+import { useMoney } from '../admin/currency.ts';
+import { wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Report, StripeReconciliation } from '../admin/report.ts';
+import { Cash, hasCash } from './cash.tsx';
 import { ago } from './dates.ts';
+import { MoneyRow } from './money-row.tsx';
 
 /**
- * Breaks revenue down by sales, refunds, open disputes, other currencies and other sales, and shows the
- * reconciliation with Stripe. Renders nothing when there is neither.
+ * Breaks revenue down by sales, refunds, open disputes, other currencies and sales that do not count, and
+ * shows the cash of the period and the reconciliation with Stripe. Renders nothing without any of them.
  */
 export function MoneyPanel({
-  report: { figures, otherCurrencies, otherSales, stripe, receivedAt },
+  report: { figures, otherCurrencies, otherSales, cash, stripe, receivedAt },
 }: {
   report: Report;
 }) {
+  const written = useMoney();
   const { totalRevenue, refundedRevenue, disputedRevenue } = figures;
   const hasRows =
     refundedRevenue > 0 || disputedRevenue > 0 || otherCurrencies.length + otherSales.length > 0;
-  if (!hasRows && !stripe) return null;
+  const hasMoved = hasCash(cash);
+  if (!hasRows && !hasMoved && !stripe) return null;
   return (
     <Panel title="Money">
-      {hasRows && (
-        <Box as="dl" maxW="40rem">
-          <Row name="Gross sales" amount={dollars(totalRevenue + refundedRevenue)} />
-          <Row name="Refunds" amount={dollars(0 - refundedRevenue)} />
-          <Row name="Revenue" amount={dollars(totalRevenue)} isSum />
-          {disputedRevenue > 0 && <Row name="In open disputes" amount={dollars(disputedRevenue)} />}
-          {otherCurrencies.map(({ currency, conversions, revenue }) => (
-            <Row
-              key={currency}
-              name={`Sales in ${currency} (${wholeNumber(conversions)})`}
-              amount={money(revenue, currency)}
-            />
-          ))}
-          {otherSales.map(({ currency, conversions, revenue }) => (
-            <Row
-              key={`other ${currency}`}
-              name={`Other sales, not counted (${wholeNumber(conversions)})`}
-              amount={money(revenue, currency)}
-            />
-          ))}
+      {(hasRows || hasMoved) && (
+        <Box maxW="40rem">
+          <dl>
+            <MoneyRow name="Gross sales" amount={written(totalRevenue + refundedRevenue)} />
+            <MoneyRow name="Refunds" amount={written(0 - refundedRevenue)} />
+            <MoneyRow name="Revenue" amount={written(totalRevenue)} isSum />
+            {disputedRevenue > 0 && (
+              <MoneyRow name="In open disputes" amount={written(disputedRevenue)} />
+            )}
+            {otherCurrencies.map(({ currency, conversions, revenue }) => (
+              <MoneyRow
+                key={currency}
+                name={`Sales in ${currency} (${wholeNumber(conversions)})`}
+                amount={money(revenue, currency)}
+              />
+            ))}
+            {otherSales.map(({ currency, conversions, revenue }) => (
+              <MoneyRow
+                key={`other ${currency}`}
+                name={`Other sales, not counted (${wholeNumber(conversions)})`}
+                amount={money(revenue, currency)}
+              />
+            ))}
+          </dl>
+          {hasMoved && <Cash cash={cash} />}
         </Box>
       )}
       {stripe && <Reconciled stripe={stripe} now={receivedAt} />}
@@ -53,14 +63,15 @@ const freshMs = 2 * 60 * 60_000;
 
 function Reconciled({ stripe, now }: { stripe: StripeReconciliation; now: number }) {
   const { net, ourNet, checkedAt, lastEventAt, differing = 0, payments = [] } = stripe;
+  const written = useMoney();
   const isCompared = typeof net === 'number' && typeof ourNet === 'number';
   const matches = isCompared && net === ourNet && differing === 0;
-  const reported = isCompared && `Stripe reports ${dollars(net)} for the last 30 days. `;
+  const reported = isCompared && `Stripe reports ${written(net)} for the last 30 days. `;
   return (
     <>
       {isCompared && !matches && (
         <OwnerAlert role="alert" maxW="40rem" overflowWrap="anywhere">
-          {reported}This site recorded {dollars(ourNet)}. {adviceOn(differing, payments)}{' '}
+          {reported}This site recorded {written(ourNet)}. {adviceOn(differing, payments)}{' '}
           <Code fontFamily="monospace" fontSize="0.9em" whiteSpace="nowrap">
             npm run admin -- verify
           </Code>{' '}
@@ -85,21 +96,4 @@ function adviceOn(differing: number, payments: string[]): string {
   return differing === 1
     ? `1 payment differs: ${payments.join()}. Check it in Stripe, then run`
     : `${wholeNumber(differing)} payments differ: ${payments.join(', ')}${more}. Check them in Stripe, then run`;
-}
-
-function Row({ name, amount, isSum = false }: { name: string; amount: string; isSum?: boolean }) {
-  return (
-    <Flex
-      justify="space-between"
-      columnGap="6"
-      py="2.5"
-      borderTop={isSum ? '2px solid {colors.fg}' : undefined}
-      borderBottom="1px solid {colors.hairline}"
-      fontVariantNumeric="tabular-nums"
-      fontWeight={isSum ? '700' : undefined}
-    >
-      <dt>{name}</dt>
-      <dd>{amount}</dd>
-    </Flex>
-  );
 }

@@ -1,5 +1,7 @@
 /** The entry point of the dashboard's lazily loaded panels. */
 import { Box } from '@chakra-ui/react';
+import { lazy, Suspense, useState } from 'react';
+import { Currency } from '../admin/currency.ts';
 import type { Report } from '../admin/report.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { ComparisonPanel } from './comparison.tsx';
@@ -10,17 +12,29 @@ import { Notes } from './notes.tsx';
 import { SourcesPanel } from './sources.tsx';
 import { useInsights } from './use-insights.ts';
 
+const DoubtsPanel = lazy(() => import('./doubts.tsx').then((m) => ({ default: m.DoubtsPanel })));
+
 /** The money panel, from the report, and the insights, which have a request of their own. */
 export function InsightsPanels({ report }: { report: Report }) {
+  // The panel stays with the pairs that the owner has decided, so that each can be undone.
+  const [hadDoubts, setHadDoubts] = useState(false);
+  if (report.doubts.length > 0 && !hadDoubts) setHadDoubts(true);
   return (
-    <>
+    <Currency value={report.currency}>
+      {hadDoubts && (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <DoubtsPanel doubts={report.doubts} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       <ErrorBoundary fallback={null}>
         <MoneyPanel report={report} />
       </ErrorBoundary>
       <ErrorBoundary fallback={null}>
         <Insights report={report} />
       </ErrorBoundary>
-    </>
+    </Currency>
   );
 }
 

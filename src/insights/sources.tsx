@@ -1,4 +1,5 @@
-import { dollars, percent, wholeNumber } from '../admin/format.ts';
+import { useMoney } from '../admin/currency.ts';
+import { percent, wholeNumber } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { Table } from './table.tsx';
 import type { Source } from './use-insights.ts';
@@ -6,7 +7,11 @@ import type { Source } from './use-insights.ts';
 const notApplicable = '–';
 
 /** The table's columns. */
-const columns: { name: string; isLead?: boolean; text: (source: Source) => string }[] = [
+const columns: {
+  name: string;
+  isLead?: boolean;
+  text: (source: Source, money: (amount: number) => string) => string;
+}[] = [
   { name: 'Visits', text: ({ pageViews }) => wholeNumber(pageViews) },
   { name: 'Clicks', text: ({ ctaClicks }) => wholeNumber(ctaClicks) },
   {
@@ -15,15 +20,16 @@ const columns: { name: string; isLead?: boolean; text: (source: Source) => strin
   },
   { name: 'Booked calls', text: ({ callsBooked }) => wholeNumber(callsBooked) },
   { name: 'Conversions', text: ({ conversions }) => wholeNumber(conversions) },
-  { name: 'Net revenue', isLead: true, text: ({ revenue }) => dollars(revenue) },
+  { name: 'Net revenue', isLead: true, text: ({ revenue }, money) => money(revenue) },
   {
     name: 'Per 100 visits',
-    text: ({ revenue, pageViews }) => perVisit(100 * revenue, pageViews, dollars),
+    text: ({ revenue, pageViews }, money) => perVisit(100 * revenue, pageViews, money),
   },
 ];
 
 /** Visits, clicks, booked calls, conversions and revenue by source. */
 export function SourcesPanel({ sources }: { sources: Source[] }) {
+  const money = useMoney();
   if (sources.length === 0) return null;
   return (
     <Panel title="Sources">
@@ -44,7 +50,7 @@ export function SourcesPanel({ sources }: { sources: Source[] }) {
               <th scope="row">{nameOf(source)}</th>
               {columns.map(({ name, isLead, text }) => (
                 <td key={name} data-label={name} data-lead={isLead || undefined}>
-                  {text(source)}
+                  {text(source, money)}
                 </td>
               ))}
             </tr>

@@ -1,0 +1,72 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DashboardPage } from '../dashboard/page.tsx';
+import { json, renderScreen } from '../testing/screen.tsx';
+
+afterEach(cleanup);
+
+const sale = (id: string) => ({
+  ...{ id, conversionValue: 9700, currency: 'USD', email: 'ada@example.com' },
+  timestamp: '2026-03-01T12:00:00Z',
+});
+const pair = (...ids: string[]) => ({ sales: ids.map(sale) });
+
+/** Opens the dashboard with doubts until they are decided. Returns the bodies of the decisions. */
+async function open(doubts: object[], decide = () => json({ ok: true })) {
+  const sent: unknown[] = [];
+  let open = doubts;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    if (String(input).startsWith('/api/analytics/breakdown')) return new Promise(() => {});
+    if (!String(input).startsWith('/api/analytics/doubts')) return json({ doubts: open });
+    const body = JSON.parse(String(init?.body));
+    sent.push(body);
+    const response = decide();
+    if (response.ok) open = body.isOneSale === null ? doubts : [];
+    return response;
+  });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
+  const panel = within(await screen.findByRole('region', { name: 'Same sale twice?' }));
+  return { panel, sent };
+}
+
+test('doubts panel counts a pair once, keeps it and undoes the decision', async () => {
+  const { panel, sent } = await open([pair('pi_1', 'zap-1')]);
+  panel.getByText('ada@example.com, $97.00');
+  await userEvent.click(panel.getByRole('button', { name: 'Count once' }));
+  const status = await panel.findByText('Counted once.');
+  expect(document.activeElement).toBe(status);
+  await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
+  await panel.findByRole('button', { name: 'Both are sales' });
+  const sales = ['pi_1', 'zap-1'];
+  expect(sent).toEqual([
+    { sales, isOneSale: true },
+    { sales, isOneSale: null },
+  ]);
+});
+
+test('doubts panel decides pairs one by one', async () => {
+  const { panel, sent } = await open([pair('a', 'b'), pair('c', 'd')]);
+  const [, second] = panel.getAllByRole('button', { name: 'Both are sales' });
+  if (second) await userEvent.click(second);
+  await panel.findByText('Counted as two sales.');
+  panel.getByRole('button', { name: 'Count once' });
+  expect(sent).toEqual([{ sales: ['c', 'd'], isOneSale: false }]);
+});
+
+test('doubts panel keeps a pair and shows why its decision failed', async () => {
+  const sentence = 'These two sales are not in doubt any more. Please reload the page.';
+  const { panel } = await open([pair('a', 'b')], () =>
+    json({ error: sentence, code: 'DOUBT_NOT_FOUND' }, 404),
+  );
+  await userEvent.click(panel.getByRole('button', { name: 'Count once' }));
+  await waitFor(() => expect(panel.getByRole('status').textContent).toBe(sentence));
+  panel.getByRole('button', { name: 'Count once' });
+});
+
+test('doubts panel is hidden without doubts', async () => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => json({ doubts: [] }));
+  renderScreen(<DashboardPage />, { at: '/analytics' });
+  await screen.findByText('No conversions yet');
+  expect(screen.queryByText('Same sale twice?')).toBeNull();
+});

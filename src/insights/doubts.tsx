@@ -1,0 +1,87 @@
+import { Button, Flex, List, Text } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { money } from '../../server/contract/money.ts';
+import { routes } from '../../server/contract/routes.ts';
+import { dateAndTime } from '../admin/format.ts';
+import { Note, Panel } from '../admin/panel.tsx';
+import type { Report } from '../admin/report.ts';
+import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { errorResponseOf, trpc } from '../api/trpc.ts';
+
+type Doubt = Report['doubts'][number];
+
+const idOf = ({ sales }: Doubt) => sales.map(({ id }) => id).join(' ');
+
+/** Pairs of sales that may be one. A pair stays after the decision until the page is loaded again. */
+export function DoubtsPanel({ doubts }: { doubts: readonly Doubt[] }) {
+  const [seen, setSeen] = useState(doubts);
+  const fresh = doubts.filter((one) => !seen.some((known) => idOf(known) === idOf(one)));
+  if (fresh.length > 0) setSeen([...seen, ...fresh]);
+  return (
+    <Panel title="Same sale twice?">
+      <Note>
+        These sales have the same buyer and amount, within a minute. Both count until you decide.
+      </Note>
+      <List.Root as="ul" maxW="40rem">
+        {seen.map((doubt) => (
+          <Pair key={idOf(doubt)} doubt={doubt} />
+        ))}
+      </List.Root>
+    </Panel>
+  );
+}
+
+function Pair({ doubt: { sales } }: { doubt: Doubt }) {
+  const queries = useQueryClient();
+  const status = useRef<HTMLParagraphElement>(null);
+  const [verdict, setVerdict] = useState<boolean | null>(null);
+  const { mutate, isPending, error } = trpc.analytics.settleDoubt.useMutation({
+    onSuccess(_, { isOneSale }) {
+      setVerdict(isOneSale);
+      // The pressed button is gone.
+      status.current?.focus();
+      void queries.invalidateQueries({ queryKey: [routes['analytics.dashboard'].path] });
+    },
+  });
+  useLeaveWhenSignedOut(error);
+  const [first, second] = sales;
+  if (!first || !second) return null;
+  const decide = (isOneSale: boolean | null) => () => {
+    if (!isPending) mutate({ sales: [first.id, second.id], isOneSale });
+  };
+  const failure =
+    error && (errorResponseOf(error)?.sentence ?? 'Could not save your decision. Try again.');
+  const decided = verdict ? 'Counted once.' : 'Counted as two sales.';
+  return (
+    <List.Item py="3" borderBottom="1px solid {colors.hairline}" overflowWrap="anywhere">
+      <Text fontWeight="600">
+        {first.email}, {money(first.conversionValue, first.currency)}
+      </Text>
+      {sales.map(({ id, timestamp, source }) => (
+        <Text key={id} textStyle="small" color="fg.muted">
+          {dateAndTime(timestamp)}, source: {source ?? 'Direct'}, {id}
+        </Text>
+      ))}
+      <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="3" aria-busy={isPending}>
+        <Text ref={status} role="status" tabIndex={-1} outline="none" fontWeight="600">
+          {failure ?? (verdict === null ? '' : decided)}
+        </Text>
+        {verdict === null ? (
+          <>
+            <Button type="button" onClick={decide(true)}>
+              Count once
+            </Button>
+            <Button type="button" variant="plain" onClick={decide(false)}>
+              Both are sales
+            </Button>
+          </>
+        ) : (
+          <Button type="button" variant="plain" onClick={decide(null)}>
+            Undo
+          </Button>
+        )}
+      </Flex>
+    </List.Item>
+  );
+}
