@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { site as config } from '../site.config.ts';
+import { zoneName } from '../src/insights/dates.ts';
 import { expectAccessibleInBothSchemes } from './axe.ts';
 import { reportSale } from './sales.ts';
 import { expectFigures, openDashboard, wide } from './screens.ts';
@@ -96,7 +98,9 @@ testOnEmptySite(
         /^podcast.*1\$97\.00–$/,
         /^Direct.*1\$49\.00–$/,
       ]);
-      await expect(days).toContainText('midnight to midnight, Nepal Time');
+      // The days of the owner's time zone, also in a browser elsewhere.
+      const zone = zoneName(config.calls.timeZone);
+      await expect(days).toContainText(`midnight to midnight, ${zone}`);
       await days.getByText('Show as a table').click();
       // The current day, which is partial.
       const today = days.getByRole('row').nth(1);

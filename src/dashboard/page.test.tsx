@@ -38,7 +38,7 @@ async function openWith(response: unknown) {
 
 const panel = (name: string) => within(screen.getByRole('region', { name }));
 const card = (name: string) =>
-  screen.getByText(name, { selector: 'dt' }).parentElement?.textContent;
+  screen.getAllByText(name, { selector: '[aria-label=Summary] dt' })[0]?.parentElement?.textContent;
 
 test('dashboard shows its titles, buttons and periods', async () => {
   await openWith({ summary, conversions: [] });
