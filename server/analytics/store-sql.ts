@@ -71,8 +71,8 @@ export function createAnalyticsStore(database: Database) {
       }),
 
     /**
-     * Counts an event unless it was counted that day. Other events count a missing page view too, so on a
-     * whole UTC day clicks never exceed views. Returns whether the visitor is new that day.
+     * Counts an event unless it was counted that day. A click counts a missing page view too, so on a whole
+     * UTC day clicks never exceed views; a checkout or a booking can be opened elsewhere. Returns whether the visitor is new that day.
      */
     async addEvent(event: ActivityEvent) {
       const { isNew, sourceId } = await addBatched(event);

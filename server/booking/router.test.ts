@@ -194,7 +194,7 @@ describe('booking', () => {
       async () => expect((await counted()).summary.callsBooked).toBeGreaterThan(0),
       20_000,
     );
-    expect((await counted()).summary).toMatchObject({ callsBooked: 1, pageViews: 1 });
+    expect((await counted()).summary).toMatchObject({ callsBooked: 1, pageViews: 0 });
     expect((await asOwner()).bookings).toHaveLength(2);
   });
 

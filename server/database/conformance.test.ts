@@ -379,10 +379,89 @@ describe.each(engines)('$name', (engine) => {
       await stores.analytics.addEvent(newEvent('checkout_open', noon, 2));
       await stores.analytics.addEvent(newEvent('page_view', noon + 1));
       expect(await stores.analytics.totals(always)).toMatchObject({
-        pageViews: 2,
+        pageViews: 1,
         ctaClicks: 1,
         checkoutOpens: 1,
       });
+    });
+
+    it.each(['checkout_open', 'call_booked'] as const)(
+      '%s of a visitor without a page view counts once, with its own source and without a view',
+      async (activity) => {
+        const { analytics } = stores;
+        const at = (ms: number, source: string | null, name: Activity = activity) =>
+          analytics.addEvent({ ...newEvent(name, noon + ms), source });
+        expect(await at(0, 'newsletter')).toBe(true);
+        expect(await at(1, 'podcast')).toBe(false);
+        expect(await analytics.isCounted(visitor(1), noon)).toBe(true);
+        expect(await analytics.isCounted(visitor(2), noon)).toBe(false);
+        const column = activity === 'checkout_open' ? 'checkoutOpens' : 'callsBooked';
+        expect(await analytics.sources(always)).toMatchObject([
+          { source: 'newsletter', pageViews: 0, [column]: 1 },
+        ]);
+        // A view that follows is one, from where it came.
+        await at(2, 'instagram', 'page_view');
+        await at(3, 'newsletter', 'cta_click');
+        expect(await analytics.totals(always)).toMatchObject({
+          ...{ pageViews: 1, ctaClicks: 1, [column]: 1 },
+        });
+        const sources = await analytics.sources(always);
+        expect(sources.find(({ source }) => source === 'instagram')).toMatchObject({
+          ...{ pageViews: 1, ctaClicks: 1, [column]: 0 },
+        });
+        expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
+      },
+    );
+
+    it('a checkout takes the source of the page view, also of one in the same batch', async () => {
+      const { analytics } = stores;
+      const from = (source: string, activity: Activity, who: number) =>
+        analytics.addEvent({ ...newEvent(activity, noon, who), source });
+      await from('podcast', 'page_view', 1);
+      await from('newsletter', 'checkout_open', 1);
+      await Promise.all([
+        from('newsletter', 'checkout_open', 2),
+        from('podcast', 'page_view', 2),
+        from('newsletter', 'call_booked', 3),
+        from('podcast', 'cta_click', 3),
+      ]);
+      expect(await analytics.sources(always)).toMatchObject([
+        { source: 'podcast', pageViews: 3, ctaClicks: 1, checkoutOpens: 2, callsBooked: 1 },
+      ]);
+    });
+
+    it('no source has more clicks than views on a day, whatever visitors do', async () => {
+      const { analytics } = stores;
+      const visits = fc.array(
+        fc.record({
+          activity: fc.constantFrom(...activities),
+          who: fc.integer({ min: 1, max: 5 }),
+          source: fc.constantFrom(null, 'podcast', 'newsletter'),
+          ms: fc.integer({ min: 0, max: 3 * day - 1 }),
+          isAlone: fc.boolean(),
+        }),
+        { maxLength: 40 },
+      );
+      await fc.assert(
+        fc.asyncProperty(visits, async (all) => {
+          const sent: Promise<unknown>[] = [];
+          for (const { activity, who, source, ms, isAlone } of all) {
+            sent.push(
+              analytics.addEvent({ ...newEvent(activity, noon - (noon % day) + ms, who), source }),
+            );
+            if (isAlone) await Promise.all(sent);
+          }
+          await Promise.all(sent);
+        }),
+        { numRuns: 20 },
+      );
+      const start = noon - (noon % day);
+      for (let from = start; from < start + 3 * day; from += day) {
+        for (const { pageViews, ctaClicks } of await analytics.sources({ from, to: from + day })) {
+          expect(ctaClicks).toBeLessThanOrEqual(pageViews);
+        }
+      }
+      expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
     });
 
     it('time windows include their start and exclude their end', async () => {

@@ -51,16 +51,28 @@ export function* addNewEvents(
   const others = new Map<string, Candidate>();
   const idOf = (source: string | null) => (source === null ? direct : known.get(source));
   for (const event of events) {
-    // A visitor whose first event is a click has viewed the page too.
-    keepFirst(views, { ...event, activity: 'page_view', control: null }, idOf);
+    // A visitor who clicked has viewed the page, too. A link elsewhere can open a checkout or a booking.
+    if (isOnPage(event)) keepFirst(views, { ...event, activity: 'page_view', control: null }, idOf);
     if (event.activity !== 'page_view') keepFirst(others, event, idOf);
   }
-  const inserted = yield* newViews(views);
-  const fresh = [...inserted.rows, ...(yield* newOthers(others))];
+  const viewed = yield* newVisitors(views, insertViews);
+  const joined = yield* newOthers(others);
+  const counted = new Set(joined.map(nameOf));
+  const rest = [...others].filter(([name, { event }]) => !isOnPage(event) && !counted.has(name));
+  const elsewhere = yield* newVisitors(new Map(rest), insertWithoutView);
+  const visitors = [...viewed.rows, ...elsewhere.rows];
+  const fresh = [...visitors, ...joined];
   if (fresh.length > 0) yield* write(fresh, { concurrent: true });
-  const names = new Set(inserted.rows.map(viewOf));
-  return { newSources: inserted.newSources, isNew: (event) => names.has(viewOf(event)) };
+  const names = new Set(visitors.map(visitorOf));
+  return {
+    newSources: new Map([...viewed.newSources, ...elsewhere.newSources]),
+    isNew: (event) => names.has(visitorOf(event)),
+  };
 }
+
+/** Whether an event happens on the landing page. */
+const isOnPage = ({ activity }: Pick<ActivityEvent, 'activity'>) =>
+  activity === 'page_view' || activity === 'cta_click';
 
 /** Stores imported events unchanged and counts them, without deduplication. */
 export function* addEvents(events: readonly ImportedEvent[]): Statements<void> {
@@ -92,15 +104,19 @@ function keepFirst(
 /** Key of a visitor's event, as the statements below return it. */
 const keyOf = (day: number, kind: number, visitor: string) => `${day},${kind},${visitor}`;
 
-const viewOf = ({ at, visitor }: Pick<ActivityEvent, 'at' | 'visitor'>) =>
-  keyOf(dayOf(at), kinds.page_view, visitor);
+const nameOf = ({ at, activity, visitor }: Pick<ActivityEvent, 'at' | 'activity' | 'visitor'>) =>
+  keyOf(dayOf(at), kinds[activity], visitor);
 
-const viewed = sql`SELECT 1 AS one FROM seen_visitor WHERE day = ? AND kind = ${kinds.page_view}
-  AND visitor = ${{ sqlite: 'unhex(?)', postgres: `decode(?, 'hex')` }}`;
+const visitorOf = ({ at, visitor }: Pick<ActivityEvent, 'at' | 'visitor'>) =>
+  `${dayOf(at)},${visitor}`;
+
+const counted = sql`SELECT 1 AS one FROM seen_visitor
+  WHERE day = ? AND kind IN (${Object.values(kinds).join(', ')})
+    AND visitor = ${{ sqlite: 'unhex(?)', postgres: `decode(?, 'hex')` }}`;
 
 /** Whether a visitor was counted on the UTC day of `at` (ms). */
 export const isCounted = (visitor: string, at: number): Statements<boolean> =>
-  exists(viewed, [dayOf(at), visitor]);
+  exists(counted, [dayOf(at), visitor]);
 
 /** Rows of visitors, as a table. */
 const candidateRows = jsonRows(schema.seen_visitor);
@@ -119,11 +135,24 @@ const setSources = sql`UPDATE seen_visitor SET source = named.source
   WHERE seen_visitor.day = named.day AND seen_visitor.kind = named.kind
     AND seen_visitor.visitor = named.visitor`;
 
-/** Inserts page views into `seen_visitor`; returns the new ones and the ids of their new sources. */
-function* newViews(
+/** Checkouts and bookings of visitors without a page view that day. */
+const insertWithoutView = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
+  SELECT day, kind, visitor, source FROM ${candidateRows} AS wanted
+  WHERE NOT EXISTS (
+    SELECT 1 FROM seen_visitor AS viewed
+    WHERE viewed.day = wanted.day AND viewed.kind = ${kinds.page_view}
+      AND viewed.visitor = wanted.visitor)
+  ON CONFLICT DO NOTHING RETURNING ${inserted}`;
+
+/**
+ * Inserts the first events of visitors into `seen_visitor`; returns the new ones and the ids of their new
+ * sources.
+ */
+function* newVisitors(
   candidates: Map<string, Candidate>,
+  insert: typeof insertViews,
 ): Statements<{ rows: NewRow[]; newSources: SourceIds }> {
-  const fresh = yield* insertCandidates(candidates, insertViews);
+  const fresh = yield* insertCandidates(candidates, insert);
   // Sources are created only for new visitors, so that repeated visits cannot use up the limit.
   const unresolved = fresh.filter(({ isSourceUnknown }) => isSourceUnknown);
   if (unresolved.length === 0) return { rows: fresh.map(rowOf), newSources: new Map() };
@@ -151,10 +180,10 @@ const insertOthers = sql`INSERT INTO seen_visitor (day, kind, visitor, source)
   ON CONFLICT DO NOTHING RETURNING ${inserted}`;
 
 /**
- * Inserts clicks, checkouts and bookings into `seen_visitor`. Each takes the source of the visitor's page
- * view, so no source has more clicks than views.
+ * Inserts clicks, checkouts and bookings of visitors with a page view into `seen_visitor`. Each takes the
+ * source of that view, so no source has more clicks than views.
  */
-function* newOthers(candidates: Map<string, Candidate>): Statements<EventRow[]> {
+function* newOthers(candidates: Map<string, Candidate>): Statements<NewRow[]> {
   const fresh = yield* insertCandidates(candidates, insertOthers);
   return fresh.map(rowOf);
 }
@@ -163,7 +192,7 @@ interface InsertedCandidate extends Candidate {
   source: number;
 }
 
-/** The page view of a visitor who is new that day. */
+/** An event with its visitor. */
 type NewRow = EventRow & Pick<ActivityEvent, 'visitor'>;
 
 const rowOf = ({ event, source }: InsertedCandidate): NewRow => ({ ...event, source });

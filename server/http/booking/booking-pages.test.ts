@@ -250,7 +250,7 @@ describe('form', () => {
     await vi.waitFor(async () => {
       const dashboard = await site.fetch('/api/analytics/dashboard', { headers });
       const { summary } = await dashboard.json();
-      expect(summary).toMatchObject({ callsBooked: 1, pageViews: 1 });
+      expect(summary).toMatchObject({ callsBooked: 1, pageViews: 0 });
     }, 20_000);
     const breakdown = await (await site.fetch('/api/analytics/breakdown', { headers })).json();
     expect(breakdown.sources).toMatchObject([{ source: 'podcast' }]);
