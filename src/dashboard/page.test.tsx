@@ -78,7 +78,7 @@ test('dashboard shows revenue in the owner’s currency and says how many sales 
   const rows = [...money.querySelectorAll('dl > div')];
   expect(rows.map((row) => row.textContent)).toEqual([
     'Gross sales€1,994.50',
-    'Refunds€0.00',
+    'Refunds and lost disputes€0.00',
     'Revenue€1,994.50',
     'Sales in JPY (2)¥12,000',
     'Sales in USD (1)$97.00',
@@ -141,7 +141,7 @@ test('money panel appears with refunds, disputes or other currencies', async () 
   const rows = [...money.querySelectorAll('dl > div')].map((row) => row.textContent);
   expect(rows).toEqual([
     'Gross sales$997.00',
-    'Refunds-$97.00',
+    'Refunds and lost disputes-$97.00',
     'Revenue$900.00',
     'In open disputes$50.00',
     'Sales in JPY (2)¥12,000',

@@ -27,7 +27,7 @@ test('cash view lists what moved in the period, and what is left of it', async (
       'Lost to disputes-€30.00',
       'Stripe’s fees-€3.10',
       'Net cash€65.90',
-      'Tax within it€19.00',
+      'Tax in these sales€19.00',
     ],
   ]);
   screen.getByText(/^By the date of each payment, refund and fee\./);

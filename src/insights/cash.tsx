@@ -34,7 +34,7 @@ export function Cash({ cash }: { cash: readonly CashSum[] }) {
             {row('Lost to disputes', -lost)}
             {row('Stripe’s fees', fees && -fees)}
             {row('Net cash', taken - refunded - lost - (fees ?? 0), true)}
-            {row('Tax within it', tax)}
+            {row('Tax in these sales', tax)}
           </Box>
         );
       })}

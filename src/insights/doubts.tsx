@@ -63,10 +63,10 @@ function Pair({ doubt: { sales } }: { doubt: Doubt }) {
           {dateAndTime(timestamp)}, source: {source ?? 'Direct'}, {id}
         </Text>
       ))}
-      <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="3" aria-busy={isPending}>
-        <Text ref={status} role="status" tabIndex={-1} outline="none" fontWeight="600">
-          {failure ?? (verdict === null ? '' : decided)}
-        </Text>
+      <Text ref={status} role="status" tabIndex={-1} outline="none" fontWeight="600" mt="1">
+        {failure ?? (verdict === null ? '' : decided)}
+      </Text>
+      <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="2" aria-busy={isPending}>
         {verdict === null ? (
           <>
             <Button type="button" onClick={decide(true)}>

@@ -30,7 +30,7 @@ export function MoneyPanel({
         <Box maxW="40rem">
           <dl>
             <MoneyRow name="Gross sales" amount={written(totalRevenue + refundedRevenue)} />
-            <MoneyRow name="Refunds" amount={written(0 - refundedRevenue)} />
+            <MoneyRow name="Refunds and lost disputes" amount={written(0 - refundedRevenue)} />
             <MoneyRow name="Revenue" amount={written(totalRevenue)} isSum />
             {disputedRevenue > 0 && (
               <MoneyRow name="In open disputes" amount={written(disputedRevenue)} />
