@@ -100,6 +100,15 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
     });
 
+    it('a report of a sale that Stripe has reported changes nothing', async () => {
+      await receive(event('checkout.session.completed', session()));
+      expect(await stores.sales.report(sale('pi_3TestA', { amount: 1, source: 'zap' }))).toBe(
+        'known',
+      );
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
+      await expectSound();
+    });
+
     it('a refund of a reported sale in another currency than the sale is reported to the owner', async () => {
       await stores.sales.report(sale('pi_3TestA', { currency: 'EUR' }));
       await receive(event('refund.created', refund(), 100));

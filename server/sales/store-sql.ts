@@ -68,9 +68,10 @@ export function createSaleStore(database: Database, sales: Sales) {
      */
     report: (report: SaleReport, now = Date.now()) =>
       database.write(function* () {
+        const isCounted = (yield* sales.settled(report.id)) !== undefined;
         const result = yield* addReport(report, now);
         if (result !== 'known') yield* resettle(sales, report.id);
-        return result;
+        return result === 'new' && isCounted ? 'known' : result;
       }),
 
     /**
