@@ -76,6 +76,7 @@ it.each(apiVersions)(
       { numRuns: process.env.TEST_LONG ? 20_000 : 300 },
     );
   },
+  process.env.TEST_LONG ? 600_000 : 30_000,
 );
 
 const scenario = (name: string) => paymentScenarios[name]?.events ?? [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventOf } from '../stripe/facts.ts';
-import { charge, event, session, type TestEvent } from '../testing/stripe/events.ts';
+import { charge, dispute, event, session, type TestEvent } from '../testing/stripe/events.ts';
 import { apiVersions, paymentLives } from '../testing/stripe/payment-lives.ts';
 import { paymentScenarios } from '../testing/stripe/scenarios.ts';
 import { saleOf } from './fold.ts';
@@ -53,6 +53,7 @@ it.each(apiVersions)(
       { numRuns: process.env.TEST_LONG ? 20_000 : 300 },
     );
   },
+  process.env.TEST_LONG ? 600_000 : 30_000,
 );
 
 it.each(apiVersions)(
@@ -74,6 +75,17 @@ it.each(apiVersions)(
     );
   },
 );
+
+it.each([
+  ['lost', 'won', 0],
+  ['won', 'lost', 9700],
+])('a dispute that was %s and then %s counts as it ended last', (before, after, refunded) => {
+  const ended = (status: string, at: number) =>
+    event('charge.dispute.closed', dispute({ status }), at);
+  const sold = event('checkout.session.completed', session());
+  const facts = [sold, ended(after, 900), ended(before, 600)];
+  expect(settled(facts)).toMatchObject({ refunded, disputed: 0 });
+});
 
 it('the tax of a converted and partly captured payment is its share of the price', () => {
   const authorized = session({

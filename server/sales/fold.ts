@@ -13,7 +13,7 @@ import type {
   RefundFact,
 } from '../stripe/facts.ts';
 
-/** Order of states: a refund or dispute never returns to an earlier one. */
+/** Order of states. A refund never returns to an earlier one; a bank can reverse how a dispute ended. */
 const refundRanks: Record<RefundFact['state'], number> = { pending: 0, succeeded: 1, failed: 2 };
 const disputeRanks: Record<DisputeFact['state'], number> = { inquiry: 0, open: 1, lost: 2, won: 3 };
 
@@ -68,7 +68,7 @@ export function saleOf(
   const { tax, charged, priced, ...sale } = base;
   const isReported = sale.via === 'report';
   const refunds = latest(ofKind(facts, 'refund'), refundRanks);
-  const disputes = latest(ofKind(facts, 'dispute'), disputeRanks);
+  const disputes = newestDisputes(facts);
   const returned: Returned[] = [
     // Versions of the API before 2025-03-31 report what was not captured as a refund, too.
     ...(capture
@@ -119,9 +119,7 @@ export function isUnconverted(
   ].map(({ currency }) => currency);
   const returned = [
     ...latest(ofKind(facts, 'refund'), refundRanks).filter(({ state }) => state !== 'failed'),
-    ...latest(ofKind(facts, 'dispute'), disputeRanks).filter(
-      ({ state }) => state === 'open' || state === 'lost',
-    ),
+    ...newestDisputes(facts).filter(({ state }) => state === 'open' || state === 'lost'),
   ];
   return known.length > 0 && returned.some(({ currency }) => !known.includes(currency));
 }
@@ -291,6 +289,18 @@ function latest<State extends string, F extends Money & { id: string; state: Sta
     if (isLater) byId.set(fact.id, fact);
   }
   return [...byId.values()];
+}
+
+/** Returns the newest state of each dispute, as it was first reported. */
+function newestDisputes(facts: readonly Fact[]): DisputeFact[] {
+  const disputes = ofKind(facts, 'dispute').sort(
+    (a, b) => a.at - b.at || disputeRanks[a.state] - disputeRanks[b.state] || a.amount - b.amount,
+  );
+  const newest = new Map(disputes.map((dispute) => [dispute.id, dispute]));
+  return [...newest.values()].map((dispute) => {
+    const first = disputes.find(({ id, state }) => id === dispute.id && state === dispute.state);
+    return { ...dispute, at: first?.at ?? dispute.at };
+  });
 }
 
 /**
