@@ -1,9 +1,9 @@
 /** Stores what other checkouts and files report of sales. Each report that changes something is a row. */
 import type { Conversion } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
-import { columns, handTyped } from '../database/columns.ts';
-import { all, get, run, type Statements } from '../database/database.ts';
-import { schema } from '../database/schema.ts';
+import { columns, computed } from '../database/columns.ts';
+import { all, run, type Statements } from '../database/database.ts';
+import { type Row, schema } from '../database/schema.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import type { ReportedSale } from './fold.ts';
 
@@ -95,25 +95,30 @@ const adopted = `INSERT INTO sale_report
     AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)`;
 const adoptOne = `${adopted} AND id = ?`;
 
-const adoptRange = `${adopted} AND id > ? AND id <= ?`;
-
 /** Maximum sales per transaction, so that visitors' writes can run in between. */
 const batchSize = 100;
 
-const lastOfBatch = sql`SELECT max(id) AS last FROM (
-  SELECT ${columns('conversion', 'id')} FROM conversion WHERE id > ? ORDER BY id LIMIT ${10 * batchSize}
-) AS batch`;
+const salesAfter = sql`SELECT ${columns('conversion', 'id', 'refunded', {
+  isOrphan: computed<number>(
+    `CASE WHEN via = 'report'
+      AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)
+     THEN 1 ELSE 0 END`,
+  ),
+})} FROM conversion WHERE id > ? ORDER BY id LIMIT ${10 * batchSize}`;
 
-/**
- * Takes the sales that an earlier version stored without a report, of one batch after this id; returns the
- * last id of the batch, or undefined after the last one.
- */
-export function* adoptReports(after: string): Statements<string | undefined> {
-  const last = (yield* get(handTyped<{ last: string | null }>(lastOfBatch), [after]))?.last;
-  if (last == null) return undefined;
-  yield* run(adoptRange, [after, last]);
-  return last;
+/** A sale that an earlier version stored without a report. */
+export type Orphan = Pick<Row<'conversion'>, 'id' | 'refunded'>;
+
+/** Looks for orphans in one batch of sales after this id; `last` is undefined after the last batch. */
+export function* orphansAfter(
+  after: string,
+): Statements<{ orphans: Orphan[]; last: string | undefined }> {
+  const page = yield* all(salesAfter, [after]);
+  return { orphans: page.filter(({ isOrphan }) => isOrphan === 1), last: page.at(-1)?.id };
 }
+
+/** Stores the report of an orphan, as its sale says. */
+export const adopt = (id: string): Statements<number> => run(adoptOne, [id]);
 
 const ofBuyer = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
   WHERE ${equalsIgnoringCase('email')}`;

@@ -13,8 +13,8 @@ export interface Sales {
   settle(id: string, sale: SettledSale | undefined): Statements<void>;
   /** Returns the stored sale with this id. */
   settled(id: string): Statements<SettledSale | undefined>;
-  /** Returns ids of stored sales, sorted, at most `limit` after `after`. */
-  ids(after: string, limit: number): Statements<string[]>;
+  /** Returns ids of stored sales, sorted, at most `limit` after `after`; reported ones if asked for. */
+  ids(after: string, page: { limit: number; withReported: boolean }): Statements<string[]>;
   /** Whether the owner said that this sale is counted under another id. */
   isDropped(id: string): Statements<boolean>;
   /** Stores whether two sales are one; null asks again. Returns false when they are no doubted pair. */

@@ -8,9 +8,10 @@ import { sql } from '../database/sql.ts';
 import { type AuditedSale, auditedSale } from './audit.ts';
 import {
   addReport,
-  adoptReports,
+  adopt,
   cleanReportSources,
   eraseReports,
+  orphansAfter,
   reportsBefore,
   reportsTo,
   type SaleReport,
@@ -55,10 +56,22 @@ export function createSaleStore(database: Database, sales: Sales) {
     }
     return ids.length;
   };
-  const adopt = async () => {
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const last: string = after;
-      after = await database.write(() => adoptReports(last));
+  /** Adopts all sales that an earlier version stored without a report; returns how many had refunds. */
+  const adoptAll = async (): Promise<number> => {
+    let changed = 0;
+    for (let after = ''; ; ) {
+      const start = after;
+      const { orphans, last } = await database.read(() => orphansAfter(start));
+      const refunded = orphans.filter((orphan) => orphan.refunded > 0);
+      if (orphans.length > 0) {
+        await database.write(function* () {
+          for (const { id } of orphans) yield* adopt(id);
+          for (const { id } of refunded) yield* resettle(sales, id);
+        });
+      }
+      changed += refunded.length;
+      if (last === undefined) return changed;
+      after = last;
     }
   };
   return {
@@ -88,7 +101,7 @@ export function createSaleStore(database: Database, sales: Sales) {
     /** Rebuilds and recounts every sale and compares it with the counted one. */
     async compare(): Promise<SaleCheck> {
       const check: SaleCheck = { checked: 0, differences: [], audits: [], unconverted: [] };
-      for await (const page of comparedPages(database, sales, { isAudited: true })) {
+      for await (const page of comparedPages(database, sales, { isComplete: true })) {
         check.checked += page.checked;
         check.differences.push(...page.differences);
         check.audits.push(...page.audits);
@@ -98,14 +111,13 @@ export function createSaleStore(database: Database, sales: Sales) {
     },
 
     /**
-     * Counts each sale as its events and reports say: an update of this program may read them better.
-     * Returns the number of sales that changed.
+     * Counts each payment as its events and reports say: an update of this program may read them better.
+     * Returns the number of sales that changed. Only `compare` reads sales without events again.
      */
     async rebuild(stopped: AbortSignal): Promise<number> {
       if (stopped.aborted) return 0;
-      await adopt();
-      let changed = 0;
-      for await (const { differences } of comparedPages(database, sales, { isAudited: false })) {
+      let changed = await adoptAll();
+      for await (const { differences } of comparedPages(database, sales, { isComplete: false })) {
         if (stopped.aborted) return changed;
         await database.write(function* () {
           for (const { id } of differences) yield* resettle(sales, id);
@@ -120,7 +132,7 @@ export function createSaleStore(database: Database, sales: Sales) {
      * stay. The payment store erases buyers from Stripe's events.
      */
     async eraseBuyer(email: string): Promise<number> {
-      await adopt();
+      await adoptAll();
       return database.write(function* () {
         return yield* erase(yield* reportsTo(email));
       });
@@ -128,13 +140,13 @@ export function createSaleStore(database: Database, sales: Sales) {
 
     /** Replaces sources with an email address in reports by `email`; earlier versions stored them. */
     async cleanSources(): Promise<void> {
-      await adopt();
+      await adoptAll();
       await database.write(cleanReportSources);
     },
 
     /** Deletes the buyers from reports of sales before `before` (ms since 1970, UTC), and from these sales. */
     async eraseBuyersBefore(before: number): Promise<number> {
-      await adopt();
+      await adoptAll();
       return writeUntilDone(database, function* () {
         return yield* erase(yield* reportsBefore(before));
       });
@@ -142,20 +154,23 @@ export function createSaleStore(database: Database, sales: Sales) {
   };
 }
 
-/** The sales page by page, with the differences between stored, rebuilt and, if asked for, recounted ones. */
+/**
+ * The sales page by page, with the differences between stored and rebuilt ones. If complete, also those
+ * without events, and the differences to the recount.
+ */
 async function* comparedPages(
   database: Database,
   sales: Sales,
-  { isAudited }: { isAudited: boolean },
+  { isComplete }: { isComplete: boolean },
 ): AsyncGenerator<SaleCheck> {
   for (let after = ''; ; ) {
     const last = after;
     const page = await database.read(function* () {
       const found = [];
-      for (const id of yield* nextIds(sales, last)) {
+      for (const id of yield* nextIds(sales, last, { isComplete })) {
         const stored = yield* sales.settled(id);
         const { sale, isUnconverted, known } = yield* rebuildSale(sales, id);
-        const audited = isAudited
+        const audited = isComplete
           ? auditedSale(known.events, known.reports, known.receivedAt)
           : stored;
         found.push({ id, stored, rebuilt: sale, audited, isUnconverted });
@@ -207,12 +222,16 @@ const paymentsAfter = sql`SELECT DISTINCT ${columns('payment_event', 'payment')}
 const reportedAfter = sql`SELECT DISTINCT ${columns('sale_report', 'id')}
   FROM sale_report WHERE id > ? ORDER BY id LIMIT ?`;
 
-/** Ids with events, reports or a counted sale, sorted, so that one missing on either side is found. */
-function* nextIds(sales: Sales, after: string): Statements<string[]> {
+/** Ids with events, reports or a sale, sorted, so that one missing on either side is found. */
+function* nextIds(
+  sales: Sales,
+  after: string,
+  { isComplete }: { isComplete: boolean },
+): Statements<string[]> {
   const page = [after, comparedLength];
   const received = yield* all(paymentsAfter, page);
-  const reported = yield* all(reportedAfter, page);
-  const counted = yield* sales.ids(after, comparedLength);
+  const reported = isComplete ? yield* all(reportedAfter, page) : [];
+  const counted = yield* sales.ids(after, { limit: comparedLength, withReported: isComplete });
   const ids = [
     ...received.flatMap(({ payment }) => payment ?? []),
     ...reported.map(({ id }) => id),

@@ -19,7 +19,7 @@ const settled = [
 export const saleColumns = columns('conversion', 'id', ...settled);
 
 const selectIds = sql`SELECT ${columns('conversion', 'id')} FROM conversion
-  WHERE id > ? ORDER BY id LIMIT ?`;
+  WHERE id > ? AND via <> ? ORDER BY id LIMIT ?`;
 const selectSale = sql`SELECT ${columns('conversion', 'id', 'via', { sourceId: 'source_id' }, ...settled)}
   FROM conversion WHERE id = ?`;
 
@@ -48,9 +48,12 @@ export function* settledSale(id: string): Statements<SettledSale | undefined> {
   return { ...sale, entries: yield* entriesOf(id) };
 }
 
-/** Ids of stored sales, sorted, at most `limit` after `after`. */
-export function* saleIds(after: string, limit: number): Statements<string[]> {
-  const rows = yield* all(selectIds, [after, limit]);
+/** Ids of stored sales, sorted, at most `limit` after `after`; reported ones if asked for. */
+export function* saleIds(
+  after: string,
+  { limit, withReported }: { limit: number; withReported: boolean },
+): Statements<string[]> {
+  const rows = yield* all(selectIds, [after, withReported ? '' : 'report', limit]);
   return rows.map(({ id }) => id);
 }
 
