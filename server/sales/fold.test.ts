@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventOf } from '../stripe/facts.ts';
-import { charge, dispute, event, session, type TestEvent } from '../testing/stripe/events.ts';
+import {
+  charge,
+  dispute,
+  event,
+  refund,
+  session,
+  type TestEvent,
+  timeOf,
+} from '../testing/stripe/events.ts';
 import { apiVersions, paymentLives } from '../testing/stripe/payment-lives.ts';
 import { paymentScenarios } from '../testing/stripe/scenarios.ts';
 import { saleOf } from './fold.ts';
@@ -75,6 +83,16 @@ it.each(apiVersions)(
     );
   },
 );
+
+it('a refund in the second of the capture of the whole amount is deducted', () => {
+  const authorized = session({ payment_status: 'unpaid' });
+  const facts = [
+    event('checkout.session.completed', authorized),
+    event('charge.captured', charge({ amount_refunded: 2000 }), 400),
+    event('refund.created', refund({ created: timeOf(400) / 1000 }), 400),
+  ];
+  expect(settled(facts)).toMatchObject({ amount: 9700, refunded: 2000 });
+});
 
 it.each([
   ['lost', 'won', 0],

@@ -72,7 +72,14 @@ export function saleOf(
   const returned: Returned[] = [
     // Versions of the API before 2025-03-31 report what was not captured as a refund, too.
     ...(capture
-      ? [{ ...capture, kind: 'refund' as const, amount: -capture.refunded, at: -Infinity }]
+      ? [
+          {
+            ...capture,
+            kind: 'refund' as const,
+            amount: -Math.min(capture.rest, capture.refunded),
+            at: -Infinity,
+          },
+        ]
       : []),
     ...refunds
       .filter(({ state }) => state !== 'failed')

@@ -53,6 +53,8 @@ export interface ChargeFact extends Money {
   refunded: number;
   /** Whether a payment that was only authorized was captured. */
   isCapture: boolean;
+  /** What was authorized, but not captured. */
+  rest: number;
 }
 
 export interface DisputeFact extends Money {
@@ -137,6 +139,7 @@ const dispute = z.object({
 
 const charge = z.object({
   id: z.string(),
+  amount: cents.nullish(),
   amount_captured: cents.nullish(),
   amount_refunded: cents.nullish(),
   currency: currency.nullish(),
@@ -237,7 +240,7 @@ export function readRefund(object: unknown, at: number) {
 }
 
 function readCharge(object: unknown, at: number, isCapture: boolean) {
-  const { id, amount_captured, amount_refunded, currency, payment_intent, refunds } =
+  const { id, amount, amount_captured, amount_refunded, currency, payment_intent, refunds } =
     charge.parse(object);
   const refundFacts = refunds?.data.map((one) => refundFact(one, at)) ?? [];
   // Events of erased buyers that an earlier version redacted have no amounts.
@@ -247,6 +250,7 @@ function readCharge(object: unknown, at: number, isCapture: boolean) {
           ...{ kind: 'charge', id, at, isCapture, currency },
           amount: amount_captured,
           refunded: amount_refunded ?? 0,
+          rest: Math.max(0, (amount ?? amount_captured) - amount_captured),
         }
       : undefined;
   return { payment: payment_intent ?? null, facts: [...(fact ? [fact] : []), ...refundFacts] };

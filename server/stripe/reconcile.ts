@@ -173,6 +173,7 @@ const captureOf = (charge: Stripe.Charge, rest: number): ChargeFact => ({
   isCapture: true,
   amount: charge.amount_captured,
   refunded: rest,
+  rest,
   currency: charge.currency.toUpperCase(),
 });
 
