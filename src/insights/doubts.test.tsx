@@ -37,7 +37,9 @@ test('doubts panel counts a pair once, keeps it and undoes the decision', async 
   const status = await panel.findByText('Counted once.');
   expect(document.activeElement).toBe(status);
   await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
-  await panel.findByRole('button', { name: 'Both are sales' });
+  const undone = await panel.findByText('Undone. Both count until you decide.');
+  expect(document.activeElement).toBe(undone);
+  panel.getByRole('button', { name: 'Both are sales' });
   const sales = ['pi_1', 'zap-1'];
   expect(sent).toEqual([
     { sales, isOneSale: true },
@@ -52,6 +54,15 @@ test('doubts panel decides pairs one by one', async () => {
   await panel.findByText('Counted as two sales.');
   panel.getByRole('button', { name: 'Count once' });
   expect(sent).toEqual([{ sales: ['c', 'd'], isOneSale: false }]);
+});
+
+test('doubts panel describes each button by the buyer and amount of its pair', async () => {
+  const { panel } = await open([pair('a', 'b'), pair('c', 'd')]);
+  for (const button of panel.getAllByRole('button')) {
+    const description = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    expect(description?.textContent).toBe('ada@example.com, $97.00');
+    expect(button.closest('li')?.contains(description)).toBe(true);
+  }
 });
 
 test('doubts panel keeps a pair and shows why its decision failed', async () => {

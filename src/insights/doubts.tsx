@@ -1,6 +1,6 @@
 import { Button, Flex, List, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { money } from '../../server/contract/money.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { dateAndTime } from '../admin/format.ts';
@@ -32,10 +32,18 @@ export function DoubtsPanel({ doubts }: { doubts: readonly Doubt[] }) {
   );
 }
 
+/** What a decision did; `null` is an undone one. */
+const results = {
+  true: 'Counted once.',
+  false: 'Counted as two sales.',
+  null: 'Undone. Both count until you decide.',
+};
+
 function Pair({ doubt: { sales } }: { doubt: Doubt }) {
+  const id = useId();
   const queries = useQueryClient();
   const status = useRef<HTMLParagraphElement>(null);
-  const [verdict, setVerdict] = useState<boolean | null>(null);
+  const [verdict, setVerdict] = useState<boolean | null>();
   const { mutate, isPending, error } = trpc.analytics.settleDoubt.useMutation({
     onSuccess(_, { isOneSale }) {
       setVerdict(isOneSale);
@@ -52,10 +60,10 @@ function Pair({ doubt: { sales } }: { doubt: Doubt }) {
   };
   const failure =
     error && (errorResponseOf(error)?.sentence ?? 'Could not save your decision. Try again.');
-  const decided = verdict ? 'Counted once.' : 'Counted as two sales.';
+  const isDecided = typeof verdict === 'boolean';
   return (
     <List.Item py="3" borderBottom="1px solid {colors.hairline}" overflowWrap="anywhere">
-      <Text fontWeight="600">
+      <Text id={id} fontWeight="600">
         {first.email}, {money(first.conversionValue, first.currency)}
       </Text>
       {sales.map(({ id, timestamp, source }) => (
@@ -64,22 +72,22 @@ function Pair({ doubt: { sales } }: { doubt: Doubt }) {
         </Text>
       ))}
       <Text ref={status} role="status" tabIndex={-1} outline="none" fontWeight="600" mt="1">
-        {failure ?? (verdict === null ? '' : decided)}
+        {failure ?? (verdict !== undefined && results[`${verdict}`])}
       </Text>
       <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="2" aria-busy={isPending}>
-        {verdict === null ? (
+        {isDecided ? (
+          <Button type="button" variant="plain" aria-describedby={id} onClick={decide(null)}>
+            Undo
+          </Button>
+        ) : (
           <>
-            <Button type="button" onClick={decide(true)}>
+            <Button type="button" aria-describedby={id} onClick={decide(true)}>
               Count once
             </Button>
-            <Button type="button" variant="plain" onClick={decide(false)}>
+            <Button type="button" variant="plain" aria-describedby={id} onClick={decide(false)}>
               Both are sales
             </Button>
           </>
-        ) : (
-          <Button type="button" variant="plain" onClick={decide(null)}>
-            Undo
-          </Button>
         )}
       </Flex>
     </List.Item>
