@@ -66,7 +66,7 @@ export function SummaryCards({
           onOpen={openerOf('sale')}
           figure={wholeMoney(figures.totalRevenue, currency)}
           note="Total beta sales revenue"
-          hint={`Sales in ${currency}, less refunds. Other currencies are not included`}
+          hint={`Sales in ${currency}, less refunds and lost disputes. Other currencies are not included`}
         />
       </SimpleGrid>
       {query && (

@@ -40,9 +40,11 @@ test('cash view leaves out what did not move, and names the currencies of severa
       { ...nothing, currency: 'JPY', refunded: 12_000 },
     ]),
   ).toEqual([
-    ['Taken in (USD)$97.00', 'Net cash (USD)$97.00'],
-    ['Refunded (JPY)-¥12,000', 'Net cash (JPY)-¥12,000'],
+    ['Taken in$97.00', 'Net cash$97.00'],
+    ['Refunded-¥12,000', 'Net cash-¥12,000'],
   ]);
+  const names = screen.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent);
+  expect(names).toEqual(['USD', 'JPY']);
 });
 
 test('cash view is hidden when only sales moved money', async () => {

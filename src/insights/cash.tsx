@@ -1,4 +1,5 @@
 import { Box, Heading } from '@chakra-ui/react';
+import { Fragment } from 'react';
 import { money } from '../../server/contract/money.ts';
 import { Note } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
@@ -19,23 +20,23 @@ export function Cash({ cash }: { cash: readonly CashSum[] }) {
       </Heading>
       {cash.map(({ currency, taken, refunded, lost, tax, fees }) => {
         const row = (name: string, amount: number | null, isSum = false) =>
-          amount ? (
-            <MoneyRow
-              key={name}
-              name={cash.length > 1 ? `${name} (${currency})` : name}
-              amount={money(amount, currency)}
-              isSum={isSum}
-            />
-          ) : null;
+          amount ? <MoneyRow name={name} amount={money(amount, currency)} isSum={isSum} /> : null;
         return (
-          <Box as="dl" key={currency} mt="1">
-            {row('Taken in', taken)}
-            {row('Refunded', -refunded)}
-            {row('Lost to disputes', -lost)}
-            {row('Stripe’s fees', fees && -fees)}
-            {row('Net cash', taken - refunded - lost - (fees ?? 0), true)}
-            {row('Tax in these sales', tax)}
-          </Box>
+          <Fragment key={currency}>
+            {cash.length > 1 && (
+              <Heading as="h4" textStyle="small" color="fg.muted" mt="3">
+                {currency}
+              </Heading>
+            )}
+            <Box as="dl" mt="1">
+              {row('Taken in', taken)}
+              {row('Refunded', -refunded)}
+              {row('Lost to disputes', -lost)}
+              {row('Stripe’s fees', fees && -fees)}
+              {row('Net cash', taken - refunded - lost - (fees ?? 0), true)}
+              {row('Tax in these sales', tax)}
+            </Box>
+          </Fragment>
         );
       })}
       <Note>
