@@ -85,13 +85,15 @@ export function listedStripe(stripe: StripeReport | undefined, currency: string)
   };
 }
 
-/** A day of the chart, in the viewer's time zone. */
+/** A day of the chart, with the part of it that lies in the window: from `startDate` to `asOf`. */
 export const listedDay = (
-  { date, isWhole }: LocalDay,
+  { date, isWhole, from, to }: LocalDay,
   { pageViews, ctaClicks, conversions, revenue }: Totals,
   currency: string,
 ) => ({
   ...{ date, isWhole, pageViews, ctaClicks, conversions },
+  startDate: new Date(from).toISOString(),
+  asOf: new Date(to).toISOString(),
   revenue: wholeUnits(revenue, currency),
 });
 

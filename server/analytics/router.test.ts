@@ -179,9 +179,16 @@ describe('the breakdown', () => {
     const startDate = '2026-05-19T00:00:00Z';
     const { days } = await breakdown({ startDate, timeZone: 'Asia/Kathmandu' });
     const none = { pageViews: 0, ctaClicks: 0, conversions: 0, revenue: 0 };
+    const midnight = '2026-05-19T18:15:00.000Z';
     expect(days).toEqual([
-      { ...none, date: '2026-05-19', isWhole: false, pageViews: 1 },
-      { ...none, date: '2026-05-20', isWhole: false, pageViews: 1, conversions: 1, revenue: 90 },
+      {
+        ...{ ...none, date: '2026-05-19', isWhole: false, pageViews: 1 },
+        ...{ startDate: '2026-05-19T00:00:00.000Z', asOf: midnight },
+      },
+      {
+        ...{ ...none, date: '2026-05-20', isWhole: false, pageViews: 1 },
+        ...{ conversions: 1, revenue: 90, startDate: midnight, asOf: '2026-05-20T12:00:00.000Z' },
+      },
     ]);
     expect((await breakdown({ startDate })).days.map(({ pageViews }) => pageViews)).toEqual([2, 0]);
   });
@@ -225,8 +232,11 @@ describe('the breakdown', () => {
     await see(2);
     const since = (days: number) =>
       breakdown({ startDate: new Date(clock - days * day).toISOString() });
-    expect((await since(5)).previous).toMatchObject({ pageViews: 1 });
-    expect((await since(6)).previous).toBeNull();
+    const { previous, previousDays, days } = await since(5);
+    expect(previous).toMatchObject({ pageViews: 1 });
+    expect(previousDays.map(({ pageViews }) => pageViews)).toEqual([1, 0, 0, 0, 0, 0]);
+    expect(previousDays.at(-1)?.asOf).toBe(days[0]?.startDate);
+    expect(await since(6)).toMatchObject({ previous: null, previousDays: [] });
   });
 
   it('insights list excluded counts by reason', async () => {

@@ -26,7 +26,7 @@ import {
 } from './report.ts';
 import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
 import { reportOf, sale } from './sale.ts';
-import { activities } from './store.ts';
+import { activities, type TimeWindow } from './store.ts';
 
 /**
  * The input of `analytics.record`.
@@ -96,25 +96,27 @@ export const analyticsRouter = router({
       const before = { from: 2 * window.from - window.to, to: window.from };
       const first = await analytics.firstView();
       const timeZone = input?.timeZone ?? ctx.schedule.timeZone;
-      const days = localDays(
-        { ...window, from: Math.max(window.from, window.to - maxSeriesMs) },
-        timeZone,
-      );
+      const daysOf = ({ from, to }: TimeWindow) =>
+        localDays({ from: Math.max(from, to - maxSeriesMs), to }, timeZone);
+      const isCounted = first !== undefined && first <= before.from;
+      const [days, previousDays] = [daysOf(window), isCounted ? daysOf(before) : []];
       const [currency, [previous, ...totals], sources, excluded] = await Promise.all([
         analytics.currency(),
-        analytics.totalsOfEach([before, ...days]),
+        analytics.totalsOfEach([before, ...days, ...previousDays]),
         analytics.sources(window),
         analytics.excludedCounts(window),
       ]);
+      const listed = [...days, ...previousDays].flatMap((day, i) =>
+        totals[i] ? [listedDay(day, totals[i], currency)] : [],
+      );
       return {
         timeZone,
-        days: days.flatMap((day, i) => (totals[i] ? [listedDay(day, totals[i], currency)] : [])),
+        days: listed.slice(0, days.length),
         sources: listedSources(sources, currency),
         /** The previous period of the same length; null unless counting covers all of it. */
-        previous:
-          previous && first !== undefined && first <= before.from
-            ? summaryOf(previous, currency)
-            : null,
+        previous: previous && isCounted ? summaryOf(previous, currency) : null,
+        /** The days of the previous period; empty when `previous` is null. */
+        previousDays: listed.slice(days.length),
         uncounted: excluded,
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
