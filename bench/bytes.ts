@@ -28,7 +28,6 @@ export async function byteRows(): Promise<Row[]> {
     await owner.request.post(`${address}/api/admin/login`, { data: { password: benchPassword } });
     const dashboard = await recordTransfers(owner);
     await owner.goto(`${address}/analytics`, { waitUntil: 'networkidle' });
-    await owner.getByRole('region', { name: 'Day by Day' }).waitFor();
     return [
       row(
         'P1',

@@ -60,7 +60,9 @@ test('a visit to every screen makes the API calls of the specification, and one 
     dashboard,
     breakdown,
   );
-  await expect(page.getByRole('region', { name: 'Day by Day' })).toBeVisible();
+  await expect(
+    page.getByText('No visits yet').or(page.getByText(/midnight to midnight/)),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expectCalls(dashboard, breakdown);
   await page.getByText('Last 7 days', { exact: true }).click();

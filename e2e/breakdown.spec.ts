@@ -9,10 +9,13 @@ import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } f
 test.use({ viewport: wide, timezoneId: 'Asia/Kathmandu' });
 
 const day = 86_400_000;
-const panels = ['Day by Day', 'Compared with the Previous 30 Days', 'Sources'];
+const titles = ['Page Views by day', 'Conversion Funnel', 'Calls', 'Recent Conversions'];
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
-const titles = (page: Page) => page.getByRole('heading', { level: 2 });
+const panelTitles = (page: Page) => page.getByRole('heading', { level: 2 });
+
+/** Shows the days of the chart as a table. */
+const showTable = (page: Page) => page.getByRole('button', { name: 'Table' }).click();
 
 /** A response for a busy month whose first and last days are partial. */
 function busyMonth() {
@@ -24,6 +27,8 @@ function busyMonth() {
     ctaClicks: (i * 3) % 7,
     conversions: i % 3,
     revenue: 97 * (i % 3),
+    startDate: new Date(today - (30 - i) * day).toISOString(),
+    asOf: new Date(today - (29 - i) * day).toISOString(),
   }));
   const sources = ['newsletter', 'a-source-with-a-name-as-long-as-some-campaigns-have', undefined];
   return {
@@ -40,6 +45,7 @@ function busyMonth() {
       { merged: 4, pageViews: 8, ctaClicks: 1, callsBooked: 0, conversions: 0, revenue: 0 },
     ],
     previous: { pageViews: 600, ctaClicks: 130, conversions: 4, totalRevenue: 388 },
+    previousDays: days.map((one) => ({ ...one, pageViews: 20 })),
     uncounted: { bot: 12, privacy: 1 },
   };
 }
@@ -69,7 +75,7 @@ async function openBusyDashboard(
     route.fulfill({ json: { ...busyMonth(), sources } }),
   );
   await openDashboard(page, site);
-  await expect(panel(page, 'Day by Day').locator('figure line').first()).toBeAttached();
+  await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
 }
 
 testOnEmptySite(
@@ -81,18 +87,16 @@ testOnEmptySite(
     await reportSale(request, emptySite, { id: 'a', amount: 9700, source: 'podcast' });
     await reportSale(request, emptySite, { id: 'b', amount: 4900, timestamp });
     await openDashboard(page, emptySite);
-    const days = panel(page, 'Day by Day');
+    const days = panel(page, 'Conversions by day');
 
-    await test.step('the figures load before the code of the insights', async () => {
-      await expect(days).toBeVisible();
-      const order = requested.map(
-        (path) => path.match(/dashboard$|panels(?=-.*\.js$)|breakdown$/)?.[0],
-      );
-      expect(order.filter(Boolean)).toEqual(['dashboard', 'panels', 'breakdown']);
+    await test.step('the figures load before the code of the panels', async () => {
+      await expect(panel(page, 'Sources')).toBeVisible();
+      const order = requested.map((path) => path.match(/dashboard$|panels(?=-.*\.js$)/)?.[0]);
+      expect(order.filter(Boolean)).toEqual(['dashboard', 'panels']);
     });
 
-    await test.step('the insights are below the sections of the specification', async () => {
-      await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions', ...panels]);
+    await test.step('the panels are below the sections of the specification', async () => {
+      await expect(panelTitles(page)).toHaveText([...titles, 'Sources']);
       await expect(panel(page, 'Sources').getByRole('row')).toHaveText([
         /^Source/,
         /^podcast.*1\$97\.00–$/,
@@ -100,21 +104,19 @@ testOnEmptySite(
       ]);
       // The days of the owner's time zone, also in a browser elsewhere.
       const zone = zoneName(config.calls.timeZone);
+      await page.getByRole('button', { name: 'Conversions', exact: true }).click();
+      await expect(page).toHaveURL('/analytics?metric=conversions');
       await expect(days).toContainText(`midnight to midnight, ${zone}`);
-      await days.getByText('Show as a table').click();
+      await showTable(page);
       // The current day, which is partial.
       const today = days.getByRole('row').nth(1);
       await expect(today).toContainText(/\(partial\).*\$97\.00$/);
       await expect(days.getByRole('row')).toHaveCount(32);
-      // There are no visits in the previous period.
-      await expect(panel(page, 'Compared with the Previous 30 Days')).toContainText(
-        'No comparison yet',
-      );
     });
 
     await test.step('another period shows its own days', async () => {
       await page.getByText('Last 7 days', { exact: true }).click();
-      await expect(panel(page, 'Compared with the Previous 7 Days')).toBeVisible();
+      await expect(page).toHaveURL('/analytics?days=7&metric=conversions');
       await expect(days.getByRole('row')).toHaveCount(9);
     });
   },
@@ -126,27 +128,30 @@ test('the insights of a busy month fit the screen and have no axe violations', a
 }) => {
   await openBusyDashboard(page, site);
 
-  await test.step('hovering over a day shows its figures', async () => {
-    const chart = panel(page, 'Day by Day').locator('figure').first();
+  await test.step('hovering over a day shows its figure and the one before', async () => {
+    const chart = panel(page, 'Page Views by day').locator('figure');
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
     if (!box) throw new Error('The chart is not visible.');
     const tip = chart.locator('dl');
     await page.mouse.move(box.x + box.width / 2, box.y + 40);
-    await expect(tip).toHaveText(/^Page Views\d+CTA Clicks\d+Conversions\d+Revenue\$\d+\.00$/);
-    await expect(chart).not.toContainText('Partial day');
+    await expect(tip).toHaveText(/^Page Views\d+30 days before20$/);
+    await expect(chart).not.toContainText('part of the day');
     await page.mouse.move(box.x + box.width - 10, box.y + 40);
-    await expect(chart).toContainText('Partial day');
+    await expect(chart).toContainText('part of the day');
     await page.mouse.move(0, 0);
   });
 
-  await expect(
-    panel(page, 'Compared with the Previous 30 Days')
-      .getByRole('row')
-      .filter({ hasText: 'Revenue' }),
-  ).toContainText('$2,910.00');
-  await page.getByText('Show as a table').click();
-  await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(32);
+  const cards = page.getByLabel('Summary');
+  await expect(cards).toContainText('Up 59% from 600');
+  await expect(cards).toContainText('$2,910.00');
+  for (const name of ['Page Views', 'CTA Clicks', 'Conversions', 'Revenue']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole('slider', { name: `${name} by day` })).toBeVisible();
+  }
+  await expectAccessibleInBothSchemes(page, 'the chart');
+  await showTable(page);
+  await expect(panel(page, 'Revenue by day').getByRole('row')).toHaveCount(32);
   for (const width of [360, 1280]) {
     await test.step(`at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 800 });
@@ -169,8 +174,8 @@ test('the dashboard breaks no word and no figure at 320 px', async ({ page, site
   await page.setViewportSize({ width: 320, height: 800 });
   const sources = busyMonth().sources.filter((_, i) => i !== 1);
   await openBusyDashboard(page, site, { summary: { totalRevenue: 113_522.75 }, sources });
-  await page.getByText('Show as a table').click();
-  await expect(panel(page, 'Day by Day').getByRole('row')).toHaveCount(32);
+  await showTable(page);
+  await expect(panel(page, 'Page Views by day').getByRole('row')).toHaveCount(32);
   // Text that breaks inside a word takes fewer lines when words may not break.
   const broken = await page.evaluate(() => {
     const texts = [...document.querySelectorAll<HTMLElement>('main *')].filter(
@@ -199,11 +204,11 @@ test('the dashboard works when its insights fail', async ({
   consoleErrors,
 }) => {
   const expectNoPanels = async () => {
-    await expect(titles(page)).toHaveText(['Conversion Funnel', 'Recent Conversions']);
+    await expect(panelTitles(page)).toHaveText(titles);
     await expect(page.getByRole('alert')).toHaveCount(0);
   };
 
-  await test.step('the insights are hidden when their code cannot be loaded', async () => {
+  await test.step('the panels are hidden when their code cannot be loaded', async () => {
     await page.route(/\/assets\/panels-/, (route) => route.fulfill({ status: 404 }));
     await openDashboard(page, site);
     await expectConsoleError(consoleErrors, /status of 404/);

@@ -78,10 +78,12 @@ test('three presses lead from a call-to-action to a booked call, which the owner
   });
 
   await openDashboard(page, emptySite);
-  await expect(page.getByText(/1 call/)).toBeVisible();
+  const calls = page.getByRole('region', { name: 'Calls' });
+  await expect(calls.getByRole('listitem').nth(2)).toHaveText(/^1Booked/);
+  await expect(calls.getByRole('link', { name: 'Tom Okafor' })).toBeVisible();
 
   await test.step('the owner sees and annotates the call under Bookings', async () => {
-    await page.getByRole('link', { name: 'Bookings' }).click();
+    await page.getByRole('link', { name: 'All bookings' }).click();
     await expect(page).toHaveURL('/analytics/bookings');
     await expect(page).toHaveTitle('Bookings');
     await expect(page.getByText('newsletter, button hero')).toBeVisible();

@@ -236,7 +236,11 @@ describe('the breakdown', () => {
     expect(previous).toMatchObject({ pageViews: 1 });
     expect(previousDays.map(({ pageViews }) => pageViews)).toEqual([1, 0, 0, 0, 0, 0]);
     expect(previousDays.at(-1)?.asOf).toBe(days[0]?.startDate);
-    expect(await since(6)).toMatchObject({ previous: null, previousDays: [] });
+    expect(await since(6)).toMatchObject({
+      ...{ previous: null, previousDays: [] },
+      // To the minute.
+      countedSince: new Date(Math.floor((clock - 10 * day) / 60_000) * 60_000).toISOString(),
+    });
   });
 
   it('insights list excluded counts by reason', async () => {

@@ -57,10 +57,11 @@ export const analyticsRouter = router({
     .input(z.object({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
-      const [money, conversions, doubts] = await Promise.all([
+      const [money, conversions, doubts, calls] = await Promise.all([
         ctx.analytics.money(window),
         ctx.analytics.conversions(window, { limit: maxSales }),
         ctx.analytics.doubts(),
+        ctx.bookings.overview(window, window.to),
       ]);
       const { currency, totals, otherCurrencies, otherSales, cash } = money;
       return {
@@ -75,6 +76,17 @@ export const analyticsRouter = router({
         cash,
         /** Pairs of sales that may be one, for `settleDoubt`. */
         doubts: doubts.map((sales) => ({ sales: sales.map(listedSale) })),
+        /** Calls booked in the calendar of this site. */
+        calls: {
+          /** Of those booked in the period. */
+          cancelled: calls.cancelled,
+          /** Number of calls in the next seven days. */
+          soon: calls.soon,
+          next: calls.next.map(({ id, call, start, name }) => ({
+            ...{ id, call, name },
+            start: new Date(start).toISOString(),
+          })),
+        },
         trouble: await ctx.ownerAlerts(),
         /** Unread messages in the owner's inbox. */
         unread: await ctx.contact.unread(),
@@ -118,6 +130,8 @@ export const analyticsRouter = router({
         /** The days of the previous period; empty when `previous` is null. */
         previousDays: listed.slice(days.length),
         uncounted: excluded,
+        /** The first page view that was ever counted; null before it. */
+        countedSince: first === undefined ? null : new Date(first).toISOString(),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
       };

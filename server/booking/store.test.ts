@@ -282,6 +282,20 @@ describe.each(engines)('bookings on $name', (engine) => {
     expect(listed?.delivery).toMatchObject({ state: 'waiting' });
   });
 
+  it('overview counts cancelled and soon calls, and has the next three', async () => {
+    const made = [1, 2, 3, 6, 8, 4].map((days) => newBooking({ start: now + days * day }));
+    for (const booking of made) await book(stores, booking);
+    const [first, second, third, , , cancelled] = made;
+    if (cancelled) await cancel(stores, cancelled);
+    const window = { from: now, to: now + 1 };
+    expect(await stores.bookings.overview(window, now)).toEqual({
+      ...{ cancelled: 1, soon: 4, next: [first, second, third] },
+    });
+    expect(await stores.bookings.overview({ from: now + 1, to: now + 2 }, now)).toMatchObject({
+      cancelled: 0,
+    });
+  });
+
   it('booked calls of the feed are those that end later, in order', async () => {
     const [past, second, first] = [-1, 2, 1].map((days) => newBooking({ start: now + days * day }));
     for (const booking of [past, second, first]) await book(stores, booking as Booking);

@@ -245,6 +245,18 @@ export function createBookingStore(database: Database) {
         bookings(`WHERE state = 'booked' AND ends_at > ? ORDER BY starts_at LIMIT 1000`, [from]),
       ),
 
+    /**
+     * What the dashboard says of the calls: how many of those booked in `window` were cancelled since, how many
+     * start in the seven days after `now`, and the next three.
+     */
+    overview: (window: Span, now: number) =>
+      database.read(function* (): Statements<CallsOverview> {
+        const cancelled = yield* get(countCancelled, [window.from, window.to]);
+        const soon = yield* get(countSoon, [now, now + 7 * dayMs]);
+        const next = yield* bookings(nextCalls, [now]);
+        return { cancelled: cancelled?.n ?? 0, soon: soon?.n ?? 0, next };
+      }),
+
     /** Number of bookings by state. */
     counts: (now: number) =>
       database.read(function* (): Statements<Record<BookingState, number>> {
@@ -307,6 +319,12 @@ export function createBookingStore(database: Database) {
   };
 }
 
+interface CallsOverview {
+  cancelled: number;
+  soon: number;
+  next: Booking[];
+}
+
 /** The new times of a booking. */
 interface NewTime {
   start: number;
@@ -357,6 +375,14 @@ const countIn = {
   past: countWhere('past'),
   cancelled: countWhere('cancelled'),
 };
+
+const dayMs = 24 * 60 * 60_000;
+
+const countCancelled = sql`SELECT ${columns('booking', { n: count })} FROM booking
+  WHERE state = 'cancelled' AND created_at >= ? AND created_at < ?`;
+const countSoon = sql`SELECT ${columns('booking', { n: count })} FROM booking
+  WHERE state = 'booked' AND starts_at >= ? AND starts_at < ?`;
+const nextCalls = `WHERE state = 'booked' AND ends_at > ? ORDER BY starts_at LIMIT 3`;
 
 const selectBlocked = sql`SELECT ${columns('booking', 'id', {
   from: 'starts_at',

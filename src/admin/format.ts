@@ -17,6 +17,13 @@ export const wholeMoney = (n: number, currency: string): string =>
 export const dateAndTime = (timestamp: string): string =>
   new Date(timestamp).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
+/** `Sat, Jan 31, 2:05 PM` */
+export const weekdayAndTime = (timestamp: string): string =>
+  new Date(timestamp).toLocaleString(locale, {
+    ...{ weekday: 'short', month: 'short', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit' },
+  });
+
 /** `2:05:09 PM` */
 export const timeOfDay = (ms: number): string =>
   new Date(ms).toLocaleTimeString(locale, { timeStyle: 'medium' });

@@ -1,40 +1,158 @@
-import { Container, Flex, Heading, Text } from '@chakra-ui/react';
+import {
+  Badge,
+  Button,
+  Container,
+  chakra,
+  Flex,
+  Heading,
+  Text,
+  VisuallyHidden,
+} from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { NavLink, useNavigate } from 'react-router-dom';
+import { trpc } from '../api/trpc.ts';
+import { Brand } from '../ui/brand.tsx';
+import { wholeNumber } from './format.ts';
 
-/** The header of an admin screen: its title and, as children, its buttons. */
+/**
+ * The header of every admin screen: the brand, the links between the screens, Logout, and below them the
+ * screen's title with its controls.
+ */
 export function AdminHeader({
   title,
   subtitle,
+  unread = 0,
+  preloadInbox,
   children,
 }: {
   title: string;
   subtitle: string;
+  /** Number of unread messages. */
+  unread?: number | undefined;
+  /** Called when the owner is about to open the messages. */
+  preloadInbox?: (() => void) | undefined;
+  /** The controls of the screen. */
   children: ReactNode;
 }) {
   return (
-    <Container
-      as="header"
-      display="flex"
-      flexWrap="wrap"
-      alignItems="center"
-      justifyContent="space-between"
-      columnGap="6"
-      rowGap="4"
-      py="5"
-      borderBottom="4px solid"
-      borderColor="fg"
-    >
-      <div>
-        <Heading as="h1" textStyle="h2" fontSize="clamp(1.75rem, 1.4rem + 1.6vw, 2.5rem)">
-          {title}
-        </Heading>
-        <Text color="fg.muted" mt="1">
-          {subtitle}
-        </Text>
-      </div>
-      <Flex wrap="wrap" gap="3">
-        {children}
-      </Flex>
-    </Container>
+    <header>
+      <Bar fluid>
+        <Brand />
+        <Links aria-label="Screens">
+          <NavLink to="/analytics" end>
+            Dashboard
+          </NavLink>
+          <NavLink to="/analytics/bookings">Bookings</NavLink>
+          <NavLink to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
+            Messages
+            {unread > 0 && (
+              <Badge>
+                {wholeNumber(unread)}
+                <VisuallyHidden> unread</VisuallyHidden>
+              </Badge>
+            )}
+          </NavLink>
+        </Links>
+        <LogoutButton />
+      </Bar>
+      <Container
+        fluid
+        display="flex"
+        flexWrap="wrap"
+        alignItems="end"
+        justifyContent="space-between"
+        columnGap="6"
+        rowGap="4"
+        pt="5"
+      >
+        <div>
+          <Heading
+            as="h1"
+            textStyle="h2"
+            fontSize="clamp(1.5rem, 1rem + 2.4vw, 2rem)"
+            lineHeight="1.1"
+          >
+            {title}
+          </Heading>
+          <Text color="fg.muted" fontSize={{ base: '0.9375rem', sm: '1.0625rem' }} lineHeight="1.5">
+            {subtitle}
+          </Text>
+        </div>
+        <Flex wrap="wrap" gap="3" w={{ base: 'full', sm: 'auto' }}>
+          {children}
+        </Flex>
+      </Container>
+    </header>
   );
 }
+
+function LogoutButton() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const logout = trpc.auth.logout.useMutation({
+    // The server would refuse a request that it handles after the logout.
+    onMutate: () => queryClient.cancelQueries(),
+    onSettled: () => navigate('/admin'),
+  });
+  return (
+    <Button
+      type="button"
+      minH="11"
+      ms={{ base: 'auto', md: '0' }}
+      disabled={logout.isPending}
+      onClick={() => logout.mutate()}
+    >
+      Logout
+    </Button>
+  );
+}
+
+/** One row over the rule on wide screens. On narrow ones the links have a row of their own. */
+const Bar = chakra(Container, {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: '8',
+    pt: '2',
+    minH: '16',
+    borderBottom: '4px solid {colors.fg}',
+  },
+});
+
+const Links = chakra('nav', {
+  base: {
+    display: 'flex',
+    order: { base: 1, md: 0 },
+    w: { base: 'full', md: 'auto' },
+    ms: { md: 'auto' },
+    justifyContent: { base: 'space-between', md: 'flex-end' },
+    columnGap: { base: '2', md: '8' },
+    fontSize: { base: '0.9375rem', md: '1rem' },
+    '& a': {
+      position: 'relative',
+      display: 'flex',
+      alignItems: 'center',
+      gap: '1.5',
+      minH: '12',
+      fontWeight: '500',
+      _hover: { textDecoration: 'underline', textUnderlineOffset: '6px' },
+    },
+    // A station on the rule below the current screen.
+    '& [aria-current=page]': {
+      fontWeight: '700',
+      _after: {
+        content: '""',
+        position: 'absolute',
+        top: 'calc(100% - 8px)',
+        insetStart: 'calc(50% - 10px)',
+        boxSize: '5',
+        bg: 'bg',
+        borderWidth: '4px',
+        borderColor: 'fg',
+        borderRadius: '50%',
+      },
+    },
+  },
+});

@@ -1,4 +1,4 @@
-import { Button, Icon } from '@chakra-ui/react';
+import { Button, Icon, Span } from '@chakra-ui/react';
 import { Global } from '@emotion/react';
 import { Tooltip } from '../ui/tooltip.tsx';
 
@@ -18,7 +18,7 @@ export function RefreshButton({
 }) {
   return (
     <Tooltip text={`The ${what} refresh automatically every ${refreshEveryMs / 1000} seconds`}>
-      <Button type="button" aria-busy={isFetching} onClick={onClick}>
+      <Button type="button" aria-label="Refresh" minH="11" aria-busy={isFetching} onClick={onClick}>
         {/* Defined here because the theme's keyframes are also sent with the public page. */}
         <Global styles="@keyframes spin { to { rotate: 1turn } }" />
         <Icon
@@ -32,7 +32,7 @@ export function RefreshButton({
         >
           <path d="M20 12a8 8 0 1 1-2.6-5.9L20 8.5M20.5 2.5v6h-6" />
         </Icon>
-        Refresh
+        <Span hideBelow="sm">Refresh</Span>
       </Button>
     </Tooltip>
   );

@@ -40,6 +40,8 @@ export interface Report {
   doubts: Dashboard['doubts'];
   /** Sales of the same Stripe account that are not of the product. */
   otherSales: Dashboard['otherSales'];
+  /** Calls booked in the calendar of this site. */
+  calls: Dashboard['calls'];
   /** Number of unread messages in the inbox. */
   unread: number;
   /** The owner alert of the last nightly check. */

@@ -1,17 +1,10 @@
 import { Box, Button, DataList, Flex, Heading, Link, Span, Text, Textarea } from '@chakra-ui/react';
 import type { FormEvent, Ref } from 'react';
+import { callNames } from '../admin/call-names.ts';
 import { Confirm } from '../admin/confirm.tsx';
 import { Field } from '../ui/field.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
-import {
-  type Booking,
-  callNames,
-  dayOf,
-  momentOf,
-  placeOf,
-  problemOf,
-  timesOf,
-} from './booking.ts';
+import { type Booking, dayOf, momentOf, placeOf, problemOf, timesOf } from './booking.ts';
 
 /** Everything about a booking, and what the owner can do with it. */
 export function BookingDetails({

@@ -1,11 +1,11 @@
 import { Box, Button, chakra, Flex, Heading, Span, Text } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
+import { callNames } from '../admin/call-names.ts';
 import {
   type Blocked,
   type Booking,
   type Bookings,
   byDate,
-  callNames,
   dateInWords,
   type Entry,
   problemOf,

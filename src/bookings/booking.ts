@@ -47,11 +47,6 @@ export function zoneInWords(timeZone: string, at: Date): string {
   return `${placeOf(timeZone)} (${name?.replace('+0', '')})`;
 }
 
-export const callNames: Record<Booking['call'], string> = {
-  'strategy-call': 'Strategy call',
-  'inbox-review': 'Inbox review',
-};
-
 /** What the owner should know at a glance; undefined when there is nothing. */
 export function problemOf({ delivery }: Booking): string | undefined {
   return delivery?.state === 'refused' ? 'Email not delivered' : undefined;

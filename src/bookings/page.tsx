@@ -83,11 +83,8 @@ export function BookingsPage() {
         <Button type="button" onClick={() => setIsBlocking(true)}>
           Block a time
         </Button>
-        <Button asChild>
-          <Link to="/analytics">Dashboard</Link>
-        </Button>
       </AdminHeader>
-      <Container pt="6" pb="16">
+      <Container fluid pt="6" pb="16">
         <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="3">
           <StateLinks state={state} counts={list.counts} />
           <Flex wrap="wrap" columnGap="4" textStyle="small" color="fg.muted">

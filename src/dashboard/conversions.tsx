@@ -1,29 +1,22 @@
-import { Badge, chakra, defineStyle, List, Span, Text, VisuallyHidden } from '@chakra-ui/react';
+import { defineStyle, List, Span, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
+import { CountBadge } from '../admin/count-badge.tsx';
 import { EmptyState } from '../admin/empty-state.tsx';
-import { dateAndTime, wholeNumber } from '../admin/format.ts';
+import { dateAndTime } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Conversion } from '../admin/report.ts';
 
-/** Lists the latest sales. `recent` is undefined until the first response. */
+/** Lists the latest sales. Both are undefined while they are not known. */
 export function ConversionsPanel({
   count,
   recent,
 }: {
   /** All sales of the period, listed or not. */
-  count: number;
+  count: number | undefined;
   recent: Conversion[] | undefined;
 }) {
   return (
-    <Panel
-      title="Recent Conversions"
-      aside={
-        <Badge flexShrink="0" minW="8" px="2.5" fontWeight="700" textAlign="center">
-          {wholeNumber(count)}
-          <VisuallyHidden> in this period</VisuallyHidden>
-        </Badge>
-      }
-    >
+    <Panel title="Recent Conversions" aside={<CountBadge n={count} />}>
       {recent?.length === 0 && (
         <EmptyState
           title="No conversions yet"
@@ -51,18 +44,14 @@ export function SaleRow({ conversion }: { conversion: Conversion }) {
       </Text>
       <Text
         gridArea="details"
-        display={{ base: 'flex', lg: 'contents' }}
+        display="flex"
         flexWrap="wrap"
         columnGap="5"
         textStyle="small"
         color="fg.muted"
       >
-        {timestamp && (
-          <chakra.time gridArea="time" dateTime={timestamp}>
-            {dateAndTime(timestamp)}
-          </chakra.time>
-        )}
-        <Span gridArea="source">Source: {source || 'Direct'}</Span>
+        {timestamp && <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>}
+        <Span>Source: {source || 'Direct'}</Span>
       </Text>
       <Text gridArea="value" textAlign="end" fontWeight="700" lineHeight="1.4" whiteSpace="nowrap">
         {money(conversionValue, currency || 'USD')}
@@ -88,20 +77,14 @@ function refundNotes({ conversionValue, refunded, disputed, currency }: Conversi
   ];
 }
 
-/** Four columns on wide screens, two lines on narrow ones. */
+/** Two lines, with the value to their right. */
 const columns = defineStyle({
   display: 'grid',
-  gridTemplateAreas: {
-    base: '"buyer value" "details value"',
-    lg: '"buyer time source value"',
-  },
-  gridTemplateColumns: {
-    base: 'minmax(0, 1fr) auto',
-    lg: 'minmax(0, 5fr) minmax(0, 3fr) minmax(0, 3fr) 8rem',
-  },
+  gridTemplateAreas: '"buyer value" "details value"',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
   alignItems: 'baseline',
   columnGap: '6',
-  py: '2.5',
+  py: '2',
   borderBottom: '1px solid {colors.hairline}',
   fontVariantNumeric: 'tabular-nums',
   overflowWrap: 'anywhere',

@@ -5,30 +5,50 @@ import { Panel } from '../admin/panel.tsx';
 import type { Figures } from '../admin/report.ts';
 import type { Line } from '../theme/page-css.ts';
 
-/** The conversion funnel: each step with its count and its share of page views, in percent. */
-export function FunnelPanel({ figures }: { figures: Figures }) {
-  const { pageViews, ctaClicks, conversions, ctaConversionRate, conversionRate } = figures;
+/**
+ * The conversion funnel: each step with its count and its share of page views, in percent. Without figures it
+ * shows only the names.
+ */
+export function FunnelPanel({ figures }: { figures: Figures | undefined }) {
   const steps = [
-    { line: 'blue', name: 'Page Views', count: pageViews, share: 100, rate: '100%' },
-    { line: 'red', name: 'CTA Clicks', count: ctaClicks, share: ctaConversionRate },
-    { line: 'green', name: 'Conversions', count: conversions, share: conversionRate },
-  ] satisfies { line: Line; name: string; count: number; share: number; rate?: string }[];
+    { line: 'blue', name: 'Page Views', count: figures?.pageViews, share: 100, rate: '100%' },
+    {
+      line: 'red',
+      name: 'CTA Clicks',
+      count: figures?.ctaClicks,
+      share: figures?.ctaConversionRate,
+    },
+    {
+      ...{ line: 'green', name: 'Conversions' },
+      ...{ count: figures?.conversions, share: figures?.conversionRate },
+    },
+  ] satisfies {
+    line: Line;
+    name: string;
+    count: number | undefined;
+    share: number | undefined;
+    rate?: string;
+  }[];
   return (
     <Panel title="Conversion Funnel">
       <List.Root as="ol">
-        {steps.map(({ line, name, count, share, rate = percent(share) }) => (
+        {steps.map(({ line, name, count, share = 0, rate = percent(share) }) => (
           <List.Item key={name} data-line={line} css={step}>
             <Span gridArea="name" fontWeight="600">
               {name}
             </Span>
             <Span gridArea="count" color="fg.muted" textAlign="end">
-              {wholeNumber(count)}
+              {count === undefined ? '–' : wholeNumber(count)}
             </Span>
             <Strong gridArea="rate" fontSize="1.25rem" textAlign="end">
-              {rate}
+              {count !== undefined && rate}
             </Strong>
             <Track aria-hidden="true">
-              <Bar style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties} />
+              {count !== undefined && (
+                <Bar
+                  style={{ '--share': Math.min(1, Math.max(0, share / 100)) } as CSSProperties}
+                />
+              )}
             </Track>
           </List.Item>
         ))}
@@ -41,16 +61,18 @@ export function FunnelPanel({ figures }: { figures: Figures }) {
 const step = defineStyle({
   display: 'grid',
   gridTemplateAreas: { base: '"name count rate" "bar bar bar"', lg: '"name bar count rate"' },
-  gridTemplateColumns: { base: '1fr auto 5.5rem', lg: '8rem 1fr 5.5rem 5.5rem' },
+  gridTemplateColumns: { base: '1fr auto 5.5rem', lg: '7rem 1fr 4.5rem 5rem' },
   alignItems: { base: 'baseline', lg: 'center' },
   columnGap: '4',
-  pt: { base: '5', lg: '4' },
+  minH: { lg: '11' },
+  pt: { base: '4', lg: '0' },
   fontVariantNumeric: 'tabular-nums',
 });
 
 /** The track behind the bar. Its padding is half a marker, so that markers do not overflow. */
 const Track = chakra('div', {
   base: {
+    minH: '24px',
     gridArea: 'bar',
     mt: { base: '2', lg: '0' },
     px: '11px',

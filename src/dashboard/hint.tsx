@@ -14,7 +14,9 @@ export function Hint({ about, text }: { about: string; text: string }) {
 
 const HintButton = chakra('button', {
   base: {
+    position: 'relative',
     display: 'grid',
+    _print: { display: 'none' },
     placeItems: 'center',
     boxSize: '6',
     // An 18 px ring in a 24 px target.

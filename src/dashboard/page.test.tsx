@@ -38,7 +38,7 @@ async function openWith(response: unknown) {
 
 const panel = (name: string) => within(screen.getByRole('region', { name }));
 const card = (name: string) =>
-  screen.getAllByText(name, { selector: '[aria-label=Summary] dt' })[0]?.parentElement?.textContent;
+  screen.getByRole('button', { name }).closest('dl > div')?.textContent;
 
 test('dashboard shows its titles, buttons and periods', async () => {
   await openWith({ summary, conversions: [] });
@@ -49,11 +49,18 @@ test('dashboard shows its titles, buttons and periods', async () => {
   screen.getByRole('button', { name: 'Logout' });
   const group = within(screen.getByRole('group', { name: 'Period' }));
   const radios = group.getAllByRole<HTMLInputElement>('radio');
-  expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
+  expect(radios.map((radio) => [radio.getAttribute('aria-label'), radio.checked])).toEqual([
     ['Last 7 days', false],
     ['Last 30 days', true],
     ['Last 90 days', false],
   ]);
+  const links = within(screen.getByRole('navigation', { name: 'Screens' })).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
+    ['Dashboard', 'page'],
+    ['Bookings', null],
+    ['Messages', null],
+  ]);
+  screen.getByText('No problems found');
 });
 
 test('dashboard shows the four summary cards', async () => {
@@ -152,6 +159,7 @@ test('money panel appears with refunds, disputes or other currencies', async () 
 test('dashboard shows the owner alert of the nightly check', async () => {
   await openWith({ summary, trouble: 'Last night’s check found 2 figures that do not add up.' });
   expect(screen.getByRole('alert').textContent).toMatch(/2 figures/);
+  expect(screen.queryByText('No problems found')).toBeNull();
 });
 
 test('hint shows the 95% confidence interval when there is a rate', async () => {
@@ -201,17 +209,19 @@ test('conversion without any field is listed', async () => {
   expect(row?.textContent).toBe('AnonymousSource: Direct$0.00');
 });
 
-test('dashboard hides its figures until the first response', async () => {
+test('dashboard shows no figure until the first response', async () => {
   let finish = (_: Response) => {};
   mockDashboard(() => new Promise((resolve) => (finish = resolve)));
   open();
-  expect(document.querySelector('[data-loading]')).not.toBeNull();
+  screen.getByText('Loading');
+  expect(card('Page Views')).not.toMatch(/[1-9]/);
+  expect(screen.getByLabelText('Summary').hasAttribute('data-loading')).toBe(true);
   expect(screen.queryByText('No conversions yet')).toBeNull();
   expect(document.querySelector('time')).toBeNull();
   await waitFor(() => expect(fetch).toHaveBeenCalled());
   finish(json({ summary }));
   await screen.findByText('12.56% click-through rate');
-  expect(document.querySelector('[data-loading]')).toBeNull();
+  expect(screen.getByLabelText('Summary').hasAttribute('data-loading')).toBe(false);
 });
 
 test.each([
@@ -227,4 +237,26 @@ test.each([
   expect(address).toBe('/api/admin/logout');
   expect(init).toMatchObject({ method: 'POST', credentials: 'include' });
   expect(init?.body).toBeUndefined();
+});
+
+test('calls panel leads from views to booked calls, and lists the next ones', async () => {
+  const next = {
+    ...{ id: 'b1', call: 'inbox-review', name: 'Mateo Silva' },
+    start: new Date(2026, 0, 31, 14, 5).toISOString(),
+  };
+  await openWith({
+    summary: { ...summary, callsBooked: 20 },
+    calls: { cancelled: 2, soon: 4, next: [next] },
+  });
+  const rows = panel('Calls').getAllByRole('listitem');
+  expect(rows.map((row) => row.textContent)).toEqual([
+    '1,234Page ViewsUnique visits',
+    '155Clicks12.56% of views',
+    '20Booked12.90% of clicks',
+    '2Cancelled10.00% of booked',
+    'Sat, Jan 31, 2:05 PMMateo SilvaInbox review',
+  ]);
+  panel('Calls').getByText('4 in the next 7 days');
+  const link = panel('Calls').getByRole('link', { name: 'Mateo Silva' });
+  expect(link.getAttribute('href')).toBe('/analytics/bookings?id=b1');
 });

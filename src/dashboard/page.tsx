@@ -1,29 +1,23 @@
-import {
-  Badge,
-  Box,
-  Button,
-  Container,
-  defineStyle,
-  Flex,
-  Span,
-  VisuallyHidden,
-} from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
+import { Box, Container, Flex, SimpleGrid, Span, VisuallyHidden } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { wholeNumber } from '../admin/format.ts';
+import { Currency } from '../admin/currency.ts';
 import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
-import { type Period, periods } from '../admin/report.ts';
+import { type Period, periods, type Report } from '../admin/report.ts';
 import { Time } from '../admin/time.tsx';
-import { trpc } from '../api/trpc.ts';
+import { ago } from '../insights/dates.ts';
+import { type Measure, measures } from '../insights/measures.ts';
+import { useInsights } from '../insights/use-insights.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { CallsPanel } from './calls.tsx';
+import { ChartPanel } from './chart.tsx';
 import { ConversionsPanel } from './conversions.tsx';
 import { FunnelPanel } from './funnel.tsx';
 import { PeriodSelector } from './period-selector.tsx';
 import { SummaryCards } from './summary-cards.tsx';
-import { figuresOf, useDashboard } from './use-dashboard.ts';
+import { useDashboard } from './use-dashboard.ts';
 
 const defaultPeriod: Period = 30;
 
@@ -32,105 +26,130 @@ const InsightsPanels = lazy(() =>
   import('../insights/panels.tsx').then((m) => ({ default: m.InsightsPanels })),
 );
 
-/** The sales dashboard: visits, clicks, sales and revenue of a period. */
+/**
+ * The sales dashboard: visits, clicks, sales and revenue of a period. The period and the metric of the chart
+ * are in the URL.
+ */
 export function DashboardPage({
   preloadInbox,
 }: {
   /** Called when the owner is about to open the messages. */
   preloadInbox?: () => void;
 }) {
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const logout = trpc.auth.logout.useMutation({
-    // The server would refuse a request that it handles after the logout.
-    onMutate: () => queryClient.cancelQueries(),
-    onSettled: () => navigate('/admin'),
-  });
   const [params, setParams] = useSearchParams();
   const days = periods.find((period) => String(period) === params.get('days')) ?? defaultPeriod;
-  const setDays = (period: Period) =>
-    setParams(period === defaultPeriod ? {} : { days: String(period) });
-  const { report, isFetching, isChanging, isStale, announcement, refresh } = useDashboard(days);
-  const figures = report?.figures ?? figuresOf();
-  const unread = report?.unread ?? 0;
+  const measure = measures.find(({ key }) => key === params.get('metric')) ?? measures[0];
+  const choose = (change: { days?: Period; measure?: Measure }) => {
+    const chosen = { days, measure, ...change };
+    setParams({
+      ...(chosen.days !== defaultPeriod && { days: String(chosen.days) }),
+      ...(chosen.measure !== measures[0] && { metric: chosen.measure.key }),
+    });
+  };
+  const { report, isFetching, nextTryAt, announcement, refresh } = useDashboard(days);
+  const insights = useInsights(report);
+  const isStale = report !== undefined && nextTryAt !== undefined;
   return (
-    <>
+    <Currency value={report?.currency ?? 'USD'}>
       <AdminHeader
         title="Analytics Dashboard"
         subtitle="Email Deliverability Audit Sales Performance"
+        unread={report?.unread}
+        preloadInbox={preloadInbox}
       >
-        <Button asChild>
-          <Link to="/analytics/bookings">Bookings</Link>
-        </Button>
-        <Button asChild>
-          <Link to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
-            Messages
-            {unread > 0 && (
-              <Badge>
-                {wholeNumber(unread)}
-                <VisuallyHidden> unread</VisuallyHidden>
-              </Badge>
-            )}
-          </Link>
-        </Button>
+        <PeriodSelector days={days} onChange={(days) => choose({ days })} />
         <RefreshButton what="figures" isFetching={isFetching} onClick={refresh} />
-        <Button type="button" disabled={logout.isPending} onClick={() => logout.mutate()}>
-          Logout
-        </Button>
         <VisuallyHidden as="p" role="status">
           {announcement}
         </VisuallyHidden>
       </AdminHeader>
-      <Container
-        pt="6"
-        pb="16"
-        data-loading={(isChanging && !report) || undefined}
-        data-changing={isChanging || undefined}
-        data-stale={isStale || undefined}
-      >
-        <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="3">
-          <PeriodSelector days={days} onChange={setDays} />
-          <Flex
-            as="p"
-            wrap="wrap"
-            columnGap="4"
-            textStyle="small"
-            color="fg.muted"
-            fontVariantNumeric="tabular-nums"
-          >
-            <span>Data from last {report?.days ?? days} days</span>
-            <Span fontStyle={isStale ? 'italic' : undefined}>
-              Last updated {report ? <Time at={report.receivedAt} /> : '–'}
-              {isStale && <VisuallyHidden>, not up to date</VisuallyHidden>}
-            </Span>
-          </Flex>
+      <Container fluid pt="1" pb="16">
+        <Flex
+          wrap="wrap"
+          justify="space-between"
+          columnGap="6"
+          textStyle="small"
+          lineHeight="1.4"
+          color="fg.muted"
+          fontVariantNumeric="tabular-nums"
+        >
+          <Freshness days={days} report={report} nextTryAt={nextTryAt} />
+          {report && !report.trouble && !isStale && <NoProblems />}
         </Flex>
         {report?.trouble && <OwnerAlert role="alert">{report.trouble}</OwnerAlert>}
-        <Box aria-busy={isChanging} data-figures="" css={figuresState}>
+        <Box
+          aria-busy={isFetching && !report}
+          data-figures=""
+          data-stale={isStale || undefined}
+          color={isStale ? 'fg.muted' : undefined}
+        >
           <SummaryCards
-            figures={figures}
-            currency={report?.currency ?? 'USD'}
-            others={report?.otherCurrencies ?? []}
-            timeWindow={report?.timeWindow}
+            report={report}
+            insights={insights}
+            isLoading={!report && nextTryAt === undefined}
+            chosen={measure}
+            onChoose={(measure) => choose({ measure })}
           />
-          <FunnelPanel figures={figures} />
-          <ConversionsPanel count={figures.conversions} recent={report?.recent} />
-          {report && logout.isIdle && (
+          <ChartPanel
+            measure={measure}
+            report={report}
+            insights={insights}
+            hasFailed={!report && nextTryAt !== undefined}
+          />
+          <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>
+            <div>
+              <FunnelPanel figures={report?.figures} />
+              <CallsPanel report={report} />
+            </div>
+            <ConversionsPanel count={report?.figures.conversions} recent={report?.recent} />
+          </SimpleGrid>
+          {report && (
             <ErrorBoundary fallback={null}>
               <Suspense>
-                <InsightsPanels report={report} />
+                <InsightsPanels report={report} insights={insights} />
               </Suspense>
             </ErrorBoundary>
           )}
         </Box>
       </Container>
-    </>
+    </Currency>
   );
 }
 
-const figuresState = defineStyle({
-  // Hide the figures until the first response, so that placeholder zeros are not shown.
-  '[data-loading] > &': { visibility: 'hidden' },
-  // Dim figures that are stale or of the previous period.
-  '[data-changing] > &, [data-stale] > &': { color: 'fg.muted' },
-});
+/** Which period the figures are of and how old they are. */
+function Freshness({
+  days,
+  report,
+  nextTryAt,
+}: {
+  days: Period;
+  report: Report | undefined;
+  nextTryAt: number | undefined;
+}) {
+  const isStale = report !== undefined && nextTryAt !== undefined;
+  return (
+    <Flex as="p" wrap="wrap" columnGap="4">
+      <span>Data from last {days} days</span>
+      {report ? (
+        <Span fontWeight={isStale ? '700' : undefined} color={isStale ? 'fg' : undefined}>
+          Last updated <Time at={report.receivedAt} />
+          {isStale && `, ${ago(new Date(report.receivedAt).toISOString(), Date.now())}`}
+        </Span>
+      ) : (
+        <span>{nextTryAt === undefined ? 'Loading' : 'No figures yet'}</span>
+      )}
+      {nextTryAt !== undefined && (
+        <span>
+          Next try at <Time at={nextTryAt} />
+        </span>
+      )}
+    </Flex>
+  );
+}
+
+const NoProblems = () => (
+  <Flex align="center" gap="2">
+    <Box boxSize="3" borderWidth="2.5px" borderColor="line.green" borderRadius="50%" />
+    No problems found
+  </Flex>
+);

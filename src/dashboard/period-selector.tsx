@@ -1,4 +1,4 @@
-import { chakra, VisuallyHidden } from '@chakra-ui/react';
+import { chakra, Span, VisuallyHidden } from '@chakra-ui/react';
 import { useId } from 'react';
 import { type Period, periods } from '../admin/report.ts';
 import { segment, segmentBar } from '../admin/segments.ts';
@@ -23,17 +23,21 @@ export function PeriodSelector({
           <VisuallyHidden asChild>
             <input
               type="radio"
+              aria-label={`Last ${period} days`}
               name={name}
               checked={period === days}
               onChange={() => onChange(period)}
             />
           </VisuallyHidden>
-          Last {period} days
+          <span>
+            <Span hideBelow="sm">Last </Span>
+            {period} days
+          </span>
         </Segment>
       ))}
     </Group>
   );
 }
 
-const Group = chakra('fieldset', { base: segmentBar });
+const Group = chakra('fieldset', { base: { ...segmentBar, w: 'auto', flex: '1 1 auto' } });
 const Segment = chakra('label', { base: segment });

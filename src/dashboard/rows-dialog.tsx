@@ -69,7 +69,7 @@ function RowList({ query }: { query: RowsQuery }) {
         <Download query={query} />
       </Text>
       {rows.length > 0 && (
-        <List.Root as="ol" mt="3" borderTop="1px solid {colors.hairline}" css={dialogColumns}>
+        <List.Root as="ol" mt="3" borderTop="1px solid {colors.hairline}">
           {rows.map((row, i) => (
             // Rows are only appended, and activity rows have no id.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -144,11 +144,6 @@ function Download({ query: { kind, startDate, asOf } }: { query: RowsQuery }) {
     </Link>
   );
 }
-
-/** The dialog is narrower than the page; the time of a sale stays on one line. */
-const dialogColumns = defineStyle({
-  '& > li': { lg: { gridTemplateColumns: 'minmax(0, 4fr) 10.5rem minmax(0, 3fr) 7rem' } },
-});
 
 const eventRow = defineStyle({
   display: 'flex',

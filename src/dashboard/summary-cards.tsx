@@ -1,157 +1,115 @@
-import { chakra, SimpleGrid, Stat, Text } from '@chakra-ui/react';
-import { lazy, Suspense, useState } from 'react';
-import { percent, wholeMoney, wholeNumber } from '../admin/format.ts';
-import type { Figures, Report, TimeWindow } from '../admin/report.ts';
-import type { Line } from '../theme/page-css.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { chakra, SimpleGrid, Span, Stat } from '@chakra-ui/react';
+import type { Report } from '../admin/report.ts';
+import { figureOf, type Measure, measures, useFigures } from '../insights/measures.ts';
+import type { Insights } from '../insights/use-insights.ts';
+import { smallest, statNote } from '../theme/slot-recipes.ts';
+import { Change } from './change.tsx';
 import { Hint } from './hint.tsx';
-import type { RowsQuery } from './rows-dialog.tsx';
-import { wilson } from './wilson.ts';
+import { hintOf, noteOf } from './metric.ts';
+import { Sparkline } from './sparkline.tsx';
 
-const loadDialog = () => import('./rows-dialog.tsx');
-const RowsDialog = lazy(() => loadDialog().then((m) => ({ default: m.RowsDialog })));
-
-/** The four summary cards. Each opens its rows once the time window is known. */
+/** The four summary cards. The pressed one chooses the metric of the chart. */
 export function SummaryCards({
-  figures,
-  currency,
-  others,
-  timeWindow,
+  report,
+  insights,
+  isLoading,
+  chosen,
+  onChoose,
 }: {
-  figures: Figures;
-  currency: string;
-  /** Sales in other currencies. */
-  others: Report['otherCurrencies'];
-  timeWindow: TimeWindow | undefined;
+  report: Report | undefined;
+  insights: Insights | undefined;
+  isLoading: boolean;
+  chosen: Measure;
+  onChoose: (measure: Measure) => void;
 }) {
-  const [query, setQuery] = useState<RowsQuery>();
-  const openerOf = (kind: RowsQuery['kind']): OpenRows | undefined =>
-    timeWindow && ((card) => setQuery({ ...timeWindow, kind, ...card }));
+  const text = useFigures();
   return (
-    <>
-      <SimpleGrid
-        as="dl"
-        aria-label="Summary"
-        columns={{ base: 1, sm: 2, lg: 4 }}
-        columnGap="6"
-        rowGap={{ base: '4', sm: '6' }}
-        mt="7"
-      >
+    <SimpleGrid
+      as="dl"
+      aria-label="Summary"
+      columns={{ base: 2, lg: 4 }}
+      css={{ [smallest]: { gridTemplateColumns: '1fr' } }}
+      columnGap="6"
+      mt="5"
+      data-loading={isLoading || undefined}
+    >
+      {measures.map((measure) => (
         <Card
-          line="blue"
-          name="Page Views"
-          onOpen={openerOf('page_view')}
-          figure={wholeNumber(figures.pageViews)}
-          note="Unique landing page visits"
-          hint="Visitors counted once a day (UTC)"
-        />
-        <Card
-          line="red"
-          name="CTA Clicks"
-          onOpen={openerOf('cta_click')}
-          figure={wholeNumber(figures.ctaClicks)}
-          note={`${percent(figures.ctaConversionRate)} click-through rate`}
-          hint={`Visitors who clicked, counted once a day (UTC)${interval(figures.ctaClicks, figures)}`}
-        />
-        <Card
-          line="green"
-          name="Conversions"
-          onOpen={openerOf('sale')}
-          figure={wholeNumber(figures.conversions)}
-          note={`${percent(figures.conversionRate)} conversion rate${others.map(inOther).join('')}`}
-          hint={`The rate is sales in all currencies per 100 page views${interval(figures.conversions, figures)}`}
-        />
-        <Card
-          name="Revenue"
-          onOpen={openerOf('sale')}
-          figure={wholeMoney(figures.totalRevenue, currency)}
-          note="Total beta sales revenue"
-          hint={`Sales in ${currency}, less refunds and lost disputes. Other currencies are not included`}
-        />
-      </SimpleGrid>
-      {query && (
-        <ErrorBoundary
-          fallback={
-            <Text role="alert" mt="4">
-              Could not load the list. Reload the page.
-            </Text>
-          }
+          key={measure.key}
+          as="div"
+          data-line={'line' in measure ? measure.line : undefined}
+          data-chosen={measure === chosen || undefined}
         >
-          <Suspense>
-            <RowsDialog query={query} onClose={() => setQuery(undefined)} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-    </>
+          <Stat.Label>
+            <Name type="button" aria-pressed={measure === chosen} onClick={() => onChoose(measure)}>
+              {measure.name}
+            </Name>
+            <Hint about={measure.name} text={hintOf(measure, report)} />
+            {insights && <Sparkline values={insights.days.map((day) => day[measure.key])} />}
+          </Stat.Label>
+          <Stat.ValueText>
+            {report ? text(measure, figureOf(report.figures, measure)) : <Unknown>–</Unknown>}
+          </Stat.ValueText>
+          <Stat.HelpText as="dd">
+            {isLoading ? <Unknown>{noteOf(measure)}</Unknown> : noteOf(measure, report)}
+          </Stat.HelpText>
+          <chakra.dd minH="6" textStyle="small" fontSize={statNote}>
+            {report && insights && <Change measure={measure} report={report} insights={insights} />}
+            {isLoading && <Unknown aria-hidden="true">from 0,000</Unknown>}
+          </chakra.dd>
+        </Card>
+      ))}
+    </SimpleGrid>
   );
 }
 
-const inOther = ({ currency, conversions }: Report['otherCurrencies'][number]) =>
-  `, ${wholeNumber(conversions)} in ${currency}`;
-
-/** The confidence interval of a rate, as a sentence; empty when there is no rate. */
-function interval(count: number, { pageViews }: Figures): string {
-  const rates = wilson(count, pageViews);
-  return rates ? `. 95% confidence: ${rates.map(percent).join('–')}` : '';
-}
-
-/** Opens the rows behind a card. */
-type OpenRows = (card: Pick<RowsQuery, 'name' | 'figure' | 'hint'>) => void;
-
-function Card({
-  line,
-  name,
-  figure,
-  note,
-  hint,
-  onOpen,
-}: {
-  line?: Line;
-  name: string;
-  figure: string;
-  note: string;
-  hint: string;
-  onOpen: OpenRows | undefined;
-}) {
-  return (
-    <Stat.Root as="div" data-line={line}>
-      <Stat.Label>
-        {name}
-        <Hint about={name} text={hint} />
-      </Stat.Label>
-      <Stat.ValueText>
-        {onOpen ? (
-          <FigureButton
-            type="button"
-            aria-label={`${figure}, show the rows of ${name}`}
-            aria-haspopup="dialog"
-            onPointerEnter={() => void loadDialog().catch(() => {})}
-            onClick={() => onOpen({ name, figure, hint })}
-          >
-            {figure}
-          </FigureButton>
-        ) : (
-          figure
-        )}
-      </Stat.ValueText>
-      <Stat.HelpText as="dd">{note}</Stat.HelpText>
-    </Stat.Root>
-  );
-}
-
-/** Underlined like a link, so that touch users see that the figure opens. */
-const FigureButton = chakra('button', {
+/**
+ * On wide screens the rule of the chosen card bends down its right edge to the rule of the chart, and a
+ * station marks where they meet. On narrow ones the station stands at the end of the card's own rule.
+ */
+const Card = chakra(Stat.Root, {
   base: {
+    '&[data-chosen]::after': {
+      content: '""',
+      position: 'absolute',
+      top: { base: '-12px', lg: 'auto' },
+      bottom: { lg: '-12px' },
+      insetEnd: '-8px',
+      boxSize: '5',
+      bg: 'bg',
+      border: '4px solid {colors.fg}',
+      borderRadius: '50%',
+    },
+    '&[data-chosen]': {
+      lg: {
+        borderInlineEnd: '4px solid var(--line, {colors.fg})',
+        borderStartEndRadius: '24px',
+      },
+    },
+  },
+});
+
+/** The name of the figure is the button; the whole card presses it. */
+const Name = chakra('button', {
+  base: {
+    fontWeight: '600',
     cursor: 'pointer',
-    // A 44 px touch target on phones.
-    minW: '11',
-    minH: { base: '11', sm: 'auto' },
-    textAlign: { base: 'end', sm: 'start' },
-    textDecoration: 'underline',
-    textDecorationColor: 'hairline',
-    textDecorationThickness: '2px',
-    textUnderlineOffset: '6px',
-    _hover: { textDecorationColor: 'currentColor' },
-    _print: { textDecoration: 'none' },
+    textAlign: 'start',
+    _after: { content: '""', position: 'absolute', inset: '0' },
+    'div:has(> dt > &:hover) > &': { textDecoration: 'underline' },
+    _hover: { textDecoration: 'underline', textUnderlineOffset: '4px' },
+    _focusVisible: { outline: 'none', _after: { outline: '3px solid var(--focus)' } },
+  },
+});
+
+/** In the place of text that is not known: a block while it loads, then the text itself. */
+const Unknown = chakra(Span, {
+  base: {
+    'dl[data-loading] &': {
+      bg: 'bg.tint',
+      color: 'transparent',
+      userSelect: 'none',
+      borderRadius: 'button',
+    },
   },
 });

@@ -20,11 +20,12 @@ afterEach(() => {
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const report = (pageViews: number) => () => json({ summary: { pageViews }, conversions: [] });
 const views = () =>
-  screen.getByText('Unique landing page visits').parentElement?.querySelector('dd')?.textContent;
+  screen.getByText('Unique landing page visits').closest('dl > div')?.querySelector('dd')
+    ?.textContent;
 const updated = () => document.querySelector('time')?.getAttribute('datetime');
 const status = () => screen.getByRole('status').textContent;
 const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-const body = () => document.querySelector('[data-figures]')?.parentElement;
+const figures = () => document.querySelector('[data-figures]');
 
 /** Opens the dashboard and waits for its first response; the fake clock stands at noon and 10 ms. */
 async function openWith(respond: () => Response | Promise<Response>) {
@@ -106,7 +107,7 @@ test('Refresh joins the request in flight and is busy meanwhile', async () => {
   expect(button.getAttribute('aria-busy')).toBe('false');
 });
 
-test('dashboard keeps the figures and label of the old period until the new ones arrive', async () => {
+test('dashboard shows no figure of another period while the chosen one loads', async () => {
   const fetch = await openWith(report(30));
   let finish = (_: Response) => {};
   fetch.mockImplementation(() => new Promise((resolve) => (finish = resolve)));
@@ -114,14 +115,14 @@ test('dashboard keeps the figures and label of the old period until the new ones
   fireEvent.click(screen.getByRole('radio', { name: 'Last 7 days' }));
   await wait(10);
   expect(startDateOf(fetch.mock.calls[1])).toBe(noon + 1_010 - 7 * day);
-  expect(views()).toBe('30');
-  screen.getByText('Data from last 30 days');
-  expect(body()?.hasAttribute('data-changing')).toBe(true);
+  expect(views()).toBe('–');
+  screen.getByText('Data from last 7 days');
+  screen.getByText('Loading');
+  expect(figures()?.getAttribute('aria-busy')).toBe('true');
   finish(report(7)());
   await wait(10);
   expect(views()).toBe('7');
-  screen.getByText('Data from last 7 days');
-  expect(body()?.hasAttribute('data-changing')).toBe(false);
+  expect(figures()?.getAttribute('aria-busy')).toBe('false');
 });
 
 test('dashboard refetches a period that is selected again', async () => {
@@ -150,8 +151,10 @@ test.each<[string, () => Response | Promise<Response>]>([
   expect(fetch).toHaveBeenCalledTimes(2);
   expect(views()).toBe('1');
   expect(updated()).toBe('2026-03-01T12:00:00.000Z');
-  expect(body()?.hasAttribute('data-stale')).toBe(true);
-  screen.getByText(', not up to date');
+  expect(figures()?.hasAttribute('data-stale')).toBe(true);
+  screen.getByText(/^Last updated .*, 1 minute ago$/);
+  const nextTry = new Date(noon + 60_000).toLocaleTimeString('en-US');
+  screen.getByText((_, one) => one?.textContent === `Next try at ${nextTry}`, { selector: 'span' });
   expect(screen.queryByRole('alert')).toBeNull();
   expect(status()).toBe('');
 
@@ -162,26 +165,34 @@ test.each<[string, () => Response | Promise<Response>]>([
   fetch.mockImplementation(async () => report(2)());
   await wait(30_100);
   expect(views()).toBe('2');
-  expect(body()?.hasAttribute('data-stale')).toBe(false);
+  expect(figures()?.hasAttribute('data-stale')).toBe(false);
   expect(visited).toEqual(['/analytics']);
 });
 
-test('dashboard shows stale zeros when the first request fails', async () => {
-  await openWith(() => json({ error: 'Our fault.' }, 500));
-  expect(views()).toBe('0');
-  expect(body()?.hasAttribute('data-stale')).toBe(true);
-  expect(updated()).toBeUndefined();
+test.each([
+  ['of the first request', () => {}],
+  [
+    'of another period',
+    async (fetch: Awaited<ReturnType<typeof openWith>>) => {
+      fetch.mockImplementation(async () => report(30)());
+      await wait(30_100);
+      expect(views()).toBe('30');
+      fetch.mockImplementation(async () => json({}, 500));
+      fireEvent.click(screen.getByRole('radio', { name: 'Last 7 days' }));
+      await wait(10);
+    },
+  ],
+])('dashboard shows dashes instead of figures after a failure %s', async (_, prepare) => {
+  const fetch = await openWith(() => json({ error: 'Our fault.' }, 500));
+  await prepare(fetch);
+  expect(views()).toBe('–');
+  expect(updated()).not.toBeUndefined();
+  screen.getByText('No figures yet');
+  screen.getByText(/^Next try at/);
+  screen.getByText('Click-through rate');
   expect(screen.queryByText('No conversions yet')).toBeNull();
-});
-
-test('dashboard keeps the old period when the request for a new one fails', async () => {
-  const fetch = await openWith(report(30));
-  fetch.mockImplementation(async () => json({}, 500));
-  fireEvent.click(screen.getByRole('radio', { name: 'Last 7 days' }));
-  await wait(10);
-  expect(views()).toBe('30');
-  screen.getByText('Data from last 30 days');
-  expect(body()?.hasAttribute('data-stale')).toBe(true);
+  expect(screen.queryByText('100%')).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('dashboard redirects to /admin once when the session has ended', async () => {

@@ -6,7 +6,6 @@ import { timeOfDay } from '../admin/format.ts';
 import { refreshEveryMs } from '../admin/refresh-button.tsx';
 import type { Figures, Period, Report } from '../admin/report.ts';
 import { isSignedOut, useLeaveWhenSignedOut } from '../admin/session.ts';
-import { useLast } from '../admin/use-last.ts';
 import { trpc } from '../api/trpc.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -15,8 +14,8 @@ const dayMs = 24 * 60 * 60_000;
 const shownConversions = 10;
 
 /**
- * Polls the figures of the last `days` days every 30 seconds. Keeps the last report when a request
- * fails; a 401 navigates to /admin.
+ * Polls the figures of the last `days` days every 30 seconds. Keeps their last report when a request fails; a
+ * 401 navigates to /admin.
  */
 export function useDashboard(days: Period) {
   const { client } = trpc.useUtils();
@@ -38,18 +37,15 @@ export function useDashboard(days: Period) {
     gcTime: 0,
   });
 
-  const report = useLast(query.data);
-
   useLeaveWhenSignedOut(query.error);
   const [announcement, setAnnouncement] = useState('');
 
   return {
-    report,
-    /** True while a newly selected period loads. */
-    isChanging: query.isFetching && report?.days !== days,
+    /** The report of this period; undefined until it arrives. */
+    report: query.data,
     isFetching: query.isFetching,
-    /** True when the last request failed, so the report is out of date. */
-    isStale: query.isError,
+    /** When the next request follows the failed one, in ms since 1970; undefined when the last one succeeded. */
+    nextTryAt: query.isError ? query.errorUpdatedAt + refreshEveryMs : undefined,
     /** The result of a manual refresh, for screen readers. */
     announcement,
     /** Fetches now, or joins the request in flight. */
@@ -81,6 +77,7 @@ function reportOf(
     otherSales: response?.otherSales ?? [],
     cash: response?.cash ?? [],
     doubts: response?.doubts ?? [],
+    calls: response?.calls ?? { cancelled: 0, soon: 0, next: [] },
     unread: response?.unread ?? 0,
     trouble: response?.trouble ?? null,
     stripe: response?.stripe ?? null,
@@ -88,7 +85,7 @@ function reportOf(
 }
 
 /** All figures of a summary; missing ones are 0. */
-export function figuresOf(summary?: Received<Figures>): Figures {
+function figuresOf(summary: Received<Figures>): Figures {
   return {
     pageViews: summary?.pageViews ?? 0,
     ctaClicks: summary?.ctaClicks ?? 0,

@@ -1,6 +1,6 @@
 /** The inbox screen. This module is loaded on demand. */
 import { Button, Container, chakra, Flex } from '@chakra-ui/react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
@@ -59,11 +59,8 @@ export function InboxPage() {
           isFetching={inbox.isFetching}
           onClick={() => void refresh()}
         />
-        <Button asChild>
-          <Link to="/analytics">Dashboard</Link>
-        </Button>
       </AdminHeader>
-      <Container pt="6" pb="16">
+      <Container fluid pt="6" pb="16">
         <Flex wrap="wrap" justify="space-between" columnGap="6" rowGap="3">
           <FolderLinks folder={folder} counts={inbox.counts} />
           <Search search={search} onSearch={find} />

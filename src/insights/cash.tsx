@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { money } from '../../server/contract/money.ts';
 import { Note } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
-import { MoneyRow } from './money-row.tsx';
+import { FigureRow } from './figure-row.tsx';
 
 type CashSum = Report['cash'][number];
 
@@ -20,7 +20,7 @@ export function Cash({ cash }: { cash: readonly CashSum[] }) {
       </Heading>
       {cash.map(({ currency, taken, refunded, lost, tax, fees }) => {
         const row = (name: string, amount: number | null, isSum = false) =>
-          amount ? <MoneyRow name={name} amount={money(amount, currency)} isSum={isSum} /> : null;
+          amount ? <FigureRow name={name} figure={money(amount, currency)} isSum={isSum} /> : null;
         return (
           <Fragment key={currency}>
             {cash.length > 1 && (

@@ -9,6 +9,12 @@ const written = (options: Intl.DateTimeFormatOptions) => {
 /** `Nov 1` */
 export const shortDate = written({ month: 'short', day: 'numeric' });
 
+/** `Sun, Nov 1` */
+export const dayAndMonth = written({ weekday: 'short', month: 'short', day: 'numeric' });
+
+/** `1 Sun` in the order of the locale. */
+export const dayOfWeek = written({ weekday: 'short', day: 'numeric' });
+
 /** `Sun` */
 export const weekday = written({ weekday: 'short' });
 

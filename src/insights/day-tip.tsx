@@ -1,31 +1,42 @@
 import { Box, Flex, Text, useSlotRecipe } from '@chakra-ui/react';
-import { shortDate, weekday } from './dates.ts';
-import { type Measure, measures, useFigures } from './measures.ts';
+import { dayAndMonth } from './dates.ts';
+import { type Measure, useFigures } from './measures.ts';
 import type { Day } from './use-insights.ts';
 
-/** The chart's tooltip: all figures of one day. */
-export function DayTip({ day, chosen }: { day: Day; chosen: Measure['key'] }) {
+/** The chart's tooltip: a figure of one day, and of the same day of the previous period. */
+export function DayTip({
+  day,
+  before,
+  measure,
+  length,
+}: {
+  day: Day;
+  before: Day | undefined;
+  measure: Measure;
+  /** Length of the period, in days. */
+  length: number | undefined;
+}) {
   const text = useFigures();
   const { content } = useSlotRecipe({ key: 'tooltip' })();
   return (
     <Box css={content} minW="11rem">
       <Text fontWeight="700">
-        {weekday(day.date)}, {shortDate(day.date)}
+        {dayAndMonth(day.date)}
+        {!day.isWhole && ' (part of the day)'}
       </Text>
-      {!day.isWhole && <Text>Partial day</Text>}
       <Box as="dl" mt="1">
-        {measures.map((measure) => (
-          <Flex
-            key={measure.key}
-            justify="space-between"
-            columnGap="4"
-            fontWeight={measure.key === chosen ? '700' : undefined}
-          >
-            <dt>{measure.name}</dt>
-            <dd>{text(measure, day[measure.key])}</dd>
-          </Flex>
-        ))}
+        <Line name={measure.name} figure={text(measure, day[measure.key])} />
+        {before && (
+          <Line name={`${length} days before`} figure={text(measure, before[measure.key])} />
+        )}
       </Box>
     </Box>
   );
 }
+
+const Line = ({ name, figure }: { name: string; figure: string }) => (
+  <Flex justify="space-between" columnGap="4" fontVariantNumeric="tabular-nums">
+    <dt>{name}</dt>
+    <dd>{figure}</dd>
+  </Flex>
+);

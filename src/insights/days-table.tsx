@@ -4,53 +4,37 @@ import { measures, useFigures } from './measures.ts';
 import { Table } from './table.tsx';
 import type { Day } from './use-insights.ts';
 
-/** The days of the charts as a table, newest first. */
+/** All figures of the days as a table, newest first. */
 export function DaysTable({ days }: { days: Day[] }) {
   const text = useFigures();
   return (
-    <chakra.details mt="3">
-      <Summary>Show as a table</Summary>
-      <Table fontSize={{ base: '0.8125rem', sm: '0.9375rem' }}>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {measures.map(({ key, name }) => (
-              <th key={key} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((day) => (
-            <Row key={day.date} data-part={!day.isWhole || undefined}>
-              <th scope="row">
-                <chakra.span hideBelow="sm">{weekday(day.date)}, </chakra.span>
-                <chakra.span whiteSpace="nowrap">{shortDate(day.date)}</chakra.span>
-                {!day.isWhole && ' (partial)'}
-              </th>
-              {measures.map((measure) => (
-                <td key={measure.key}>{text(measure, day[measure.key])}</td>
-              ))}
-            </Row>
+    <Table fontSize={{ base: '0.8125rem', sm: '0.9375rem' }}>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {measures.map(({ key, name }) => (
+            <th key={key} scope="col">
+              {name}
+            </th>
           ))}
-        </tbody>
-      </Table>
-    </chakra.details>
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map((day) => (
+          <Row key={day.date} data-part={!day.isWhole || undefined}>
+            <th scope="row">
+              <chakra.span hideBelow="sm">{weekday(day.date)}, </chakra.span>
+              <chakra.span whiteSpace="nowrap">{shortDate(day.date)}</chakra.span>
+              {!day.isWhole && ' (partial)'}
+            </th>
+            {measures.map((measure) => (
+              <td key={measure.key}>{text(measure, day[measure.key])}</td>
+            ))}
+          </Row>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
 const Row = chakra('tr', { base: { '&[data-part]': { color: 'fg.muted' } } });
-
-const Summary = chakra('summary', {
-  base: {
-    w: 'fit-content',
-    py: '2',
-    fontWeight: '600',
-    cursor: 'pointer',
-    textDecoration: 'underline',
-    textDecorationThickness: '2px',
-    textUnderlineOffset: '6px',
-    _hover: { textDecorationThickness: '4px' },
-  },
-});

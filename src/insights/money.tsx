@@ -7,7 +7,7 @@ import { Panel } from '../admin/panel.tsx';
 import type { Report, StripeReconciliation } from '../admin/report.ts';
 import { Cash, hasCash } from './cash.tsx';
 import { ago } from './dates.ts';
-import { MoneyRow } from './money-row.tsx';
+import { FigureRow } from './figure-row.tsx';
 
 /**
  * Breaks revenue down by sales, refunds, open disputes, other currencies and sales that do not count, and
@@ -29,24 +29,24 @@ export function MoneyPanel({
       {(hasRows || hasMoved) && (
         <Box maxW="40rem">
           <dl>
-            <MoneyRow name="Gross sales" amount={written(totalRevenue + refundedRevenue)} />
-            <MoneyRow name="Refunds and lost disputes" amount={written(0 - refundedRevenue)} />
-            <MoneyRow name="Revenue" amount={written(totalRevenue)} isSum />
+            <FigureRow name="Gross sales" figure={written(totalRevenue + refundedRevenue)} />
+            <FigureRow name="Refunds and lost disputes" figure={written(0 - refundedRevenue)} />
+            <FigureRow name="Revenue" figure={written(totalRevenue)} isSum />
             {disputedRevenue > 0 && (
-              <MoneyRow name="In open disputes" amount={written(disputedRevenue)} />
+              <FigureRow name="In open disputes" figure={written(disputedRevenue)} />
             )}
             {otherCurrencies.map(({ currency, conversions, revenue }) => (
-              <MoneyRow
+              <FigureRow
                 key={currency}
                 name={`Sales in ${currency} (${wholeNumber(conversions)})`}
-                amount={money(revenue, currency)}
+                figure={money(revenue, currency)}
               />
             ))}
             {otherSales.map(({ currency, conversions, revenue }) => (
-              <MoneyRow
+              <FigureRow
                 key={`other ${currency}`}
                 name={`Other sales, not counted (${wholeNumber(conversions)})`}
-                amount={money(revenue, currency)}
+                figure={money(revenue, currency)}
               />
             ))}
           </dl>

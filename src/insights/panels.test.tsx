@@ -1,7 +1,9 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { DashboardPage } from '../dashboard/page.tsx';
 import { json, mockAnalytics, renderScreen } from '../testing/screen.tsx';
+import { measures } from './measures.ts';
 
 beforeAll(() => import('./panels.tsx'));
 afterEach(cleanup);
@@ -18,12 +20,18 @@ const summary = {
 };
 const previous = { ...summary, pageViews: 1000, ctaClicks: 110, conversions: 3, totalRevenue: 291 };
 const quiet = { pageViews: 0, ctaClicks: 0, conversions: 0, revenue: 0 };
+const dayOf = (n: number, more: object) => ({
+  ...{ ...quiet, date: `2026-11-0${n}`, isWhole: true },
+  ...{ startDate: `2026-11-0${n}T00:00:00.000Z`, asOf: `2026-11-0${n + 1}T00:00:00.000Z` },
+  ...more,
+});
 const days = [
-  { date: '2026-10-31', isWhole: false, ...quiet, pageViews: 3 },
-  { date: '2026-11-01', isWhole: true, ...quiet, pageViews: 40, ctaClicks: 5 },
-  { date: '2026-11-02', isWhole: true, ...quiet, pageViews: 40, conversions: 6, revenue: 1164 },
-  { date: '2026-11-03', isWhole: false, ...quiet, pageViews: 900 },
+  dayOf(1, { isWhole: false, pageViews: 3 }),
+  dayOf(2, { pageViews: 40, ctaClicks: 5 }),
+  dayOf(3, { pageViews: 40, conversions: 6, revenue: 1164 }),
+  dayOf(4, { isWhole: false, pageViews: 900 }),
 ];
+const previousDays = days.map((day) => ({ ...day, pageViews: 10 }));
 
 async function openWith(breakdown: unknown, figures: object = summary) {
   const fetched = mockAnalytics({
@@ -45,81 +53,100 @@ async function rowsOf(name: string) {
   return rows.map((row) => [...row.children].map((cell) => cell.textContent));
 }
 
-test('insights are below the panels of the specification', async () => {
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const card = (name: string) =>
+  screen.getByRole('button', { name }).closest('dl > div')?.lastElementChild?.textContent;
+
+test('panels follow the chart in the order of their questions', async () => {
   await openWith({
-    days,
+    ...{ days, previous, previousDays, uncounted: { bot: 3 } },
     sources: [{ ...quiet, callsBooked: 0, pageViews: 2 }],
-    previous,
-    uncounted: {},
   });
   await screen.findByRole('region', { name: 'Sources' });
   expect(titles()).toEqual([
+    'Page Views by day',
     'Conversion Funnel',
+    'Calls',
     'Recent Conversions',
-    'Day by Day',
-    'Compared with the Previous 30 Days',
     'Sources',
+    'Not Counted',
   ]);
 });
 
 test('table lists the days newest first and marks partial ones', async () => {
   await openWith({ days });
-  expect(await rowsOf('Day by Day')).toEqual([
-    ['Tue, Nov 3 (partial)', '900', '0', '0', '$0.00'],
-    ['Mon, Nov 2', '40', '0', '6', '$1,164.00'],
-    ['Sun, Nov 1', '40', '5', '0', '$0.00'],
-    ['Sat, Oct 31 (partial)', '3', '0', '0', '$0.00'],
+  screen.getByText(/^Hollow points are parts of a day\. Weekends are shaded\./);
+  await press('Table');
+  expect(await rowsOf('Page Views by day')).toEqual([
+    ['Wed, Nov 4 (partial)', '900', '0', '0', '$0.00'],
+    ['Tue, Nov 3', '40', '0', '6', '$1,164.00'],
+    ['Mon, Nov 2', '40', '5', '0', '$0.00'],
+    ['Sun, Nov 1 (partial)', '3', '0', '0', '$0.00'],
   ]);
-  screen.getByText(/^The hollow points, Oct 31 and Nov 3, are partial days: do not compare them/);
+  await press('Chart');
+  expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('chart names the highest full day', async () => {
-  await openWith({ days });
-  await screen.findByText('Most in a day: 40, on 2 days');
-  screen.getByText('Most in a day: 5, on Nov 1');
-  screen.getByText('Most in a day: $1,164.00, on Nov 2');
+test('card chooses the metric of the chart', async () => {
+  await openWith({ days, previous, previousDays });
+  screen.getByText('Last 30 days: 1,200');
+  screen.getByText('30 days before: 1,000');
+  await press('Revenue');
+  screen.getByRole('heading', { name: 'Revenue by day' });
+  screen.getByText('Last 30 days: $1,164.00');
+  screen.getByText('30 days before: $291.00');
+  screen.getByText(/Sales of this period may still be refunded\.$/);
+  const pressed = screen.getAllByRole('button', { pressed: true });
+  expect(pressed.map(({ textContent }) => textContent)).toEqual(['Revenue']);
 });
 
-test('charts are replaced by a note when all figures are 0', async () => {
-  const quietDays = days.map((day) => ({ ...day, ...quiet }));
-  await openWith({ days: quietDays, previous: null });
-  await screen.findByText('No activity in this period.');
-  expect(titles()).toEqual(['Conversion Funnel', 'Recent Conversions', 'Day by Day']);
+test('arrow keys choose a day of the chart, and Enter opens its rows', async () => {
+  await openWith({ days, previous, previousDays });
+  const chart = screen.getByRole('slider', { name: 'Page Views by day' });
+  chart.focus();
+  expect(chart.getAttribute('aria-valuetext')).toBe('Wed, Nov 4: 900, 30 days before: 10');
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(chart.getAttribute('aria-valuetext')).toBe('Tue, Nov 3: 40, 30 days before: 10');
+  expect(chart.textContent).toContain('Tue, Nov 3Page Views4030 days before10');
+  await userEvent.keyboard('{Home}{ArrowLeft}{ArrowRight}{Enter}');
+  await screen.findByRole('dialog', { name: 'Page Views on Nov 2: 40' });
 });
 
-test('comparison marks only significant changes with an arrow', async () => {
+test.each([
+  ['None in this period', '2026-01-01T00:00:00.000Z'],
+  ['No visits yet', null],
+])('chart without values is replaced by “%s”', async (text, countedSince) => {
+  await openWith({ days: days.map((day) => ({ ...day, ...quiet })), previous: null, countedSince });
+  await screen.findByText(text);
+  expect(screen.queryByRole('slider')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Open your site' }) !== null).toBe(
+    countedSince === null,
+  );
+});
+
+test('cards mark only significant changes with an arrow', async () => {
   await openWith({ days, previous });
-  expect(await rowsOf('Compared with the Previous 30 Days')).toEqual([
-    ['Page Views', '1,200', '1,000', '+200 (+20.00%)', 'More'],
-    ['CTA Clicks', '100', '110', '-10 (-9.09%)', 'No clear change'],
-    ['Conversions', '6', '3', '+3 (+100.00%)', 'Not enough data'],
-    ['Revenue', '$1,164.00', '$291.00', '+$873.00 (+300.00%)', 'Not enough data'],
-  ]);
-  const panel = screen.getByRole('region', { name: 'Compared with the Previous 30 Days' });
-  const arrows = [...panel.querySelectorAll('svg')];
-  expect(arrows.map((arrow) => arrow.parentElement?.textContent)).toEqual(['More']);
+  expect(card('Page Views')).toBe('Up 20% from 1,000');
+  expect(card('CTA Clicks')).toBe('No clear change from 110');
+  expect(card('Conversions')).toBe('Too few to tell · 3 before');
+  expect(card('Revenue')).toBe('Too few to tell · $291.00 before');
+  expect(document.querySelectorAll('[data-verdict] svg')).toHaveLength(1);
 });
 
-test('comparison shows a decrease as less and omits percentages of 0', async () => {
+test('cards show a decrease as down, and no percentage of 0', async () => {
   await openWith({
     days,
     previous: { ...previous, pageViews: 1400, ctaClicks: 0, conversions: 6, totalRevenue: 1164 },
   });
-  expect(await rowsOf('Compared with the Previous 30 Days')).toEqual([
-    ['Page Views', '1,200', '1,400', '-200 (-14.29%)', 'Less'],
-    ['CTA Clicks', '100', '0', '+100', 'More'],
-    ['Conversions', '6', '6', '0 (0.00%)', 'No clear change'],
-    ['Revenue', '$1,164.00', '$1,164.00', '$0.00 (0.00%)', 'No clear change'],
-  ]);
+  expect(card('Page Views')).toBe('Down 14% from 1,400');
+  expect(card('CTA Clicks')).toBe('Up  from 0');
+  expect(card('Conversions')).toBe('No clear change from 6');
+  expect(card('Revenue')).toBe('No clear change from $1,164.00');
 });
 
-test('comparison is omitted when the previous period was not counted completely', async () => {
+test('cards show no change when the previous period was not counted completely', async () => {
   await openWith({ days, previous: null });
-  const panel = within(
-    await screen.findByRole('region', { name: 'Compared with the Previous 30 Days' }),
-  );
-  panel.getByText(/^No comparison yet/);
-  expect(panel.queryByRole('table')).toBeNull();
+  for (const { name } of measures) expect(card(name)).toBe('');
 });
 
 test('sources list visits, clicks, calls, conversions and revenue', async () => {
@@ -148,12 +175,17 @@ test('sources list visits, clicks, calls, conversions and revenue', async () => 
   ]);
 });
 
-test('footnotes list further counts and excluded ones', async () => {
+test('views and clicks that are not counted are listed by reason', async () => {
   await openWith({ uncounted: { bot: 1234, automated: 1, privacy: 7, owner: 4, outage: 2 } });
-  await screen.findByText('Also: 12 checkouts opened, 1 call booked.');
-  screen.getByText(
-    'Excluded views and clicks: 1,234 by bots, 1 by an automated browser, 7 by visitors who opted out, 4 of your own, 2 lost in an outage.',
-  );
+  const panel = await screen.findByRole('region', { name: /^Not Counted/ });
+  expect([...panel.querySelectorAll('dl > div')].map((row) => row.textContent)).toEqual([
+    'Bots1,234',
+    'Automated browsers1',
+    'Visitors who opted out7',
+    'Your own visits4',
+    'Lost in an outage2',
+  ]);
+  within(panel).getByText('1,248');
 });
 
 test.each([
@@ -162,6 +194,10 @@ test.each([
   ['nulls', { days: null, sources: null, uncounted: null }],
 ])('insights show nothing for %s', async (_, response) => {
   await openWith(response, { pageViews: 3 });
-  expect(titles()).toEqual(['Conversion Funnel', 'Recent Conversions']);
-  expect(screen.queryByText(/^(Also|Excluded)/)).toBeNull();
+  expect(titles()).toEqual([
+    'Page Views by day',
+    'Conversion Funnel',
+    'Calls',
+    'Recent Conversions',
+  ]);
 });

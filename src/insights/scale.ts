@@ -1,11 +1,17 @@
-/** Candidate scale ends, before multiplication by a power of ten. */
-const ends = [2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20];
+/** Distances between the lines of an axis, before multiplication by a power of ten. */
+const steps = [1, 2, 2.5, 5];
 
-/** Ticks of an axis for values up to `most`: 0, the middle and the end, all whole numbers. */
-export function ticksUpTo(most: number): [number, number, number] {
-  let tens = 1;
-  while (most > 20 * tens) tens *= 10;
-  const end = ends.map((end) => end * tens).find((end) => end % 2 === 0 && most <= end);
-  const top = end ?? 20 * tens;
-  return [0, top / 2, top];
+/**
+ * The lines of an axis for values up to `most`: three or four from 0 upwards, at round numbers. Counts have
+ * whole numbers only.
+ */
+export function ticksUpTo(most: number, { isCount }: { isCount: boolean }): number[] {
+  for (let tens = isCount ? 1 : 0.01; ; tens *= 10) {
+    for (const step of steps.map((n) => n * tens)) {
+      const last = Math.max(2, Math.ceil(most / step));
+      if (last <= 3 && (Number.isInteger(step) || !isCount)) {
+        return Array.from({ length: last + 1 }, (_, i) => i * step);
+      }
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type { Outputs } from '../../server/contract/api.ts';
-import type { Report } from '../admin/report.ts';
+import type { Period, Report } from '../admin/report.ts';
 import { useLast } from '../admin/use-last.ts';
 import { trpc } from '../api/trpc.ts';
 
@@ -10,40 +10,46 @@ export type Source = Breakdown['sources'][number];
 export type ExcludedCounts = Breakdown['uncounted'];
 
 /** The insights into a report. */
-interface Insights {
-  /** The report they belong to: its figures are of the same window. */
-  report: Report;
+export interface Insights {
+  /** Length of the period, in days. */
+  period: Period | undefined;
   /** The time zone of the days: the owner's, such as `Europe/Berlin`. */
   timeZone: string;
   days: Day[];
   sources: Source[];
   /** The previous period; null when it was not counted completely, undefined when not sent. */
   previous: Breakdown['previous'] | undefined;
+  /** The days of the previous period; empty without one. */
+  previousDays: Day[];
+  /** True when a page view was ever counted. */
+  hasVisits: boolean;
   uncounted: ExcludedCounts;
 }
 
 /**
- * Loads the insights of each new report, so every 30 seconds and on manual refresh. Fails silently:
- * keeps the last insights unless they belong to another period.
+ * Loads the insights of each new report, so every 30 seconds and on manual refresh. Fails silently: keeps the
+ * last insights of the same period.
  */
-export function useInsights(report: Report): Insights | undefined {
-  const { startDate, timeWindow } = report;
-  const { data, isError } = trpc.analytics.breakdown.useQuery(
-    { startDate, ...timeWindow },
+export function useInsights(report: Report | undefined): Insights | undefined {
+  const { data } = trpc.analytics.breakdown.useQuery(
+    { startDate: report?.startDate, ...report?.timeWindow },
     {
+      enabled: report !== undefined,
       gcTime: 0,
       trpc: { abortOnUnmount: true },
       // A server of another version may leave parts out.
       select: (response: Partial<Breakdown> | null): Insights => ({
-        report,
+        period: report?.days,
         timeZone: response?.timeZone ?? 'UTC',
         days: response?.days ?? [],
         sources: response?.sources ?? [],
         previous: response?.previous,
+        previousDays: response?.previousDays ?? [],
+        hasVisits: response?.countedSince !== null,
         uncounted: response?.uncounted ?? {},
       }),
     },
   );
   const last = useLast(data);
-  return isError && last?.report.days !== report.days ? undefined : last;
+  return last?.period === report?.days ? last : undefined;
 }

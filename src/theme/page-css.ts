@@ -41,8 +41,8 @@ export const pageCss = defineGlobalStyles({
       transition: 'none !important',
     },
   },
-  // Buttons are hidden in print, except figures of the dashboard, which are buttons inside <dd>.
-  'header nav, button:not(dd > *), dialog': { _print: { display: 'none !important' } },
+  // Buttons are hidden in print, except names of figures, which are buttons inside <dt>.
+  'header nav, button:not(dt > *), dialog': { _print: { display: 'none !important' } },
   'body *': {
     _print: {
       bg: 'transparent !important',

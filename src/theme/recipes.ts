@@ -80,7 +80,13 @@ const link = defineRecipe({
 });
 
 /** From the window's edge to the text. */
-const container = defineRecipe({ base: { px: 'gutter' } });
+const container = defineRecipe({
+  base: { px: 'gutter' },
+  variants: {
+    /** Admin screens are wider than the page of the visitors. */
+    fluid: { true: { px: 'max(clamp(1.25rem, 4vw, 2.5rem), (100% - 80rem) / 2)' } },
+  },
+});
 
 /** A number beside a title or in a button. */
 const badge = defineRecipe({

@@ -1,6 +1,9 @@
 /** The styles of Chakra's components with several parts. */
 import { defineSlotRecipe } from '@chakra-ui/react';
 
+/** The smallest phones. */
+export const smallest = '@media (max-width: 22.99em)';
+
 const field = defineSlotRecipe({
   slots: ['label', 'helperText'],
   base: {
@@ -31,32 +34,37 @@ const emptyState = defineSlotRecipe({
   },
 });
 
-/** A figure under a rule in the colour of its line. On phones it stands to the right of its name. */
+/** The size of the notes below a figure: two figures stand side by side on phones. */
+export const statNote = { base: '0.8125rem', sm: '0.9375rem' };
+
+/**
+ * A figure under a rule in the colour of its line, as one of a row that chooses what a chart below shows. On
+ * the smallest phones it stands to the right of its name.
+ */
 const stat = defineSlotRecipe({
   slots: ['root', 'label', 'valueText', 'helpText'],
   base: {
     root: {
+      position: 'relative',
       display: 'grid',
-      gridTemplateAreas: {
-        base: '"name figure" "note figure"',
-        sm: '"name" "figure" "note"',
-      },
-      gridTemplateColumns: { base: '1fr auto', sm: '1fr' },
       columnGap: '4',
       alignContent: 'start',
       borderTop: '4px solid var(--line, currentColor)',
       pt: '2',
+      pb: '5',
+      [smallest]: { gridTemplateColumns: '1fr auto' },
     },
-    label: { gridArea: 'name', display: 'flex', alignItems: 'center', gap: '1', fontWeight: '600' },
+    label: { display: 'flex', alignItems: 'center', gap: '1', minH: '7', fontWeight: '600' },
     valueText: {
-      gridArea: 'figure',
       alignSelf: 'center',
       textStyle: 'h2',
-      fontSize: 'clamp(1.75rem, 1.4rem + 1.6vw, 2.75rem)',
+      fontSize: 'clamp(1.5rem, 1rem + 1.9vw, 2.5rem)',
+      lineHeight: '1.1',
       fontVariantNumeric: 'tabular-nums',
-      my: { sm: '2' },
+      my: '1',
+      [smallest]: { gridArea: '1 / 2 / 4 / 3' },
     },
-    helpText: { gridArea: 'note', textStyle: 'small', color: 'fg.muted' },
+    helpText: { textStyle: 'small', fontSize: statNote, color: 'fg.muted' },
   },
 });
 

@@ -1,13 +1,13 @@
 import { Flex } from '@chakra-ui/react';
 
-/** A name and its amount; `isSum` stands below a line. */
-export function MoneyRow({
+/** A name and its figure; `isSum` stands below a line. */
+export function FigureRow({
   name,
-  amount,
+  figure,
   isSum = false,
 }: {
   name: string;
-  amount: string;
+  figure: string;
   isSum?: boolean;
 }) {
   return (
@@ -21,7 +21,7 @@ export function MoneyRow({
       fontWeight={isSum ? '700' : undefined}
     >
       <dt>{name}</dt>
-      <dd>{amount}</dd>
+      <dd>{figure}</dd>
     </Flex>
   );
 }

@@ -1,0 +1,48 @@
+/** The words around the four figures. */
+import { percent, wholeNumber } from '../admin/format.ts';
+import type { Figures, Report } from '../admin/report.ts';
+import type { Measure } from '../insights/measures.ts';
+import { wilson } from './wilson.ts';
+
+/** The note below a figure; without a report it has no rate. */
+export function noteOf({ key }: Measure, report?: Report): string {
+  const rate = (value: number | undefined, words: string) =>
+    value === undefined
+      ? `${words[0]?.toUpperCase()}${words.slice(1)}`
+      : `${percent(value)} ${words}`;
+  switch (key) {
+    case 'pageViews':
+      return 'Unique landing page visits';
+    case 'ctaClicks':
+      return rate(report?.figures.ctaConversionRate, 'click-through rate');
+    case 'conversions':
+      return [
+        rate(report?.figures.conversionRate, 'conversion rate'),
+        ...(report?.otherCurrencies ?? []).map(
+          ({ currency, conversions }) => `${wholeNumber(conversions)} in ${currency}`,
+        ),
+      ].join(', ');
+    case 'revenue':
+      return 'Total beta sales revenue';
+  }
+}
+
+/** How a figure is counted. */
+export function hintOf({ key }: Measure, report?: Report): string {
+  switch (key) {
+    case 'pageViews':
+      return 'Visitors counted once a day (UTC)';
+    case 'ctaClicks':
+      return `Visitors who clicked, counted once a day (UTC)${interval(report?.figures, key)}`;
+    case 'conversions':
+      return `The rate is sales in all currencies per 100 page views${interval(report?.figures, key)}`;
+    case 'revenue':
+      return `Sales in ${report?.currency ?? 'USD'}, less refunds and lost disputes. Other currencies are not included`;
+  }
+}
+
+/** The confidence interval of a rate, as a sentence; empty when there is no rate. */
+function interval(figures: Figures | undefined, key: 'ctaClicks' | 'conversions'): string {
+  const rates = figures && wilson(figures[key], figures.pageViews);
+  return rates ? `. 95% confidence: ${rates.map(percent).join('–')}` : '';
+}
