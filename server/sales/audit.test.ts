@@ -240,6 +240,15 @@ describe('a sale reported over the API', () => {
   });
 });
 
+it('a refund without the time of its creation is deducted', () => {
+  const events = [
+    event('checkout.session.completed', session()),
+    event('refund.created', refund({ created: null }), 60),
+  ];
+  expect(auditedSale(events)).toMatchObject({ refunded: 2000 });
+  expect(auditedSale(events)).toEqual(foldedSale(events));
+});
+
 it('auditedSale returns undefined without readable events and reports', () => {
   expect(auditedSale([])).toBeUndefined();
   expect(auditedSale([null, 'text', {}, event('checkout.session.completed', {})])).toBeUndefined();

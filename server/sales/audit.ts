@@ -34,7 +34,7 @@ const session = z.object({
 });
 const refund = z.object({
   object: z.literal('refund'),
-  ...{ id, amount, currency, status: z.string().nullish(), created: seconds },
+  ...{ id, amount, currency, status: z.string().nullish(), created: seconds.nullish() },
 });
 const charge = z.object({
   object: z.literal('charge'),
@@ -59,7 +59,7 @@ const eventSchemas = {
 };
 
 type Session = z.output<typeof session>;
-type Refund = z.output<typeof refund>;
+type Refund = z.output<typeof refund> & { created: number };
 type Charge = z.output<typeof charge>;
 type Dispute = z.output<typeof dispute>;
 
@@ -97,8 +97,9 @@ function booksOf(events: readonly unknown[]): Books {
     sessions: snapshotsOf(events, eventSchemas.session),
     captures: withAmounts.filter(({ type }) => type === 'charge.captured'),
     charges: newestOf(withAmounts, ({ amount_refunded }) => amount_refunded ?? 0),
-    refunds: newestOf([...snapshotsOf(events, eventSchemas.refund), ...listed], (one) =>
-      isFailed(one) ? 2 : Number(one.status === 'succeeded'),
+    refunds: newestOf(
+      [...snapshotsOf(events, eventSchemas.refund), ...listed].map(withCreated),
+      (one) => (isFailed(one) ? 2 : Number(one.status === 'succeeded')),
     ),
     disputes: newestOf(snapshotsOf(events, eventSchemas.dispute), (one) =>
       outcomes.indexOf(outcomeOf(one)),
@@ -113,6 +114,12 @@ function snapshotsOf<T>(events: readonly unknown[], event: EventSchema<T>): Snap
     .map(({ type, created, data }) => ({ type, at: created, object: data.object }))
     .sort((a, b) => a.at - b.at);
 }
+
+/** Old versions of the API may leave out when a refund was created. */
+const withCreated = ({ object, ...rest }: Snapshot<z.output<typeof refund>>): Snapshot<Refund> => ({
+  ...rest,
+  object: { ...object, created: object.created ?? rest.at },
+});
 
 /** Of two snapshots of one second, the one with more progress is the newer. */
 function newestOf<T extends { id: string }>(
@@ -138,7 +145,8 @@ const isPaid = ({ payment_status, mode }: Session) =>
   payment_status === 'paid' ||
   (payment_status === 'no_payment_required' && mode !== 'setup' && mode !== 'subscription');
 
-const isFailed = ({ status }: Refund) => status === 'failed' || status === 'canceled';
+const isFailed = ({ status }: Pick<Refund, 'status'>) =>
+  status === 'failed' || status === 'canceled';
 
 /** In the order in which a dispute reaches them. */
 const outcomes = ['inquiry', 'open', 'lost', 'ended'] as const;
@@ -201,7 +209,7 @@ function refundedIn(currency: string, { charges, captures, ...books }: Books): n
   );
   const balance = (charge.object.amount_refunded ?? 0) + sum(made) - sum(failed);
   // Versions of the API before 2025-03-31 report what was not captured as a refund.
-  const { amount, amount_captured, amount_refunded } = captures[0]?.object ?? {};
+  const { amount, amount_captured, amount_refunded } = captures.at(-1)?.object ?? {};
   const uncaptured = Math.max(0, (amount ?? 0) - (amount_captured ?? 0));
   return Math.max(sum(inForce), balance) - Math.min(uncaptured, amount_refunded ?? 0);
 }

@@ -12,6 +12,7 @@ import {
 } from '../testing/stripe/events.ts';
 import { apiVersions, paymentLives } from '../testing/stripe/payment-lives.ts';
 import { paymentScenarios } from '../testing/stripe/scenarios.ts';
+import { auditedSale } from './audit.ts';
 import { saleOf } from './fold.ts';
 
 const settled = (events: TestEvent[]) => saleOf(events.flatMap((one) => eventOf(one).facts));
@@ -103,6 +104,31 @@ it.each([
   const sold = event('checkout.session.completed', session());
   const facts = [sold, ended(after, 900), ended(before, 600)];
   expect(settled(facts)).toMatchObject({ refunded, disputed: 0 });
+});
+
+it('a dispute that is lost again is dated by its last loss', () => {
+  const ended = (status: string, at: number) =>
+    event('charge.dispute.closed', dispute({ status }), at);
+  const sold = event('checkout.session.completed', session());
+  const facts = [
+    sold,
+    ended('lost', 100),
+    ended('won', 400),
+    ended('lost', 800),
+    ended('lost', 900),
+  ];
+  expect(settled(facts)?.entries).toEqual([{ kind: 'dispute', at: timeOf(800), amount: 9700 }]);
+});
+
+it('a payment that is captured several times counts all of it from the first capture on', () => {
+  const capture = (amount_captured: number, at: number) =>
+    event('charge.captured', charge({ amount_captured }), at);
+  const facts = [
+    event('checkout.session.completed', session({ payment_status: 'unpaid' })),
+    ...[capture(9700, 900), capture(4000, 400)],
+  ];
+  expect(settled(facts)).toMatchObject({ at: timeOf(400), amount: 9700, refunded: 0 });
+  expect(auditedSale(facts)).toMatchObject({ at: timeOf(400), amount: 9700, refunded: 0 });
 });
 
 it('the tax of a converted and partly captured payment is its share of the price', () => {

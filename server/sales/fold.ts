@@ -209,10 +209,16 @@ function entriesOf(
 const ofKind = <K extends Fact['kind']>(facts: readonly Fact[], kind: K) =>
   facts.filter((fact): fact is Extract<Fact, { kind: K }> => fact.kind === kind);
 
-/** The capture of a payment that was only authorized; undefined for one that was charged at once. */
+/**
+ * What was captured of a payment that was only authorized, dated by its first capture; undefined for a payment
+ * that was charged at once.
+ */
 function captureOf(charges: readonly ChargeFact[]): ChargeFact | undefined {
-  const captures = charges.filter(({ isCapture }) => isCapture);
-  return captures.sort((a, b) => a.at - b.at || a.amount - b.amount)[0];
+  const captures = charges
+    .filter(({ isCapture }) => isCapture)
+    .sort((a, b) => a.at - b.at || a.amount - b.amount);
+  const [first, last] = [captures[0], captures.at(-1)];
+  return first && last && { ...last, at: first.at };
 }
 
 /**
@@ -298,16 +304,18 @@ function latest<State extends string, F extends Money & { id: string; state: Sta
   return [...byId.values()];
 }
 
-/** Returns the newest state of each dispute, as it was first reported. */
+/** Returns the newest state of each dispute, dated by the report that began it. */
 function newestDisputes(facts: readonly Fact[]): DisputeFact[] {
   const disputes = ofKind(facts, 'dispute').sort(
     (a, b) => a.at - b.at || disputeRanks[a.state] - disputeRanks[b.state] || a.amount - b.amount,
   );
-  const newest = new Map(disputes.map((dispute) => [dispute.id, dispute]));
-  return [...newest.values()].map((dispute) => {
-    const first = disputes.find(({ id, state }) => id === dispute.id && state === dispute.state);
-    return { ...dispute, at: first?.at ?? dispute.at };
-  });
+  const newest = new Map<string, DisputeFact>();
+  for (const dispute of disputes) {
+    const known = newest.get(dispute.id);
+    const at = known?.state === dispute.state ? known.at : dispute.at;
+    newest.set(dispute.id, { ...dispute, at });
+  }
+  return [...newest.values()];
 }
 
 /**
