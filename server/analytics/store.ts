@@ -162,7 +162,7 @@ export interface CashSum {
   lost: number;
   /** Tax that `taken` contains. */
   tax: number;
-  /** Stripe's fees; null while none is known. */
+  /** Stripe's fees; null when the window has none in this currency. */
   fees: number | null;
 }
 

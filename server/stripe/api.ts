@@ -42,6 +42,6 @@ export function keyErrorSentence(error: unknown): string | undefined {
   if (typeOf(error) === 'StripeAuthenticationError')
     return 'Stripe rejects the key in STRIPE_API_KEY, so payments are not compared. Create a new key at Stripe and set it.';
   if (isPermissionError(error))
-    return 'The key in STRIPE_API_KEY lacks a permission, so payments are not compared. Allow it to read Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes.';
+    return 'The key in STRIPE_API_KEY lacks a permission, so payments are not compared. Allow it to read Events, Checkout Sessions, PaymentIntents, Charges and Refunds, Disputes, Balance transaction sources.';
   return undefined;
 }

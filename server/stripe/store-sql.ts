@@ -145,7 +145,9 @@ export function createPaymentStore(database: Database, sales: Sales) {
         if (stopped.aborted) return deleted;
         await database.write(function* () {
           yield* run('DELETE FROM payment_event WHERE id = ?', [id]);
-          if (payment !== null) yield* resettle(sales, payment);
+          if (payment === null) return;
+          yield* run('DELETE FROM stripe_fee WHERE payment = ?', [payment]);
+          yield* resettle(sales, payment);
         });
         deleted += 1;
       }

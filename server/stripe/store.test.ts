@@ -97,10 +97,13 @@ describe.each(engines)('$name', (engine) => {
     await receive({ ...event('customer.created', { id: 'cus_1' }), livemode: false });
     expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 2 });
     expect(await stores.payments.countTestSales()).toBe(1);
+    const fee = { id: 'txn_2', at: timeOf(), amount: 311, currency: 'USD' };
+    await stores.payments.addFees([{ ...fee, payment: 'pi_3TestAx2' }]);
     expect(await stores.payments.deleteTests(AbortSignal.abort())).toBe(0);
     expect(await stores.payments.deleteTests(never)).toBe(3);
     expect(await stores.payments.deleteTests(never)).toBe(0);
     expect(await stores.payments.countTestSales()).toBe(0);
+    expect(await stores.payments.newestFee()).toBeUndefined();
     expect(await stores.analytics.totals(always)).toMatchObject({ conversions: 1, revenue: 7700 });
     expect(await stores.payments.sale('pi_3TestAx1')).toBeDefined();
     expect(await stores.sales.compare()).toEqual({

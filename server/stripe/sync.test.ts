@@ -43,10 +43,12 @@ describe('startStripeSync', () => {
   let sync: StripeSync;
   let now: number;
   const logError = vi.fn();
+  const logWarning = vi.fn();
 
   beforeEach(async () => {
     now = timeOf(3600);
     logError.mockReset();
+    logWarning.mockReset();
   });
   afterEach(async () => {
     sync.stop();
@@ -57,7 +59,11 @@ describe('startStripeSync', () => {
       ...{ apiKey, endpoint: stripe.endpoint, hasWebhook: true, store: stores.payments },
       currency: stores.analytics.currency,
       ...{ acceptsTestPayments: false, now: () => now, intervals: { roundMs: 20, retryMs: 5 } },
-      log: { ...createLog('silent', { pretty: false }), error: logError } as never,
+      log: {
+        ...createLog('silent', { pretty: false }),
+        error: logError,
+        warn: logWarning,
+      } as never,
       ...change,
     });
   };
@@ -134,6 +140,9 @@ describe('startStripeSync', () => {
     await rounds(2);
     expect(await report()).toMatchObject({ reconciliation: { differ: 0 }, alert: undefined });
     expect(logError).not.toHaveBeenCalled();
+    expect(logWarning).toHaveBeenCalledExactlyOnceWith(
+      'Stripe sync: the key may not read fees, so the dashboard shows none',
+    );
   });
 
   it('Stripe sync retries soon without an alert when the database is unavailable', async () => {

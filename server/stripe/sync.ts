@@ -60,6 +60,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   let undelivered: string | undefined;
   let outdated: string | undefined;
   let failure: string | undefined;
+  let lacksFees = false;
 
   const fetchMissed = async (access: StripeAccess, since?: number) => {
     const missed = await catchUp({ ...options, ...access, ...(since && { since }) }, stopped);
@@ -84,8 +85,10 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
     const { differ, differing } = reconciliation;
     if (differ > 0) log.error({ differ, differing }, 'Stripe sync: payments differ; see differing');
     await fetchFees({ ...access, store, now }, stopped).catch((error: unknown) => {
-      // The key may lack this permission: the dashboard then shows no fees.
       if (!isPermissionError(error)) throw error;
+      if (!lacksFees)
+        log.warn('Stripe sync: the key may not read fees, so the dashboard shows none');
+      lacksFees = true;
     });
   };
 
