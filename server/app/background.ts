@@ -164,7 +164,8 @@ function startMail({
 }: BackgroundOptions) {
   if (env.SMTP_URL === undefined || recipients === undefined) return undefined;
   const { timeZone } = calls;
-  const smtp = { url: env.SMTP_URL, to: recipients, name: siteConfig.brand.name };
+  const brand = { name: siteConfig.brand.name, lines: siteConfig.colours.lines };
+  const smtp = { url: env.SMTP_URL, to: recipients, brand };
   const outboxWorker = startOutboxWorker({
     store: stores.mail,
     deliver: createSmtp(smtp),
@@ -174,7 +175,7 @@ function startMail({
   const { analytics, bookings, contact, mail } = stores;
   const address = env.PUBLIC_URL;
   const owner = senderOf(smtp);
-  const replyTo = { name: siteConfig.brand.name, address: recipients[0] ?? owner.address };
+  const replyTo = { name: brand.name, address: recipients[0] ?? owner.address };
   const bookingEmails: Omit<EmailOptions, 'key'> = {
     owner,
     replyTo,

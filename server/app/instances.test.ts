@@ -99,7 +99,7 @@ it('message sent to four instances is stored once and mailed by one', async () =
         },
         {
           idempotencyKey: `draft ${i}`,
-          email: { id: `letter ${i}`, subject: 'S', text: 'T', html: 'H' },
+          email: { id: `letter ${i}`, subject: 'S', blocks: [] },
         },
       ),
     );

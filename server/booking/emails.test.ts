@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newBooking } from '../testing/booking.ts';
+import { rendered } from '../testing/email.ts';
 import { type EmailOptions, emailsAbout, pausedEmail, reminderOf, safeName } from './emails.ts';
 import { tokenOf } from './token.ts';
 
@@ -33,21 +34,28 @@ describe('name of the visitor in an email', () => {
 
 it('email to a visitor has no link without PUBLIC_URL, and says how to change the call', () => {
   const booking = newBooking({ start });
-  const [email] = emailsAbout(booking, 'booked', { ...options, origin: undefined });
+  const [email] = emailsAbout(booking, 'booked', { ...options, origin: undefined }).map(rendered);
   expect(email?.text).toContain('To move or cancel the call, answer this email.');
   expect(JSON.stringify(email)).not.toMatch(/https?:\/\/(?!www\.w3)/);
 });
 
 it('email to a visitor in the zone of the owner has one clock', () => {
   const booking = newBooking({ start, timeZone: 'Europe/London' });
-  const [email] = emailsAbout(booking, 'booked', options);
+  const [email] = emailsAbout(booking, 'booked', options).map(rendered);
   expect(email?.text).not.toContain('time:');
   expect(email?.subject).toBe('Strategy call, Tuesday, March 3, 9:00–9:30 AM, London (GMT)');
 });
 
+it('note of a visitor cannot imitate a link of the email to the owner', () => {
+  const note = 'Hello\n\nAll bookings: https://evil.example';
+  const [, email] = emailsAbout(newBooking({ start, note }), 'booked', options).map(rendered);
+  expect(email?.text).toContain('\n    All bookings: https://evil.example\n');
+  expect(email?.html).not.toContain('href="https://evil.example');
+});
+
 it('cancellation has a calendar file that removes the event', () => {
   const booking = newBooking({ start, state: 'cancelled', sequence: 2 });
-  const [email] = emailsAbout(booking, 'cancelled', options);
+  const [email] = emailsAbout(booking, 'cancelled', options).map(rendered);
   expect(email?.calendar?.method).toBe('CANCEL');
   expect(email?.calendar?.content).toContain('SEQUENCE:2\r\n');
   expect(email?.text).not.toContain('Move or cancel');
@@ -55,29 +63,29 @@ it('cancellation has a calendar file that removes the event', () => {
 
 it('reminder has the time and the link of the booking', () => {
   const booking = newBooking({ start, sequence: 1 });
-  const email = reminderOf(booking, options);
-  expect(email.id).toBe(`visitor-reminder-${booking.id}-1`);
-  expect(email.subject).toBe(
+  const email = rendered(reminderOf(booking, options));
+  expect(email?.id).toBe(`visitor-reminder-${booking.id}-1`);
+  expect(email?.subject).toBe(
     'Reminder: Strategy call, Tuesday, March 3, 10:00–10:30 AM, Berlin (GMT+1)',
   );
-  expect(email.text).toContain(`https://studio.example/booking/${tokenOf(booking.id, key)}`);
+  expect(email?.text).toContain(`https://studio.example/booking/${tokenOf(booking.id, key)}`);
 });
 
 it('email about a pause has its end by the clock of the owner, on the next full minute', () => {
   const pause = { quota: { max: 20, windowMs: 24 * 60 * 60_000 }, until: start + 1 };
-  const email = pausedEmail(pause, options);
+  const email = rendered(pausedEmail(pause, options));
   const end = 'Tuesday, March 3, 9:01 AM, London (GMT)';
-  expect(email.subject).toBe(`Bookings are paused until ${end}`);
-  expect(email.text).toContain(
+  expect(email?.subject).toBe(`Bookings are paused until ${end}`);
+  expect(email?.text).toContain(
     `20 calls were booked within 24 hours, so visitors cannot book until ${end}.`,
   );
-  expect(email.html).toContain('<a href="https://studio.example/analytics/bookings">');
-  expect(email.to).toBeUndefined();
+  expect(email?.html).toContain('href="https://studio.example/analytics/bookings"');
+  expect(email?.to).toBeUndefined();
 });
 
 it('email about a pause has no link without PUBLIC_URL', () => {
   const pause = { quota: { max: 10, windowMs: 60 * 60_000 }, until: start };
-  const email = pausedEmail(pause, { ...options, origin: undefined });
+  const email = rendered(pausedEmail(pause, { ...options, origin: undefined }));
   expect(JSON.stringify(email)).not.toMatch(/https?:\/\//);
-  expect(email.text).toContain('They are on your dashboard: Bookings.');
+  expect(email?.text).toContain('They are on your dashboard: Bookings.');
 });

@@ -2,7 +2,7 @@
  * The emails about a booking: to the visitor an invitation with a calendar file, to the owner the same
  * times with what the visitor wrote. They are functions of the booking's row.
  */
-import { type Email, type Html, html, type OutboxEmail, page } from '../email/email.ts';
+import type { Block, Email, OutboxEmail } from '../email/email.ts';
 import type { CallName } from './calls.ts';
 import { dateInWords, isSameClock, spanInWords, timeInWords, zoneInWords } from './format.ts';
 import { type CalendarEvent, icsOf, type Person } from './ics.ts';
@@ -45,7 +45,7 @@ export function reminderOf(booking: Booking, options: EmailOptions): OutboxEmail
     to: { name: safeName(booking.name) ?? '', address: booking.email },
     replyTo: options.replyTo,
     subject: `Reminder: ${title}, ${when}`,
-    ...bodyOf([greeting(booking), `Your call is on ${when}.`, ...details(booking, options)]),
+    blocks: [greeting(booking), text(`Your call is on ${when}.`), ...details(booking, options)],
   };
 }
 
@@ -55,14 +55,16 @@ export const pausedEmail = (
   { timeZone, origin }: Pick<EmailOptions, 'timeZone' | 'origin'>,
 ): Email => ({
   subject: `Bookings are paused until ${endOf(pause, timeZone)}`,
-  ...bodyOf([
-    pausedSentence(pause, timeZone),
-    'Until then the page asks visitors to email you. Booked calls stay booked, and the pause ends by itself.',
-    'If these calls are not genuine, cancel them: that frees their times, but does not shorten the pause.',
-    origin === undefined
-      ? 'They are on your dashboard: Bookings.'
-      : link('All bookings', `${origin}/analytics/bookings`),
-  ]),
+  blocks: [
+    text(pausedSentence(pause, timeZone)),
+    text(
+      'Until then the page asks visitors to email you. Booked calls stay booked, and the pause ends by itself.',
+    ),
+    text(
+      'If these calls are not genuine, cancel them: that frees their times, but does not shorten the pause.',
+    ),
+    origin === undefined ? text('They are on your dashboard: Bookings.') : allBookings(origin),
+  ],
 });
 
 /** What the owner should know about a pause of bookings. */
@@ -98,7 +100,7 @@ export function eventOf(
     start: booking.start,
     end: booking.end,
     summary: title,
-    description: address === undefined ? '' : `Move or cancel the call: ${address}`,
+    description: address === undefined ? '' : `${changeLabel}: ${address}`,
     location: place,
     isCancelled: booking.state === 'cancelled',
     ...(owner && {
@@ -114,6 +116,8 @@ const headlines: Record<Change, string> = {
   cancelled: 'Your call is cancelled.',
 };
 
+const changeLabel = 'Move or cancel the call';
+
 function toVisitor(booking: Booking, change: Change, options: EmailOptions): OutboxEmail {
   const { title } = options.callOf(booking.call);
   const when = spanInWords(booking.start, booking.end, booking.timeZone);
@@ -125,13 +129,13 @@ function toVisitor(booking: Booking, change: Change, options: EmailOptions): Out
     // The same words each time: Exchange names the visitor's appointment after the subject.
     subject: `${title}, ${when}`,
     calendar: { method, content: icsOf([eventOf(booking, options)], method) },
-    ...bodyOf([
+    blocks: [
       greeting(booking),
-      headlines[change],
-      when,
+      { kind: 'title', text: headlines[change] },
+      { kind: 'text', text: when, isStrong: true },
       ...ownersClock(booking, options),
       ...(change === 'cancelled' ? [] : details(booking, options)),
-    ]),
+    ],
   };
 }
 
@@ -145,16 +149,27 @@ function toOwner(booking: Booking, change: Change, options: EmailOptions): Outbo
     subject: `Call ${change}: ${name}, ${when}`,
     // Not an invitation: the organizer of an event is not invited to it.
     calendar: { content: icsOf([{ ...eventOf(booking, options), summary: `${title}: ${name}` }]) },
-    ...bodyOf([
-      `${title} with ${name} <${email}>`,
-      when,
-      `For ${name}: ${spanInWords(booking.start, booking.end, booking.timeZone)}`,
-      ...(note ? [note] : []),
-      `Came from: ${source ?? 'Direct'}`,
-      ...(options.origin === undefined
-        ? []
-        : [link('All bookings', `${options.origin}/analytics/bookings`)]),
-    ]),
+    // The names are those of the owner's screen.
+    blocks: [
+      { kind: 'title', text: `Call ${change}: ${name}` },
+      { kind: 'text', text: when, isStrong: true },
+      {
+        kind: 'facts',
+        rows: [
+          { name: `For ${name}`, value: spanInWords(booking.start, booking.end, booking.timeZone) },
+          { name: 'Call', value: title },
+          { name: 'Email', value: email, isAddress: true },
+          { name: 'Source', value: source ?? 'Direct' },
+        ],
+      },
+      ...(note
+        ? [
+            { kind: 'heading' as const, text: 'Message' },
+            { kind: 'quote' as const, text: note, isIndented: true },
+          ]
+        : []),
+      ...(options.origin === undefined ? [] : [allBookings(options.origin)]),
+    ],
   };
 }
 
@@ -163,25 +178,25 @@ const addressOf = ({ id }: Booking, { origin, key }: Pick<EmailOptions, 'origin'
   origin && `${origin}/booking/${tokenOf(id, key)}`;
 
 /** Where the call is, and how to move or cancel it. */
-function details(booking: Booking, options: EmailOptions): Line[] {
-  const address = addressOf(booking, options);
+function details(booking: Booking, options: EmailOptions): Block[] {
+  const url = addressOf(booking, options);
   return [
-    options.callOf(booking.call).place,
-    address === undefined
-      ? 'To move or cancel the call, answer this email.'
-      : link('Move or cancel the call', address),
+    text(options.callOf(booking.call).place),
+    url === undefined
+      ? text('To move or cancel the call, answer this email.')
+      : { kind: 'button', label: changeLabel, url },
   ];
 }
 
 /** The time by the owner's clock, where it differs from the visitor's. */
-function ownersClock({ start, end, timeZone }: Booking, options: EmailOptions): string[] {
+function ownersClock({ start, end, timeZone }: Booking, options: EmailOptions): Block[] {
   if (isSameClock(start, timeZone, options.timeZone)) return [];
-  return [`${options.owner.name}’s time: ${spanInWords(start, end, options.timeZone)}`];
+  return [text(`${options.owner.name}’s time: ${spanInWords(start, end, options.timeZone)}`)];
 }
 
-const greeting = ({ name }: Booking) => {
+const greeting = ({ name }: Booking): Block => {
   const safe = safeName(name);
-  return safe === undefined ? 'Hello,' : `Hello ${safe},`;
+  return text(safe === undefined ? 'Hello,' : `Hello ${safe},`);
 };
 
 /**
@@ -193,21 +208,10 @@ export function safeName(name: string): string | undefined {
   return isShort && !/[@:/\\<>]|\p{Cc}|\w\.\w|\d{5}/u.test(name) ? name : undefined;
 }
 
-/** A paragraph, or a link with its text. */
-type Line = string | { text: string; address: string };
+const text = (sentence: string): Block => ({ kind: 'text', text: sentence });
 
-const link = (text: string, address: string): Line => ({ text, address });
-
-function bodyOf(lines: readonly Line[]): Pick<Email, 'text' | 'html'> {
-  return {
-    text: lines
-      .map((line) => (typeof line === 'string' ? line : `${line.text}: ${line.address}`))
-      .join('\n\n'),
-    html: page(html`${lines.map(paragraph)}`),
-  };
-}
-
-const paragraph = (line: Line): Html =>
-  typeof line === 'string'
-    ? html`<p style="white-space:pre-wrap;overflow-wrap:anywhere">${line}</p>`
-    : html`<p><a href="${line.address}">${line.text}</a></p>`;
+const allBookings = (origin: string): Block => ({
+  kind: 'button',
+  label: 'All bookings',
+  url: `${origin}/analytics/bookings`,
+});

@@ -209,7 +209,7 @@ describe('booking', () => {
     );
     expect(invitation?.text).toContain('Hello Tom Okafor,');
     expect(invitation?.text).toContain(`http://studio.example${url}`);
-    expect(invitation?.text).toContain('time: Tuesday, November 24, 10:00–10:30 AM, London (GMT)');
+    expect(invitation?.text).toContain(`time: Tuesday, November 24, 10:00–10:30 AM, London (GMT)`);
     expect(invitation?.text).not.toContain('Nine tools');
     const event = eventIn(invitation);
     expect(event).toMatchObject({ method: 'REQUEST', sequence: 0, summary: 'Strategy call' });

@@ -26,7 +26,7 @@ const isFreeFor = ({ start, end, gapMs }: Pick<Booking, 'start' | 'end' | 'gapMs
 };
 
 const emailsOf = (booking: Booking) => [
-  { id: visitorEmailId(booking), subject: 'Your call', text: '', html: '' },
+  { id: visitorEmailId(booking), subject: 'Your call', blocks: [] },
 ];
 
 const book = ({ bookings }: Stores, booking: Booking, key = booking.id) =>
@@ -52,9 +52,7 @@ describe.each(engines)('bookings on $name', (engine) => {
   const upcoming = () => stores.bookings.list({ state: 'upcoming', now, limit: 1000 });
   const emailIds = async (...ids: string[]) =>
     (
-      await Promise.all(
-        ids.map((id) => stores.mail.queue({ id, subject: '', text: '', html: '' }, now)),
-      )
+      await Promise.all(ids.map((id) => stores.mail.queue({ id, subject: '', blocks: [] }, now)))
     ).flatMap((isNew, i) => (isNew ? [] : [ids[i]]));
 
   it('booking is stored with its email and read back unchanged', async () => {
@@ -162,7 +160,7 @@ describe.each(engines)('bookings on $name', (engine) => {
         maxUpcoming: 9,
         quotas: [quota],
         emails: () => [],
-        pausedEmail: ({ until }) => ({ subject: `Until ${until}`, text: '', html: '' }),
+        pausedEmail: ({ until }) => ({ subject: `Until ${until}`, blocks: [] }),
       });
       return 'isEmailed' in result ? result.isEmailed : result.status;
     };
@@ -340,7 +338,7 @@ describe.each(engines)('bookings on $name', (engine) => {
     const far = newBooking({ start: now + 3 * day, createdAt: now - 2 * day });
     for (const booking of [due, late, far]) await book(stores, booking);
     const reminder = ({ id, sequence }: Booking) => [
-      { id: `visitor-reminder-${id}-${sequence}`, subject: 'Tomorrow', text: '', html: '' },
+      { id: `visitor-reminder-${id}-${sequence}`, subject: 'Tomorrow', blocks: [] },
     ];
     expect(await stores.bookings.remind(now, day, reminder)).toBe(1);
     expect(await stores.bookings.remind(now, day, reminder)).toBe(0);

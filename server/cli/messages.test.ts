@@ -85,7 +85,7 @@ it('messages --json prints every field and escapes control characters', async ()
 });
 
 it('messages prints the folder and email state of each message, and the totals', async () => {
-  const email = { id: 'contact-a', subject: 'Hello', text: 'Hello', html: 'Hello' };
+  const email = { id: 'contact-a', subject: 'Hello', blocks: [] };
   await addMessage('a', { name: 'Mailed' }, { email });
   await addMessage('b', { name: 'Waits' }, { email: { ...email, id: 'contact-b' } });
   await addMessage('c', { name: 'Refused' }, { email: { ...email, id: 'contact-c' } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stores } from '../app/stores.ts';
-import type { ClaimedEmail } from '../email/store.ts';
 import { createLog } from '../log.ts';
+import { rendered } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { summarize } from './email.ts';
 import type { ContactMessage, SpamSign } from './message.ts';
@@ -40,9 +40,10 @@ describe.each(engines)('$name', (engine) => {
     });
     return isWoken;
   };
-  const claim = () => stores.mail.claim({ now: noon + 2 * hour, lease: 1000, longestWait: hour });
+  const claim = async () =>
+    rendered(await stores.mail.claim({ now: noon + 2 * hour, lease: 1000, longestWait: hour }));
   const claimAll = async () => {
-    const emails: ClaimedEmail[] = [];
+    const emails = [];
     for (let one = await claim(); one; one = await claim()) emails.push(one);
     return emails;
   };
@@ -68,9 +69,9 @@ describe.each(engines)('$name', (engine) => {
     expect(text).toContain('    Text of c');
     expect(text).toMatch(/sign of spam.*\n\nName b <b@example\.com>: Link x+ …\n/);
     expect(text).not.toContain('cut');
-    expect(html).toContain('end of it</p>');
+    expect(html).toContain('end of it</blockquote>');
     expect(html).toContain('&#60;b&#62;words');
-    expect(html).toContain('<a href="https://www.my-domain.com/analytics/messages">');
+    expect(html).toContain('href="https://www.my-domain.com/analytics/messages"');
     expect(await claim()).toBeUndefined();
     expect(await summarizeAt(noon + 9 * hour)).toBe(false);
     expect(await deliveries()).toEqual(['waiting', 'waiting', 'waiting']);
@@ -124,6 +125,17 @@ describe.each(engines)('$name', (engine) => {
     const texts = emails.map(({ text }) => text).join('');
     for (let n = 0; n < 2000; n++) expect(texts).toContain(`Text of m${n}\n`);
   });
+
+  it.each(['\n', '&'])(
+    'flood summary of messages full of %j stays below 5 MB',
+    async (character) => {
+      for (let n = 0; n < 15; n++) await add(`m${n}`, { message: `a${character.repeat(99_990)}a` });
+      await summarizeAt(noon + hour);
+      for (const { text, html } of await claimAll()) {
+        expect(Buffer.byteLength(`${text}${html}`)).toBeLessThan(5_000_000);
+      }
+    },
+  );
 
   it('doubtful messages count as one line each in a summary, however long they are', async () => {
     for (let n = 0; n < 40; n++) {

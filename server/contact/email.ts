@@ -1,10 +1,10 @@
 /** The emails about messages to the owner: one for each message, a summary of a flood, a report of spam. */
 import { randomUUID } from 'node:crypto';
-import { html, type OutboxEmail, page } from '../email/email.ts';
+import type { Block, OutboxEmail } from '../email/email.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
-import { inLine, inLines } from '../text/printable.ts';
+import { inLine } from '../text/printable.ts';
 import { type ContactMessage, type Flood, floodAfter, type ListedMessage } from './message.ts';
 import type { ContactStore } from './store.ts';
 
@@ -18,10 +18,15 @@ export function emailOf({ id, name, email, company, message }: ContactMessage): 
     id: `contact-${id}`,
     replyTo: { name: truncate(name, 120), address: email },
     subject: `Message from ${sender}`,
-    text: `${message}\n\n-- \n${sender}\n${email}\nSent with the form on your site. Answer this e-mail to answer them.`,
-    html: page(
-      html`<p style="white-space:pre-wrap;overflow-wrap:anywhere">${message}</p><hr><p>${sender}<br><a href="mailto:${encodeURIComponent(email)}">${email}</a></p><p><small>Sent with the form on your site. Answer this e-mail to answer them.</small></p>`,
-    ),
+    blocks: [
+      { kind: 'quote', text: message },
+      {
+        kind: 'signature',
+        name: sender,
+        address: email,
+        note: 'Sent with the form on your site. Answer this email to answer them.',
+      },
+    ],
   };
 }
 
@@ -80,33 +85,37 @@ export async function summarize({
 
 function summaryOf(messages: ListedMessage[], address: string | undefined): OutboxEmail {
   const count = messages.length === 1 ? 'One message' : `${messages.length} messages`;
-  const lead = `${count} came while your contact form was flooded. They are in this one email.`;
   const clear = messages.filter(({ suspicions }) => suspicions.length === 0);
   const doubtful = messages.filter(({ suspicions }) => suspicions.length > 0);
-  const doubt = 'These have a sign of spam. Open Messages on your dashboard to read them:';
-  const foot =
-    address === undefined ? 'Your dashboard: Messages.' : `${address}/analytics/messages`;
-  const lines = doubtful.map(lineOf);
   return {
     id: `summary-${randomUUID()}`,
     subject: `${count} from your contact form`,
-    text: [
-      lead,
-      ...clear.map((one) => `\n${senderOf(one)} <${one.email}>\n\n${indented(one.message)}`),
-      ...(lines.length > 0 ? [`\n${doubt}\n`, ...lines] : []),
-      `\n${foot}`,
-    ].join('\n'),
-    html: page(
-      html`<p>${lead}</p>${clear.map(
-        (one) =>
-          html`<hr><p>${senderOf(one)}<br><a href="mailto:${encodeURIComponent(one.email)}">${one.email}</a></p><p style="white-space:pre-wrap;overflow-wrap:anywhere">${one.message}</p>`,
-      )}${
-        lines.length === 0
-          ? ''
-          : html`<hr><p>${doubt}</p><ul>${lines.map((line) => html`<li style="overflow-wrap:anywhere">${line}</li>`)}</ul>`
-      }<hr><p>${address === undefined ? foot : html`<a href="${foot}">All messages</a>`}</p>`,
-    ),
+    blocks: [
+      {
+        kind: 'text',
+        text: `${count} came while your contact form was flooded. They are in this one email.`,
+      },
+      ...clear.flatMap((one): Block[] => [
+        { kind: 'sender', name: senderOf(one), address: one.email },
+        { kind: 'quote', text: one.message, isIndented: true },
+      ]),
+      ...doubtfulBlocks(doubtful),
+      address === undefined
+        ? { kind: 'text', text: 'They are on your dashboard: Messages.' }
+        : { kind: 'button', label: 'All messages', url: `${address}/analytics/messages` },
+    ],
   };
+}
+
+function doubtfulBlocks(messages: ListedMessage[]): Block[] {
+  if (messages.length === 0) return [];
+  return [
+    {
+      kind: 'heading',
+      text: 'These have a sign of spam. Open Messages on your dashboard to read them:',
+    },
+    { kind: 'list', items: messages.map(lineOf) },
+  ];
 }
 
 /** Returns the owner alert about a flood; undefined when there is none and no summary waits. */
@@ -145,18 +154,25 @@ function spamEmail(
   { all, now, address }: { all: number; now: number; address: string | undefined },
 ): OutboxEmail {
   const count = all === 1 ? 'One message was' : `${all} messages were`;
-  const lead = `${count} put into your spam folder. Please look whether one of them is for you.`;
-  const where = address === undefined ? undefined : `${address}/analytics/messages?folder=spam`;
-  const lines = newest.map(lineOf);
   const rest = all > newest.length ? [`… and ${all - newest.length} more.`] : [];
-  const foot = where ?? 'They are on your dashboard: Messages, Spam.';
   return {
     // The id is the local date, so that at most one report is queued per day.
     id: `spam-${new Date(now).toLocaleDateString('sv-SE')}`,
     subject: `In your spam folder: ${all === 1 ? 'one message' : `${all} messages`}`,
-    text: [lead, '', ...lines, ...rest, '', foot].join('\n'),
-    html: page(html`<p>${lead}</p><ul>${[...lines, ...rest].map((line) => html`<li style="overflow-wrap:anywhere">${line}</li>`)}</ul>
-      <p>${where === undefined ? foot : html`<a href="${where}">Your spam folder</a>`}</p>`),
+    blocks: [
+      {
+        kind: 'text',
+        text: `${count} put into your spam folder. Please look whether one of them is for you.`,
+      },
+      { kind: 'list', items: [...newest.map(lineOf), ...rest] },
+      address === undefined
+        ? { kind: 'text', text: 'They are on your dashboard: Messages, Spam.' }
+        : {
+            kind: 'button',
+            label: 'Your spam folder',
+            url: `${address}/analytics/messages?folder=spam`,
+          },
+    ],
   };
 }
 
@@ -172,10 +188,3 @@ const truncate = (text: string, length: number) => [...inLine(text)].slice(0, le
 
 const abbreviate = (text: string, length: number) =>
   [...inLine(text)].length > length ? `${truncate(text, length)} …` : inLine(text);
-
-/** Indents the text, so that it cannot imitate the heading of another message. */
-const indented = (text: string) =>
-  inLines(text)
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp } from '../email/smtp.ts';
 import { createLog } from '../log.ts';
+import { brand } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
 import { reportSpam } from './email.ts';
@@ -35,7 +36,7 @@ describe.each(engines)('$name', (engine) => {
     const smtpOf = createSmtp({
       url: smtp.url,
       to: ['me@my-domain.com'],
-      name: 'Me',
+      brand,
     });
     const deliver = vi.fn(smtpOf);
     const { waiting } = await stores.mail.state();
@@ -69,7 +70,7 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('self-test does nothing when an email was sent within a day', async () => {
-      await stores.mail.queue({ id: 'a', subject: 'a', text: 'a', html: 'a' }, clock);
+      await stores.mail.queue({ id: 'a', subject: 'a', blocks: [] }, clock);
       await sendWaiting();
       clock += day - 1;
       await test();
@@ -82,7 +83,7 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('self-test logs a wrong SMTP password after two hours, and succeeds once it is corrected', async () => {
-      await stores.mail.queue({ id: 'a', subject: 'a', text: 'a', html: 'a' }, clock);
+      await stores.mail.queue({ id: 'a', subject: 'a', blocks: [] }, clock);
       await sendWaiting();
       clock += 2 * day;
       await test();

@@ -7,7 +7,6 @@
  * test sends a real one.
  */
 
-import { html, page } from '../email/email.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { OutboxStore } from '../email/store.ts';
 import type { Log } from '../log.ts';
@@ -69,8 +68,7 @@ export async function selfTest({ contact, mail, outboxWorker, now, log }: SelfTe
     id,
     ...(isDry && { isDry }),
     subject: 'Test: your contact form reaches you',
-    text: `${body}\n`,
-    html: page(html`<p>${body}</p>`),
+    blocks: [{ kind: 'text', text: body }],
   });
   if (isQueued) outboxWorker.wake();
 }

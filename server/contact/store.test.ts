@@ -182,7 +182,7 @@ it.each(engines)(
     // Without a queued summary no query is needed.
     expect(joins()).toBe(0);
     await stores.contact.summarize(hour, () => ({
-      ...{ id: 'summary-1', subject: 'S', text: 'T', html: 'H' },
+      ...{ id: 'summary-1', subject: 'S', blocks: [] },
     }));
     expect(await contact.flood(2 * hour)).toEqual({ inLastHour: 0, waiting: 2 });
     expect(joins()).toBe(1);

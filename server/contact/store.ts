@@ -53,7 +53,7 @@ const exportBatch = 200;
 
 /**
  * Maximum messages of one summary, and their maximum bytes. Indented as text and escaped as HTML, a
- * message takes at most six times its bytes, so the email stays below the common limit of 10 MB.
+ * message takes at most nine times its bytes, so the email stays below the common limit of 10 MB.
  */
 const summaryRows = 500;
 const summaryBytes = 350_000;

@@ -54,7 +54,7 @@ const message = (id: string, change: Partial<ContactMessage> = {}): ContactMessa
   ...change,
 });
 
-const newEmail = (id: string) => ({ id, subject: 'Hello', text: 'Hello', html: 'Hello' });
+const newEmail = (id: string) => ({ id, subject: 'Hello', blocks: [] });
 
 describe.each(engines)('$name', (engine) => {
   const { stores, reopen } = freshStores(engine);

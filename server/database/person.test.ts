@@ -99,7 +99,7 @@ describe.each(engines)('$name', (engine) => {
   it('old message that waits for its summary email is not deleted', async () => {
     await stores.contact.add(message('a', ada, noon - 1), { isForSummary: true });
     expect(await stores.contact.deleteOld(noon)).toBe(0);
-    const write = () => ({ id: 'summary-1', subject: 'S', text: 'T', html: 'H' });
+    const write = () => ({ id: 'summary-1', subject: 'S', blocks: [] });
     expect(await stores.contact.summarize(noon + day, write)).toBe(true);
     await stores.mail.sent('summary-1', noon + day);
     expect(await stores.contact.deleteOld(noon)).toBe(1);

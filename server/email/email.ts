@@ -9,10 +9,8 @@ export interface Email {
   remaining?: string[];
   /** Dry run: connects and authenticates with the mail server, and sends nothing. */
   isDry?: boolean;
-  /** The body as plain text. */
-  text: string;
-  /** The body as a complete HTML document. */
-  html: string;
+  /** The content, from which plain text and HTML are rendered when the email is sent. */
+  blocks: readonly Block[];
   /** A calendar file (iCalendar): with a method an invitation, without one an attachment. */
   calendar?: { method?: 'REQUEST' | 'CANCEL'; content: string };
 }
@@ -23,33 +21,54 @@ export interface OutboxEmail extends Email {
   id: string;
 }
 
+/**
+ * A part of an email, without markup. Later versions send stored emails too, so a released kind must
+ * stay.
+ */
+export type Block =
+  /** The heading of the email, or of what follows. */
+  | { kind: 'title' | 'heading'; text: string }
+  /** A paragraph, in bold where it is what the reader looks for. Line breaks are kept. */
+  | { kind: 'text'; text: string; isStrong?: boolean }
+  /** What a visitor wrote. Where `isIndented`, its plain text cannot imitate other parts of the email. */
+  | { kind: 'quote'; text: string; isIndented?: boolean }
+  /** Who wrote what follows. */
+  | ({ kind: 'sender' } & Person)
+  /** Who wrote what precedes, and how the email came. */
+  | ({ kind: 'signature'; note: string } & Person)
+  /** Names with their values. */
+  | { kind: 'facts'; rows: readonly Fact[] }
+  | { kind: 'figures'; rows: readonly Figure[] }
+  | { kind: 'list'; items: readonly string[] }
+  /** What the owner types into a terminal. */
+  | { kind: 'command'; text: string }
+  /** The only links of an email, apart from the addresses of visitors. */
+  | { kind: 'button'; label: string; url: string };
+
+/** A visitor with an email address that the server has validated. */
+interface Person {
+  name: string;
+  address: string;
+}
+
+export interface Fact {
+  name: string;
+  value: string;
+  /** Whether the value is an email address that the server has validated. */
+  isAddress?: boolean;
+}
+
+export interface Figure {
+  name: string;
+  value: string;
+  /** What it is compared with. */
+  note?: string;
+  /** Its colour on the dashboard. */
+  line?: 'blue' | 'red' | 'green';
+}
+
 /** Delivery state of an email. Times are milliseconds since 1970, UTC; show `error` to the owner only. */
 export type Delivery =
   | { state: 'sent'; at: number }
   | { state: 'waiting'; dueAt: number; attempts: number; error: string | null }
   | { state: 'refused'; at: number; error: string | null };
-
-/** Template tag that returns HTML. Escapes each value, unless it is the result of `html` itself. */
-export function html(parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]) {
-  const text = parts.reduce((result, part, i) => `${result}${escaped(values[i - 1])}${part}`);
-  return new Html(text);
-}
-
-/** Escaped HTML. */
-export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-function escaped(value: string | number | Html | Html[] | undefined): string {
-  if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(({ text }) => text).join('');
-  return String(value ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** Returns a complete HTML document for an email, for light and dark mode. */
-export const page = (content: Html): string =>
-  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head><body style="font:16px/1.5 system-ui,sans-serif;max-width:38rem;margin:0 auto;padding:1rem">${content}</body></html>`
-    .text;

@@ -2,22 +2,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStores } from '../app/stores.ts';
 import { createLog } from '../log.ts';
+import { brand } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { startOwnPostgres } from '../testing/postgres/server.ts';
 import { openTestSite } from '../testing/site.ts';
 import { openTestSmtp, type SmtpBehaviour, type TestSmtp } from '../testing/smtp.ts';
-import { html, page } from './email.ts';
+import type { OutboxEmail } from './email.ts';
 import { type OutboxWorker, startOutboxWorker } from './outbox-worker.ts';
 import { createSmtp, type Deliver } from './smtp.ts';
 import type { OutboxStore } from './store.ts';
 
 const minute = 60_000;
 const noon = Date.UTC(2026, 2, 10, 12);
-const email = (id: string) => ({
+const email = (id: string): OutboxEmail => ({
   id,
   subject: `Email ${id}`,
-  text: 'Hello',
-  html: page(html`<p>Hello</p>`),
+  blocks: [{ kind: 'text', text: 'Hello' }],
 });
 const log = createLog('silent', { pretty: false });
 /** Long timeout, since other tests may keep the machine busy. */
@@ -43,7 +43,7 @@ describe.each(engines)('$name', (engine) => {
     await smtp.close();
   });
   const through = (url: string, timeoutMs = 20_000) =>
-    createSmtp({ url, to: ['me@my-domain.com'], name: 'Me', timeoutMs });
+    createSmtp({ url, to: ['me@my-domain.com'], brand, timeoutMs });
   const toOwner: Deliver = (claimed) => through(smtp.url)(claimed);
   const counted =
     <Args extends unknown[]>(write: (...args: Args) => Promise<void>) =>
@@ -289,7 +289,7 @@ describe.each(engines)('$name', (engine) => {
 
   it('each recipient gets the email once when one of them is deferred at first', async () => {
     const recipients = ['me@my-domain.com', 'later@my-domain.com'];
-    const deliver = createSmtp({ url: smtp.url, to: recipients, name: 'Me' });
+    const deliver = createSmtp({ url: smtp.url, to: recipients, brand });
     await stores.mail.queue(email('a'), clock);
     smtp.setBehaviour('greylist later@');
     const worker = start(deliver);
@@ -345,6 +345,17 @@ describe.each(engines)('$name', (engine) => {
       expect(new Set(received(behaviour).map(({ messageId }) => messageId)).size).toBe(1);
     }
     expect(new Set(smtp.emails.map(({ messageId }) => messageId)).size).toBe(behaviours.length);
+  });
+
+  it('an email that an earlier version stored as text and HTML is sent with the brand', async () => {
+    const stored = { id: 'a', subject: 'Email a', text: 'First\n\n<b>', html: '<p>First</p>' };
+    await stores.mail.queue(stored as unknown as OutboxEmail, clock);
+    start();
+    await eventually(() => expect(subjects()).toEqual(['Email a']));
+    const [sent] = smtp.emails;
+    expect(sent?.text?.trim()).toBe('First\n\n<b>');
+    expect(sent?.html).toContain('>First<br><br>&#60;b&#62;</p>');
+    expect(sent?.html).toContain(brand.name);
   });
 
   it('outbox sends an email at once when a clock that was ahead postponed it by years', async () => {

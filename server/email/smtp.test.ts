@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emailOf } from '../contact/email.ts';
+import { brand } from '../testing/email.ts';
 import { openTestSmtp, type SmtpBehaviour, type TestSmtp } from '../testing/smtp.ts';
 import { createSmtp } from './smtp.ts';
 
@@ -27,7 +28,7 @@ const message = (change: object = {}) => ({
 });
 const to = ['owner@my-domain.com', 'other@my-domain.com'];
 const deliver = (url = smtp.url, email = message(), timeoutMs = 20_000) =>
-  createSmtp({ url, to, name: 'Rowan Hale', timeoutMs })(email);
+  createSmtp({ url, to, brand, timeoutMs })(email);
 
 describe('an email', () => {
   it('email arrives unchanged, with the visitor as the reply address', async () => {

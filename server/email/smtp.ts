@@ -1,7 +1,9 @@
 /** Sends emails through the owner's SMTP server. */
 import { codeOf } from '../errors.ts';
-import { inLine, inLines } from '../text/printable.ts';
+import { inLine } from '../text/printable.ts';
+import { type Brand, toHtml } from './html.ts';
 import type { ClaimedEmail } from './store.ts';
+import { toText } from './text.ts';
 
 /**
  * Result of one delivery attempt:
@@ -31,34 +33,35 @@ export interface SmtpOptions {
   url: string;
   /** Addresses of the owner. */
   to: readonly string[];
-  /** Display name of the sender. */
-  name: string;
+  /** Its name is the display name of the sender. */
+  brand: Brand;
   /** Timeout for connecting, for the greeting and for inactivity, each in ms. */
   timeoutMs?: number;
 }
 
 /** Creates the function that sends an email over SMTP: to the owner, or to the visitor it names. */
-export function createSmtp({ url, to, name, timeoutMs = 20_000 }: SmtpOptions): Deliver {
+export function createSmtp({ url, to, brand, timeoutMs = 20_000 }: SmtpOptions): Deliver {
   const { hostname } = new URL(url);
-  const { address } = senderOf({ url, to, name });
+  const from = senderOf({ url, to, brand });
+  const { address } = from;
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const transport = lazyTransport({ url, hostname, timeoutMs });
 
   return async (email) => {
-    const { id, queuedAt, replyTo, subject, text, html, calendar, remaining, isDry } = email;
+    const { id, queuedAt, replyTo, subject, blocks, calendar, remaining, isDry } = email;
     try {
       if (isDry) {
         await (await transport()).verify();
         return { status: 'sent' };
       }
       const { rejected, rejectedErrors } = await (await transport()).sendMail({
-        from: { name, address },
+        from,
         to: remaining ?? (email.to ? [printable(email.to)] : [...to]),
         // Text from visitors must not hide or reorder what the owner reads.
         ...(replyTo && { replyTo: printable(replyTo) }),
         subject: inLine(subject),
-        text: inLines(text),
-        html: inLines(html),
+        text: toText(blocks),
+        html: toHtml(email, brand),
         ...(calendar?.method && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
         ...(calendar && !calendar.method && { attachments: [attachmentOf(calendar.content)] }),
         date: new Date(queuedAt),
@@ -76,9 +79,9 @@ export function createSmtp({ url, to, name, timeoutMs = 20_000 }: SmtpOptions): 
 }
 
 /** The sender of all emails: mail servers accept only the account's own address. */
-export function senderOf({ url, to, name }: Pick<SmtpOptions, 'url' | 'to' | 'name'>) {
+export function senderOf({ url, to, brand }: Pick<SmtpOptions, 'url' | 'to' | 'brand'>) {
   const account = decodeURIComponent(new URL(url).username);
-  return { name, address: account.includes('@') ? account : (to[0] ?? account) };
+  return { name: brand.name, address: account.includes('@') ? account : (to[0] ?? account) };
 }
 
 interface Mailbox {

@@ -129,7 +129,7 @@ export function createOutboxStore(database: Database) {
         const row = yield* get(claimNext, [now + lease, now, now + longestWait + lease]);
         if (row?.letter == null) return undefined;
         const { letter, ...rest } = row;
-        return { ...(JSON.parse(letter) as Email), ...rest };
+        return { ...emailIn(letter), ...rest };
       }),
 
     /** Records that the mail server accepted the email. */
@@ -201,6 +201,12 @@ export function createOutboxStore(database: Database) {
     /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
     waitingTest: () => database.read(() => get(selectWaitingTest)),
   };
+}
+
+/** Earlier versions stored rendered emails: their plain text is one block. */
+function emailIn(json: string): Email {
+  const { text, html: _, ...email } = JSON.parse(json);
+  return typeof text === 'string' ? { ...email, blocks: [{ kind: 'text', text }] } : email;
 }
 
 /** Condition: an email to the owner. A refused address of a visitor is no fault of the mail server. */

@@ -4,7 +4,7 @@
  */
 import type { TimeWindow } from '../analytics/store.ts';
 import type { AnalyticsStore } from '../analytics/store-sql.ts';
-import { html, type OutboxEmail, page } from '../email/email.ts';
+import type { OutboxEmail } from '../email/email.ts';
 import type { ReportContext } from './weekly.ts';
 
 const hour = 60 * 60_000;
@@ -50,17 +50,21 @@ export async function silenceEmail(
     dateStyle: 'long',
     timeStyle: 'short',
   });
-  const sentences = [
-    `Nobody has visited your site since ${since}.`,
-    `In these hours of the last four weeks there were ${Math.round(average(hours))} visits on average. On a holiday that may be all there is to it.`,
-    `Please open ${address ?? 'your site'} and see whether it comes up, on your phone too.`,
-  ];
   return {
     // One email per outage.
     id: `silence-${last}`,
     subject: 'Your site has gone quiet',
-    text: sentences.join('\n\n'),
-    html: page(html`${sentences.map((sentence) => html`<p>${sentence}</p>`)}`),
+    blocks: [
+      { kind: 'title', text: `No page views since ${since}.` },
+      {
+        kind: 'text',
+        text: `In these hours of the last four weeks there were ${Math.round(average(hours))} page views on average. On a holiday, few or none can be normal.`,
+      },
+      { kind: 'text', text: 'Please check that your site loads, on your phone too.' },
+      ...(address === undefined
+        ? []
+        : [{ kind: 'button' as const, label: 'Open your site', url: address }]),
+    ],
   };
 }
 

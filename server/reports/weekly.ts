@@ -2,7 +2,7 @@
 import type { CurrencySum, SourceTotals, TimeWindow, Totals } from '../analytics/store.ts';
 import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import { money } from '../contract/money.ts';
-import { type Html, html, type OutboxEmail, page } from '../email/email.ts';
+import type { Block, Figure, OutboxEmail } from '../email/email.ts';
 import { dateAfter, dateAt, timeOf, weekdayOf } from '../time/zone.ts';
 
 const day = 24 * 60 * 60_000;
@@ -53,73 +53,67 @@ export async function weeklyEmail(
   if (!hasVisits && totals.conversions === 0) return undefined;
   const span = [week.from, week.to - day / 2].map((at) => dateOf(at, timeZone)).join(' to ');
   const rows = [
-    ...rowsOf(totals, hasVisits && first <= before.from ? previous : undefined, currency),
-    ...others.map(rowOfCurrency),
+    ...figuresOf(totals, hasVisits && first <= before.from ? previous : undefined, currency),
+    ...others.map(figureOfCurrency),
   ];
-  const best = sourcesOf(sources).map((source) => lineOf(source, currency));
-  const more = address === undefined ? '' : `\n\nDashboard: ${address}/analytics`;
   return {
     id: `week-${dateAt(week.from, timeZone)}`,
-    subject: `Your week: ${counted(totals.conversions, 'sale')}, ${counted(totals.pageViews, 'visit')}`,
-    text: [
-      `Your week, ${span}.`,
-      '',
-      ...rows.map(({ name, figure, change }) => `${name}: ${figure}${change && ` (${change})`}`),
-      ...(best.length === 0 ? [] : ['', 'Where visitors came from:', ...best]),
-    ]
-      .join('\n')
-      .concat(more),
-    html: page(html`<h1 style="font-size:1.3em">Your week</h1><p>${span}</p>
-      <table style="border-collapse:collapse;width:100%">${rows.map(rowHtml)}</table>
-      ${best.length === 0 ? '' : html`<h2 style="font-size:1.1em">Where visitors came from</h2><ul>${best.map((line) => html`<li>${line}</li>`)}</ul>`}
-      ${address === undefined ? '' : html`<p><a href="${address}/analytics">Open the dashboard</a></p>`}`),
+    subject: `Your week: ${conversionsIn(totals)}, ${counted(totals.pageViews, 'visit')}`,
+    blocks: [
+      { kind: 'title', text: `Your week, ${span}` },
+      { kind: 'figures', rows },
+      ...sourceBlocks(sources, currency),
+      ...(address === undefined
+        ? []
+        : [{ kind: 'button' as const, label: 'Open the dashboard', url: `${address}/analytics` }]),
+    ],
   };
 }
 
-interface Row {
-  name: string;
-  figure: string;
-  change: string;
-}
-
-function rowsOf(now: Totals, before: Totals | undefined, currency: string): Row[] {
-  const row = (name: string, of: 'pageViews' | 'ctaClicks' | 'callsBooked' | 'conversions') => ({
-    name,
-    figure: grouped(now[of]),
-    change: before ? `${grouped(before[of])} the week before` : '',
+/** The figures by their names on the dashboard. */
+function figuresOf(now: Totals, before: Totals | undefined, currency: string): Figure[] {
+  const figure = (value: (totals: Totals) => string) => ({
+    value: value(now),
+    ...(before && { note: `${value(before)} the week before` }),
   });
   return [
-    row('Visits', 'pageViews'),
-    row('Clicks on a call-to-action', 'ctaClicks'),
-    row('Calls booked', 'callsBooked'),
-    row('Sales', 'conversions'),
+    { name: 'Visits', line: 'blue', ...figure(({ pageViews }) => grouped(pageViews)) },
     {
-      name: 'Revenue',
-      figure: money(now.revenue, currency),
-      change: before ? `${money(before.revenue, currency)} the week before` : '',
+      name: 'Clicks on a call-to-action',
+      line: 'red',
+      ...figure(({ ctaClicks }) => grouped(ctaClicks)),
     },
+    { name: 'Sales', line: 'green', ...figure(({ conversions }) => grouped(conversions)) },
+    { name: 'Revenue', ...figure(({ revenue }) => money(revenue, currency)) },
+    { name: 'Calls booked', ...figure(({ callsBooked }) => grouped(callsBooked)) },
   ];
 }
 
 /** Revenue in another currency, not converted. */
-const rowOfCurrency = ({ currency, conversions, revenue }: CurrencySum): Row => ({
-  name: `Revenue in ${currency} (${counted(conversions, 'sale')})`,
-  figure: money(revenue, currency),
-  change: '',
+const figureOfCurrency = ({ currency, conversions, revenue }: CurrencySum): Figure => ({
+  name: `Revenue in ${currency}`,
+  value: money(revenue, currency),
+  note: conversionsIn({ conversions }),
 });
 
-const rowHtml = ({ name, figure, change }: Row): Html =>
-  html`<tr><td style="padding:.4em 0">${name}</td><td style="text-align:right"><strong>${figure}</strong></td><td style="text-align:right;padding-left:1em"><small>${change}</small></td></tr>`;
+function sourceBlocks(sources: SourceTotals[], currency: string): Block[] {
+  if (sources.length === 0) return [];
+  return [
+    { kind: 'heading', text: 'Where visitors came from' },
+    { kind: 'list', items: sourcesOf(sources).map((source) => lineOf(source, currency)) },
+  ];
+}
 
 const sourcesOf = (sources: SourceTotals[]) =>
   [...sources]
     .sort((a, b) => b.revenue - a.revenue || b.pageViews - a.pageViews)
     .slice(0, maxSources);
 
-const lineOf = ({ source, pageViews, conversions, revenue }: SourceTotals, currency: string) =>
-  `${source ?? 'Direct'}: ${counted(pageViews, 'visit')}, ${counted(conversions, 'sale')}, ${money(revenue, currency)}`;
+const lineOf = (totals: SourceTotals, currency: string) =>
+  `${totals.source ?? 'Direct'}: ${counted(totals.pageViews, 'visit')}, ${conversionsIn(totals)}, ${money(totals.revenue, currency)}`;
 
 const grouped = (n: number) => n.toLocaleString('en-US');
+const conversionsIn = ({ conversions }: { conversions: number }) => counted(conversions, 'sale');
 const counted = (n: number, one: string) => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
 const dateOf = (at: number, timeZone: string) =>
   new Date(at).toLocaleDateString('en-US', { timeZone, month: 'long', day: 'numeric' });

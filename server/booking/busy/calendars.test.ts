@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OutboxEmail } from '../../email/email.ts';
+import { toText } from '../../email/text.ts';
 import { createLog } from '../../log.ts';
 import { addBooking, newBooking } from '../../testing/booking.ts';
 import { engines, freshStores } from '../../testing/engines.ts';
@@ -60,8 +62,7 @@ describe.each(engines)('calendars on $name', (engine) => {
     store: on.busy,
     addresses,
     timeZone: 'Europe/London',
-    sendEmail: async ({ id, text }: { id: string; text: string }) =>
-      void emails.push(`${id} ${text}`),
+    sendEmail: async ({ id, blocks }: OutboxEmail) => void emails.push(`${id} ${toText(blocks)}`),
     now: () => now,
     log,
   });

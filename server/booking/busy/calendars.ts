@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { OutboxEmail } from '../../email/email.ts';
-import { html, page } from '../../email/email.ts';
 import type { Log } from '../../log.ts';
 import { CalendarError } from './errors.ts';
 import { type FetchedCalendar, type FetchOptions, fetchCalendar } from './fetch-calendar.ts';
@@ -162,12 +161,10 @@ async function warn({ store, addresses, sendEmail, now }: CalendarOptions): Prom
     const address = addresses.find((one) => idOf(one) === state.id);
     if (address === undefined || state.failingSince === null) continue;
     if (now() - state.failingSince < emailAfter) continue;
-    const sentence = sentenceOf(address, state);
     await sendEmail({
       id: `calendar-${state.id}-${state.failingSince}`,
       subject: 'A calendar of yours cannot be read',
-      text: sentence,
-      html: page(html`<p>${sentence}</p>`),
+      blocks: [{ kind: 'text', text: sentenceOf(address, state) }],
     });
   }
 }

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const day = 86_400_000;
 const person = { name: 'Zoë 🐦', email: 'ada@example.com', company: null };
-const email = { subject: 's', text: 't', html: 'h' };
+const email = { subject: 's', blocks: [] };
 
 /** Number of events of a moved site. */
 const events = process.env.TEST_LONG ? 20_000 : 1500;

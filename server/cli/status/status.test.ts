@@ -44,7 +44,7 @@ it('status prints a sentence for each finding of a healthy site', async () => {
   await owner.inside(async ({ contact, mail }) => {
     const person = { name: 'Ada', email: 'ada@example.com', company: null, message: 'Hello' };
     await contact.add({ id: 'm', receivedAt: now - 1000, ...person });
-    await mail.queue({ id: 'l', subject: 's', text: 't', html: 'h' }, now);
+    await mail.queue({ id: 'l', subject: 's', blocks: [] }, now);
     await mail.sent('l', now - 500);
   });
   await addBackup('nightly-2026-11-20.db', now - day);
@@ -99,9 +99,7 @@ it('status suggests another port when no site answers at this one', async () => 
 });
 
 it('status reports an email that has waited for a day as wrong', async () => {
-  await owner.inside(({ mail }) =>
-    mail.queue({ id: 'l', subject: 's', text: 't', html: 'h' }, now - day),
-  );
+  await owner.inside(({ mail }) => mail.queue({ id: 'l', subject: 's', blocks: [] }, now - day));
   const env = { SMTP_URL: 'smtp://localhost' };
   expect((await owner.admin(['status'], { env })).out).toMatch(
     /^✗ Your mail server has accepted no email for a day\./m,

@@ -1,0 +1,179 @@
+/** For tests: one email of each kind that the server sends. */
+import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import { newBrowserEmail } from '../auth/new-browser-email.ts';
+import { type EmailOptions, emailsAbout, pausedEmail, reminderOf } from '../booking/emails.ts';
+import type { Booking } from '../booking/rows.ts';
+import { emailOf, reportSpam, summarize } from '../contact/email.ts';
+import type { ListedMessage } from '../contact/message.ts';
+import { selfTest } from '../contact/self-test.ts';
+import type { Email, OutboxEmail } from '../email/email.ts';
+import { createLog } from '../log.ts';
+import { silenceEmail } from '../reports/silence.ts';
+import { weeklyEmail } from '../reports/weekly.ts';
+import { newBooking } from './booking.ts';
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+/** A Monday. */
+const now = Date.UTC(2026, 10, 23, 9);
+const address = 'https://www.my-domain.com';
+const timeZone = 'Europe/London';
+const owner = { name: 'Rowan Hale', address: 'rowan@my-domain.com' };
+const outboxWorker = { wake() {} };
+
+const bookingOptions: EmailOptions = {
+  owner,
+  replyTo: owner,
+  callOf: () => ({ title: 'Strategy call', place: 'Video call. I email you the link.' }),
+  timeZone,
+  origin: address,
+  key: Buffer.from('a key'),
+};
+
+/** What the visitor of the samples types. */
+export interface Typed {
+  name: string;
+  company: string | null;
+  message: string;
+  source: string;
+}
+
+const genuine: Typed = {
+  name: 'Zoë Müller',
+  company: 'Bright Course',
+  message:
+    'Hello Rowan,\n\nwe run a course with 2,000 members, and five tools that do not talk to each other. Can you look at it before the launch in January?\n\nZoë',
+  source: 'newsletter',
+};
+
+/** Returns one email of each kind by its name, with what a visitor typed. */
+export async function emailSamples(typed: Typed = genuine): Promise<Record<string, Email>> {
+  const message: ListedMessage = {
+    id: 'a',
+    receivedAt: now,
+    email: 'zoe@example.com',
+    folder: 'inbox',
+    isRead: false,
+    suspicions: [],
+    ...typed,
+  };
+  const booking: Booking = newBooking({
+    start: now + day,
+    id: '0190f0a0-0000-7000-8000-000000000000',
+    name: typed.name,
+    note: typed.message,
+    source: typed.source,
+  });
+  const [invitation, booked] = emailsAbout(booking, 'booked', bookingOptions);
+  const [cancellation, cancelled] = emailsAbout(
+    { ...booking, state: 'cancelled', sequence: 1 },
+    'cancelled',
+    bookingOptions,
+  );
+  const samples: Record<string, Email | undefined> = {
+    message: emailOf(message),
+    summary: await summaryOf([
+      message,
+      { ...message, name: 'Ada Brook', company: null },
+      { ...message, suspicions: ['links'] },
+    ]),
+    spam: await spamReportOf(message),
+    test: await testEmail(),
+    invitation,
+    booked,
+    cancellation,
+    cancelled,
+    reminder: reminderOf(booking, bookingOptions),
+    paused: pausedEmail({ quota: { max: 10, windowMs: hour }, until: now + hour }, bookingOptions),
+    week: await weeklyEmail(analyticsOf(typed.source), { now, timeZone, address }),
+    silence: await silenceEmail(quietAnalytics, { now, timeZone, address }),
+    signIn: newBrowserEmail({
+      method: 'password',
+      result: 'accepted',
+      address: '192.0.2.7',
+      browser: 'Chrome on Linux',
+      n: 1,
+      lastAt: now,
+    }),
+  };
+  return Object.fromEntries(
+    Object.entries(samples).map(([name, email]) => {
+      if (!email) throw new Error(`The sample "${name}" is missing.`);
+      return [name, email];
+    }),
+  );
+}
+
+const log = createLog('silent', { pretty: false });
+
+async function summaryOf(messages: ListedMessage[]): Promise<OutboxEmail | undefined> {
+  let email: OutboxEmail | undefined;
+  const contact = {
+    async summarize(_: number, write: (messages: ListedMessage[]) => OutboxEmail) {
+      if (email) return false;
+      email = write(messages);
+      return true;
+    },
+    reportSpam: async () => false,
+  };
+  await summarize({ contact, outboxWorker, address, now: () => now, log });
+  return email;
+}
+
+async function spamReportOf(message: ListedMessage): Promise<OutboxEmail | undefined> {
+  let email: OutboxEmail | undefined;
+  const contact = {
+    summarize: async () => false,
+    async reportSpam(_: number, write: (newest: ListedMessage[], all: number) => OutboxEmail) {
+      email = write([message, message], 7);
+      return true;
+    },
+  };
+  await reportSpam({ contact, outboxWorker, address, now: () => now, log });
+  return email;
+}
+
+async function testEmail(): Promise<OutboxEmail | undefined> {
+  let email: OutboxEmail | undefined;
+  const contact = {
+    async addTest(_: unknown, test: OutboxEmail) {
+      email = test;
+      return true;
+    },
+  };
+  const mail = { waitingTest: async () => undefined, lastSent: async () => undefined };
+  await selfTest({ contact, mail, outboxWorker, now: () => now, log });
+  return email;
+}
+
+const totals = {
+  pageViews: 1500,
+  ctaClicks: 214,
+  callsBooked: 9,
+  conversions: 12,
+  revenue: 116400,
+};
+
+const analyticsOf = (source: string) =>
+  ({
+    currency: async () => 'USD',
+    firstView: async () => 0,
+    otherCurrencies: async () => [{ currency: 'EUR', conversions: 2, revenue: 19400 }],
+    sources: async () => [
+      { source, pageViews: 900, ctaClicks: 140, callsBooked: 6, conversions: 8, revenue: 77600 },
+      {
+        source: null,
+        pageViews: 600,
+        ctaClicks: 74,
+        callsBooked: 3,
+        conversions: 4,
+        revenue: 38800,
+      },
+    ],
+    totalsOfEach: async () => [totals, { ...totals, pageViews: 1320, revenue: 97000 }],
+  }) as unknown as AnalyticsStore;
+
+const quietAnalytics = {
+  lastView: async () => now - 8 * hour,
+  totalsOfEach: async () => Array.from({ length: 9 }, () => ({ ...totals, pageViews: 40 })),
+} as unknown as AnalyticsStore;
