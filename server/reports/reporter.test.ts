@@ -74,22 +74,22 @@ describe.each(engines)('$name', (engine) => {
       expect(others).toEqual([]);
       expect(email).toMatchObject({
         id: 'week-2026-03-02',
-        subject: 'Your week: 1 sale, 1,500 visits',
+        subject: 'Your week: 1 conversion, 1,500 page views',
       });
       expect(email?.text).toBe(
         [
           'Your week, March 2 to March 8',
           '',
-          'Visits: 1,500 (1,201 the week before)',
-          'Clicks on a call-to-action: 0 (0 the week before)',
-          'Sales: 1 (0 the week before)',
+          'Page Views: 1,500 (1,201 the week before)',
+          'CTA Clicks: 0 (0 the week before)',
+          'Conversions: 1 (0 the week before)',
           'Revenue: $90.00 ($0.00 the week before)',
-          'Calls booked: 0 (0 the week before)',
+          'Booked calls: 0 (0 the week before)',
           '',
-          'Where visitors came from',
+          'Sources',
           '',
-          'podcast: 0 visits, 1 sale, $90.00',
-          'newsletter: 1,500 visits, 0 sales, $0.00',
+          'podcast: 0 visits, 1 conversion, $90.00',
+          'newsletter: 1,500 visits, 0 conversions, $0.00',
           '',
           'Open the dashboard: https://www.my-domain.com/analytics',
         ].join('\n'),
@@ -105,15 +105,15 @@ describe.each(engines)('$name', (engine) => {
       await stores.analytics.setCurrency('EUR');
       await sale('a', week.from);
       const [email] = await emailsAt(monday);
-      expect(email?.text).toContain('Revenue in USD: $90.00 (1 sale)');
-      expect(email?.text).toContain('podcast: 0 visits, 1 sale, €0.00');
+      expect(email?.text).toContain('Revenue in USD: $90.00 (1 conversion)');
+      expect(email?.text).toContain('podcast: 0 visits, 1 conversion, €0.00');
     });
 
     it('the weekly report is sent late after downtime and omits weeks before the first visit', async () => {
       expect(await emailsAt(monday)).toEqual([]);
       await visits(1, monday - 2 * day, monday);
       const [email] = await emailsAt(monday + 3 * day);
-      expect(email?.text).toContain('Visits: 1\n');
+      expect(email?.text).toContain('Page Views: 1\n');
       expect(email?.text).not.toContain('the week before');
     });
   });

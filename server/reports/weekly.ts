@@ -58,7 +58,7 @@ export async function weeklyEmail(
   ];
   return {
     id: `week-${dateAt(week.from, timeZone)}`,
-    subject: `Your week: ${conversionsIn(totals)}, ${counted(totals.pageViews, 'visit')}`,
+    subject: `Your week: ${conversionsIn(totals)}, ${counted(totals.pageViews, 'page view')}`,
     blocks: [
       { kind: 'title', text: `Your week, ${span}` },
       { kind: 'figures', rows },
@@ -77,15 +77,11 @@ function figuresOf(now: Totals, before: Totals | undefined, currency: string): F
     ...(before && { note: `${value(before)} the week before` }),
   });
   return [
-    { name: 'Visits', line: 'blue', ...figure(({ pageViews }) => grouped(pageViews)) },
-    {
-      name: 'Clicks on a call-to-action',
-      line: 'red',
-      ...figure(({ ctaClicks }) => grouped(ctaClicks)),
-    },
-    { name: 'Sales', line: 'green', ...figure(({ conversions }) => grouped(conversions)) },
+    { name: 'Page Views', line: 'blue', ...figure(({ pageViews }) => grouped(pageViews)) },
+    { name: 'CTA Clicks', line: 'red', ...figure(({ ctaClicks }) => grouped(ctaClicks)) },
+    { name: 'Conversions', line: 'green', ...figure(({ conversions }) => grouped(conversions)) },
     { name: 'Revenue', ...figure(({ revenue }) => money(revenue, currency)) },
-    { name: 'Calls booked', ...figure(({ callsBooked }) => grouped(callsBooked)) },
+    { name: 'Booked calls', ...figure(({ callsBooked }) => grouped(callsBooked)) },
   ];
 }
 
@@ -99,7 +95,7 @@ const figureOfCurrency = ({ currency, conversions, revenue }: CurrencySum): Figu
 function sourceBlocks(sources: SourceTotals[], currency: string): Block[] {
   if (sources.length === 0) return [];
   return [
-    { kind: 'heading', text: 'Where visitors came from' },
+    { kind: 'heading', text: 'Sources' },
     { kind: 'list', items: sourcesOf(sources).map((source) => lineOf(source, currency)) },
   ];
 }
@@ -113,7 +109,8 @@ const lineOf = (totals: SourceTotals, currency: string) =>
   `${totals.source ?? 'Direct'}: ${counted(totals.pageViews, 'visit')}, ${conversionsIn(totals)}, ${money(totals.revenue, currency)}`;
 
 const grouped = (n: number) => n.toLocaleString('en-US');
-const conversionsIn = ({ conversions }: { conversions: number }) => counted(conversions, 'sale');
+const conversionsIn = ({ conversions }: { conversions: number }) =>
+  counted(conversions, 'conversion');
 const counted = (n: number, one: string) => `${grouped(n)} ${n === 1 ? one : `${one}s`}`;
 const dateOf = (at: number, timeZone: string) =>
   new Date(at).toLocaleDateString('en-US', { timeZone, month: 'long', day: 'numeric' });
