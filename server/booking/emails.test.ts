@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { site } from '../../site.config.ts';
 import { newBooking } from '../testing/booking.ts';
 import { rendered } from '../testing/email.ts';
-import { type EmailOptions, emailsAbout, pausedEmail, reminderOf, safeName } from './emails.ts';
+import {
+  type Change,
+  type EmailOptions,
+  emailsAbout,
+  pausedEmail,
+  reminderOf,
+  safeName,
+} from './emails.ts';
 import { tokenOf } from './token.ts';
 
 const start = Date.parse('2026-03-03T09:00:00Z');
@@ -42,8 +50,19 @@ it('email to a visitor has no link without PUBLIC_URL, and says how to change th
 it('email to a visitor in the zone of the owner has one clock', () => {
   const booking = newBooking({ start, timeZone: 'Europe/London' });
   const [email] = emailsAbout(booking, 'booked', options).map(rendered);
-  expect(email?.text).not.toContain('time:');
+  expect(email?.text).not.toContain(site.bookingPages.ownTime);
   expect(email?.subject).toBe('Strategy call, Tuesday, March 3, 9:00–9:30 AM, London (GMT)');
+});
+
+it('email to a visitor has the words of the page of the booking', () => {
+  const { booked, cancelled, ownTime } = site.bookingPages;
+  const textOf = (change: Change) =>
+    rendered(emailsAbout(newBooking({ start }), change, options)[0])?.text;
+  expect(textOf('booked')).toContain(`\n\n${booked}\n\n`);
+  expect(textOf('booked')).toContain(
+    `\n\n${ownTime} Tuesday, March 3, 9:00–9:30 AM, London (GMT)\n\n`,
+  );
+  expect(textOf('cancelled')).toContain(`\n\n${cancelled}\n\n`);
 });
 
 it('note of a visitor cannot imitate a link of the email to the owner', () => {

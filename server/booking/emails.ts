@@ -2,6 +2,7 @@
  * The emails about a booking: to the visitor an invitation with a calendar file, to the owner the same
  * times with what the visitor wrote. They are functions of the booking's row.
  */
+import { site } from '../../site.config.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
 import type { CallName } from './calls.ts';
 import { dateInWords, isSameClock, spanInWords, timeInWords, zoneInWords } from './format.ts';
@@ -110,13 +111,12 @@ export function eventOf(
   };
 }
 
-const headlines: Record<Change, string> = {
-  booked: 'Your call is booked.',
-  moved: 'Your call has a new time.',
-  cancelled: 'Your call is cancelled.',
-};
+const { booked, cancelled, ownTime } = site.bookingPages;
 
-const changeLabel = 'Move or cancel the call';
+/** As on the page of the booking. */
+const headlines: Record<Change, string> = { booked, moved: 'Your call has a new time.', cancelled };
+
+const changeLabel = 'Move or cancel this call';
 
 function toVisitor(booking: Booking, change: Change, options: EmailOptions): OutboxEmail {
   const { title } = options.callOf(booking.call);
@@ -191,7 +191,7 @@ function details(booking: Booking, options: EmailOptions): Block[] {
 /** The time by the owner's clock, where it differs from the visitor's. */
 function ownersClock({ start, end, timeZone }: Booking, options: EmailOptions): Block[] {
   if (isSameClock(start, timeZone, options.timeZone)) return [];
-  return [text(`${options.owner.name}’s time: ${spanInWords(start, end, options.timeZone)}`)];
+  return [text(`${ownTime} ${spanInWords(start, end, options.timeZone)}`)];
 }
 
 const greeting = ({ name }: Booking): Block => {
