@@ -66,6 +66,20 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
     ]);
   });
 
+  await test.step('sample data is one click away, and so are the own figures', async () => {
+    await page.getByRole('button', { name: 'Show sample data' }).click();
+    await expect(page).toHaveURL('/analytics?sample=shown');
+    await expect(page.getByText('None of these figures are yours.')).toBeVisible();
+    await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Sources' })).toBeVisible();
+    await expectAccessible(page, 'the sample data');
+    await page.getByRole('button', { name: 'Back to your data' }).click();
+    await expect(page).toHaveURL('/analytics');
+    await expect(page.getByText('No visits yet')).toBeVisible();
+    // The steps below count from here.
+    periods.length = 1;
+  });
+
   await test.step('a figure of zero opens an empty list', async () => {
     await page.getByRole('button', { name: 'All rows' }).click();
     const rows = page.getByRole('dialog', { name: 'Page Views: 0' });

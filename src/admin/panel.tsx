@@ -1,5 +1,6 @@
 import { Box, Flex, Heading, Text, type TextProps } from '@chakra-ui/react';
 import { type ReactNode, useId } from 'react';
+import { SampleTag } from './sample.tsx';
 
 /** An explanatory note below a panel's content. */
 export const Note = (props: TextProps) => (
@@ -23,6 +24,7 @@ export function Panel({
         <Heading id={id} textStyle="h3" fontSize="1.375rem">
           {title}
         </Heading>
+        <SampleTag />
         {aside}
       </Flex>
       {children}

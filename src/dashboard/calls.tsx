@@ -1,12 +1,15 @@
 import { chakra, Flex, Heading, List, Span, Text } from '@chakra-ui/react';
+import { useContext } from 'react';
 import { Link } from 'react-router-dom';
 import { callNames } from '../admin/call-names.ts';
 import { percent, weekdayAndTime, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
+import { IsSample } from '../admin/sample.tsx';
 
 /** From a view to a booked call, and the next calls. Without a report it shows only the names. */
 export function CallsPanel({ report }: { report: Report | undefined }) {
+  const isSample = useContext(IsSample);
   const { pageViews, ctaClicks, callsBooked } = report?.figures ?? {};
   const { cancelled, soon, next = [] } = report?.calls ?? {};
   const stops = [
@@ -64,7 +67,11 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
             {next.map(({ id, call, start, name }) => (
               <NextCall key={id}>
                 <time dateTime={start}>{weekdayAndTime(start)}</time>
-                <Link to={`/analytics/bookings?id=${id}`}>{name}</Link>
+                {isSample ? (
+                  <Span fontWeight="600">{name}</Span>
+                ) : (
+                  <Link to={`/analytics/bookings?id=${id}`}>{name}</Link>
+                )}
                 <Span textStyle="small" color="fg.muted">
                   {callNames[call]}
                 </Span>
@@ -106,6 +113,7 @@ const Stops = chakra(List.Root, {
       gridTemplateAreas: { base: '"name figure" "note figure"', sm: '"figure" "name" "note"' },
       gridTemplateColumns: { base: '1fr auto', sm: '1fr' },
       alignItems: { base: 'center', sm: 'start' },
+      alignContent: 'start',
       justifyItems: 'start',
       ps: { base: '10', sm: '0' },
       pe: { sm: '3' },
@@ -149,7 +157,7 @@ const Stops = chakra(List.Root, {
 const NextCall = chakra('li', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: '1fr auto', sm: '11rem 1fr auto' },
+    gridTemplateColumns: { base: '1fr auto', sm: '12rem 1fr auto' },
     columnGap: '4',
     alignItems: 'baseline',
     py: '2',

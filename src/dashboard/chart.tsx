@@ -13,6 +13,7 @@ import { lazy, Suspense, useContext, useId, useState } from 'react';
 import { Currency } from '../admin/currency.ts';
 import { Note } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
+import { IsSample, SampleTag } from '../admin/sample.tsx';
 import { dayAndMonth, dayOfWeek, shortDate, weekday, zoneName } from '../insights/dates.ts';
 import { DayTip } from '../insights/day-tip.tsx';
 import { DaysTable } from '../insights/days-table.tsx';
@@ -34,12 +35,14 @@ export function ChartPanel({
   report,
   insights,
   hasFailed,
+  onShowSample,
 }: {
   measure: Measure;
   report: Report | undefined;
   insights: Insights | undefined;
   /** True when there is no report because its request failed. */
   hasFailed: boolean;
+  onShowSample: () => void;
 }) {
   const id = useId();
   const text = useFigures();
@@ -47,7 +50,10 @@ export function ChartPanel({
   const [query, setQuery] = useState<RowsQuery>();
   const { name, rows: kind } = measure;
   const hint = hintOf(measure, report);
+  const isSample = useContext(IsSample);
   const openDay = (day: Day) =>
+    // Sample data has no rows.
+    !isSample &&
     setQuery({
       ...{ kind, hint, startDate: day.startDate, asOf: day.asOf },
       name: `${name} on ${shortDate(day.date)}`,
@@ -62,6 +68,7 @@ export function ChartPanel({
         <Heading id={id} textStyle="h3" fontSize="1.375rem">
           {name} by day
         </Heading>
+        <SampleTag />
         {report && insights && hasValues && (
           <Legend measure={measure} report={report} insights={insights} />
         )}
@@ -97,7 +104,9 @@ export function ChartPanel({
         </Flex>
       </Flex>
       {!insights && <Placeholder bg={hasFailed ? undefined : 'bg.tint'} />}
-      {insights && days.length > 0 && !hasValues && <Nothing hasVisits={insights.hasVisits} />}
+      {insights && days.length > 0 && !hasValues && (
+        <Nothing hasVisits={insights.hasVisits} onShowSample={onShowSample} />
+      )}
       {hasValues && isTable && <DaysTable days={days} />}
       {insights && hasValues && !isTable && (
         <DayChart measure={measure} insights={insights} onOpen={openDay} />
@@ -228,7 +237,7 @@ function pointsOf(days: Day[], key: Measure['key']): Point[] {
 }
 
 /** In the place of the chart when there is nothing to draw. */
-function Nothing({ hasVisits }: { hasVisits: boolean }) {
+function Nothing({ hasVisits, onShowSample }: { hasVisits: boolean; onShowSample: () => void }) {
   return (
     <Box py="6" minH="10rem">
       <Text textStyle="h4">{hasVisits ? 'None in this period' : 'No visits yet'}</Text>
@@ -237,9 +246,17 @@ function Nothing({ hasVisits }: { hasVisits: boolean }) {
           <Text color="fg.muted" mt="1">
             The first visit appears here within 30 seconds. Your own visits do not count.
           </Text>
-          <Link href="/" variant="underline" fontWeight="600" display="inline-block" mt="3">
-            Open your site
-          </Link>
+          <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="4">
+            <Button type="button" bg="fg" color="bg" borderColor="fg" onClick={onShowSample}>
+              Show sample data
+            </Button>
+            <Link href="/" variant="underline" fontWeight="600" py="2">
+              Open your site
+            </Link>
+          </Flex>
+          <Text textStyle="small" color="fg.muted" mt="4">
+            Sample data shows half a year of visits, calls and sales. It never mixes with yours.
+          </Text>
         </>
       )}
     </Box>

@@ -10,25 +10,19 @@ import type { Line } from '../theme/page-css.ts';
  * shows only the names.
  */
 export function FunnelPanel({ figures }: { figures: Figures | undefined }) {
-  const steps = [
-    { line: 'blue', name: 'Page Views', count: figures?.pageViews, share: 100, rate: '100%' },
+  const { pageViews, ctaClicks, conversions, ctaConversionRate, conversionRate } = figures ?? {};
+  const steps: Step[] = [
+    // The bar of no views is empty, too.
     {
-      line: 'red',
-      name: 'CTA Clicks',
-      count: figures?.ctaClicks,
-      share: figures?.ctaConversionRate,
+      line: 'blue',
+      name: 'Page Views',
+      count: pageViews,
+      share: pageViews ? 100 : 0,
+      rate: '100%',
     },
-    {
-      ...{ line: 'green', name: 'Conversions' },
-      ...{ count: figures?.conversions, share: figures?.conversionRate },
-    },
-  ] satisfies {
-    line: Line;
-    name: string;
-    count: number | undefined;
-    share: number | undefined;
-    rate?: string;
-  }[];
+    { line: 'red', name: 'CTA Clicks', count: ctaClicks, share: ctaConversionRate },
+    { line: 'green', name: 'Conversions', count: conversions, share: conversionRate },
+  ];
   return (
     <Panel title="Conversion Funnel">
       <List.Root as="ol">
@@ -55,6 +49,16 @@ export function FunnelPanel({ figures }: { figures: Figures | undefined }) {
       </List.Root>
     </Panel>
   );
+}
+
+interface Step {
+  line: Line;
+  name: string;
+  count: number | undefined;
+  /** Of the page views, in percent. */
+  share: number | undefined;
+  /** By default, the share. */
+  rate?: string;
 }
 
 /** Name, bar and figures in one row on wide screens; the bar below them on narrow ones. */

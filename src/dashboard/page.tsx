@@ -1,11 +1,22 @@
-import { Box, Container, Flex, SimpleGrid, Span, VisuallyHidden } from '@chakra-ui/react';
-import { lazy, Suspense } from 'react';
+import {
+  Box,
+  Button,
+  Container,
+  Flex,
+  SimpleGrid,
+  Span,
+  Strong,
+  Text,
+  VisuallyHidden,
+} from '@chakra-ui/react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Currency } from '../admin/currency.ts';
 import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { type Period, periods, type Report } from '../admin/report.ts';
+import { IsSample } from '../admin/sample.tsx';
 import { Time } from '../admin/time.tsx';
 import { ago } from '../insights/dates.ts';
 import { type Measure, measures } from '../insights/measures.ts';
@@ -18,6 +29,7 @@ import { FunnelPanel } from './funnel.tsx';
 import { PeriodSelector } from './period-selector.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { useDashboard } from './use-dashboard.ts';
+import { useSample } from './use-sample.ts';
 
 const defaultPeriod: Period = 30;
 
@@ -27,8 +39,8 @@ const InsightsPanels = lazy(() =>
 );
 
 /**
- * The sales dashboard: visits, clicks, sales and revenue of a period. The period and the metric of the chart
- * are in the URL.
+ * The sales dashboard: visits, clicks, sales and revenue of a period. The period, the metric of the chart and
+ * whether sample data is shown are in the URL.
  */
 export function DashboardPage({
   preloadInbox,
@@ -39,26 +51,34 @@ export function DashboardPage({
   const [params, setParams] = useSearchParams();
   const days = periods.find((period) => String(period) === params.get('days')) ?? defaultPeriod;
   const measure = measures.find(({ key }) => key === params.get('metric')) ?? measures[0];
-  const choose = (change: { days?: Period; measure?: Measure }) => {
-    const chosen = { days, measure, ...change };
+  const isSample = params.has('sample');
+  const choose = (change: { days?: Period; measure?: Measure; isSample?: boolean }) => {
+    const chosen = { days, measure, isSample, ...change };
     setParams({
+      ...(chosen.isSample && { sample: 'shown' }),
       ...(chosen.days !== defaultPeriod && { days: String(chosen.days) }),
       ...(chosen.measure !== measures[0] && { metric: chosen.measure.key }),
     });
   };
-  const { report, isFetching, nextTryAt, announcement, refresh } = useDashboard(days);
-  const insights = useInsights(report);
+  const own = useDashboard(days, { isEnabled: !isSample });
+  const ownInsights = useInsights(own.report);
+  const sample = useSample(days, isSample);
+  const { isFetching, nextTryAt, announcement, refresh } = own;
+  const { report, insights } = isSample
+    ? { ...sample.data }
+    : { report: own.report, insights: ownInsights };
   const isStale = report !== undefined && nextTryAt !== undefined;
   return (
-    <Currency value={report?.currency ?? 'USD'}>
+    <FiguresContext value={report?.currency ?? 'USD'} isSample={isSample}>
+      {isSample && <SampleBar onEnd={() => choose({ isSample: false })} />}
       <AdminHeader
         title="Analytics Dashboard"
         subtitle="Email Deliverability Audit Sales Performance"
-        unread={report?.unread}
+        unread={own.report?.unread}
         preloadInbox={preloadInbox}
       >
         <PeriodSelector days={days} onChange={(days) => choose({ days })} />
-        <RefreshButton what="figures" isFetching={isFetching} onClick={refresh} />
+        {!isSample && <RefreshButton what="figures" isFetching={isFetching} onClick={refresh} />}
         <VisuallyHidden as="p" role="status">
           {announcement}
         </VisuallyHidden>
@@ -74,8 +94,12 @@ export function DashboardPage({
           fontVariantNumeric="tabular-nums"
         >
           <Freshness days={days} report={report} nextTryAt={nextTryAt} />
-          {report && !report.trouble && !isStale && <NoProblems />}
+          {isSample && 'Exports are off while sample data is shown'}
+          {!isSample && report && !report.trouble && !isStale && <NoProblems />}
         </Flex>
+        {isSample && sample.isError && (
+          <OwnerAlert role="alert">Could not load the sample data. Reload the page.</OwnerAlert>
+        )}
         {report?.trouble && <OwnerAlert role="alert">{report.trouble}</OwnerAlert>}
         <Box
           aria-busy={isFetching && !report}
@@ -95,6 +119,7 @@ export function DashboardPage({
             report={report}
             insights={insights}
             hasFailed={!report && nextTryAt !== undefined}
+            onShowSample={() => choose({ isSample: true })}
           />
           <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>
             <div>
@@ -112,9 +137,47 @@ export function DashboardPage({
           )}
         </Box>
       </Container>
-    </Currency>
+    </FiguresContext>
   );
 }
+
+/** Says of what kind the figures below are: in this currency, and whether they are invented. */
+const FiguresContext = ({
+  value,
+  isSample,
+  children,
+}: {
+  value: string;
+  isSample: boolean;
+  children: ReactNode;
+}) => (
+  <Currency value={value}>
+    <IsSample value={isSample}>{children}</IsSample>
+  </Currency>
+);
+
+/** Above everything else while sample data is shown. */
+const SampleBar = ({ onEnd }: { onEnd: () => void }) => (
+  <Container
+    fluid
+    display="flex"
+    flexWrap="wrap"
+    alignItems="center"
+    justifyContent="space-between"
+    columnGap="6"
+    rowGap="2"
+    py="2"
+    bg="bg.inverted"
+    color="fg.onInverted"
+  >
+    <Text role="status">
+      <Strong>Sample data.</Strong> None of these figures are yours.
+    </Text>
+    <Button type="button" minH="11" onClick={onEnd}>
+      Back to your data
+    </Button>
+  </Container>
+);
 
 /** Which period the figures are of and how old they are. */
 function Freshness({

@@ -1,5 +1,6 @@
 import { chakra, SimpleGrid, Span, Stat } from '@chakra-ui/react';
 import type { Report } from '../admin/report.ts';
+import { SampleTag } from '../admin/sample.tsx';
 import { figureOf, type Measure, measures, useFigures } from '../insights/measures.ts';
 import type { Insights } from '../insights/use-insights.ts';
 import { smallest, statNote } from '../theme/slot-recipes.ts';
@@ -45,6 +46,7 @@ export function SummaryCards({
               {measure.name}
             </Name>
             <Hint about={measure.name} text={hintOf(measure, report)} />
+            <SampleTag />
             {insights && <Sparkline values={insights.days.map((day) => day[measure.key])} />}
           </Stat.Label>
           <Stat.ValueText>

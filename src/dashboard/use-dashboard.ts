@@ -14,10 +14,10 @@ const dayMs = 24 * 60 * 60_000;
 const shownConversions = 10;
 
 /**
- * Polls the figures of the last `days` days every 30 seconds. Keeps their last report when a request fails; a
- * 401 navigates to /admin.
+ * Polls the figures of the last `days` days every 30 seconds while enabled. Keeps their last report when a
+ * request fails; a 401 navigates to /admin.
  */
-export function useDashboard(days: Period) {
+export function useDashboard(days: Period, { isEnabled }: { isEnabled: boolean }) {
   const { client } = trpc.useUtils();
   const query = useQuery({
     // Not tRPC's hook: the input, and so its key, would change with each fetch.
@@ -33,6 +33,7 @@ export function useDashboard(days: Period) {
       }
     },
     refetchInterval: refreshEveryMs,
+    enabled: isEnabled,
     // Refetch a period when it is selected again, and leave no cached data after a logout.
     gcTime: 0,
   });

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DashboardPage } from '../dashboard/page.tsx';
 import { json, mockAnalytics, renderScreen } from '../testing/screen.tsx';
 import { measures } from './measures.ts';
@@ -122,6 +122,28 @@ test.each([
   expect(screen.queryByRole('link', { name: 'Open your site' }) !== null).toBe(
     countedSince === null,
   );
+});
+
+test('sample data is marked on every panel, and one click leads back', async () => {
+  const none = { ...summary, pageViews: 0, ctaClicks: 0, conversions: 0, totalRevenue: 0 };
+  const quietDays = days.map((day) => ({ ...day, ...quiet }));
+  await openWith({ days: quietDays, previous: null, countedSince: null }, none);
+  const requests = vi.mocked(fetch).mock.calls.length;
+  await userEvent.click(await screen.findByRole('button', { name: 'Show sample data' }));
+  await screen.findByRole('region', { name: 'Not Counted' });
+  screen.getByText('None of these figures are yours.');
+  screen.getByText('Exports are off while sample data is shown');
+  for (const panel of screen.getAllByRole('region')) within(panel).getByText('Sample');
+  expect(within(screen.getByLabelText('Summary')).getAllByText('Sample')).toHaveLength(4);
+  expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull();
+  screen.getByRole('slider').focus();
+  await userEvent.keyboard('{ArrowLeft}{Enter}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(vi.mocked(fetch)).toHaveBeenCalledTimes(requests);
+
+  await press('Back to your data');
+  await screen.findByText('No visits yet');
+  expect(screen.queryByText('Sample')).toBeNull();
 });
 
 test('cards mark only significant changes with an arrow', async () => {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { periods } from '../admin/report.ts';
+import { sampleOf } from './sample.ts';
+
+const now = Date.UTC(2026, 10, 24, 14, 35);
+
+const sum = <Row>(rows: Row[], of: (row: Row) => number) =>
+  rows.reduce((total, row) => total + of(row), 0);
+
+test.each(periods)('sample figures of %i days agree with each other', (period) => {
+  const { report, insights } = sampleOf(period, now);
+  const { figures, recent, cash, calls } = report;
+  const { days, previousDays, previous, sources } = insights;
+  expect(days).toHaveLength(period + 1);
+  expect(previousDays).toHaveLength(period + 1);
+  for (const key of ['pageViews', 'ctaClicks', 'conversions'] as const) {
+    expect(sum(days, (day) => day[key])).toBe(figures[key]);
+    expect(sum(sources, (source) => source[key])).toBe(figures[key]);
+    expect(sum(previousDays, (day) => day[key])).toBe(previous?.[key]);
+  }
+  expect(sum(days, ({ revenue }) => revenue)).toBeCloseTo(figures.totalRevenue);
+  expect(sum(sources, ({ revenue }) => revenue)).toBeCloseTo(figures.totalRevenue);
+  expect(cash[0]?.taken).toBe(100 * (figures.totalRevenue + figures.refundedRevenue));
+  expect(calls.cancelled).toBeLessThanOrEqual(figures.callsBooked);
+  expect(recent.length).toBeLessThanOrEqual(10);
+  const times = recent.map(({ timestamp = '' }) => timestamp);
+  expect(times).toEqual([...times].sort().reverse());
+  for (const { email } of recent) expect(email ?? 'a@example.com').toMatch(/@example\.com$/);
+});
+
+test('sample data is plausible and the same for the same time', () => {
+  const { report } = sampleOf(30, now);
+  expect(report.figures.pageViews).toBeGreaterThan(1000);
+  expect(report.figures.ctaConversionRate).toBeGreaterThan(5);
+  expect(report.figures.conversionRate).toBeGreaterThan(0.5);
+  expect(report.figures.conversionRate).toBeLessThan(4);
+  expect(sampleOf(30, now)).toEqual(sampleOf(30, now));
+});

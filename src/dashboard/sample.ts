@@ -1,0 +1,211 @@
+/**
+ * Invented visits, calls and sales of the last half year for a dashboard that has none yet. All figures are
+ * computed from one list, so they agree with each other.
+ */
+
+import { decimalsOf } from '../../server/contract/money.ts';
+import { site } from '../../site.config.ts';
+import type { Conversion, Figures, Period, Report } from '../admin/report.ts';
+import type { Day, Insights } from '../insights/use-insights.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Days of sample data. The longest period and the one before it. */
+const sampleDays = 180;
+
+/** The shares of the visits, and how many visits of a hundred lead to a click. */
+const sources = [
+  { name: 'newsletter', share: 0.28, clicks: 14 },
+  { name: 'instagram', share: 0.22, clicks: 7 },
+  { name: 'google', share: 0.16, clicks: 10 },
+  { name: undefined, share: 0.15, clicks: 9 },
+  { name: 'linkedin', share: 0.11, clicks: 8 },
+  { name: 'podcast', share: 0.08, clicks: 13 },
+] as const;
+
+const buyers = ['priya.natarajan', 'tom.okafor', 'lena.brandt', 'mateo.silva', 'aisha.bello'];
+const callers = ['Priya Natarajan', 'Tom Okafor', 'Mateo Silva'];
+
+interface Visit {
+  at: number;
+  source: string | undefined;
+  hasClicked: boolean;
+  hasBooked: boolean;
+  hasCancelled: boolean;
+  sale: (Conversion & { conversionValue: number; refunded: number }) | undefined;
+}
+
+/** The report of a period up to `now` (ms since 1970), and its insights in the browser's time zone. */
+export function sampleOf(period: Period, now: number): { report: Report; insights: Insights } {
+  const from = now - period * dayMs;
+  const visits = visitsUntil(now);
+  const inWindow = (start: number, end: number) =>
+    visits.filter(({ at }) => at >= start && at < end);
+  const current = inWindow(from, now);
+  const figures = figuresOf(current);
+  const daysOf = (start: number, end: number) =>
+    datesIn(start, end).map(({ date, dayStart, dayEnd }): Day => {
+      const [cutStart, cutEnd] = [Math.max(dayStart, start), Math.min(dayEnd, end)];
+      const { pageViews, ctaClicks, conversions, totalRevenue } = figuresOf(
+        inWindow(cutStart, cutEnd),
+      );
+      return {
+        ...{ date, pageViews, ctaClicks, conversions, revenue: totalRevenue },
+        isWhole: cutStart === dayStart && cutEnd === dayEnd,
+        startDate: iso(cutStart),
+        asOf: iso(cutEnd),
+      };
+    });
+  const before = from - period * dayMs;
+  const sales = current.flatMap(({ sale }) => sale ?? []).reverse();
+  const taken = sum(sales.map(({ conversionValue }) => conversionValue));
+  const refunded = sum(sales.map((sale) => sale.refunded));
+  return {
+    report: {
+      ...{ days: period, startDate: iso(from), receivedAt: now, timeWindow: undefined, figures },
+      currency: site.currency,
+      recent: sales.slice(0, 10),
+      ...{
+        otherCurrencies: [],
+        otherSales: [],
+        doubts: [],
+        unread: 0,
+        trouble: null,
+        stripe: null,
+      },
+      cash: [
+        {
+          ...{ currency: site.currency, taken, refunded, lost: 0, tax: 0 },
+          fees: Math.round(taken * 0.029) + 30 * sales.length,
+        },
+      ],
+      calls: {
+        cancelled: current.filter(({ hasCancelled }) => hasCancelled).length,
+        soon: callers.length,
+        next: callers.map((name, i) => ({
+          ...{ id: `sample-${i}`, call: 'strategy-call', name },
+          start: iso(timeOfDay(now + (i + 1) * dayMs, 10 + 2 * i)),
+        })),
+      },
+    },
+    insights: {
+      period,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      days: daysOf(from, now),
+      previous: figuresOf(inWindow(before, from)),
+      previousDays: daysOf(before, from),
+      hasVisits: true,
+      sources: sourcesOf(current),
+      uncounted: { bot: 13 * period, owner: period, prefetch: period >> 1, privacy: period >> 2 },
+    },
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
+
+function figuresOf(visits: Visit[]): Figures {
+  const count = (has: (visit: Visit) => unknown) => visits.filter(has).length;
+  const sales = visits.flatMap(({ sale }) => sale ?? []);
+  const conversions = sales.filter((sale) => sale.refunded < sale.conversionValue).length;
+  const ctaClicks = count(({ hasClicked }) => hasClicked);
+  const gross = sum(sales.map(({ conversionValue }) => conversionValue));
+  const refunded = sum(sales.map((sale) => sale.refunded));
+  const unit = 10 ** decimalsOf(site.currency);
+  const perVisit = (n: number) => (visits.length === 0 ? 0 : (100 * n) / visits.length);
+  return {
+    ...{ pageViews: visits.length, ctaClicks, conversions },
+    checkoutOpens: 2 * sales.length,
+    callsBooked: count(({ hasBooked }) => hasBooked),
+    totalRevenue: (gross - refunded) / unit,
+    refundedRevenue: refunded / unit,
+    disputedRevenue: 0,
+    conversionRate: perVisit(conversions),
+    ctaConversionRate: perVisit(ctaClicks),
+  };
+}
+
+const sourcesOf = (visits: Visit[]): Insights['sources'] =>
+  sources
+    .map(({ name }) => {
+      const figures = figuresOf(visits.filter(({ source }) => source === name));
+      const { pageViews, ctaClicks, callsBooked, conversions, totalRevenue } = figures;
+      const counts = { pageViews, ctaClicks, callsBooked, conversions, revenue: totalRevenue };
+      return { ...(name !== undefined && { source: name }), ...counts };
+    })
+    .sort((a, b) => b.revenue - a.revenue);
+
+/** The local days of a span, each from its midnight to the next. */
+function datesIn(from: number, to: number) {
+  const days: { date: string; dayStart: number; dayEnd: number }[] = [];
+  for (let dayStart = timeOfDay(from, 0); dayStart < to; ) {
+    const start = new Date(dayStart);
+    const dayEnd = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
+    days.push({ date: start.toLocaleDateString('sv-SE'), dayStart, dayEnd });
+    dayStart = dayEnd;
+  }
+  return days;
+}
+
+/** This hour of the local day of `at`. */
+const timeOfDay = (at: number, hour: number) => new Date(at).setHours(hour, 0, 0, 0);
+
+/** All visits up to `now`, oldest first. */
+function visitsUntil(now: number): Visit[] {
+  const today = Math.floor(now / dayMs);
+  const visits = Array.from({ length: sampleDays + 1 }, (_, i) =>
+    visitsOn(today - sampleDays + i, 40 + 50 * (i / sampleDays)),
+  );
+  return visits.flat().filter(({ at }) => at < now);
+}
+
+/** About `usual` visits of a UTC day, by its number since 1970: fewer on weekends, many after a newsletter. */
+function visitsOn(day: number, usual: number): Visit[] {
+  const random = randomOf(day);
+  const weekday = (day + 4) % 7;
+  const weekendShare = weekday === 0 || weekday === 6 ? 0.55 : 1;
+  const isNewsletterWeek = Math.floor((day + 4) / 7) % 3 === 0 && weekday === 2;
+  const n = Math.round((usual + 10 * random()) * weekendShare * (isNewsletterWeek ? 2 : 1));
+  return Array.from({ length: n }, (_, i): Visit => {
+    let left = random();
+    const source =
+      sources.find(({ share }) => {
+        left -= share;
+        return left < 0;
+      }) ?? sources[0];
+    // Most visits come in the daytime.
+    const hour = 24 * (0.25 + 0.65 * ((random() + random()) / 2));
+    const at = day * dayMs + Math.floor((hour / 24) * dayMs) + i;
+    const hasClicked = random() < source.clicks / 100;
+    const hasBooked = hasClicked && random() < 0.15;
+    const isSale = hasClicked && random() < 0.16;
+    return {
+      ...{ at, source: source.name, hasClicked, hasBooked },
+      hasCancelled: hasBooked && random() < 0.1,
+      sale: isSale ? saleAt(at, source.name, random) : undefined,
+    };
+  }).sort((a, b) => a.at - b.at);
+}
+
+function saleAt(at: number, source: string | undefined, random: () => number): Visit['sale'] {
+  const conversionValue = random() < 0.6 ? 9700 : random() < 0.5 ? 14_700 : 4900;
+  const chance = random();
+  const buyer = buyers[Math.floor(random() * buyers.length)];
+  return {
+    ...{ id: `sample-${at}`, timestamp: iso(at), conversionValue, currency: site.currency },
+    refunded: chance < 0.02 ? conversionValue : chance < 0.05 ? conversionValue / 2 : 0,
+    ...(random() < 0.8 && { email: `${buyer}@example.com` }),
+    ...(source !== undefined && { source }),
+  };
+}
+
+/** Random numbers from 0 to 1 that depend only on the seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = Math.imul(seed, 0x9e3779b1);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
