@@ -189,12 +189,26 @@ test('sources list visits, clicks, calls, conversions and revenue', async () => 
     ],
   });
   expect(await rowsOf('Sources')).toEqual([
-    ['podcast', '40', '5', '12.50%', '1', '2', '$194.00', '$485.00'],
-    ['Direct', '3', '0', '0.00%', '0', '0', '$0.00', '$0.00'],
-    ['checkout', '0', '0', '–', '0', '1', '$97.00', '–'],
-    ['4 more sources', '8', '1', '12.50%', '0', '0', '$0.00', '$0.00'],
-    ['1 more source', '0', '0', '–', '0', '0', '$0.00', '–'],
+    ['podcast', '40', '5', '1', '2', '$194.00'],
+    ['checkout', '0', '0', '0', '1', '$97.00'],
+    ['Direct', '3', '0', '0', '0', '$0.00'],
+    ['1 more source', '0', '0', '0', '0', '$0.00'],
+    ['4 more sources', '8', '1', '0', '0', '$0.00'],
   ]);
+  const panel = within(screen.getByRole('region', { name: 'Sources' }));
+  const sortedBy = () =>
+    panel
+      .getAllByRole('columnheader')
+      .filter((header) => header.getAttribute('aria-sort') === 'descending')
+      .map(({ textContent }) => textContent);
+  expect(sortedBy()).toEqual(['Revenue']);
+  await press('Visits');
+  expect(sortedBy()).toEqual(['Visits']);
+  expect((await rowsOf('Sources')).map(([name]) => name)).toEqual([
+    ...['podcast', 'Direct', 'checkout', '1 more source', '4 more sources'],
+  ]);
+  const bars = panel.getAllByRole('row').map((row) => row.style.getPropertyValue('--share'));
+  expect(bars).toEqual(['', '1', '0.075', '0', '0', '0.2']);
 });
 
 test('views and clicks that are not counted are listed by reason', async () => {
