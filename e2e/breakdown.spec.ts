@@ -146,7 +146,7 @@ test('the insights of a busy month fit the screen and have no axe violations', a
   await expect(cards).toContainText('Up 59% from 600');
   await expect(cards).toContainText('$2,910.00');
   for (const name of ['Page Views', 'CTA Clicks', 'Conversions', 'Revenue']) {
-    await page.getByRole('button', { name, exact: true }).click();
+    await cards.getByRole('button', { name, exact: true }).click();
     await expect(page.getByRole('slider', { name: `${name} by day` })).toBeVisible();
   }
   await expectAccessibleInBothSchemes(page, 'the chart');

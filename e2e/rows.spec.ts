@@ -10,7 +10,7 @@ test.use({ viewport: wide });
 
 /** Chooses a figure for the chart and returns the button that lists its rows. */
 async function rowsButton(page: Page, name: string) {
-  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByLabel('Summary').getByRole('button', { name, exact: true }).click();
   return page.getByRole('button', { name: 'All rows' });
 }
 
@@ -103,6 +103,6 @@ test('a list whose code cannot be loaded asks for a reload, and the figures are 
   await expectConsoleError(consoleErrors, /dynamically imported module/);
 
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('button', { name: 'Page Views' })).toBeVisible();
+  await expect(page.getByLabel('Summary').getByRole('button', { name: 'Page Views' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden();
 });
