@@ -117,7 +117,7 @@ const Table = chakra('table', {
     },
     mdDown: {
       '&, & tbody': { display: 'block' },
-      '& thead': { srOnly: true },
+      '& thead': { display: 'none' },
       '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', py: '2' },
       '& tbody :is(th, td)': { p: '0', ps: '0' },
       '& tbody :is(th, td):first-child': { flex: '1 1 60%', w: 'auto', ps: '3', py: '1' },
