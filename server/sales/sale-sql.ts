@@ -17,6 +17,8 @@ export interface Sales {
   ids(after: string, page: { limit: number; withReported: boolean }): Statements<string[]>;
   /** Whether the owner said that this sale is counted under another id. */
   isDropped(id: string): Statements<boolean>;
+  /** Returns the sales that the owner dropped in favour of this one. */
+  droppedFor(id: string): Statements<string[]>;
   /** Stores whether two sales are one; null asks again. Returns false when they are no doubted pair. */
   decideDoubt(ids: readonly [string, string], isOneSale: boolean | null): Statements<boolean>;
   /** The Payment Links of the product; with none, every checkout sells it. */
@@ -37,9 +39,11 @@ interface Known {
   reports: ReportedSale[];
 }
 
-/** Computes a sale and stores it. */
+/** Computes a sale and stores it, and those dropped for it: they count again when it no longer does. */
 export function* resettle(sales: Sales, id: string): Statements<void> {
-  yield* sales.settle(id, (yield* rebuildSale(sales, id)).sale);
+  for (const one of [id, ...(yield* sales.droppedFor(id))]) {
+    yield* sales.settle(one, (yield* rebuildSale(sales, one)).sale);
+  }
 }
 
 /** Computes a sale from what is known, and whether money of it was returned that could not be deducted. */

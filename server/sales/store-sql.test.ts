@@ -301,6 +301,66 @@ describe.each(engines)('$name', (engine) => {
       expect(await totals()).toMatchObject({ conversions: 2 });
     });
 
+    it('of three equal sales one stays, whichever pairs are counted once', async () => {
+      const email = 'ada@example.com';
+      for (const [n, id] of ['z', 'y', 'x'].entries()) {
+        await stores.sales.report(sale(id, { at: start + n, email }));
+      }
+      const pairs = (await listed()) as [string, string][];
+      expect(pairs).toHaveLength(3);
+      const decided = [];
+      for (const ids of pairs) decided.push(await stores.sales.decideDoubt(ids, true));
+      expect(decided.filter(Boolean)).toHaveLength(2);
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
+      expect(await listed()).toEqual([]);
+      await expectSound();
+    });
+
+    it('a decision that is sent again changes nothing', async () => {
+      const ids = await twins();
+      for (let n = 0; n < 3; n++) {
+        expect(await stores.sales.decideDoubt(ids, true)).toBe(true);
+        expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ via: 'payment' });
+        expect(await stores.payments.sale('zap-1')).toMatchObject({ via: 'other' });
+      }
+      expect(await stores.sales.decideDoubt(ids, false)).toBe(true);
+      expect(await totals()).toMatchObject({ conversions: 2 });
+      expect(await stores.sales.decideDoubt(ids, true)).toBe(true);
+      expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ via: 'payment' });
+    });
+
+    it('pairs that are no longer the same leave room for others', async () => {
+      for (let n = 0; n < 25; n++) {
+        const email = `buyer${n}@example.com`;
+        const pair = [`a${n}`, `b${n}`] as [string, string];
+        for (const id of pair) await stores.sales.report(sale(id, { email }));
+        await stores.sales.eraseBuyer(email);
+        expect(await stores.sales.decideDoubt(pair, true)).toBe(false);
+      }
+      await twins();
+      expect(await listed()).toEqual([['pi_3TestA', 'zap-1']]);
+    });
+
+    it('a dropped sale counts again when the kept one is gone', async () => {
+      const test = { ...event('checkout.session.completed', session()), livemode: false };
+      await receive(test);
+      await stores.sales.report(sale('zap-1', { at: start + 40_000, email: 'Ada@Example.com' }));
+      await stores.sales.decideDoubt(['zap-1', 'pi_3TestA'], true);
+      await stores.payments.deleteTests(never);
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
+      expect(await stores.payments.sale('zap-1')).toMatchObject({ via: 'report' });
+      await expectSound();
+    });
+
+    it('a pair is in doubt in whichever order the events of its payment arrive', async () => {
+      const { customer_details: _, ...anonymous } = session();
+      await stores.sales.report(sale('zap-1', { at: start, email: 'ada@example.com' }));
+      await receive(event('checkout.session.async_payment_succeeded', anonymous, 300));
+      expect(await listed()).toEqual([]);
+      await receive(event('checkout.session.completed', session()));
+      expect(await listed()).toEqual([['pi_3TestA', 'zap-1']]);
+    });
+
     it('a decision stays when the buyer is erased, and an open doubt ends', async () => {
       const ids = await twins();
       await stores.sales.report(sale('zap-2', { email: 'ada@example.com' }));

@@ -13,19 +13,29 @@ type Doubt = Report['doubts'][number];
 
 const idOf = ({ sales }: Doubt) => sales.map(({ id }) => id).join(' ');
 
-/** Pairs of sales that may be one. A pair stays after the decision until the page is loaded again. */
+/** Pairs of sales that may be one. A decided pair stays until the page is loaded again. */
 export function DoubtsPanel({ doubts }: { doubts: readonly Doubt[] }) {
+  // In the order in which they came, so that a decision moves none.
   const [seen, setSeen] = useState(doubts);
-  const fresh = doubts.filter((one) => !seen.some((known) => idOf(known) === idOf(one)));
+  const [decided, setDecided] = useState<readonly string[]>([]);
+  const isIn = (list: readonly Doubt[], doubt: Doubt) =>
+    list.some((one) => idOf(one) === idOf(doubt));
+  const fresh = doubts.filter((doubt) => !isIn(seen, doubt));
   if (fresh.length > 0) setSeen([...seen, ...fresh]);
+  const shown = seen.filter((doubt) => isIn(doubts, doubt) || decided.includes(idOf(doubt)));
+  if (shown.length === 0) return null;
   return (
     <Panel title="Same sale twice?">
       <Note>
         These sales have the same buyer and amount, within a minute. Both count until you decide.
       </Note>
       <List.Root as="ul" maxW="40rem">
-        {seen.map((doubt) => (
-          <Pair key={idOf(doubt)} doubt={doubt} />
+        {shown.map((doubt) => (
+          <Pair
+            key={idOf(doubt)}
+            doubt={doubt}
+            onDecide={() => setDecided([...decided, idOf(doubt)])}
+          />
         ))}
       </List.Root>
     </Panel>
@@ -39,7 +49,7 @@ const results = {
   null: 'Undone. Both count until you decide.',
 };
 
-function Pair({ doubt: { sales } }: { doubt: Doubt }) {
+function Pair({ doubt: { sales }, onDecide }: { doubt: Doubt; onDecide: () => void }) {
   const id = useId();
   const queries = useQueryClient();
   const status = useRef<HTMLParagraphElement>(null);
@@ -47,6 +57,7 @@ function Pair({ doubt: { sales } }: { doubt: Doubt }) {
   const { mutate, isPending, error } = trpc.analytics.settleDoubt.useMutation({
     onSuccess(_, { isOneSale }) {
       setVerdict(isOneSale);
+      onDecide();
       // The pressed button is gone.
       status.current?.focus();
       void queries.invalidateQueries({ queryKey: [routes['analytics.dashboard'].path] });

@@ -1,21 +1,24 @@
 /** Pairs of sales that may be one: a checkout and a report of it, for example, with different ids. */
 import { columns } from '../../database/columns.ts';
-import { all, exists, run, type Statements } from '../../database/database.ts';
-import { equalsIgnoringCase, sql } from '../../database/sql.ts';
+import { all, exists, get, run, type Statements } from '../../database/database.ts';
+import { equalsIgnoringCase, type Sql, sql } from '../../database/sql.ts';
 import type { Conversion, Doubt, SettledSale } from '../store.ts';
 
 /** The longest time between the two reports of one sale, in ms. */
 const minute = 60_000;
 
-/** Most pairs that are listed. */
+/** Most pairs that are listed; after a decision the next ones follow. */
 const maxListed = 20;
+
+/** Most sales that one is compared with. */
+const maxTwins = 20;
 
 type Doubted = Pick<Conversion, 'id' | 'at' | 'amount' | 'currency' | 'email'> &
   Pick<SettledSale, 'via'>;
 
 const selectTwins = sql`SELECT ${columns('conversion', 'id')} FROM conversion
   WHERE at >= ? AND at <= ? AND id <> ? AND amount = ? AND currency = ? AND via <> 'other'
-    AND ${equalsIgnoringCase('email')} LIMIT ${maxListed}`;
+    AND ${equalsIgnoringCase('email')} ORDER BY at DESC, id LIMIT ${maxTwins}`;
 
 const pairColumns = columns(
   'conversion',
@@ -26,7 +29,7 @@ const pairColumns = columns(
 );
 type PairRow = (typeof pairColumns)['selects'];
 
-/** Stores the pairs of a new sale with those of the same buyer, amount and minute. */
+/** Stores the pairs of a new or changed sale with those of the same buyer, amount and minute. */
 export function* raiseDoubts({ id, at, amount, currency, email, via }: Doubted): Statements<void> {
   if (email === null || amount === 0 || via === 'other') return;
   const values = [at - minute, at + minute, id, amount, currency, email];
@@ -39,27 +42,49 @@ export function* raiseDoubts({ id, at, amount, currency, email, via }: Doubted):
   }
 }
 
-const selectDropped = sql`SELECT 1 AS one FROM sale_doubt WHERE dropped = ?`;
+/** The other sale of a pair; it counts, or the owner dropped it for a third one. */
+const selectDropped = sql`SELECT 1 AS one FROM sale_doubt
+  JOIN conversion AS kept ON kept.id = CASE WHEN dropped = first THEN second ELSE first END
+  WHERE dropped = ? AND (kept.via <> 'other'
+    OR EXISTS (SELECT 1 FROM sale_doubt AS further WHERE further.dropped = kept.id))`;
 
-/** Whether the owner said that this sale is counted under another id. */
+/** Whether the owner said that this sale is counted under another id, which still counts. */
 export const isDropped = (id: string): Statements<boolean> => exists(selectDropped, [id]);
 
+const selectDroppedFor = sql`SELECT ${columns('sale_doubt', { id: 'dropped' })} FROM sale_doubt
+  WHERE dropped IS NOT NULL AND dropped <> ? AND (first = ? OR second = ?)`;
+
+/** The sales that the owner dropped in favour of this one. */
+export function* droppedFor(id: string): Statements<string[]> {
+  return (yield* all(selectDroppedFor, [id, id, id])).flatMap((row) => row.id ?? []);
+}
+
+const sameEmail: Sql = {
+  sqlite: 'a.email = b.email COLLATE NOCASE',
+  postgres: 'lower(a.email COLLATE "C") = lower(b.email COLLATE "C")',
+};
 const selectUndecided = sql`SELECT ${columns('sale_doubt', 'first', 'second')} FROM sale_doubt
-  WHERE verdict IS NULL ORDER BY first, second LIMIT ${maxListed}`;
+  JOIN conversion AS a ON a.id = first JOIN conversion AS b ON b.id = second
+  WHERE verdict IS NULL AND a.via <> 'other' AND b.via <> 'other' AND ${sameEmail}
+    AND a.amount = b.amount AND a.currency = b.currency
+  ORDER BY a.at DESC, first, second LIMIT ${maxListed}`;
 const selectPair = sql`SELECT ${pairColumns} FROM conversion WHERE id IN (?, ?) ORDER BY at, id`;
 
 /** The sales of a pair, the earlier one first. */
 const pairOf = (ids: readonly [string, string]) => all(selectPair, ids);
 
-/** Lists pairs that the owner has not decided, when both still count and look the same. */
+/** Lists pairs that the owner has not decided, when both still count and look the same; the newest first. */
 export function* openDoubts(): Statements<Doubt[]> {
   const doubts: Doubt[] = [];
   for (const { first, second } of yield* all(selectUndecided)) {
     const [a, b] = yield* pairOf([first, second]);
-    if (a && b && isSame(a, b)) doubts.push([toConversion(a), toConversion(b)]);
+    if (a && b) doubts.push([toConversion(a), toConversion(b)]);
   }
   return doubts;
 }
+
+const selectVerdict = sql`SELECT ${columns('sale_doubt', 'verdict')} FROM sale_doubt
+  WHERE first = ? AND second = ?`;
 
 const isSame = (a: PairRow, b: PairRow) =>
   [a, b].every(({ via }) => via !== 'other') &&
@@ -70,19 +95,30 @@ const isSame = (a: PairRow, b: PairRow) =>
 
 const toConversion = ({ via: _, ...sale }: PairRow): Conversion => sale;
 
-/** Stores whether two sales are one; null asks again. Returns false when they are no such pair. */
+/**
+ * Stores whether two sales are one; null asks again. Returns false when they are no such pair, or no longer
+ * look like one sale.
+ */
 export function* decideDoubt(
   ids: readonly [string, string],
   isOneSale: boolean | null,
 ): Statements<boolean> {
   const [first = '', second = ''] = [...ids].sort();
-  const pair = yield* pairOf([first, second]);
+  const stored = yield* get(selectVerdict, [first, second]);
+  if (!stored) return false;
   const verdict = isOneSale === null ? null : isOneSale ? 'one' : 'two';
+  if (verdict === stored.verdict) return true;
+  const pair = yield* pairOf([first, second]);
+  const [a, b] = pair;
+  const isOpen = a !== undefined && b !== undefined && isSame(a, b);
+  if (!isOpen && (isOneSale || stored.verdict === null)) return false;
   // Stripe tells more about a sale than a report of it. Of two reports, the first one stays.
-  const dropped = isOneSale ? (pair.findLast(({ via }) => via === 'report') ?? pair[1]) : undefined;
-  const changed = yield* run(
-    'UPDATE sale_doubt SET verdict = ?, dropped = ? WHERE first = ? AND second = ?',
-    [verdict, dropped?.id ?? null, first, second],
-  );
-  return changed > 0;
+  const dropped = isOneSale ? (pair.findLast(({ via }) => via === 'report') ?? b) : undefined;
+  yield* run('UPDATE sale_doubt SET verdict = ?, dropped = ? WHERE first = ? AND second = ?', [
+    verdict,
+    dropped?.id ?? null,
+    first,
+    second,
+  ]);
+  return true;
 }

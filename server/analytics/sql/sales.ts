@@ -31,7 +31,9 @@ export function* settleSale(id: string, sale: SettledSale | undefined): Statemen
     const written = yield* write({ id, ...row });
     yield* recount(stored, written);
     yield* setEntries(id, sale);
-    if (!stored) yield* raiseDoubts(written);
+    if (!stored || identity.some((name) => stored[name] !== written[name])) {
+      yield* raiseDoubts(written);
+    }
   } else if (stored && stored.via !== 'report') {
     // An earlier version stored reported sales without their reports.
     yield* run('DELETE FROM conversion WHERE id = ?', [id]);
@@ -39,6 +41,9 @@ export function* settleSale(id: string, sale: SettledSale | undefined): Statemen
     yield* setEntries(id, { entries: [], currency: stored.currency });
   }
 }
+
+/** What two sales that may be one have in common, and whether they count. */
+const identity = ['at', 'amount', 'currency', 'email', 'via'] as const;
 
 /** The stored sale with this id. */
 export function* settledSale(id: string): Statements<SettledSale | undefined> {
