@@ -140,6 +140,13 @@ describe('sales of other checkouts', () => {
     expect(await answer.json()).toMatchObject({ issues: [{ path }] });
   });
 
+  it('a report in another currency than the first one returns 400', async () => {
+    await importSale(sale);
+    const answer = await importSale({ ...sale, currency: 'JPY', refunded: 100 });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'OTHER_CURRENCY' });
+  });
+
   it('a sale of the largest amount is counted exactly, as it is from Stripe', async () => {
     await importSale({ ...sale, amount: maxAmount });
     clock += 1;

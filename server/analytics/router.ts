@@ -193,7 +193,10 @@ export const analyticsRouter = router({
     })
     .input(sale)
     .mutation(async ({ ctx, input }) => {
-      await ctx.sales.report(reportOf(input, ctx.now()), ctx.now());
+      const result = await ctx.sales.report(reportOf(input, ctx.now()), ctx.now());
+      if (result === 'otherCurrency') {
+        throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.OTHER_CURRENCY });
+      }
       return { ok: true as const };
     }),
 });

@@ -12,7 +12,9 @@ export const sale = z
   .object({
     id: storableText.min(1, 'Please give the sale’s own id.').max(200, tooLong),
     amount: z
-      .int('Please give the amount in cents, as a whole number.')
+      .int(
+        'Please give the amount in the currency’s smallest unit, such as cents, as a whole number.',
+      )
       .nonnegative('The amount cannot be negative.')
       .max(maxAmount, 'The amount is beyond what a sale can be.'),
     currency: z
@@ -20,11 +22,11 @@ export const sale = z
       .regex(/^[A-Za-z]{3}$/, 'Please give a currency such as USD.')
       .toUpperCase(),
     refunded: z
-      .int('Please give what was refunded in cents, as a whole number.')
+      .int('Please give what was refunded as a whole number, in the unit of the amount.')
       .nonnegative('What was refunded cannot be negative.')
       .optional(),
     disputed: z
-      .int('Please give what is disputed in cents, as a whole number.')
+      .int('Please give what is disputed as a whole number, in the unit of the amount.')
       .nonnegative('What is disputed cannot be negative.')
       .optional(),
     email: storableText.trim().max(320, tooLong).nullish(),

@@ -183,10 +183,12 @@ function reportBase([first]: readonly ReportedSale[]): Base | undefined {
 /** What was reported as refunded beyond the sum that Stripe reports, by the date of each report. */
 function beyond(sum: number, states: readonly ReportedSale[]): SaleEntry[] {
   let before = 0;
-  return states.flatMap(({ refunded, reportedAt: at }) => {
+  return states.flatMap(({ refunded, reportedAt, at: soldAt }) => {
     const more = Math.max(0, refunded - sum);
     const amount = more - before;
     before = more;
+    // A first report may not say when its refund was.
+    const at = Math.max(reportedAt, soldAt);
     return amount === 0 ? [] : [{ kind: 'refund' as const, at, amount }];
   });
 }

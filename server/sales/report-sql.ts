@@ -35,18 +35,30 @@ export function* reportsOf(id: string): Statements<ReportedSale[]> {
   }));
 }
 
-/** Stores a report that arrives at `now`. Returns whether its sale is new, changed or known. */
+/** The time of a first report without one: all others are later. */
+const earliest = 0;
+
+/**
+ * What became of a report. `otherCurrency`: a known sale was reported in another currency, so nothing was
+ * stored.
+ */
+export type ReportResult = 'new' | 'changed' | 'known' | 'otherCurrency';
+
+/** Stores a report that arrives at `now`, in milliseconds since 1970, UTC. */
 export function* addReport(
-  { asOf, ...sale }: SaleReport,
+  { asOf: reportedAsOf, ...sale }: SaleReport,
   now: number,
-): Statements<'new' | 'changed' | 'known'> {
+): Statements<ReportResult> {
   yield* run(adoptOne, [sale.id]);
   const states = yield* reportsOf(sale.id);
   const [first] = states;
+  // A clock ahead of ours would hide later reports.
+  const asOf = reportedAsOf === undefined ? undefined : Math.min(reportedAsOf, now);
   if (!first) {
-    yield* write({ ...sale, reportedAt: asOf ?? sale.at });
+    yield* write({ ...sale, reportedAt: asOf ?? earliest });
     return 'new';
   }
+  if (sale.currency !== first.currency) return 'otherCurrency';
   const newest = states.at(-1) ?? first;
   const refunded = Math.min(sale.refunded, first.amount);
   if (asOf === undefined) {
@@ -57,12 +69,32 @@ export function* addReport(
     return 'changed';
   }
   const disputed = Math.min(sale.disputed, first.amount - refunded);
+  const state: ReportedSale = { ...first, refunded, disputed, reportedAt: asOf };
   const same = states.find(({ reportedAt }) => reportedAt === asOf);
-  if (same?.refunded === refunded && same.disputed === disputed) return 'known';
+  // Of two reports of one time, the one with more stays, in any order of arrival.
+  if (same && (same.refunded - refunded || same.disputed - disputed) >= 0) return 'known';
+  const before = states.filter(({ reportedAt }) => reportedAt < asOf);
+  const after = states.filter(({ reportedAt }) => reportedAt > asOf);
+  if (isSame(state, before.at(-1)) && isSame(state, after[0])) return 'known';
   // Also when nothing differs: a report of an earlier time can arrive later.
-  yield* write({ ...first, refunded, disputed, reportedAt: asOf });
+  yield* write(state);
+  for (const [near, far] of [
+    [before.at(-1), before.at(-2)],
+    [after[0], after[1]],
+  ]) {
+    if (near && isSame(state, near) && isSame(state, far)) {
+      yield* run('DELETE FROM sale_report WHERE id = ? AND reported_at = ?', [
+        near.id,
+        near.reportedAt,
+      ]);
+    }
+  }
   return 'changed';
 }
+
+/** Of equal states in a row, the first and the last stay, so that repeated reports add no rows. */
+const isSame = (state: ReportedSale, other: ReportedSale | undefined) =>
+  state.refunded === other?.refunded && state.disputed === other.disputed;
 
 const names = Object.keys(schema.sale_report);
 const upsert = `INSERT INTO sale_report (${names.join(', ')})
@@ -90,12 +122,13 @@ const write = ({
 
 const adopted = `INSERT INTO sale_report
     (id, reported_at, at, amount, refunded, disputed, currency, email, source, first_source, control)
-  SELECT id, at, at, amount, refunded, disputed, currency, email, source, first_source, control
+  SELECT id, ${earliest}, at, amount, refunded, disputed, currency, email, source, first_source,
+    control
   FROM conversion WHERE via = 'report'
     AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)`;
 const adoptOne = `${adopted} AND id = ?`;
 
-/** Maximum sales per transaction, so that visitors' writes can run in between. */
+/** Maximum reports per transaction, so that visitors' writes can run in between. */
 const batchSize = 100;
 
 const salesAfter = sql`SELECT ${columns('conversion', 'id', 'refunded', {

@@ -83,8 +83,8 @@ export function createSaleStore(database: Database, sales: Sales) {
       database.write(function* () {
         const isCounted = (yield* sales.settled(report.id)) !== undefined;
         const result = yield* addReport(report, now);
-        if (result !== 'known') yield* resettle(sales, report.id);
-        return result === 'new' && isCounted ? 'known' : result;
+        if (result === 'new' || result === 'changed') yield* resettle(sales, report.id);
+        return result === 'new' && isCounted ? ('known' as const) : result;
       }),
 
     /**

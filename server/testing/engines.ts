@@ -88,10 +88,10 @@ export function freshStores(engine = sqlite) {
       await current.close();
       current = await database.open();
     },
-    /** Runs a statement that the stores do not have. */
-    async runSql(text: string, values: (string | number | null)[] = []): Promise<void> {
+    /** Runs a statement that the stores do not have. Returns the number of rows it changed. */
+    async runSql(text: string, values: (string | number | null)[] = []): Promise<number> {
       const beside = await openDatabase(database);
-      await beside.write(() => run(text, values)).finally(() => beside.close());
+      return beside.write(() => run(text, values)).finally(() => beside.close());
     },
     /** Opens the same database a second time, like another process. */
     openBeside: (paymentLinks?: readonly string[]): Promise<Stores> => database.open(paymentLinks),

@@ -141,7 +141,7 @@ b,-5,USD,,,
       'Line 7, column amount',
       'Nothing was imported.',
     ]);
-    expect(lines[1]).toContain('in cents, as a whole number');
+    expect(lines[1]).toContain('such as cents, as a whole number');
     expect(err).not.toMatch(/expected|received|invalid/i);
     expect(await stored()).toEqual([]);
   });
