@@ -97,8 +97,8 @@ export const analyticsRouter = router({
     }),
 
   /**
-   * Insights into the same period: by day in `timeZone` (default: the owner's), by source, compared with the previous period,
-   * and the excluded counts.
+   * Insights into the same period: by day in `timeZone` (default: the owner's), by source, compared with the
+   * previous period, and the excluded counts.
    */
   breakdown: adminProcedure
     .input(windowInput.extend({ timeZone: timeZoneInput.optional() }).optional())

@@ -71,8 +71,8 @@ export function createAnalyticsStore(database: Database) {
       }),
 
     /**
-     * Counts an event unless it was counted that day. A click counts a missing page view too, so on a whole
-     * UTC day clicks never exceed views; a checkout or a booking can be opened elsewhere. Returns whether the visitor is new that day.
+     * Counts an event unless it was counted that day; a click counts a missing page view too, so that on a
+     * whole UTC day clicks never exceed views. Returns whether the visitor is new that day.
      */
     async addEvent(event: ActivityEvent) {
       const { isNew, sourceId } = await addBatched(event);
@@ -172,7 +172,7 @@ export function createAnalyticsStore(database: Database) {
     otherCurrencies: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
       database.read(() => all(otherCurrencies, [from, to])),
 
-    /** The money of a window; the cost does not grow with the number of sales in the owner's currency. */
+    /** The money of a window. Its cost grows with the refunds, taxes, fees and other currencies in it. */
     money: ({ from, to }: TimeWindow): Promise<PeriodMoney> =>
       database.read(function* () {
         const currency = yield* countedCurrency();

@@ -111,8 +111,8 @@ export function createSaleStore(database: Database, sales: Sales) {
     },
 
     /**
-     * Counts each payment as its events and reports say: an update of this program may read them better.
-     * Returns the number of sales that changed. Only `compare` reads sales without events again.
+     * Counts each payment as its events and reports say, since an update of this program may read them
+     * better; only `compare` reads sales without events again. Returns the number of sales that changed.
      */
     async rebuild(stopped: AbortSignal): Promise<number> {
       if (stopped.aborted) return 0;
@@ -237,8 +237,8 @@ function* nextIds(
     ...reported.map(({ id }) => id),
     ...counted,
   ];
-  return [...new Set(ids)].sort(byCodeUnit).slice(0, comparedLength);
+  return [...new Set(ids)].sort(byBytes).slice(0, comparedLength);
 }
 
 /** Sorts text as the databases do. */
-const byCodeUnit = (a: string, b: string) => (a < b ? -1 : 1);
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
