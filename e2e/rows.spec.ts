@@ -103,6 +103,8 @@ test('a list whose code cannot be loaded asks for a reload, and the figures are 
   await expectConsoleError(consoleErrors, /dynamically imported module/);
 
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByLabel('Summary').getByRole('button', { name: 'Page Views' })).toBeVisible();
+  await expect(
+    page.getByLabel('Summary').getByRole('button', { name: 'Page Views' }),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden();
 });

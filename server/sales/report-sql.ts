@@ -133,13 +133,19 @@ const batchSize = 100;
 
 const salesAfter = sql`SELECT ${columns('conversion', 'id', 'refunded', {
   isOrphan: computed<number>(
-    `CASE WHEN via = 'report'
-      AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)
+    `CASE WHEN via = 'report' AND (
+        NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)
+        OR refunded > (SELECT max(sale_report.refunded) FROM sale_report
+            WHERE sale_report.id = conversion.id)
+          AND NOT EXISTS (SELECT 1 FROM payment_event WHERE payment = conversion.id))
      THEN 1 ELSE 0 END`,
   ),
 })} FROM conversion WHERE id > ? ORDER BY id LIMIT ${10 * batchSize}`;
 
-/** A sale that an earlier version stored without a report. */
+/**
+ * A sale that an earlier version stored without a report, or refunded further beside this one during an
+ * update.
+ */
 export type Orphan = Pick<Row<'conversion'>, 'id' | 'refunded'>;
 
 /** Looks for orphans in one batch of sales after this id; `last` is undefined after the last batch. */
@@ -149,9 +155,6 @@ export function* orphansAfter(
   const page = yield* all(salesAfter, [after]);
   return { orphans: page.filter(({ isOrphan }) => isOrphan === 1), last: page.at(-1)?.id };
 }
-
-/** Stores the report of an orphan, as its sale says. */
-export const adopt = (id: string): Statements<number> => run(adoptOne, [id]);
 
 const ofBuyer = sql`SELECT DISTINCT ${columns('sale_report', 'id')} FROM sale_report
   WHERE ${equalsIgnoringCase('email')}`;

@@ -8,7 +8,6 @@ import { sql } from '../database/sql.ts';
 import { type AuditedSale, auditedSale } from './audit.ts';
 import {
   addReport,
-  adopt,
   cleanReportSources,
   eraseReports,
   orphansAfter,
@@ -56,7 +55,7 @@ export function createSaleStore(database: Database, sales: Sales) {
     }
     return ids.length;
   };
-  /** Adopts all sales that an earlier version stored without a report; returns how many had refunds. */
+  /** Stores a report of each sale that an earlier version changed without one; returns how many had refunds. */
   const adoptAll = async (): Promise<number> => {
     let changed = 0;
     for (let after = ''; ; ) {
@@ -65,7 +64,10 @@ export function createSaleStore(database: Database, sales: Sales) {
       const refunded = orphans.filter((orphan) => orphan.refunded > 0);
       if (orphans.length > 0) {
         await database.write(function* () {
-          for (const { id } of orphans) yield* adopt(id);
+          for (const { id } of orphans) {
+            const sale = yield* sales.settled(id);
+            if (sale) yield* addReport({ id, ...sale }, Date.now());
+          }
           for (const { id } of refunded) yield* resettle(sales, id);
         });
       }
