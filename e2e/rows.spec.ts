@@ -27,7 +27,7 @@ testOnEmptySite(
       });
     await Promise.all(Array.from({ length: 120 }, (_, i) => sell(i + 1)));
     await openDashboard(page, emptySite);
-    await expect(page.getByText('$7,260.00', { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Summary').getByText('$7,260.00')).toBeVisible();
     const revenue = await rowsButton(page, 'Revenue');
     await revenue.focus();
     await page.keyboard.press('Enter');

@@ -134,7 +134,7 @@ const Links = chakra('nav', {
       position: 'relative',
       display: 'flex',
       alignItems: 'center',
-      gap: '1.5',
+      gap: '2',
       minH: '12',
       fontWeight: '500',
       _hover: { textDecoration: 'underline', textUnderlineOffset: '6px' },

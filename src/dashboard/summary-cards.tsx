@@ -97,8 +97,11 @@ const Name = chakra('button', {
     fontWeight: '600',
     cursor: 'pointer',
     textAlign: 'start',
+    // A 44 px touch target on phones.
+    minH: { base: '11', md: 'auto' },
+    my: { base: '-2', md: '0' },
+    '@media (forced-colors: active)': { textDecoration: 'underline' },
     _after: { content: '""', position: 'absolute', inset: '0' },
-    'div:has(> dt > &:hover) > &': { textDecoration: 'underline' },
     _hover: { textDecoration: 'underline', textUnderlineOffset: '4px' },
     _focusVisible: { outline: 'none', _after: { outline: '3px solid var(--focus)' } },
   },

@@ -98,6 +98,7 @@ const Table = chakra('table', {
     '& thead button': {
       minH: '8',
       cursor: 'pointer',
+      '@media (forced-colors: active)': { textDecoration: 'underline' },
       _hover: { textDecoration: 'underline', textUnderlineOffset: '4px' },
     },
     '& [aria-sort]': { color: 'fg', fontWeight: '700', _after: { content: '" ▾" / ""' } },
