@@ -64,7 +64,7 @@ export function ChartPanel({
   const hasValues = days.some((day) => day[measure.key] > 0);
   return (
     <Frame aria-labelledby={id} data-line={'line' in measure ? measure.line : undefined}>
-      <Flex wrap="wrap" align="center" columnGap="5" rowGap="1" minH="11">
+      <Flex wrap="wrap" align="center" columnGap={{ base: '2', sm: '5' }} rowGap="1" minH="11">
         <Heading id={id} textStyle="h3" fontSize="1.375rem">
           {name} by day
         </Heading>
@@ -72,7 +72,7 @@ export function ChartPanel({
         {report && insights && hasValues && (
           <Legend measure={measure} report={report} insights={insights} />
         )}
-        <Flex columnGap="5" ms="auto">
+        <Flex columnGap={{ base: '4', sm: '5' }} ms="auto">
           {hasValues && (
             <Button
               type="button"
