@@ -124,6 +124,7 @@ const Bar = chakra(Container, {
 const Links = chakra('nav', {
   base: {
     display: 'flex',
+    flexWrap: 'wrap',
     order: { base: 1, md: 0 },
     w: { base: 'full', md: 'auto' },
     ms: { md: 'auto' },

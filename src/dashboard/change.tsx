@@ -1,4 +1,5 @@
 import { chakra, VisuallyHidden } from '@chakra-ui/react';
+import { wholeNumber } from '../admin/format.ts';
 import type { Figures, Report } from '../admin/report.ts';
 import { figureOf, type Measure, useFigures } from '../insights/measures.ts';
 import {
@@ -28,7 +29,8 @@ export function Change({
   const earlier = text(measure, before);
   if (verdict === 'tooFew') return <Unclear>Too few to tell · {earlier} before</Unclear>;
   if (verdict === 'alike') return <Unclear>No clear change from {earlier}</Unclear>;
-  const percent = before === 0 ? '' : `${Math.round((100 * Math.abs(now - before)) / before)}%`;
+  const percent =
+    before === 0 ? '' : `${wholeNumber(Math.round((100 * Math.abs(now - before)) / before))}%`;
   return (
     <>
       <Result data-verdict={verdict}>

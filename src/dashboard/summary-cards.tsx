@@ -1,9 +1,9 @@
-import { chakra, SimpleGrid, Span, Stat } from '@chakra-ui/react';
+import { chakra, Grid, Span, Stat } from '@chakra-ui/react';
 import type { Report } from '../admin/report.ts';
 import { SampleTag } from '../admin/sample.tsx';
 import { figureOf, type Measure, measures, useFigures } from '../insights/measures.ts';
 import type { Insights } from '../insights/use-insights.ts';
-import { smallest, statNote } from '../theme/slot-recipes.ts';
+import { statNote } from '../theme/slot-recipes.ts';
 import { Change } from './change.tsx';
 import { Hint } from './hint.tsx';
 import { hintOf, noteOf } from './metric.ts';
@@ -25,11 +25,14 @@ export function SummaryCards({
 }) {
   const text = useFigures();
   return (
-    <SimpleGrid
+    <Grid
       as="dl"
       aria-label="Summary"
-      columns={{ base: 2, lg: 4 }}
-      css={{ [smallest]: { gridTemplateColumns: '1fr' } }}
+      // One, two or four beside each other: fewer when the text is larger.
+      templateColumns={{
+        base: 'repeat(auto-fit, minmax(min(100%, max(9.5rem, 33%)), 1fr))',
+        lg: 'repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr))',
+      }}
       columnGap="6"
       mt="5"
       data-loading={isLoading || undefined}
@@ -61,7 +64,7 @@ export function SummaryCards({
           </chakra.dd>
         </Card>
       ))}
-    </SimpleGrid>
+    </Grid>
   );
 }
 

@@ -2,7 +2,7 @@
 import { defineSlotRecipe } from '@chakra-ui/react';
 
 /** The smallest phones. */
-export const smallest = '@media (max-width: 22.99em)';
+const smallest = '@media (max-width: 22.99em)';
 
 const field = defineSlotRecipe({
   slots: ['label', 'helperText'],
