@@ -27,8 +27,8 @@ export const site = {
 
   /** Pages of yours elsewhere. Write '' for a profile that you do not have. */
   links: {
-    instagram: 'https://instagram.example/rowanhale',
-    linkedin: 'https://linkedin.example/in/rowanhale',
+    instagram: 'https://www.instagram.com/rowanhale.sample',
+    linkedin: 'https://www.linkedin.com/in/rowanhale-sample',
     /** The 2-minute email quiz; opens in a new tab. */
     quiz: 'https://quiz.example/email-health',
     /** Where your email deliverability audit is paid: a Payment Link of Stripe, or '' for none. */
@@ -161,7 +161,7 @@ export const site = {
   },
 
   /** One sentence that says what this is. */
-  tagline: 'For founders whose business outgrew the way it runs.',
+  tagline: 'For digital entrepreneurs whose business outgrew the way it runs.',
 
   /** The four cards an overwhelmed founder recognizes. */
   pains: {
@@ -202,7 +202,7 @@ export const site = {
     title: 'Doing nothing has a price.',
     lists: [
       {
-        title: 'The business pays',
+        title: 'Logistical: the business pays',
         rows: [
           { what: 'Unused tools', price: '30% of SaaS budgets' },
           { what: 'Copy and paste', price: 'hours every week' },
@@ -213,7 +213,7 @@ export const site = {
         total: { what: 'Carried forward', price: 'every month' },
       },
       {
-        title: 'You pay',
+        title: 'Emotional: you pay',
         rows: [
           { what: 'Sunday evenings', price: 'spent on admin' },
           { what: 'Time off', price: 'with the laptop' },
@@ -240,21 +240,21 @@ export const site = {
           'I used to open my laptop to see what was on fire. The first week nothing was, I thought my notifications were broken.',
         name: 'Maya Sample',
         role: 'Course creator, Example Academy (sample)',
-        photo: '',
+        photo: '/sample-maya.svg',
       },
       {
         quote:
           'Three tools were doing one job, and my welcome email had been off since spring. I would never have looked.',
         name: 'Devon Placeholder',
         role: 'Founder, Placeholder Studio (sample)',
-        photo: '',
+        photo: '/sample-devon.svg',
       },
       {
         quote:
           'When someone asks me how we do things, there is a page for it now. And it is the page we really use.',
         name: 'Ines Specimen',
         role: 'Business coach, Specimen & Co (sample)',
-        photo: '',
+        photo: '/sample-ines.svg',
       },
     ],
   },
@@ -310,7 +310,7 @@ export const site = {
     ],
     action: 'Meet me on a call',
     /** A picture of you in the folder "public", such as '/me.jpg' (4:5), or '' for none. */
-    photo: '',
+    photo: '/sample-rowan.svg',
     /** Your years, told as a timetable. These are samples. */
     timetable: {
       title: 'Operations line',

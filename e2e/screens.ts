@@ -50,9 +50,9 @@ export const scrollToShare = (page: Page, share: number) =>
     share,
   );
 
-/** Mocks every placeholder host, so that no test sends requests to other machines. */
+/** Mocks every placeholder and sample host, so that no test sends requests to other machines. */
 export const mockOtherHosts = (context: BrowserContext) =>
-  context.route(/^https:\/\/[\w.]+\.example\//, (route) =>
+  context.route(/^https:\/\/([\w.]+\.example|www\.(instagram|linkedin)\.com)\//, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Another site</title>' }),
   );
 

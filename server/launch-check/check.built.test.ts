@@ -47,7 +47,7 @@ it('the launch check without a network has one unknown finding and nothing to do
   );
 });
 
-it('the launch check needs no network when every address is a placeholder', async () => {
+it('the launch check needs no network when every address is a placeholder or a sample', async () => {
   expect(await networkFindingsOf(sample, false)).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import type { Finding } from './finding.ts';
 import { linkFindings, loopbackFindings } from './links.ts';
 import { mailFindings, type Resolver } from './mail-domain.ts';
 import type { NetworkOptions } from './reach.ts';
+import { isUnchanged } from './samples.ts';
 import { settingsFindings } from './settings.ts';
 
 interface Subject {
@@ -39,7 +40,7 @@ export async function networkFindings(
 ): Promise<Finding[]> {
   const { links, schedulers, optInScript, brand } = site;
   const addresses = [links, schedulers, [optInScript, brand.email.replace(/.*@/, '')]];
-  if (addresses.flatMap(Object.values<string>).every(isPlaceholder)) return [];
+  if (addresses.flatMap(Object.values<string>).every(isUnchanged)) return [];
   if (!(await isOnline())) {
     return [
       {

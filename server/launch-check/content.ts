@@ -34,6 +34,7 @@ const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
   ['about.name', true, 'Write your own.'],
   ['about.timetable', true, 'Write your own years.'],
   ['about.text', true, 'Write about yourself.'],
+  ['about.photo', true, "Put a picture of you into the folder public, or write '' for none."],
 ];
 
 /** One finding for each person, address or text in the file that is still a sample. */

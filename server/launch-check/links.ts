@@ -1,15 +1,15 @@
 /** Checks the owner's links and calendars. */
 import type { site } from '../../site.config.ts';
-import { isPlaceholder } from '../../site.placeholder.ts';
 import { type FrameVerdict, probeFrame } from '../booking/frames/frame-probe.ts';
 import type { Finding } from './finding.ts';
 import { isLoopback } from './loopback.ts';
 import { type NetworkOptions, type Reach, reach } from './reach.ts';
+import { isUnchanged } from './samples.ts';
 
 type Addresses = Pick<typeof site, 'links' | 'schedulers' | 'optInScript'>;
 
 /**
- * Findings on the addresses in the file, placeholders excluded. `origin` is the site's own
+ * Findings on the addresses in the file, placeholders and samples excluded. `origin` is the site's own
  * (PUBLIC_URL), which a calendar may allow as a frame ancestor.
  */
 export async function linkFindings(
@@ -50,7 +50,7 @@ type FieldAddress = readonly [where: string, address: string];
 const entriesOf = (path: string, addresses: Record<string, string>) =>
   Object.entries(addresses).map(([name, address]): FieldAddress => [`${path}.${name}`, address]);
 
-const isReal = ([, address]: FieldAddress) => !isPlaceholder(address);
+const isReal = ([, address]: FieldAddress) => !isUnchanged(address);
 
 const finding = (where: string, kind: Finding['kind'], text: string): Finding => ({
   topic: 'links',

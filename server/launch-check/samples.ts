@@ -1,3 +1,5 @@
+import { isPlaceholder } from '../../site.placeholder.ts';
+
 /**
  * The fictional people and texts that `site.config.ts` is shipped with. The launch check searches
  * the whole file for these values; a test compares them with `server/testing/sample-config.ts`.
@@ -15,9 +17,19 @@ export const samples = {
     'Ines Specimen',
     'Business coach, Specimen & Co (sample)',
     'When someone asks me how we do things, there is a page for it now. And it is the page we really use.',
+    '/sample-maya.svg',
+    '/sample-devon.svg',
+    '/sample-ines.svg',
+    '/sample-rowan.svg',
+    'https://www.instagram.com/rowanhale.sample',
+    'https://www.linkedin.com/in/rowanhale-sample',
     'Inboxes, calendars, automations',
     'Client journeys, ad to invoice',
     'Audits: keep, merge or cancel',
     'Full-stack operations for founders',
   ],
 };
+
+/** Whether the owner has not replaced an address yet: it is a placeholder or one of the samples. */
+export const isUnchanged = (address: string) =>
+  isPlaceholder(address) || samples.texts.includes(address);

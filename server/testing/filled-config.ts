@@ -26,6 +26,7 @@ export const filled: typeof site = {
   about: {
     ...site.about,
     name: 'Ada Brook',
+    photo: '',
     text: ['I’m Ada.', ...site.about.text.slice(1)],
     timetable: {
       ...site.about.timetable,

@@ -16,8 +16,8 @@ export const site = {
   },
 
   links: {
-    instagram: 'https://instagram.example/rowanhale',
-    linkedin: 'https://linkedin.example/in/rowanhale',
+    instagram: 'https://www.instagram.com/rowanhale.sample',
+    linkedin: 'https://www.linkedin.com/in/rowanhale-sample',
     quiz: 'https://quiz.example/email-health',
     checkout: 'https://buy.stripe.example/audit',
   },
@@ -118,7 +118,7 @@ export const site = {
     ],
   },
 
-  tagline: 'For founders whose business outgrew the way it runs.',
+  tagline: 'For digital entrepreneurs whose business outgrew the way it runs.',
 
   pains: {
     title: 'When you are the system, it stops when you do.',
@@ -156,7 +156,7 @@ export const site = {
     title: 'Doing nothing has a price.',
     lists: [
       {
-        title: 'The business pays',
+        title: 'Logistical: the business pays',
         rows: [
           { what: 'Unused tools', price: '30% of SaaS budgets' },
           { what: 'Copy and paste', price: 'hours every week' },
@@ -167,7 +167,7 @@ export const site = {
         total: { what: 'Carried forward', price: 'every month' },
       },
       {
-        title: 'You pay',
+        title: 'Emotional: you pay',
         rows: [
           { what: 'Sunday evenings', price: 'spent on admin' },
           { what: 'Time off', price: 'with the laptop' },
@@ -189,21 +189,21 @@ export const site = {
           'I used to open my laptop to see what was on fire. The first week nothing was, I thought my notifications were broken.',
         name: 'Maya Sample',
         role: 'Course creator, Example Academy (sample)',
-        photo: '',
+        photo: '/sample-maya.svg',
       },
       {
         quote:
           'Three tools were doing one job, and my welcome email had been off since spring. I would never have looked.',
         name: 'Devon Placeholder',
         role: 'Founder, Placeholder Studio (sample)',
-        photo: '',
+        photo: '/sample-devon.svg',
       },
       {
         quote:
           'When someone asks me how we do things, there is a page for it now. And it is the page we really use.',
         name: 'Ines Specimen',
         role: 'Business coach, Specimen & Co (sample)',
-        photo: '',
+        photo: '/sample-ines.svg',
       },
     ],
   },
@@ -255,7 +255,7 @@ export const site = {
       'I sell no software. Quite often the first fix is to cancel some.',
     ],
     action: 'Meet me on a call',
-    photo: '',
+    photo: '/sample-rowan.svg',
     timetable: {
       title: 'Operations line',
       rows: [

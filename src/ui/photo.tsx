@@ -1,4 +1,4 @@
-import { Image, type ImageProps } from '@chakra-ui/react';
+import { chakra, Image, type ImageProps } from '@chakra-ui/react';
 import { createContext, useContext } from 'react';
 
 /** A photo of the owner that a page shows. */
@@ -57,7 +57,15 @@ export function Photo({
   const made = useContext(PhotosContext)[photoKey({ address, shape })];
   const { width, height } = shape;
   return (
-    <picture>
+    // A lazy image far below the window is loaded all the same; one whose box is skipped is not.
+    <chakra.picture
+      display="block"
+      flexShrink="0"
+      w="full"
+      maxW={`${width}px`}
+      contentVisibility="auto"
+      aspectRatio={`${width}/${height}`}
+    >
       {made?.sources.map((source) => (
         <source key={source.type} {...source} sizes={sizes} />
       ))}
@@ -72,6 +80,6 @@ export function Photo({
         decoding="async"
         aspectRatio={`${width}/${height}`}
       />
-    </picture>
+    </chakra.picture>
   );
 }
