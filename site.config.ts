@@ -202,7 +202,7 @@ export const site = {
     title: 'Doing nothing has a price.',
     lists: [
       {
-        title: 'Logistical: the business pays',
+        title: 'Logistical costs',
         rows: [
           { what: 'Unused tools', price: '30% of SaaS budgets' },
           { what: 'Copy and paste', price: 'hours every week' },
@@ -213,7 +213,7 @@ export const site = {
         total: { what: 'Carried forward', price: 'every month' },
       },
       {
-        title: 'Emotional: you pay',
+        title: 'Emotional costs',
         rows: [
           { what: 'Sunday evenings', price: 'spent on admin' },
           { what: 'Time off', price: 'with the laptop' },

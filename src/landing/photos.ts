@@ -3,10 +3,10 @@ import type { site } from '../../site.config.ts';
 import { type PhotoShape, photoKey, type WantedPhoto } from '../ui/photo.tsx';
 
 /** The owner's portrait beside the bio. */
-export const portrait: PhotoShape = { width: 480, height: 600, widths: [480, 720, 960] };
+export const portrait: PhotoShape = { width: 480, height: 600, widths: [480, 960] };
 
 /** A client's photo beside the quote. */
-export const face: PhotoShape = { width: 64, height: 64, widths: [64, 128, 192] };
+export const face: PhotoShape = { width: 64, height: 64, widths: [128] };
 
 /** Every photo that the site's config names; an empty path means no photo. */
 export const photosOf = ({ about, testimonials }: typeof site): WantedPhoto[] =>

@@ -19,14 +19,7 @@ export function Testimonials() {
             <blockquote>“{quote}”</blockquote>
             <figcaption>
               {photo ? (
-                <Photo
-                  address={photo}
-                  shape={face}
-                  sizes="64px"
-                  alt=""
-                  flexShrink="0"
-                  borderRadius="50%"
-                />
+                <Photo address={photo} shape={face} sizes="64px" alt="" borderRadius="50%" />
               ) : (
                 <Monogram name={name} isDiagonal={i % 2 === 0} />
               )}

@@ -78,7 +78,6 @@ export function Photo({
         h="auto"
         loading="lazy"
         decoding="async"
-        aspectRatio={`${width}/${height}`}
       />
     </chakra.picture>
   );
