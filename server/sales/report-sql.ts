@@ -75,26 +75,29 @@ export function* addReport(
   if (same && (same.refunded - refunded || same.disputed - disputed) >= 0) return 'known';
   const before = states.filter(({ reportedAt }) => reportedAt < asOf);
   const after = states.filter(({ reportedAt }) => reportedAt > asOf);
-  if (isSame(state, before.at(-1)) && isSame(state, after[0])) return 'known';
+  const isBetweenEqual = isSame(state, before.at(-1)) && isSame(state, after[0]);
+  if (isBetweenEqual && !same) return 'known';
   // Also when nothing differs: a report of an earlier time can arrive later.
-  yield* write(state);
+  if (isBetweenEqual) yield* remove(state);
+  else yield* write(state);
   for (const [near, far] of [
     [before.at(-1), before.at(-2)],
     [after[0], after[1]],
   ]) {
-    if (near && isSame(state, near) && isSame(state, far)) {
-      yield* run('DELETE FROM sale_report WHERE id = ? AND reported_at = ?', [
-        near.id,
-        near.reportedAt,
-      ]);
-    }
+    if (near && isSame(state, near) && isSame(state, far)) yield* remove(near);
   }
   return 'changed';
 }
 
-/** Of equal states in a row, the first and the last stay, so that repeated reports add no rows. */
+/**
+ * Of equal states in a row, the first and the last stay, so that repeated reports add no rows. A lower report
+ * of the time of a removed one then counts: that moves dates in the cash figures, never a total.
+ */
 const isSame = (state: ReportedSale, other: ReportedSale | undefined) =>
   state.refunded === other?.refunded && state.disputed === other.disputed;
+
+const remove = ({ id, reportedAt }: ReportedSale): Statements<number> =>
+  run('DELETE FROM sale_report WHERE id = ? AND reported_at = ?', [id, reportedAt]);
 
 const names = Object.keys(schema.sale_report);
 const upsert = `INSERT INTO sale_report (${names.join(', ')})

@@ -93,6 +93,20 @@ describe.each(engines)('$name', (engine) => {
       expect(await runSql('DELETE FROM sale_report')).toBe(4);
     });
 
+    it('the higher of two reports of one time replaces the lower one between equal reports', async () => {
+      const reports = (hours: number[], refunded: number) =>
+        hours.map((n) => ({ refunded, asOf: start + n * hour }));
+      const [lower, higher] = [reports([2], 0), reports([2], 5000)];
+      const around = reports([0, 1, 3, 4], 5000);
+      for (const one of [...lower, ...around]) await stores.sales.report(sale('a', one));
+      for (const one of [...higher, ...lower, ...around]) await stores.sales.report(sale('b', one));
+      expect(await stores.sales.report(sale('a', { ...higher[0] }))).toBe('changed');
+      expect(await stores.payments.sale('a')).toEqual(await stores.payments.sale('b'));
+      expect(await totals()).toMatchObject({ conversions: 2, refunded: 10_000 });
+      await expectSound();
+      expect(await runSql(`DELETE FROM sale_report WHERE id = 'a'`)).toBe(2);
+    });
+
     it('reports with a time result in the same sale in any order', async () => {
       const states = [
         [0, 0, 0],
