@@ -83,6 +83,18 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.payments.sale('a')).toMatchObject({ refunded: 0, currency: 'JPY' });
     });
 
+    it('the currency of a reported sale is known, also of one that an earlier version stored', async () => {
+      await stores.sales.report(sale('yen', { currency: 'JPY' }));
+      await stores.sales.report(sale('old', { currency: 'EUR' }));
+      await runSql(`DELETE FROM sale_report WHERE id = 'old'`);
+      await receive(event('checkout.session.completed', session()));
+      const currencies = await stores.sales.reportedCurrencies(['yen', 'old', 'pi_3TestA', 'new']);
+      expect([...currencies]).toEqual([
+        ['yen', 'JPY'],
+        ['old', 'EUR'],
+      ]);
+    });
+
     it('reports that say the same again and again add no rows', async () => {
       const poll = (n: number, refunded: number) =>
         stores.sales.report(sale('a', { refunded, asOf: start + n * hour }));

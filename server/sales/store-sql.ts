@@ -12,6 +12,7 @@ import {
   eraseReports,
   orphansAfter,
   reportsBefore,
+  reportsOf,
   reportsTo,
   type SaleReport,
 } from './report-sql.ts';
@@ -87,6 +88,20 @@ export function createSaleStore(database: Database, sales: Sales) {
         const result = yield* addReport(report, now);
         if (result === 'new' || result === 'changed') yield* resettle(sales, report.id);
         return result === 'new' && isCounted ? ('known' as const) : result;
+      }),
+
+    /** The currencies of these sales, by id, as far as they were reported. */
+    reportedCurrencies: (ids: readonly string[]): Promise<Map<string, string>> =>
+      database.read(function* () {
+        const currencies = new Map<string, string>();
+        for (const id of ids) {
+          const [first] = yield* reportsOf(id);
+          const counted = first ? undefined : yield* sales.settled(id);
+          // An earlier version stored reported sales without their reports.
+          const currency = first?.currency ?? (counted?.via === 'report' && counted.currency);
+          if (currency) currencies.set(id, currency);
+        }
+        return currencies;
       }),
 
     /**

@@ -1,9 +1,10 @@
 import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
 import { AppError } from '../../errors.ts';
-import type { SaleReport } from '../../sales/report-sql.ts';
+import type { ReportResult, SaleReport } from '../../sales/report-sql.ts';
+import { sentences } from '../../trpc/errors.ts';
 import { type Command, formatNumber, printLine, type Stores, withStores } from '../command.ts';
-import { fileToRead, throwOnErrors } from './csv-file.ts';
-import { readSales } from './sales-file.ts';
+import { fileErrors, fileToRead, throwOnErrors } from './csv-file.ts';
+import { readSales, type SalesFile } from './sales-file.ts';
 
 /** Sales that are stored concurrently, so that they share a commit. */
 const batchSize = 500;
@@ -26,10 +27,13 @@ export const conversionsImport: Command = {
 
   async run(args, io) {
     const bytes = fileToRead(args, io, 'conversions import sales.csv');
-    const { sales, errors } = await readSales(bytes, io.now());
-    throwOnErrors(errors);
-    const { added, changed } = await withStores(io, (stores) => add(sales, stores, io.now()));
-    const known = sales.length - added - changed;
+    const file = await readSales(bytes, io.now());
+    throwOnErrors(file.errors);
+    const { added, changed } = await withStores(io, async (stores) => {
+      throwOnErrors(fileErrors(await currencyErrors(file, stores)));
+      return add(file, stores, io.now());
+    });
+    const known = file.sales.length - added - changed;
     printLine(
       io.stdout,
       [
@@ -41,22 +45,43 @@ export const conversionsImport: Command = {
   },
 };
 
-/** Returns how many sales were new, and of how many known ones something else was returned. */
-async function add(reports: SaleReport[], { sales }: Stores, now: number) {
-  let [added, changed] = [0, 0];
-  const rejected: string[] = [];
-  for (let i = 0; i < reports.length; i += batchSize) {
-    const batch = reports.slice(i, i + batchSize);
-    const results = await Promise.all(batch.map((report) => sales.report(report, now)));
-    rejected.push(...batch.filter((_, n) => results[n] === 'otherCurrency').map(({ id }) => id));
-    added += results.filter((result) => result === 'new').length;
-    changed += results.filter((result) => result === 'changed').length;
+/** An error for each line in another currency than the stored sale or an earlier line with its id. */
+async function currencyErrors({ sales: reports, lines }: SalesFile, { sales }: Stores) {
+  const currencies = new Map<string, string>();
+  for (const batch of batchesOf(reports)) {
+    const stored = await sales.reportedCurrencies(batch.map(({ id }) => id));
+    for (const [id, currency] of stored) currencies.set(id, currency);
   }
+  return reports.flatMap(({ id, currency }, n) => {
+    const first = currencies.get(id);
+    if (first === undefined) currencies.set(id, currency);
+    return first === undefined || first === currency ? [] : otherCurrencyAt(lines[n]);
+  });
+}
+
+const otherCurrencyAt = (line: number | undefined) =>
+  `Line ${line}, column currency: ${sentences.OTHER_CURRENCY}`;
+
+/** Returns how many sales were new, and of how many known ones something else was returned. */
+async function add({ sales: reports, lines }: SalesFile, { sales }: Stores, now: number) {
+  const results: ReportResult[] = [];
+  for (const batch of batchesOf(reports)) {
+    results.push(...(await Promise.all(batch.map((report) => sales.report(report, now)))));
+  }
+  // A server on the same database can store such a sale after the check.
+  const rejected = lines.filter((_, n) => results[n] === 'otherCurrency').map(otherCurrencyAt);
   if (rejected.length > 0) {
     throw new AppError(
       'COMMAND_FAILED',
-      `These sales are stored in another currency, so their lines were not imported: ${rejected.join(', ')}. Write their amounts in the currency of the sale and import the file again.`,
+      [...rejected, 'The other lines were imported.'].join('\n'),
     );
   }
-  return { added, changed };
+  return {
+    added: results.filter((result) => result === 'new').length,
+    changed: results.filter((result) => result === 'changed').length,
+  };
+}
+
+function* batchesOf(reports: readonly SaleReport[]) {
+  for (let i = 0; i < reports.length; i += batchSize) yield reports.slice(i, i + batchSize);
 }

@@ -88,6 +88,22 @@ describe('import', () => {
   });
 
   it.each([
+    ['a stored sale', 'new,1,USD\n\nb,100,usd\n', 'Line 4'],
+    ['an earlier line', 'new,1,USD\nc,100,JPY\nc,100,usd\n', 'Line 4'],
+  ])(
+    'conversions import names the line in another currency than %s and imports nothing',
+    async (_name, lines, place) => {
+      await importing(good);
+      const { code, out, err } = await importing(`id,amount,currency\n${lines}`);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toBe(
+        `${place}, column currency: A sale with this id was reported in another currency. Please send its refunds in that one.\nNothing was imported.\n`,
+      );
+      expect((await stored()).map(({ id }) => id)).toEqual(['b', 'a']);
+    },
+  );
+
+  it.each([
     ['a byte order mark', `\ufeff${good}`],
     ['CRLF', good.replaceAll('\n', '\r\n')],
     ['CR', good.replaceAll('\n', '\r')],
@@ -251,6 +267,7 @@ describe('export', () => {
         const file = csvChunks(Readable.from(sales), salesCsv);
         expect(await readSales(Readable.from(file).map(Buffer.from), now)).toEqual({
           sales,
+          lines: sales.map(() => expect.any(Number)),
           errors: { count: 0, shown: [] },
         });
       }),

@@ -28,6 +28,12 @@ export interface FileErrors {
   shown: string[];
 }
 
+/** Keeps the first of these sentences. */
+export const fileErrors = (sentences: readonly string[]): FileErrors => ({
+  count: sentences.length,
+  shown: sentences.slice(0, maxShownErrors),
+});
+
 /** A line of a file. */
 export interface Line {
   /** The number of its first line, since a quoted cell may hold line breaks. */

@@ -9,6 +9,8 @@ const numericColumns: readonly string[] = ['amount', 'refunded', 'disputed'];
 
 export interface SalesFile {
   sales: SaleReport[];
+  /** The number of the line of each sale. */
+  lines: number[];
   /** By line and column. */
   errors: FileErrors;
 }
@@ -19,16 +21,20 @@ export interface SalesFile {
  */
 export async function readSales(bytes: AsyncIterable<Uint8Array>, now: number): Promise<SalesFile> {
   const sales: SaleReport[] = [];
+  const lines: number[] = [];
   const columns = [...salesCsv.columns, 'as_of'];
   const required = requiredColumns;
   const errors = await readCsv(bytes, { columns, required }, ({ number, cells }) => {
     const result = sale.safeParse(inputOf(cells));
-    if (result.success) sales.push(reportOf(result.data, now));
+    if (result.success) {
+      sales.push(reportOf(result.data, now));
+      lines.push(number);
+    }
     return (result.error?.issues ?? []).map(
       ({ path, message }) => `Line ${number}, column ${path.join('.')}: ${message}`,
     );
   });
-  return { sales, errors };
+  return { sales, lines, errors };
 }
 
 /** The cells with numeric columns as numbers, where they are whole numbers. */
