@@ -131,8 +131,8 @@ const adopted = `INSERT INTO sale_report
     AND NOT EXISTS (SELECT 1 FROM sale_report WHERE sale_report.id = conversion.id)`;
 const adoptOne = `${adopted} AND id = ?`;
 
-/** Maximum reports per transaction, so that visitors' writes can run in between. */
-const batchSize = 100;
+/** Maximum sales per transaction, so that visitors' writes can run in between. */
+export const batchSize = 100;
 
 const salesAfter = sql`SELECT ${columns('conversion', 'id', 'refunded', {
   isOrphan: computed<number>(

@@ -192,6 +192,17 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
     });
 
+    it('sales are adopted in batches, so that other writes can run in between', async () => {
+      const reports = Array.from({ length: 250 }, (_, n) => sale(`s${n}`, { refunded: n % 2 }));
+      await Promise.all(reports.map((one) => stores.sales.report(one)));
+      for (const table of ['sale_report', 'sale_entry']) await runSql(`DELETE FROM ${table}`);
+      const { writes } = stores.work();
+      expect(await stores.sales.rebuild(never)).toBe(125);
+      expect(stores.work().writes - writes).toBe(3);
+      expect(await totals()).toMatchObject({ conversions: 250, refunded: 125 });
+      await expectSound();
+    });
+
     it('a refund that an earlier version counts beside this one is adopted at the start', async () => {
       await stores.sales.report(sale('a', { refunded: 700 }));
       await runSql(`UPDATE conversion SET refunded = 5000 WHERE id = 'a'`);

@@ -8,6 +8,7 @@ import { sql } from '../database/sql.ts';
 import { type AuditedSale, auditedSale } from './audit.ts';
 import {
   addReport,
+  batchSize,
   cleanReportSources,
   eraseReports,
   orphansAfter,
@@ -62,17 +63,16 @@ export function createSaleStore(database: Database, sales: Sales) {
     for (let after = ''; ; ) {
       const start = after;
       const { orphans, last } = await database.read(() => orphansAfter(start));
-      const refunded = orphans.filter((orphan) => orphan.refunded > 0);
-      if (orphans.length > 0) {
+      for (let i = 0; i < orphans.length; i += batchSize) {
         await database.write(function* () {
-          for (const { id } of orphans) {
+          for (const { id, refunded } of orphans.slice(i, i + batchSize)) {
             const sale = yield* sales.settled(id);
             if (sale) yield* addReport({ id, ...sale }, Date.now());
+            if (refunded > 0) yield* resettle(sales, id);
           }
-          for (const { id } of refunded) yield* resettle(sales, id);
         });
       }
-      changed += refunded.length;
+      changed += orphans.filter(({ refunded }) => refunded > 0).length;
       if (last === undefined) return changed;
       after = last;
     }
