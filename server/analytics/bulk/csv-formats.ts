@@ -2,7 +2,7 @@
 import type { CsvFormat } from '../../text/csv.ts';
 import type { Conversion, ImportedEvent } from '../store.ts';
 
-/** Sales; amounts in cents, as in the API. */
+/** Sales; amounts in the currency’s smallest unit, as in the API. */
 export const salesCsv: CsvFormat<Conversion> = {
   columns: [
     'id',
