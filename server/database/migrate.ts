@@ -16,11 +16,21 @@ import { bookings } from './migrations/0011-bookings.ts';
 import { busyCalendars } from './migrations/0012-busy-calendars.ts';
 import { visitorChanges } from './migrations/0013-visitor-changes.ts';
 import { sales } from './migrations/0014-sales.ts';
+import { reportBuyers } from './migrations/0015-report-buyers.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** Those since PostgreSQL was added. */
-const onBoth = [messages, signIns, emailRefusals, bookings, busyCalendars, visitorChanges, sales];
+const onBoth = [
+  messages,
+  signIns,
+  emailRefusals,
+  bookings,
+  busyCalendars,
+  visitorChanges,
+  sales,
+  reportBuyers,
+];
 
 const migrations: Record<keyof Sql, Migration[]> = {
   sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, ...onBoth],
