@@ -16,6 +16,10 @@ const BookingsPage = lazy(() =>
 );
 const InboxPage = lazy(() => loadInbox().then((m) => ({ default: m.InboxPage })));
 
+const SettingsPage = lazy(() =>
+  import('./settings/page.tsx').then((m) => ({ default: m.SettingsPage })),
+);
+
 const screens = [
   { path: '/admin', title: 'Admin Access', content: <LoginPage /> },
   {
@@ -25,6 +29,7 @@ const screens = [
   },
   { path: '/analytics/bookings', title: 'Bookings', content: <BookingsPage /> },
   { path: '/analytics/messages', title: 'Messages', content: <InboxPage /> },
+  { path: '/analytics/settings', title: 'Settings', content: <SettingsPage /> },
 ];
 
 /** The admin screens. */

@@ -32,7 +32,7 @@ const clientLayers = [
   /^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/,
   /^src\/(app|prerender\/(document|not-found))\.tsx$/,
   /^src\/(islands|seo)\//,
-  /^src\/(landing|auth|dashboard|inbox|bookings)\//,
+  /^src\/(landing|auth|dashboard|inbox|bookings|settings)\//,
   /^src\/insights\//,
   /^src\/admin\//,
   /^src\/(contact|booking|quiz|attribution)\//,
@@ -52,6 +52,7 @@ const features = [
   /^src\/dashboard\//,
   /^src\/inbox\//,
   /^src\/bookings\//,
+  /^src\/settings\//,
   /^src\/contact\//,
   /^src\/booking\//,
   /^src\/quiz\//,
@@ -61,7 +62,7 @@ const features = [
 /** Client folders that only some folders import. */
 const importers: [target: RegExp, from: RegExp][] = [
   [/^src\/insights\//, /^src\/(dashboard|insights)\//],
-  [/^src\/admin\//, /^src\/(dashboard|insights|inbox|bookings|admin)\//],
+  [/^src\/admin\//, /^src\/(dashboard|insights|inbox|bookings|settings|admin)\//],
 ];
 
 /** The interfaces that features are handed of others; they import nothing else of them. */

@@ -33,7 +33,7 @@ export function AdminHeader({
   /** Called when the owner is about to open the messages. */
   preloadInbox?: (() => void) | undefined;
   /** The controls of the screen. */
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   return (
     <header>
@@ -47,12 +47,13 @@ export function AdminHeader({
           <NavLink to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
             Messages
             {unread > 0 && (
-              <Badge>
+              <Badge px={{ base: '1', sm: '2' }}>
                 {wholeNumber(unread)}
                 <VisuallyHidden> unread</VisuallyHidden>
               </Badge>
             )}
           </NavLink>
+          <NavLink to="/analytics/settings">Settings</NavLink>
         </Links>
         <LogoutButton />
       </Bar>
@@ -129,13 +130,14 @@ const Links = chakra('nav', {
     w: { base: 'full', md: 'auto' },
     ms: { md: 'auto' },
     justifyContent: { base: 'space-between', md: 'flex-end' },
-    columnGap: { base: '2', md: '8' },
-    fontSize: { base: '0.9375rem', md: '1rem' },
+    columnGap: { base: '1', md: '8' },
+    // The four names fit into one row at 320 px.
+    fontSize: { base: 'clamp(0.8125rem, 4vw, 0.9375rem)', md: '1rem' },
     '& a': {
       position: 'relative',
       display: 'flex',
       alignItems: 'center',
-      gap: '2',
+      gap: { base: '1', sm: '2' },
       minH: '12',
       fontWeight: '500',
       _hover: { textDecoration: 'underline', textUnderlineOffset: '6px' },

@@ -68,6 +68,7 @@ export const documents: Readonly<Record<string, PageName>> = {
   '/analytics': 'app',
   '/analytics/bookings': 'app',
   '/analytics/messages': 'app',
+  '/analytics/settings': 'app',
   '/robots.txt': 'robots.txt',
   '/sitemap.xml': 'sitemap.xml',
   '/llms.txt': 'llms.txt',
