@@ -1,7 +1,7 @@
 /** Checks that the tests named in `docs/spec-coverage.md` exist. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { missingTests, rowsOf } from '../testing/doc-table.ts';
+import { missingTests, rowsOf } from '../testing/doc-rows.ts';
 
 const page = await readFile('docs/spec-coverage.md', 'utf8');
 const sections = page.split(/^## /m).slice(1);
@@ -10,7 +10,7 @@ describe('docs/spec-coverage.md', () => {
   it('docs/spec-coverage.md has rows for each of its nine sections', () => {
     const numbers = sections.map((section) => Number.parseInt(section, 10));
     expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    for (const section of sections) expect(rowsOf(section).length).toBeGreaterThan(4);
+    for (const section of sections) expect(rowsOf(section).length).toBeGreaterThan(3);
   });
 
   it('docs/spec-coverage.md names only tests that exist', async () => {
@@ -18,7 +18,7 @@ describe('docs/spec-coverage.md', () => {
   });
 
   it('docs/spec-coverage.md has no row that cannot be parsed', () => {
-    const rows = page.split('\n').filter((line) => /^\| (?!The specification says)/.test(line));
+    const rows = page.split('\n').filter((line) => line.startsWith('- '));
     expect(sections.flatMap(rowsOf)).toHaveLength(rows.length);
   });
 });

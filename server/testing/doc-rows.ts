@@ -1,20 +1,22 @@
-/** For tests: tables in `docs` whose rows name the test that covers them. */
+/** For tests: rows of `docs` that end with a link to the test that covers them. */
 import { readFile } from 'node:fs/promises';
 
 interface Row {
-  /** The columns before the file and the title. */
+  /** What stands before the link. */
   text: string;
   file: string;
   title: string;
 }
 
-/** Parses the rows whose last two columns are a file and the title of a test in it. */
+/** Parses the rows that end with `[title of a test](../file)`. */
 export const rowsOf = (page: string): Row[] =>
-  [...page.matchAll(/^\| (.+) \| `(.+)` \| (.+) \|$/gm)].map(([, text, file, title]) => ({
-    text: text ?? '',
-    file: file ?? '',
-    title: title ?? '',
-  }));
+  [...page.matchAll(/^[|-] (.+?)(?: \||:) \[(.+)\]\(\.\.\/(.+)\)(?: \|)?$/gm)].map(
+    ([, text, title, file]) => ({
+      text: text ?? '',
+      title: title ?? '',
+      file: file ?? '',
+    }),
+  );
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
