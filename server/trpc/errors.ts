@@ -7,7 +7,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 
-/** The error messages of the API by their code. A test checks that `docs/api.md` lists them. */
+/** The error messages of the API by their code. A test checks that `docs/api.md` lists the codes. */
 export const sentences = {
   VALIDATION: 'Some fields need another look.',
   MALFORMED_JSON: 'The request body is not valid JSON.',
