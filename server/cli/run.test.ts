@@ -87,9 +87,10 @@ it('a command reports a database of a newer version in one line', async () => {
   expect(err).toMatch(/^The database was written by a newer version.*\n$/);
 });
 
-it('docs/admin-cli.md documents every command with an example of it', async () => {
+it('docs/admin-cli.md documents every command', async () => {
   const page = await readFile('docs/admin-cli.md', 'utf8');
-  const documented = [...page.matchAll(/^\| `([^`]+)` \| `.*npm run admin -- ([^`]+)` \|/gm)];
-  expect(documented.map(([, name]) => name)).toEqual(commands.map(({ name }) => name));
-  for (const [, name, example] of documented) expect(example).toMatch(new RegExp(`^${name}\\b`));
+  const rows = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, example]) => example);
+  expect(rows).toHaveLength(commands.length);
+  for (const [i, { name }] of commands.entries())
+    expect(`${rows[i]} `).toMatch(new RegExp(`^${name} `));
 });
