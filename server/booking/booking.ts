@@ -5,10 +5,11 @@ import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
 import type { CallName } from './calls.ts';
+import type { EmailsOf } from './changes-sql.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail } from './emails.ts';
 import type { Booking } from './rows.ts';
 import { nearest, type Schedule } from './schedule.ts';
-import type { BookingStore, EmailsOf } from './store.ts';
+import type { BookingStore } from './store.ts';
 
 /** What the procedures of this feature use. */
 export interface BookingServices {

@@ -294,10 +294,11 @@ describe.each(engines)('bookings on $name', (engine) => {
     });
   });
 
-  it('booked calls of the feed are those that end later, in order', async () => {
+  it('booked calls of a span are in order, without those before and after it', async () => {
     const [past, second, first] = [-1, 2, 1].map((days) => newBooking({ start: now + days * day }));
     for (const booking of [past, second, first]) await book(stores, booking as Booking);
-    expect(await stores.bookings.booked(now)).toEqual([first, second]);
+    expect(await stores.bookings.booked({ from: now, to: now + 9 * day })).toEqual([first, second]);
+    expect(await stores.bookings.booked({ from: now, to: now + 2 * day })).toEqual([first]);
   });
 
   it('export has all bookings by their time, also more than one batch, and no blocked times', async () => {

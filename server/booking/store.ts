@@ -3,16 +3,25 @@ import {
   all,
   type Database,
   get,
+  readInBatches,
   run,
   type Statements,
   writeUntilDone,
 } from '../database/database.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import { storable } from '../database/value.ts';
-import type { Email, OutboxEmail } from '../email/email.ts';
-import { deliveriesOf, eraseEmails, queueEmail, unsentEmails } from '../email/store.ts';
+import { deliveriesOf, eraseEmails, unsentEmails } from '../email/store.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
-import { type Pause, pauseAt, queuePauseEmail } from './pause.ts';
+import {
+  type BookOptions,
+  book,
+  cancel,
+  type EmailsOf,
+  type MoveOptions,
+  move,
+  remind,
+} from './changes-sql.ts';
+import { pauseAt } from './pause.ts';
 import {
   type BlockedTime,
   type Booking,
@@ -21,17 +30,10 @@ import {
   busyNear,
   byId,
   insertBlocked,
-  insertBooked,
   type ListedBooking,
   visitorEmailId,
 } from './rows.ts';
-import type { BusySpan, Span } from './slots.ts';
-
-/** The emails about a booking. */
-export type EmailsOf = (booking: Booking) => readonly OutboxEmail[];
-
-/** Whether a time is free next to these busy times. The database may call it more than once. */
-export type IsFree = (busy: readonly BusySpan[]) => boolean;
+import type { Span } from './slots.ts';
 
 /** Maximum rows per transaction of a deletion, so that visitors' writes can interleave. */
 const deleteBatch = 1000;
@@ -54,126 +56,15 @@ export function createBookingStore(database: Database) {
     /** The booked and blocked times that overlap this span, or are closer than the longest gap. */
     busy: (span: Span) => database.read(() => busyNear(span)),
 
-    /**
-     * Stores a booking and its emails unless its time is taken: one transaction reads the busy times, asks
-     * `isFree` and inserts, and a unique index excludes a second booking of the same time. A retry with the
-     * same idempotency key returns the stored booking as `repeated`. `limited`: the visitor has
-     * `maxUpcoming` upcoming calls already. `paused`: all visitors together have reached one of the quotas;
-     * `isEmailed` when this queued the email about it.
-     */
-    book: (
-      booking: Booking,
-      {
-        idempotencyKey,
-        isFree,
-        maxUpcoming,
-        quotas,
-        emails,
-        pausedEmail,
-      }: {
-        idempotencyKey: string;
-        isFree: IsFree;
-        maxUpcoming: number;
-        quotas: readonly Quota[];
-        emails: EmailsOf;
-        /** Writes the email about a pause to the owner; undefined without a mail server. */
-        pausedEmail?: ((pause: Pause) => Email) | undefined;
-      },
-    ) =>
-      database.write(function* (): Statements<
-        | { status: 'booked' | 'repeated'; booking: Booking }
-        | { status: 'taken' }
-        | { status: 'limited' }
-        | { status: 'paused'; pause: Pause; isEmailed: boolean }
-      > {
-        // The busy times first: most of many requests at once end here.
-        const isTaken = !isFree(yield* busyNear({ from: booking.start, to: booking.end }));
-        const [stored] = yield* bookings('WHERE idempotency_key = ?', [idempotencyKey]);
-        if (stored) return { status: 'repeated', booking: stored };
-        if (isTaken) return { status: 'taken' };
-        const upcoming = yield* get(countUpcoming, [booking.createdAt, booking.email]);
-        if ((upcoming?.n ?? 0) >= maxUpcoming) return { status: 'limited' };
-        const at = booking.createdAt;
-        const pause = yield* pauseAt(quotas, at);
-        if (pause) {
-          const { quota } = pause;
-          const isEmailed =
-            pausedEmail !== undefined &&
-            (yield* queuePauseEmail(pausedEmail(pause), { quota, at }));
-          return { status: 'paused', pause, isEmailed };
-        }
-        if (!(yield* insertBooked(booking, idempotencyKey))) return { status: 'taken' };
-        yield* queueAll(emails(booking), booking.changedAt);
-        return { status: 'booked', booking };
-      }),
+    book: (booking: Booking, options: BookOptions) => database.write(() => book(booking, options)),
 
     /** The pause of bookings at this time; undefined while visitors can book. */
     pause: (quotas: readonly Quota[], at: number) => database.read(() => pauseAt(quotas, at)),
 
-    /**
-     * Moves a booking to another time unless that is taken. `closed`: it was cancelled or has begun, or its
-     * visitor changed it `maxChanges` times already. Undefined for an unknown id.
-     */
-    move: (
-      id: string,
-      {
-        start,
-        end,
-        at,
-        isFree,
-        maxChanges,
-        emails,
-      }: NewTime & {
-        at: number;
-        isFree: IsFree;
-        /** Undefined: the owner moves it, which does not count. */
-        maxChanges: number | undefined;
-        emails: EmailsOf;
-      },
-    ) =>
-      database.write(function* (): Statements<Changed | undefined> {
-        const [booking] = yield* bookings(byId, [id]);
-        if (!booking) return undefined;
-        if (isClosed(booking, at)) return { status: 'closed', booking };
-        if (booking.start === start) return { status: 'unchanged', booking };
-        if (maxChanges !== undefined) {
-          const made = yield* get(selectVisitorChanges, [id]);
-          if ((made?.n ?? 0) >= maxChanges) return { status: 'closed', booking };
-        }
-        const busy = yield* busyNear({ from: start, to: end }, id);
-        if (!isFree(busy)) return { status: 'taken', booking };
-        const moved = yield* run(
-          `UPDATE booking SET starts_at = ?, ends_at = ?, sequence = sequence + 1, changed_at = ?,
-             visitor_changes = visitor_changes + ?
-           WHERE id = ?`,
-          [start, end, at, Number(maxChanges !== undefined), id],
-        );
-        if (moved === 0) return undefined;
-        const changed = { ...booking, start, end, sequence: booking.sequence + 1, changedAt: at };
-        yield* queueAll(emails(changed), at);
-        return { status: 'changed', booking: changed };
-      }),
+    move: (id: string, options: MoveOptions) => database.write(() => move(id, options)),
 
-    /** Cancels a booking, which frees its time. `closed`: it has begun. Undefined for an unknown id. */
-    cancel: (id: string, { at, emails }: { at: number; emails: EmailsOf }) =>
-      database.write(function* (): Statements<Changed | undefined> {
-        const [booking] = yield* bookings(byId, [id]);
-        if (!booking) return undefined;
-        if (booking.state === 'cancelled') return { status: 'unchanged', booking };
-        if (isClosed(booking, at)) return { status: 'closed', booking };
-        yield* run(
-          `UPDATE booking SET state = 'cancelled', sequence = sequence + 1, changed_at = ? WHERE id = ?`,
-          [at, id],
-        );
-        const changed: Booking = {
-          ...booking,
-          state: 'cancelled',
-          sequence: booking.sequence + 1,
-          changedAt: at,
-        };
-        yield* queueAll(emails(changed), at);
-        return { status: 'changed', booking: changed };
-      }),
+    cancel: (id: string, options: Pick<MoveOptions, 'at' | 'emails'>) =>
+      database.write(() => cancel(id, options)),
 
     /** Stores the visitor's answers, or the owner's note. Returns false for an unknown id. */
     update: (
@@ -226,23 +117,19 @@ export function createBookingStore(database: Database) {
         }));
       }),
 
-    /** Every booking, also the cancelled ones, by its time, read in batches of 200. */
-    async *all(): AsyncIterable<Booking> {
-      let after: Pick<Booking, 'start' | 'id'> = { start: Number.MIN_SAFE_INTEGER, id: '' };
-      for (;;) {
-        const { start, id } = after;
-        const found = await database.read(() => bookings(pageOfAll, [start, id, exportBatch]));
-        yield* found;
-        const last = found.at(-1);
-        if (!last || found.length < exportBatch) return;
-        after = last;
-      }
-    },
+    /** Every booking, also the cancelled ones, by its time, read in batches. */
+    all: (): AsyncIterable<Booking> =>
+      readInBatches(database, (last: Booking | undefined, limit) =>
+        bookings(pageOfAll, [last?.start ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', limit]),
+      ),
 
-    /** Booked calls that end after `from`, in order; at most a thousand. */
-    booked: (from: number) =>
+    /** Booked calls within a span, also those that begin or end outside it, in order; at most a thousand. */
+    booked: ({ from, to }: Span) =>
       database.read(() =>
-        bookings(`WHERE state = 'booked' AND ends_at > ? ORDER BY starts_at LIMIT 1000`, [from]),
+        bookings(
+          `WHERE state = 'booked' AND ends_at > ? AND starts_at < ? ORDER BY starts_at LIMIT 1000`,
+          [from, to],
+        ),
       ),
 
     /**
@@ -281,23 +168,8 @@ export function createBookingStore(database: Database) {
     blocked: (now: number) =>
       database.read(() => all(selectBlocked, [now])) as Promise<BlockedTime[]>,
 
-    /**
-     * Queues a reminder of each call that starts within `withinMs` and was booked earlier than that. Returns
-     * the number of emails.
-     */
-    remind: (now: number, withinMs: number, write: EmailsOf) =>
-      database.write(function* (): Statements<number> {
-        const due = yield* bookings(
-          `WHERE state = 'booked' AND starts_at > ? AND starts_at <= ? AND created_at < starts_at - ?
-             AND NOT EXISTS (SELECT 1 FROM outbox
-               WHERE outbox.id = 'visitor-reminder-' || booking.id || '-' || booking.sequence)
-           ORDER BY starts_at LIMIT 100`,
-          [now, now + withinMs, withinMs],
-        );
-        let queued = 0;
-        for (const booking of due) queued += yield* queueAll(write(booking), now);
-        return queued;
-      }),
+    remind: (now: number, withinMs: number, emails: EmailsOf) =>
+      database.write(() => remind(now, withinMs, emails)),
 
     /** Bookings of this address, the newest first. */
     of: (email: string) =>
@@ -325,35 +197,8 @@ interface CallsOverview {
   next: Booking[];
 }
 
-/** The new times of a booking. */
-interface NewTime {
-  start: number;
-  end: number;
-}
-
-/** What became of a change. */
-interface Changed {
-  status: 'changed' | 'unchanged' | 'taken' | 'closed';
-  booking: Booking;
-}
-
-const isClosed = ({ state, start }: Booking, at: number) => state === 'cancelled' || start <= at;
-
-function* queueAll(emails: readonly OutboxEmail[], at: number): Statements<number> {
-  let queued = 0;
-  for (const email of emails) if (yield* queueEmail(email, at)) queued += 1;
-  return queued;
-}
-
 const selectKey = sql`SELECT ${columns('secret', 'value')} FROM secret WHERE name = 'booking'`;
 
-const countUpcoming = sql`SELECT ${columns('booking', { n: count })} FROM booking
-  WHERE state = 'booked' AND starts_at > ? AND ${equalsIgnoringCase('email')}`;
-
-const selectVisitorChanges = sql`SELECT ${columns('booking', { n: 'visitor_changes' })}
-  FROM booking WHERE id = ?`;
-
-const exportBatch = 200;
 const pageOfAll = `WHERE state <> 'blocked' AND (starts_at, id) > (?, ?)
   ORDER BY starts_at, id LIMIT ?`;
 

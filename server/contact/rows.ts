@@ -1,17 +1,18 @@
 /** Stores and reads messages, as the statements of a transaction. */
-import { columns, computed } from '../database/columns.ts';
-import { all, each, type Statements } from '../database/database.ts';
-import { type Row, schema } from '../database/schema.ts';
-import { jsonRows, type Sql, sql } from '../database/sql.ts';
-import { storable } from '../database/value.ts';
+import { columns, computed, count } from '../database/columns.ts';
+import { all, each, get, type Statements } from '../database/database.ts';
+import { type Row, schema, text } from '../database/schema.ts';
+import { jsonRows, type Query, type Sql, sql } from '../database/sql.ts';
+import { storable, type Value } from '../database/value.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { deliveriesOf, queueEmail } from '../email/store.ts';
-import type {
-  ContactMessage,
-  ListedMessage,
-  SpamSign,
-  StoredMessage,
-  StoreOptions,
+import {
+  type ContactMessage,
+  fieldNames,
+  type ListedMessage,
+  type SpamSign,
+  type StoredMessage,
+  type StoreOptions,
 } from './message.ts';
 
 /** Value of the column `letter` while a message waits for its summary. */
@@ -117,4 +118,26 @@ export function* withDeliveries(found: FoundMessage[]): Statements<StoredMessage
         ? { state: 'waiting', dueAt: message.receivedAt + summaryWait, attempts: 0, error: null }
         : deliveries.get(emailId ?? ''),
   }));
+}
+
+/** Ids as a parameter of a statement with `ids`. */
+export const rowsOf = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]));
+
+/** Expression: the ids in a parameter from `rowsOf`. */
+export const ids = sql`(SELECT id FROM ${jsonRows({ id: text })} AS named)`;
+
+/** Expression: the bytes of the fields of a message. */
+export const fieldBytes = fieldNames
+  .map((name) => `coalesce(octet_length(${name}), 0)`)
+  .join(' + ');
+
+/** The column of a count, for `numberOf`. */
+export const number = columns('contact_message', { n: count });
+
+/** Returns the number in column `n` of the query's only row. */
+export function* numberOf(
+  query: Query<{ n: number }>,
+  values: readonly Value[] = [],
+): Statements<number> {
+  return (yield* get(query, values))?.n ?? 0;
 }

@@ -122,3 +122,22 @@ export async function writeUntilDone(
     total += changed;
   }
 }
+
+/** Rows per query of `readInBatches`. */
+const batchRows = 200;
+
+/**
+ * Yields all rows, each batch from a snapshot of its own, so that a slow consumer holds no transaction open.
+ * `next` selects at most `limit` rows after `last`, which is undefined at first.
+ */
+export async function* readInBatches<Row>(
+  { read }: Reader,
+  next: (last: Row | undefined, limit: number) => Statements<Row[]>,
+): AsyncIterable<Row> {
+  let last: Row | undefined;
+  do {
+    const rows: Row[] = await read(() => next(last, batchRows));
+    yield* rows;
+    last = rows.length < batchRows ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}

@@ -22,7 +22,10 @@ export function createBookingFeed(options: BookingPagesOptions): Handler {
       await limitGuesses(ctx);
       return sendNotFound(options, res);
     }
-    const booked = await ctx.bookings.booked(ctx.now() - feedPastMs);
+    const booked = await ctx.bookings.booked({
+      from: ctx.now() - feedPastMs,
+      to: Number.MAX_SAFE_INTEGER,
+    });
     const { callOf } = ctx;
     const events = booked.map((booking) => ({
       ...eventOf(booking, { callOf, origin: options.publicOrigin, key }),
