@@ -13,7 +13,7 @@ import type { BusySpan } from './slots.ts';
 export type EmailsOf = (booking: Booking) => readonly OutboxEmail[];
 
 /** Whether a time is free next to these busy times. The database may call it more than once. */
-export type IsFree = (busy: readonly BusySpan[]) => boolean;
+type IsFree = (busy: readonly BusySpan[]) => boolean;
 
 /** What a booking must respect, and the emails about it. */
 export interface BookOptions {

@@ -57,8 +57,8 @@ const bookingInput = z.object(
 /** Bookings in one page of the owner's list. */
 const pageSize = 50;
 
-/** At least the seven days of the list, also when a clock change makes one longer. */
-const weekMs = 8 * 24 * 60 * 60_000;
+/** More than the seven days of the list, also when a clock change makes one longer. */
+const eightDaysMs = 8 * 24 * 60 * 60_000;
 
 const listInput = z.object({
   state: z.enum(['upcoming', 'past', 'cancelled']).optional(),
@@ -181,7 +181,7 @@ export const bookingRouter = router({
     const [counts, blocked, booked, busyTimesAt] = await Promise.all([
       ctx.bookings.counts(now),
       ctx.bookings.blocked(now),
-      ctx.bookings.booked({ from: now, to: now + weekMs }),
+      ctx.bookings.booked({ from: now, to: now + eightDaysMs }),
       ctx.busyTimesAt(),
     ]);
     const { timeZone } = ctx.schedule;
