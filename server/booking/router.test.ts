@@ -422,7 +422,7 @@ describe('limits', () => {
     await quiet.close();
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
     expect(trouble).toMatch(/^10 calls were booked/);
-    expect(metrics).toMatch(/^shingle_letters_waiting 0$/m);
+    expect(metrics).toMatch(/^shingle_emails_waiting 0$/m);
   });
 });
 

@@ -61,8 +61,8 @@ const readingsOf = ({ commits, writes, waiting, mail }: State): Reading[] => [
 ];
 
 const outboxReadings = ({ waiting, refused }: OutboxState): Reading[] => [
-  gauge('shingle_letters_waiting', 'Emails that wait to be sent.', waiting),
-  gauge('shingle_letters_refused', 'Emails that the mail server rejected for good.', refused),
+  gauge('shingle_emails_waiting', 'Emails that wait to be sent.', waiting),
+  gauge('shingle_emails_refused', 'Emails that the mail server rejected for good.', refused),
 ];
 
 function hasAccess(req: IncomingMessage, { key, trustsMachine }: MetricsGuard): boolean {
