@@ -13,7 +13,7 @@ import { sentenceFor } from './health/storage-errors.ts';
 import { createListener } from './http/listener.ts';
 import { loadPages } from './http/pages/pages.ts';
 import { compileTrust } from './http/request/request-info.ts';
-import { offlineFindings } from './launch-check/check.ts';
+import { offlineChecks } from './launch-check/check.ts';
 import { countOf, countSentence } from './launch-check/finding.ts';
 import { createLog } from './log.ts';
 import { backupBy } from './maintenance/backup/program.ts';
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   const lines = [`Shingle is ready: ${address}`];
   if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
   lines.push(`Its data is in ${nameOf(env)}`);
-  const count = countOf(offlineFindings({ site: siteConfig, env }));
+  const count = countOf(offlineChecks({ site: siteConfig, env }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {
     // Services and containers store this output in their logs.

@@ -13,7 +13,7 @@ export interface Source {
 /** From top to bottom: a file imports from its own layer and from those below it. */
 const serverLayers = [
   /^server\/(main\.ts|run\.mjs|cli\/|build\/|launch-check\/main\.ts)/,
-  /^server\/(app\/site\.ts|launch-check\/)/,
+  /^server\/(app\/site|launch-check\/stored-sales)\.ts/,
   /^server\/(app\/(app|background|booking-visits|rate-limiters)|health\/owner-alerts)\.ts/,
   /^server\/(http|maintenance\/(backup|transfer))\//,
   /^server\/app\/stores\.ts/,
@@ -22,7 +22,7 @@ const serverLayers = [
   /^server\/\w+\/router\.ts/,
   /^server\/trpc\/trpc\.ts/,
   /^server\/trpc\/context\.ts/,
-  /^server\/(contact|auth|analytics|stripe|sales|booking|reports|maintenance)\//,
+  /^server\/(contact|auth|analytics|stripe|sales|booking|reports|settings|launch-check|maintenance)\//,
   /^server\/(email|rate-limit|health|trpc\/errors\.ts)/,
   /^server\/database\//,
   /^server\//,
@@ -47,6 +47,7 @@ const features = [
   /^server\/(stripe|sales)\//,
   /^server\/booking\//,
   /^server\/reports\//,
+  /^server\/settings\//,
   /^src\/landing\//,
   /^src\/auth\//,
   /^src\/dashboard\//,

@@ -61,9 +61,10 @@ it.each([
   ['', 'Standard input holds no password.'],
   ['\n', 'Standard input holds no password.'],
   ['a\nb\n', 'Standard input holds more than one line.'],
+  ['eleven lett', 'The password has 11 characters; use 12 or more. Use four or five random words.'],
   [
-    'eleven letter'.slice(0, 11),
-    'Please use 12 characters or more, such as a few words that only you put together.',
+    'Password1234!',
+    'The password is made of words that attackers try first. Use four or five random words.',
   ],
 ])('password refuses %j from a pipe', async (text, sentence) => {
   const { code, err } = await owner.admin(['password'], piped(text));

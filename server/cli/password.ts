@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
+import { site } from '../../site.config.ts';
 import { generatePassword } from '../auth/first-password.ts';
 import { hashPassword } from '../auth/password.ts';
+import { weaknessOf, wordsOf } from '../auth/password-strength.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
-import { minPasswordLength } from '../launch-check/password-strength.ts';
 import { type Command, type Io, parse, printLine, withStores } from './command.ts';
 import { promptHidden } from './hidden-input.ts';
 
@@ -37,10 +38,11 @@ export const password: Command = {
       );
     }
     const chosen = values.generate ? generatePassword() : await readPassword(io);
-    if (chosen.length < minPasswordLength) {
+    const weakness = weaknessOf(chosen, wordsOf(site.brand.name));
+    if (weakness) {
       throw new AppError(
         'COMMAND_FAILED',
-        `Please use ${minPasswordLength} characters or more, such as a few words that only you put together. Nothing was changed.`,
+        `The password ${weakness}. Use four or five random words. Nothing was changed.`,
       );
     }
     await withStores(io, async ({ auth }) =>

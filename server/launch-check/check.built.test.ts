@@ -6,8 +6,8 @@ import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { openTestDns } from '../testing/dns.ts';
 import { filled } from '../testing/filled-config.ts';
 import { site as sample } from '../testing/sample-config.ts';
-import { networkFindings, offlineFindings } from './check.ts';
-import { countOf, type Finding } from './finding.ts';
+import { networkChecks, offlineChecks } from './check.ts';
+import { type Check, countOf, type Finding, findingsOf } from './finding.ts';
 import { reportOf } from './report.ts';
 
 const env = readEnv({
@@ -18,10 +18,10 @@ const env = readEnv({
   SMTP_URL: 'smtps://me:secret@smtp.adabrook.com',
 });
 
-async function networkFindingsOf(subject: typeof site, isOnline: boolean) {
+async function networkChecksOf(subject: typeof site, isOnline: boolean) {
   const dns = await openTestDns({});
   try {
-    return await networkFindings(
+    return await networkChecks(
       { site: subject, env },
       { fetch, timeout: 20_000, resolver: dns.resolver, isOnline: async () => isOnline },
     );
@@ -31,24 +31,54 @@ async function networkFindingsOf(subject: typeof site, isOnline: boolean) {
 }
 
 it('a complete config has nothing to do', () => {
-  expect(countOf(offlineFindings({ site: filled, env }))).toBe(0);
+  expect(countOf(offlineChecks({ site: filled, env }))).toBe(0);
+});
+
+it('each check that finds nothing says what holds', () => {
+  const doneOf = (subject: typeof site, variables = env) =>
+    offlineChecks({ site: subject, env: variables }).flatMap(({ done, findings }) =>
+      findings.length === 0 ? [done] : [],
+    );
+  expect(doneOf(sample, readEnv({}))).toEqual([
+    'Your colours have enough contrast.',
+    'The connection to your database is private.',
+    'Your password and keys are your own.',
+  ]);
+  expect(doneOf(filled)).toHaveLength(offlineChecks({ site: filled, env }).length);
+});
+
+it('no finding contains a secret', () => {
+  const secrets = {
+    ADMIN_PASSWORD: 'tuesday',
+    SESSION_SECRET: 'session-secret-0123456789',
+    DATABASE_URL: 'postgres://owner:database-secret@db.my-host.com/site',
+    SMTP_URL: 'smtp://owner:smtp-secret@smtp.my-host.com',
+    STRIPE_WEBHOOK_SECRET: 'whsec_stripe-secret',
+    STRIPE_API_KEY: 'rk_live_apisecret',
+    CONVERSION_KEY: 'conversion-secret-1234',
+    METRICS_KEY: 'metrics-secret-1234567',
+    BUSY_CALENDARS: 'https://calendar.my-host.com/calendar-secret.ics',
+  };
+  const text = JSON.stringify(offlineChecks({ site: sample, env: readEnv(secrets) }));
+  expect(text).toContain('db.my-host.com');
+  expect(text).not.toMatch(/tuesday|secret[-"@.]|apisecret|-secret/);
 });
 
 it('the launch check without a network has one unknown finding and nothing to do', async () => {
-  const findings = await networkFindingsOf(filled, false);
-  expect(findings).toEqual([
+  const checks = await networkChecksOf(filled, false);
+  expect(findingsOf(checks)).toEqual([
     expect.objectContaining({
       kind: 'unknown',
       text: 'could not be checked from here: no network.',
     }),
   ]);
-  expect(reportOf(findings)).toMatch(
+  expect(reportOf(checks)).toMatch(
     /\n\nNothing left to do before going live; 1 marked \? could not be checked from here\.$/,
   );
 });
 
 it('the launch check needs no network when every address is a placeholder or a sample', async () => {
-  expect(await networkFindingsOf(sample, false)).toEqual([]);
+  expect(await networkChecksOf(sample, false)).toEqual([]);
 });
 
 it('the launch check requests links, calendars and the domain of the email address', async () => {
@@ -57,9 +87,9 @@ it('the launch check requests links, calendars and the domain of the email addre
   const quiz = `${other.origin}/quiz`;
   const links = { instagram: '', linkedin: '', quiz, checkout: '' };
   const schedulers = { strategyCall: `${other.origin}/call`, inboxReview: '' };
-  const findings = await networkFindingsOf({ ...filled, links, schedulers }, true);
+  const checks = await networkChecksOf({ ...filled, links, schedulers }, true);
   await other.close();
-  expect(findings.map(({ where }) => where)).toEqual([
+  expect(findingsOf(checks).map(({ where }) => where)).toEqual([
     'links.quiz',
     'schedulers.strategyCall',
     'adabrook.com',
@@ -67,23 +97,23 @@ it('the launch check requests links, calendars and the domain of the email addre
 });
 
 it('the report is sorted by topic, with things to do first and their count last', () => {
-  const finding = (topic: Finding['topic'], kind: Finding['kind'], where: string): Finding => ({
+  const check = (topic: Check['topic'], ...found: [Finding['kind'], where: string][]): Check => ({
     topic,
-    kind,
-    where,
-    text: 'is wrong.',
+    done: 'It is right.',
+    findings: found.map(([kind, where]) => ({ kind, where, text: 'is wrong.' })),
   });
   const report = reportOf([
-    finding('settings', 'advice', 'B'),
-    finding('settings', 'todo', 'A'),
-    finding('words', 'todo', 'C'),
+    check('settings', ['advice', 'B']),
+    check('settings', ['todo', 'A']),
+    check('links'),
+    check('words', ['todo', 'C']),
   ]);
   expect(report).toBe(
     'Texts and people (site.config.ts)\n  ✗ C is wrong.\n\n' +
       'Settings (the file .env, or the environment)\n  ✗ A is wrong.\n  · B is wrong.\n\n' +
       '2 things to do before going live.',
   );
-  expect(reportOf([finding('words', 'todo', 'C')])).toMatch(
+  expect(reportOf([check('words', ['todo', 'C'])])).toMatch(
     /\n\n1 thing to do before going live\.$/,
   );
 });
@@ -100,12 +130,12 @@ function launchCheck(variables: Record<string, string>) {
 it('the built launch check prints every finding and exits with 1', () => {
   const { status, stdout, stderr } = launchCheck({ ADMIN_PASSWORD: 'tuesday' });
   expect([status, stderr]).toEqual([1, '']);
-  const findings = offlineFindings({ site, env: readEnv({ ADMIN_PASSWORD: 'tuesday' }) });
-  for (const { where, text } of findings) expect(stdout).toContain(`${where} ${text}`);
+  const checks = offlineChecks({ site, env: readEnv({ ADMIN_PASSWORD: 'tuesday' }) });
+  for (const { where, text } of findingsOf(checks)) expect(stdout).toContain(`${where} ${text}`);
   // The program also requests the owner's real addresses, which may add findings.
   const [, count = ''] = /\n(\d+) things? to do before going live.*\n$/.exec(stdout) ?? [];
   expect(stdout.match(/^ {2}✗ /gm)).toHaveLength(Number(count));
-  expect(Number(count)).toBeGreaterThanOrEqual(countOf(findings));
+  expect(Number(count)).toBeGreaterThanOrEqual(countOf(checks));
 });
 
 it('the built launch check refuses an invalid variable with one line', () => {

@@ -1,59 +1,111 @@
-/** All findings of the launch check. */
+/** All checks of the launch check. */
 import type { site } from '../../site.config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
+import { wordsOf } from '../auth/password-strength.ts';
 import type { Env } from '../env.ts';
-import { contentFindings } from './content.ts';
+import { callFindings, contentChecks } from './content.ts';
 import { colourFindings } from './contrast.ts';
-import type { Finding } from './finding.ts';
+import { envFileFindings } from './env-file.ts';
+import type { Check, Finding } from './finding.ts';
 import { linkFindings, loopbackFindings } from './links.ts';
 import { mailFindings, type Resolver } from './mail-domain.ts';
-import type { NetworkOptions } from './reach.ts';
+import { type NetworkOptions, reach } from './reach.ts';
 import { isUnchanged } from './samples.ts';
-import { settingsFindings } from './settings.ts';
+import { settingsChecks } from './settings.ts';
+import { testSaleFindings } from './test-sales.ts';
 
-interface Subject {
+export interface Subject {
   site: typeof site;
   env: Env;
 }
 
-/** Findings that need no network. */
-export function offlineFindings({ site, env }: Subject): Finding[] {
+/** The checks that need no network. */
+export function offlineChecks({ site, env }: Subject): Check[] {
   return [
-    ...contentFindings(site, { readsCalendars: env.BUSY_CALENDARS !== undefined }),
-    ...loopbackFindings(site),
-    ...colourFindings(site.colours),
-    ...settingsFindings(env, {
-      publicWords: [site.brand.name, ...site.brand.name.split(/\s+/)],
+    ...contentChecks(site).map((check) =>
+      check.topic === 'links'
+        ? { ...check, findings: [...check.findings, ...loopbackFindings(site)] }
+        : check,
+    ),
+    {
+      topic: 'words',
+      done: 'Visitors can book calls with you.',
+      findings: callFindings(site, { readsCalendars: env.BUSY_CALENDARS !== undefined }),
+    },
+    {
+      topic: 'colours',
+      done: 'Your colours have enough contrast.',
+      findings: colourFindings(site.colours),
+    },
+    ...settingsChecks(env, {
+      publicWords: wordsOf(site.brand.name),
       hasCheckout: !isPlaceholder(site.links.checkout),
     }),
   ];
 }
 
-/** Findings that need the network: links, calendars and the domain of the email address. */
-export async function networkFindings(
+/** The checks of this machine: of its files and of what is stored. */
+export async function machineChecks({
+  envFile,
+  countTestSales,
+  buildFindings,
+}: {
+  envFile: string;
+  countTestSales: () => Promise<number>;
+  buildFindings: Finding[];
+}): Promise<Check[]> {
+  return [
+    {
+      topic: 'settings',
+      done: 'Only you can read the file .env.',
+      findings: envFileFindings(envFile),
+    },
+    {
+      topic: 'settings',
+      done: 'No test payments are counted.',
+      findings: await testSaleFindings(countTestSales),
+    },
+    { topic: 'build', done: 'The build is up to date.', findings: buildFindings },
+  ];
+}
+
+/**
+ * The checks that need the network: links, calendars and the domain of the email address. They request
+ * the addresses of the file and nothing else, and skip placeholders and samples.
+ */
+export async function networkChecks(
   { site, env }: Subject,
   {
     isOnline,
     resolver,
     ...network
   }: NetworkOptions & { isOnline: () => Promise<boolean>; resolver: Resolver },
-): Promise<Finding[]> {
+): Promise<Check[]> {
   const { links, schedulers, optInScript, brand } = site;
-  const addresses = [links, schedulers, [optInScript, brand.email.replace(/.*@/, '')]];
-  if (addresses.flatMap(Object.values<string>).every(isUnchanged)) return [];
+  const hasLinks = [links, schedulers, [optInScript]].flatMap(Object.values<string>).some(isOwn);
+  const hasDomain = isOwn(brand.email.replace(/.*@/, ''));
+  const ofLinks = { topic: 'links', done: 'Your links and calendars respond.' } as const;
+  const ofDomain = { topic: 'email', done: 'Email from your domain is set up.' } as const;
+  if (!hasLinks && !hasDomain) return [];
   if (!(await isOnline())) {
-    return [
-      {
-        topic: 'links',
-        kind: 'unknown',
-        where: 'Links, calendars and the domain of your email address',
-        text: 'could not be checked from here: no network.',
-      },
-    ];
+    const where = 'Links, calendars and the domain of your email address';
+    const text = 'could not be checked from here: no network.';
+    return [{ ...ofLinks, findings: [{ kind: 'unknown', where, text }] }];
   }
-  const findings = await Promise.all([
+  const [linkResults, mailResults] = await Promise.all([
     linkFindings(site, env.PUBLIC_URL, network),
-    mailFindings(site.brand.email, resolver),
+    mailFindings(brand.email, resolver),
   ]);
-  return findings.flat();
+  return [
+    ...(hasLinks ? [{ ...ofLinks, findings: linkResults }] : []),
+    ...(hasDomain ? [{ ...ofDomain, findings: mailResults }] : []),
+  ];
+}
+
+const isOwn = (address: string) => !isUnchanged(address);
+
+/** Whether this machine is online: example.com is reserved by IANA (RFC 2606) and always responds. */
+export async function isOnline(network: NetworkOptions): Promise<boolean> {
+  const { state } = await reach('https://example.com', network);
+  return state !== 'unreachable' && state !== 'timeout';
 }

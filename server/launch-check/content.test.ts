@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { site as own } from '../../site.config.ts';
 import { filled } from '../testing/filled-config.ts';
 import { site as sample } from '../testing/sample-config.ts';
-import { contentFindings } from './content.ts';
+import { callFindings, contentChecks, contentFindings } from './content.ts';
+import { findingsOf } from './finding.ts';
 import { samples } from './samples.ts';
 
 type Site = typeof sample;
@@ -50,10 +51,18 @@ describe('a config with every sample', () => {
       sample,
       (text) => looksLikeSample.test(text) || samples.texts.includes(text),
     );
-    // Findings on the calendar of this site are below.
-    const reported = reportedFields(sample).filter((field) => !field.startsWith('calls'));
-    expect(reported).toEqual(fields);
+    expect(reportedFields(sample)).toEqual(fields);
     expect(fields.length).toBeGreaterThan(10);
+  });
+
+  it('each finding on a sample is in the check of its part of the file', () => {
+    const checks = contentChecks(sample);
+    expect(findingsOf(checks)).toHaveLength(contentFindings(sample).length);
+    const partOf = (field: string) =>
+      checks.find(({ findings }) => findings.some(({ where }) => where === field));
+    expect(partOf('brand.email')?.done).toBe('Your name and email address are in place.');
+    expect(partOf('testimonials.quotes (1st)')?.done).toBe('No testimonial is a sample.');
+    expect(partOf('links.quiz')?.topic).toBe('links');
   });
 
   it('findings on samples are in the order of the file', () => {
@@ -91,21 +100,21 @@ it('an owner who shares a name with the sample gets findings for the other name 
 
 describe('the calendar of this site', () => {
   const schedulers = { ...filled.schedulers, inboxReview: '' };
-  const unread = { topic: 'words', kind: 'advice', where: 'calls' };
+  const unread = { kind: 'advice', where: 'calls' };
 
   it('sample hours are to do while a call has no calendar elsewhere', () => {
-    expect(contentFindings({ ...filled, schedulers })).toMatchObject([
-      { topic: 'words', kind: 'todo', where: 'calls.hours' },
+    expect(callFindings({ ...filled, schedulers }, { readsCalendars: false })).toMatchObject([
+      { kind: 'todo', where: 'calls.hours' },
       unread,
     ]);
-    expect(contentFindings(filled)).toEqual([]);
+    expect(callFindings(filled, { readsCalendars: false })).toEqual([]);
   });
 
   it('own hours leave the advice that other calendars are not read', () => {
     const calls = { ...filled.calls, timeZone: 'Europe/Paris' };
-    const subject = { ...filled, schedulers, calls };
-    expect(contentFindings(subject)).toMatchObject([unread]);
-    expect(contentFindings(subject, { readsCalendars: true })).toEqual([]);
+    const subject = { schedulers, calls };
+    expect(callFindings(subject, { readsCalendars: false })).toMatchObject([unread]);
+    expect(callFindings(subject, { readsCalendars: true })).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { site } from '../../site.config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { type Calls, hasSampleHours } from '../booking/calls.ts';
 import { fieldName } from '../text/field-name.ts';
-import type { Finding } from './finding.ts';
+import type { Check, Finding } from './finding.ts';
 import { samples } from './samples.ts';
 
 type Site = Omit<typeof site, 'calls'> & { calls: Calls };
@@ -37,8 +37,32 @@ const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
   ['about.photo', true, "Put a picture of you into the folder public, or write '' for none."],
 ];
 
+/** The parts of the file, by the names of their fields; the last one is the rest. */
+const parts = [
+  { topic: 'words', fields: /^brand\./, done: 'Your name and email address are in place.' },
+  { topic: 'words', fields: /^testimonials\./, done: 'No testimonial is a sample.' },
+  { topic: 'words', fields: /^about\./, done: 'The section about you is yours.' },
+  {
+    topic: 'links',
+    fields: /^(links|schedulers|optInScript)\b/,
+    done: 'Your links and calendars are in place.',
+  },
+  { topic: 'words', fields: /^/, done: 'No other text is a sample.' },
+] as const;
+
+/** One check for each part of the file, with the samples and placeholders left in it. */
+export function contentChecks(site: Site): Check[] {
+  const findings = contentFindings(site);
+  const partOf = ({ where }: Finding) => parts.find(({ fields }) => fields.test(where));
+  return parts.map((part) => ({
+    topic: part.topic,
+    done: part.done,
+    findings: findings.filter((finding) => partOf(finding) === part),
+  }));
+}
+
 /** One finding for each person, address or text in the file that is still a sample. */
-export function contentFindings(site: Site, { readsCalendars = false } = {}): Finding[] {
+export function contentFindings(site: Site): Finding[] {
   const findings = new Map<string, Finding>();
   const sampleName = sampleNamePattern(site.brand.name);
   for (const leaf of leavesOf(site)) {
@@ -47,20 +71,21 @@ export function contentFindings(site: Site, { readsCalendars = false } = {}): Fi
     const { path, advice } = adviceFor(leaf.path);
     const where = fieldName(path);
     if (findings.has(where)) continue;
-    const topic = /^(links|schedulers|optInScript)/.test(where) ? 'links' : 'words';
-    findings.set(where, { topic, kind: 'todo', where, text: `${problem}. ${advice}` });
+    findings.set(where, { kind: 'todo', where, text: `${problem}. ${advice}` });
   }
-  return [...findings.values(), ...callFindings(site, readsCalendars)];
+  return [...findings.values()];
 }
 
 /** What is left to do for the calendar of this site; nothing when both calls have one elsewhere. */
-function callFindings({ schedulers, calls }: Site, readsCalendars: boolean): Finding[] {
+export function callFindings(
+  { schedulers, calls }: Pick<Site, 'schedulers' | 'calls'>,
+  { readsCalendars }: { readsCalendars: boolean },
+): Finding[] {
   if (!Object.values(schedulers).some(isPlaceholder)) return [];
   const unread: Finding[] = readsCalendars
     ? []
     : [
         {
-          topic: 'words',
           kind: 'advice',
           where: 'calls',
           text: 'Your other calendars are not read: a visitor can book a time at which you are busy elsewhere. Put their secret iCal addresses into BUSY_CALENDARS.',
@@ -69,7 +94,6 @@ function callFindings({ schedulers, calls }: Site, readsCalendars: boolean): Fin
   if (!hasSampleHours(calls)) return unread;
   return [
     {
-      topic: 'words',
       kind: 'todo',
       where: 'calls.hours',
       text: 'still has the sample hours. Write when you take calls, and where you live in calls.timeZone: until then a site with a public address offers no times.',

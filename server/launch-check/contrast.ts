@@ -38,7 +38,6 @@ export function colourFindings(colours: Colours): Finding[] {
     const ratio = (Math.floor(worst.ratio * 10) / 10).toFixed(1);
     return [
       {
-        topic: 'colours',
         kind: 'todo',
         where: `colours.${field}`,
         text: `is ${colour}, hard to see against ${worst.description} (${worst.other}): its contrast is ${ratio}, and ${minContrast} is needed. Make it ${direction}.`,

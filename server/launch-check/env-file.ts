@@ -9,7 +9,6 @@ export function envFileFindings(file: string, platform = process.platform): Find
   if (!stats || (stats.mode & 0o077) === 0) return [];
   return [
     {
-      topic: 'settings',
       kind: 'todo',
       where: 'The file .env',
       text: 'and the passwords in it can be read by other users of this machine. Run: chmod 600 .env',

@@ -1,4 +1,4 @@
-/** One result of the launch check. */
+/** The results of the launch check. */
 
 /** Headings of the report, in its order. */
 export const topics = {
@@ -11,7 +11,6 @@ export const topics = {
 } as const;
 
 export interface Finding {
-  topic: keyof typeof topics;
   /**
    * - `todo`: to do before going live.
    * - `unknown`: could not be checked from this machine.
@@ -24,9 +23,20 @@ export interface Finding {
   text: string;
 }
 
+/** One check with what it found. */
+export interface Check {
+  topic: keyof typeof topics;
+  /** What holds when there are no findings, as a sentence. */
+  done: string;
+  findings: Finding[];
+}
+
 /** Number of findings to do before going live. */
-export const countOf = (findings: Finding[]): number =>
-  findings.filter(({ kind }) => kind === 'todo').length;
+export const countOf = (checks: readonly Check[]): number =>
+  findingsOf(checks).filter(({ kind }) => kind === 'todo').length;
+
+export const findingsOf = (checks: readonly Check[]): Finding[] =>
+  checks.flatMap(({ findings }) => findings);
 
 /** Formats `12 things to do before going live`. */
 export function countSentence(count: number): string {

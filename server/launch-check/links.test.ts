@@ -102,6 +102,18 @@ describe('a link', () => {
     ).toEqual([]);
   });
 
+  it('a link that redirects into a local network is not followed there', async () => {
+    const inside = await openTestCalendar();
+    let requests = 0;
+    inside.setBehaviour((res, req) => {
+      requests += 1;
+      respondsWith(404)(res, req);
+    });
+    expect(await quiz(redirectsTo(`${inside.origin}/admin`))).toEqual([]);
+    expect(requests).toBe(0);
+    await inside.close();
+  });
+
   it('a link to an unreachable server is something to do', async () => {
     const gone = await openTestCalendar();
     await gone.close();

@@ -53,7 +53,6 @@ const entriesOf = (path: string, addresses: Record<string, string>) =>
 const isReal = ([, address]: FieldAddress) => !isUnchanged(address);
 
 const finding = (where: string, kind: Finding['kind'], text: string): Finding => ({
-  topic: 'links',
   kind,
   where,
   text,

@@ -39,7 +39,6 @@ export async function mailFindings(email: string, resolver: Resolver): Promise<F
   const domain = email.slice(email.indexOf('@') + 1);
   if (isPlaceholder(domain)) return [];
   const finding = (kind: Finding['kind'], text: string): Finding => ({
-    topic: 'email',
     kind,
     where: domain,
     text,

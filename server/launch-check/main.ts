@@ -5,12 +5,10 @@ import { site } from '../../site.config.ts';
 import { isFresh } from '../build/stamp.mjs';
 import { readEnv } from '../env.ts';
 import { sentenceFor } from '../health/storage-errors.ts';
-import { networkFindings, offlineFindings } from './check.ts';
-import { envFileFindings } from './env-file.ts';
+import { isOnline, machineChecks, networkChecks, offlineChecks } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
-import { reach } from './reach.ts';
 import { reportOf } from './report.ts';
-import { testSaleFindings } from './test-sales.ts';
+import { countTestSales } from './stored-sales.ts';
 
 /** Timeout for each address, in milliseconds. */
 const timeout = 8000;
@@ -18,21 +16,21 @@ const timeout = 8000;
 async function main(): Promise<number> {
   const subject = { site, env: readEnv(process.env) };
   const network = { fetch: globalThis.fetch, timeout };
-  const findings = [
-    ...offlineFindings(subject),
-    ...envFileFindings('.env'),
-    ...(await networkFindings(subject, {
+  const checks = [
+    ...offlineChecks(subject),
+    ...(await networkChecks(subject, {
       ...network,
-      // example.com is reserved by IANA (RFC 2606) and always online.
-      isOnline: async () =>
-        !['unreachable', 'timeout'].includes((await reach('https://example.com', network)).state),
+      isOnline: () => isOnline(network),
       resolver: new promises.Resolver({ timeout: timeout / 4, tries: 2 }),
     })),
-    ...(await testSaleFindings(subject.env)),
-    ...buildFindings(),
+    ...(await machineChecks({
+      envFile: '.env',
+      countTestSales: () => countTestSales(subject.env),
+      buildFindings: buildFindings(),
+    })),
   ];
-  console.log(reportOf(findings));
-  return countOf(findings) > 0 ? 1 : 0;
+  console.log(reportOf(checks));
+  return countOf(checks) > 0 ? 1 : 0;
 }
 
 /** The built pages and the Open Graph image show the site config as it was at build time. */
@@ -40,7 +38,6 @@ function buildFindings(): Finding[] {
   if (!existsSync('site.config.ts') || isFresh('dist')) return [];
   return [
     {
-      topic: 'build',
       kind: 'todo',
       where: 'The build',
       text: 'is older than your changes, and so is the image of shared links. Run: npm run build',

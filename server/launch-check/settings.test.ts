@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readEnv } from '../env.ts';
-import { weaknessOf } from './password-strength.ts';
-import { settingsFindings } from './settings.ts';
+import { findingsOf } from './finding.ts';
+import { settingsChecks } from './settings.ts';
+
+const settingsFindings = (...input: Parameters<typeof settingsChecks>) =>
+  findingsOf(settingsChecks(...input));
 
 const mail = { SMTP_URL: 'smtps://me:secret@smtp.adabrook.com' };
 const proxied = { TRUST_PROXY: '1', HOST: '127.0.0.1' };
@@ -127,27 +130,4 @@ it('a missing source of sales without a checkout is advice', () => {
     hasCheckout: true,
   });
   expect(paid.map(({ where }) => where)).toEqual([]);
-});
-
-describe('a password', () => {
-  it.each([
-    'Password1234!',
-    'p4$$w0rd-2026',
-    'qwerty123456',
-    'ada-brook-2026',
-    '111111111111',
-    '867530986753',
-    'Passw0rdPassw0rd',
-  ])('the password %s is weak', (password) => {
-    expect(weaknessOf(password, ['Ada', 'Brook'])).toEqual(expect.any(String));
-  });
-
-  it.each([
-    'uf7g8-rdqcx-zs7v4-gpuau',
-    'plum tractor seldom violet',
-    'correct horse battery staple',
-    '7Q!x2-mL0p9#',
-  ])('the password %s is not weak', (password) => {
-    expect(weaknessOf(password, ['Ada', 'Brook'])).toBeUndefined();
-  });
 });

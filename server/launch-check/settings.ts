@@ -1,37 +1,42 @@
 /** Checks the environment variables. */
 import { isPlaceholder } from '../../site.placeholder.ts';
+import { weaknessOf } from '../auth/password-strength.ts';
 import { type Env, examples } from '../env.ts';
-import type { Finding } from './finding.ts';
+import type { Check, Finding } from './finding.ts';
 import { isLoopback } from './loopback.ts';
-import { weaknessOf } from './password-strength.ts';
 
 /**
- * Findings on the environment. `publicWords` are words of the site that a password must not consist
- * of; `hasCheckout` is whether the site links to a checkout.
+ * One check for each part of the environment. `publicWords` are words of the site that a password must not
+ * consist of; `hasCheckout` is whether the site links to a checkout.
  */
-export function settingsFindings(
+export function settingsChecks(
   env: Env,
   { publicWords, hasCheckout }: { publicWords: string[]; hasCheckout: boolean },
-): Finding[] {
+): Check[] {
+  const check = (done: string, findings: Finding[]): Check => ({
+    topic: 'settings',
+    done,
+    findings,
+  });
   return [
-    ...addressFindings(env),
-    ...hostFindings(env),
-    ...databaseFindings(env),
-    ...secretFindings(env, publicWords),
-    ...mailSettingFindings(env),
-    ...salesFindings(env, hasCheckout),
+    check('The address of your site is set, with https.', [
+      ...addressFindings(env),
+      ...hostFindings(env),
+    ]),
+    check('The connection to your database is private.', databaseFindings(env)),
+    check('Your password and keys are your own.', secretFindings(env, publicWords)),
+    check('A mail server is set.', mailSettingFindings(env)),
+    check('Sales are counted.', salesFindings(env, hasCheckout)),
   ];
 }
 
 const todo = (where: string, text: string): Finding => ({
-  topic: 'settings',
   kind: 'todo',
   where,
   text,
 });
 
 const advice = (where: string, text: string): Finding => ({
-  topic: 'settings',
   kind: 'advice',
   where,
   text,

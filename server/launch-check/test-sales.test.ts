@@ -7,11 +7,15 @@ import { readEnv } from '../env.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { engines } from '../testing/engines.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
+import { countTestSales } from './stored-sales.ts';
 import { testSaleFindings } from './test-sales.ts';
+
+const findingsOf = (variables: Record<string, string>) =>
+  testSaleFindings(() => countTestSales(readEnv(variables)));
 
 it.each(engines)('test sales are counted on $name', async (engine) => {
   const database = await engine.create();
-  const findings = () => testSaleFindings(readEnv(database.env));
+  const findings = () => findingsOf(database.env);
   expect(await findings()).toEqual([]);
   const stores = await database.open();
   for (const livemode of [true, false]) {
@@ -40,7 +44,9 @@ it('launch check leaves a database of another schema as it is', async () => {
   const file = openSqlite(databaseFile(env.DATA_DIR));
   await file.write(() => run(`DELETE FROM schema_version WHERE version = ${schemaVersion}`));
   await file.close();
-  expect(await testSaleFindings(env)).toMatchObject([{ kind: 'unknown', where: 'Test payments' }]);
+  expect(await findingsOf(database?.env ?? {})).toMatchObject([
+    { kind: 'unknown', where: 'Test payments' },
+  ]);
   const again = openSqlite(databaseFile(env.DATA_DIR));
   expect(again.readNow(() => knownSchema())).toBe(schemaVersion - 1);
   await again.close();
@@ -48,5 +54,5 @@ it('launch check leaves a database of another schema as it is', async () => {
 });
 
 it('launch check before the first start has no test sales', async () => {
-  expect(await testSaleFindings(readEnv({ DATA_DIR: '/nowhere/at/all' }))).toEqual([]);
+  expect(await findingsOf({ DATA_DIR: '/nowhere/at/all' })).toEqual([]);
 });

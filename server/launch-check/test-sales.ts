@@ -1,22 +1,17 @@
-/** Findings about the sales that are stored already. */
-import { existsSync } from 'node:fs';
-import { databaseFile } from '../app/data-folder.ts';
-import { withStoresAsTheyAre } from '../app/stores.ts';
-import type { Env } from '../env.ts';
+/** Checks the sales that are stored already. */
 import { sentenceFor } from '../health/storage-errors.ts';
 import type { Finding } from './finding.ts';
 
-/** Says how many test payments are counted as sales. Changes nothing, also where an update would. */
-export async function testSaleFindings(env: Env): Promise<Finding[]> {
-  if (env.DATABASE_URL === undefined && !existsSync(databaseFile(env.DATA_DIR))) return [];
-  const finding = { topic: 'settings', where: 'Test payments' } as const;
+/** Says how many test payments are counted as sales. Never rejects. */
+export async function testSaleFindings(countTestSales: () => Promise<number>): Promise<Finding[]> {
+  const where = 'Test payments';
   try {
-    const count = await withStoresAsTheyAre(env, ({ payments }) => payments.countTestSales());
+    const count = await countTestSales();
     if (count === 0) return [];
     const text = `are counted: ${count} ${count === 1 ? 'sale' : 'sales'}. They are deleted when the site starts with an https address in PUBLIC_URL.`;
-    return [{ ...finding, kind: 'advice', text }];
+    return [{ kind: 'advice', where, text }];
   } catch (error) {
     const reason = sentenceFor(error) ?? 'The database cannot be read.';
-    return [{ ...finding, kind: 'unknown', text: `could not be counted. ${reason}` }];
+    return [{ kind: 'unknown', where, text: `could not be counted. ${reason}` }];
   }
 }

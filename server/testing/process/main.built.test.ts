@@ -11,7 +11,7 @@ import { databaseFile, sessionSecret } from '../../app/data-folder.ts';
 import { openStores } from '../../app/stores.ts';
 import { readEnv } from '../../env.ts';
 import { sentenceFor } from '../../health/storage-errors.ts';
-import { offlineFindings } from '../../launch-check/check.ts';
+import { offlineChecks } from '../../launch-check/check.ts';
 import { countOf } from '../../launch-check/finding.ts';
 import { freshSchema } from '../engines.ts';
 import { freePort } from '../free-port.ts';
@@ -68,7 +68,7 @@ describe('the first start', () => {
   });
 
   it('the first start prints the number of open launch checks', () => {
-    const count = countOf(offlineFindings({ site, env: readEnv({}) }));
+    const count = countOf(offlineChecks({ site, env: readEnv({}) }));
     expect(count).toBeGreaterThan(0);
     expect(first.output()).toMatch(
       new RegExp(

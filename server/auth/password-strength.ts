@@ -35,15 +35,18 @@ const common = [
 ];
 
 /** Minimum length of a password. */
-export const minPasswordLength = 12;
+const minLength = 12;
+
+/** The words of a site's name, which an attacker would try. */
+export const wordsOf = (name: string): string[] => [name, ...name.split(/\s+/)];
 
 /**
  * Why a password is weak, as the rest of a sentence that begins with its name; undefined for a
  * strong one. `publicWords` are words of the site that an attacker would try.
  */
 export function weaknessOf(password: string, publicWords: string[]): string | undefined {
-  if (password.length < minPasswordLength) {
-    return `has ${password.length} characters; use ${minPasswordLength} or more`;
+  if (password.length < minLength) {
+    return `has ${password.length} characters; use ${minLength} or more`;
   }
   // Undo common substitutions: "p4$$w0rd" is "password".
   const normalized = password
@@ -58,7 +61,7 @@ export function weaknessOf(password: string, publicWords: string[]): string | un
   // Digits and symbols around a common word are guessed as well, so only other letters count.
   const letters = rest.replace(/[^\p{L}]/gu, '');
   const digits = password.replace(/\D/g, '');
-  const isMadeOfCommon = letters.length < 6 && digits.length < minPasswordLength;
+  const isMadeOfCommon = letters.length < 6 && digits.length < minLength;
   if (isMadeOfCommon && rest.length < normalized.length) {
     return 'is made of words that attackers try first';
   }
