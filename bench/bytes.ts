@@ -21,8 +21,8 @@ export async function byteRows(): Promise<Row[]> {
   const address = `http://127.0.0.1:${server.port}`;
   try {
     const visitor = await browser.newPage();
-    const arrivals = await visitWithoutInteraction(visitor, address);
-    const requests = await requestsOf(visitor, arrivals);
+    const transfers = await visitWithoutInteraction(visitor, address);
+    const requests = await requestsOf(visitor, transfers);
 
     const owner = await browser.newPage();
     await owner.request.post(`${address}/api/admin/login`, { data: { password: benchPassword } });
@@ -32,11 +32,11 @@ export async function byteRows(): Promise<Row[]> {
       row(
         'P1',
         'JavaScript of / before any interaction, brotli',
-        kB(bytesOf(arrivals, 'Script')),
+        kB(bytesOf(transfers, 'Script')),
         '≤ 2 kB',
       ),
-      row('P2', 'HTML + CSS of /', kB(bytesOf(arrivals, 'Document', 'Stylesheet')), '≤ 14 kB'),
-      row('P2', 'fonts of /', kB(bytesOf(arrivals, 'Font')), '≤ 45 kB'),
+      row('P2', 'HTML + CSS of /', kB(bytesOf(transfers, 'Document', 'Stylesheet')), '≤ 14 kB'),
+      row('P2', 'fonts of /', kB(bytesOf(transfers, 'Font')), '≤ 45 kB'),
       row('P2', 'requests of /, including the icon', String(requests.length), '≤ 5'),
       row(
         'P6',

@@ -36,11 +36,11 @@ for (const [name, start] of Object.entries({ Firefox: startFirefox, WebKit: star
     const engine = await start();
     try {
       await tour(engine, policyProxy.origin, site);
-      expect(await engine.complaints()).toEqual([]);
+      expect(await engine.consoleErrors()).toEqual([]);
       expect(policyProxy.violations).toEqual([]);
-      // Proves that complaints would have been noticed.
+      // Proves that consoleErrors would have been noticed.
       await engine.evaluate(complain);
-      await expect.poll(engine.complaints).toContainEqual(expect.stringContaining('planted'));
+      await expect.poll(engine.consoleErrors).toContainEqual(expect.stringContaining('planted'));
       await expect.poll(() => policyProxy.violations).not.toEqual([]);
     } finally {
       await engine.close();

@@ -14,7 +14,7 @@ export interface Engine {
   /** Performs the input actions of WebDriver, which have the same form in both of its protocols. */
   perform(actions: InputActions): Promise<void>;
   /** Errors and warnings of the console, and uncaught errors, of all pages so far. */
-  complaints(): Promise<string[]>;
+  consoleErrors(): Promise<string[]>;
   close(): Promise<void>;
 }
 

@@ -14,10 +14,10 @@ export async function startFirefox(): Promise<Engine> {
   const browser = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise((resolve) => browser.on('close', resolve));
   const bidi = await connect(`${await addressOf(browser.stderr)}/session`);
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   bidi.onEvent('log.entryAdded', ({ level, text, source }) => {
     const from = (source as { url?: string } | undefined)?.url ?? '';
-    if (level === 'error' || level === 'warn') complaints.push(`${level}: ${text} ${from}`);
+    if (level === 'error' || level === 'warn') consoleErrors.push(`${level}: ${text} ${from}`);
   });
   await bidi.send('session.new', { capabilities: {} });
   await bidi.send('session.subscribe', { events: ['log.entryAdded'] });
@@ -48,7 +48,7 @@ export async function startFirefox(): Promise<Engine> {
     async perform(actions) {
       await bidi.send('input.performActions', { context, actions: [actions] });
     },
-    complaints: async () => complaints,
+    consoleErrors: async () => consoleErrors,
     async close() {
       await bidi.send('browser.close', {});
       await ended;

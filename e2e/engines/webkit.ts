@@ -36,8 +36,8 @@ export async function startWebKit(): Promise<Engine> {
     const script = `${callOf(run, args)}.then(arguments[0])`;
     return JSON.parse(await post<string>('/execute/async', { script, args: [] }));
   };
-  const complaints: string[] = [];
-  const collect = async () => void complaints.push(...(await evaluate(takeComplaints)));
+  const consoleErrors: string[] = [];
+  const collect = async () => void consoleErrors.push(...(await evaluate(takeConsoleErrors)));
   return {
     evaluate,
     async open(url) {
@@ -52,9 +52,9 @@ export async function startWebKit(): Promise<Engine> {
     async perform(actions) {
       await post('/actions', { actions: [actions] });
     },
-    async complaints() {
+    async consoleErrors() {
       await collect();
-      return complaints;
+      return consoleErrors;
     },
     async close() {
       await send('DELETE', session);
@@ -95,22 +95,22 @@ async function untilReady(isReady: () => Promise<unknown>): Promise<void> {
   }
 }
 
-type Recorded = typeof globalThis & { complaints?: string[] };
+type Recorded = typeof globalThis & { consoleErrors?: string[] };
 
 /** Runs in the page. WebDriver reports no console, so what the page prints while it loads is not seen. */
 function recordComplaints(): void {
-  const complaints: string[] = [];
-  (globalThis as Recorded).complaints = complaints;
-  addEventListener('error', ({ message }) => complaints.push(`error: ${message}`));
-  addEventListener('unhandledrejection', ({ reason }) => complaints.push(`error: ${reason}`));
+  const consoleErrors: string[] = [];
+  (globalThis as Recorded).consoleErrors = consoleErrors;
+  addEventListener('error', ({ message }) => consoleErrors.push(`error: ${message}`));
+  addEventListener('unhandledrejection', ({ reason }) => consoleErrors.push(`error: ${reason}`));
   for (const level of ['error', 'warn'] as const) {
     const print = console[level];
     console[level] = (...values: unknown[]) => {
-      complaints.push(`${level}: ${values.join(' ')}`);
+      consoleErrors.push(`${level}: ${values.join(' ')}`);
       print(...values);
     };
   }
 }
 
 /** Runs in the page. */
-const takeComplaints = () => (globalThis as Recorded).complaints?.splice(0) ?? [];
+const takeConsoleErrors = () => (globalThis as Recorded).consoleErrors?.splice(0) ?? [];

@@ -12,13 +12,13 @@ afterAll(() => site.close());
 
 it.each(['/healthz', '/readyz'])('%s returns 405 with Allow for a wrong method', async (path) => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-    const answer = await site.fetch(path, { method });
-    expect([method, answer.status, answer.headers.get('allow')]).toEqual([
+    const response = await site.fetch(path, { method });
+    expect([method, response.status, response.headers.get('allow')]).toEqual([
       method,
       405,
       'GET, HEAD',
     ]);
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       error: sentences.METHOD_NOT_ALLOWED,
       code: 'METHOD_NOT_ALLOWED',
     });

@@ -23,10 +23,10 @@ it('visitor of four instances counts once', async () => {
   const sources = 20;
   await beside(4, async (instance, n) => {
     const random = seeded(`instance ${n}`);
-    const marks: ActivityEvent[] = [];
+    const events: ActivityEvent[] = [];
     for (let who = 0; who < visitors; who++) {
       for (const activity of activities) {
-        marks.push({
+        events.push({
           activity,
           control: activity === 'cta_click' ? 'hero' : null,
           source: `source-${who % sources}`,
@@ -35,10 +35,10 @@ it('visitor of four instances counts once', async () => {
         });
       }
     }
-    marks.sort(() => random() - 0.5);
-    while (marks.length > 0) {
-      const some = marks.splice(0, 50);
-      await Promise.all(some.map((mark) => instance.analytics.addEvent(mark)));
+    events.sort(() => random() - 0.5);
+    while (events.length > 0) {
+      const some = events.splice(0, 50);
+      await Promise.all(some.map((event) => instance.analytics.addEvent(event)));
     }
   });
   const { pageViews, ctaClicks, checkoutOpens, callsBooked } =
@@ -99,7 +99,7 @@ it('message sent to four instances is stored once and mailed by one', async () =
         },
         {
           idempotencyKey: `draft ${i}`,
-          email: { id: `letter ${i}`, subject: 'S', blocks: [] },
+          email: { id: `email ${i}`, subject: 'S', blocks: [] },
         },
       ),
     );
@@ -113,13 +113,13 @@ it('message sent to four instances is stored once and mailed by one', async () =
     for (;;) {
       // Their clocks differ by seconds.
       const now = noon + 1000 + 2000 * n;
-      const letter = await mail.claim({ now, lease: 300_000, longestWait: 3_600_000 });
-      if (!letter) return;
-      claimed.push(letter.id);
-      await mail.sent(letter.id, now);
+      const email = await mail.claim({ now, lease: 300_000, longestWait: 3_600_000 });
+      if (!email) return;
+      claimed.push(email.id);
+      await mail.sent(email.id, now);
     }
   });
   expect(claimed.toSorted()).toEqual(
-    Array.from({ length: count }, (_, i) => `letter ${i}`).toSorted(),
+    Array.from({ length: count }, (_, i) => `email ${i}`).toSorted(),
   );
 });

@@ -37,7 +37,7 @@ export function createRateLimiters({
           isStrict,
         });
   const devices = limiterOf('device', { isStrict: true });
-  const addresses = limiterOf('guess', { isStrict: true });
+  const addresses = limiterOf('login', { isStrict: true });
   const all =
     uses === undefined ? createSlidingWindow() : sharedWindow(uses, hashedKey('strangers'));
   return {

@@ -54,7 +54,7 @@ interface Visit {
   body?: object;
 }
 
-/** What a browser at this address does, which knows the site by its one name: `fetch` would tell another. */
+/** Sends a browser's request under the public host name, which `fetch` cannot set. */
 const visit = (site: TestSite, path: string, { address, method, headers, body }: Visit) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const all = {
@@ -65,26 +65,26 @@ const visit = (site: TestSite, path: string, { address, method, headers, body }:
       'content-type': 'application/json',
       ...headers,
     };
-    request(`${site.origin}${path}`, { method: method ?? 'POST', headers: all }, (answer) => {
-      resolve(answer.resume());
+    request(`${site.origin}${path}`, { method: method ?? 'POST', headers: all }, (response) => {
+      resolve(response.resume());
     })
       .on('error', reject)
       .end(body && JSON.stringify(body));
   });
 
-/** What both answer the signed-in owner: the same. */
-async function askBoth<Answer>(path: string, cookie: string): Promise<Answer> {
+/** Asks both instances as the signed-in owner; fails unless their reports are equal. */
+async function askBoth<Report>(path: string, cookie: string): Promise<Report> {
   clock += 1;
   const ask = async (site: TestSite) => {
-    const answer = await site.fetch(path, { headers: { cookie } });
-    expect(answer.status).toBe(200);
-    return answer.json();
+    const response = await site.fetch(path, { headers: { cookie } });
+    expect(response.status).toBe(200);
+    return response.json();
   };
   // An email may be sent between the two reads.
   return vi.waitFor(async () => {
     const [report, reportOfOther] = await Promise.all([ask(one), ask(other)]);
     expect(reportOfOther).toEqual(report);
-    return report as Answer;
+    return report as Report;
   }, 20_000);
 }
 
@@ -103,10 +103,12 @@ it('session is valid on both instances until a logout on either', async () => {
 });
 
 it('wrong passwords count across instances', async () => {
-  const guess = async (site: TestSite, tried: string) =>
+  const tryPassword = async (site: TestSite, tried: string) =>
     (await site.post('/api/admin/login', { password: tried })).status;
-  for (let n = 0; n < 10; n++) expect(await guess(n % 2 ? one : other, 'x')).toBe(401);
-  expect([await guess(one, password), await guess(other, password)]).toEqual([429, 429]);
+  for (let n = 0; n < 10; n++) expect(await tryPassword(n % 2 ? one : other, 'x')).toBe(401);
+  expect([await tryPassword(one, password), await tryPassword(other, password)]).toEqual([
+    429, 429,
+  ]);
 });
 
 it('a right password that cannot be stored returns 503 and uses up no sign-in attempts', async () => {
@@ -171,7 +173,7 @@ it('visitor at midnight counts once when the clocks of instances differ', async 
   try {
     clock = Date.UTC(2026, 2, 10, 23, 59, 50);
     expect(await views()).toBe(1);
-    // It forgets the visitors of past days at once.
+    // It deletes the visitors of past days at once.
     await newInstance(50_000);
     expect(await views()).toBe(1);
     await newInstance(2 * 60_000);
@@ -185,12 +187,12 @@ it('message retried on another instance appears once on both', async () => {
   const cookie = await signIn(one);
   const body = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
   const headers = { 'idempotency-key': randomUUID() };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [one, other, one, other].map((site) =>
       visit(site, '/api/contact', { address: '192.0.2.1', headers, body }),
     ),
   );
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
   const list = (folder: string) =>
     askBoth<Outputs['contact']['messages']>(`/api/messages?folder=${folder}`, cookie);
   const { messages } = await list('inbox');
@@ -236,12 +238,12 @@ it('sale counts once, with the source of a checkout on another instance', async 
   const reference = new URL(way.headers.location ?? '').searchParams.get('client_reference_id');
   const paid = { client_reference_id: reference };
   const delivery = JSON.stringify(event('checkout.session.completed', session(paid)));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [other, one, other].map((site) =>
       site.post('/api/webhooks/stripe', delivery, { 'stripe-signature': signed(delivery) }),
     ),
   );
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   const { summary, conversions } = await askBoth<Outputs['analytics']['dashboard']>(
     '/api/analytics/dashboard',
     cookie,

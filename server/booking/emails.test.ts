@@ -43,7 +43,7 @@ describe('name of the visitor in an email', () => {
 it('email to a visitor has no link without PUBLIC_URL, and says how to change the call', () => {
   const booking = newBooking({ start });
   const [email] = emailsAbout(booking, 'booked', { ...options, origin: undefined }).map(rendered);
-  expect(email?.text).toContain('To move or cancel the call, answer this email.');
+  expect(email?.text).toContain('To move or cancel the call, reply to this email.');
   expect(JSON.stringify(email)).not.toMatch(/https?:\/\/(?!www\.w3)/);
 });
 

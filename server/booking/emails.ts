@@ -15,7 +15,7 @@ import { tokenOf } from './token.ts';
 export interface EmailOptions {
   /** The owner: the sender of the emails, and the organizer in calendars. */
   owner: Person;
-  /** Where answers of visitors go. */
+  /** Where replies of visitors go. */
   replyTo: Person;
   /** The name and the place of a call. */
   callOf: (name: CallName) => { title: string; place: string };
@@ -183,7 +183,7 @@ function details(booking: Booking, options: EmailOptions): Block[] {
   return [
     text(options.callOf(booking.call).place),
     url === undefined
-      ? text('To move or cancel the call, answer this email.')
+      ? text('To move or cancel the call, reply to this email.')
       : { kind: 'button', label: changeLabel, url },
   ];
 }

@@ -273,9 +273,9 @@ describe('booking', () => {
     ['call', { call: 'lunch' }, 'The call must be strategy-call or inbox-review.'],
   ])('booking with a wrong %s is refused: %j', async (path, fields, message) => {
     const [start = ''] = await allSlots();
-    const answer = await book(start, fields);
-    expect(answer).toMatchObject({ status: 400, code: 'VALIDATION', issues: [{ path }] });
-    expect(answer.issues[0].message).toContain(message);
+    const response = await book(start, fields);
+    expect(response).toMatchObject({ status: 400, code: 'VALIDATION', issues: [{ path }] });
+    expect(response.issues[0].message).toContain(message);
     expect(await allSlots()).toContain(start);
   });
 
@@ -524,13 +524,13 @@ describe('change', () => {
 
   it('unknown and forged tokens are the same 404', async () => {
     const { token } = await booked();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['', 'x', `${token}x`, token.replace(/^./, (c) => (c === 'a' ? 'b' : 'a'))].map((forged) =>
         change({ token: forged, cancel: true }),
       ),
     );
-    for (const answer of answers) {
-      expect(answer).toMatchObject({
+    for (const response of responses) {
+      expect(response).toMatchObject({
         status: 404,
         code: 'BOOKING_NOT_FOUND',
         error: 'There is no booking at this address.',
@@ -630,8 +630,8 @@ describe('owner', () => {
     [{ from: '13:00', to: '09:00' }, 'Please choose an end that is after the start.'],
   ])('blocked time with %j is refused', async (wrong, message) => {
     const block = { date: '2026-11-24', from: '09:00', to: '13:00', ...wrong };
-    const answer = await asAdmin('/api/bookings/block', block);
-    expect(answer).toMatchObject({ status: 400, issues: [{ message }] });
+    const response = await asAdmin('/api/bookings/block', block);
+    expect(response).toMatchObject({ status: 400, issues: [{ message }] });
   });
 
   it('changes need the session of the owner', async () => {

@@ -24,7 +24,7 @@ export function emailOf({ id, name, email, company, message }: ContactMessage): 
         kind: 'signature',
         name: sender,
         address: email,
-        note: 'Sent with the form on your site. Answer this email to answer them.',
+        note: 'Sent with the form on your site. Reply to this email to answer them.',
       },
     ],
   };

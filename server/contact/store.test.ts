@@ -44,8 +44,8 @@ function recording(database: Database) {
 }
 
 it.each(engines)('moving a thousand messages takes one statement on $name', async (engine) => {
-  const place = await engine.create();
-  const stores = await place.open();
+  const testDatabase = await engine.create();
+  const stores = await testDatabase.open();
   const ids = Array.from({ length: 1000 }, (_, n) => `m${n}`);
   await Promise.all(
     ids.map((id) =>
@@ -59,7 +59,7 @@ it.each(engines)('moving a thousand messages takes one statement on $name', asyn
       }),
     ),
   );
-  const opened = await openDatabase(place);
+  const opened = await openDatabase(testDatabase);
   const { writes, database } = recording(opened);
   const contact = createContactStore(database);
 
@@ -83,14 +83,14 @@ it.each(engines)('moving a thousand messages takes one statement on $name', asyn
 
   await opened.close();
   await stores.close();
-  await place.remove();
+  await testDatabase.remove();
 });
 
 it.each(engines)(
   'spam folder returns its bytes and is emptied up to a time on $name',
   async (engine) => {
-    const place = await engine.create();
-    const { contact, close } = await place.open();
+    const testDatabase = await engine.create();
+    const { contact, close } = await testDatabase.open();
     const add = (id: string, receivedAt: number, folder: 'inbox' | 'spam') =>
       contact.add(
         {
@@ -112,7 +112,7 @@ it.each(engines)(
     expect(await contact.emptySpam(2)).toBe(1);
     expect(await contact.spamBytes()).toBe(0);
     await close();
-    await place.remove();
+    await testDatabase.remove();
   },
 );
 
@@ -123,8 +123,8 @@ const textOf = ({ sql }: Statement, engine: keyof Sql) =>
 it.each(engines)(
   'flood summary queues each of its emails in a transaction of its own on $name',
   async (engine) => {
-    const place = await engine.create();
-    const stores = await place.open();
+    const testDatabase = await engine.create();
+    const stores = await testDatabase.open();
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         stores.contact.add(
@@ -140,7 +140,7 @@ it.each(engines)(
         ),
       ),
     );
-    const opened = await openDatabase(place);
+    const opened = await openDatabase(testDatabase);
     const { writes, database } = recording(opened);
     await summarize({
       contact: createContactStore(database),
@@ -158,21 +158,21 @@ it.each(engines)(
     expect((await stores.mail.state()).waiting).toBe(4);
     await opened.close();
     await stores.close();
-    await place.remove();
+    await testDatabase.remove();
   },
 );
 
 it.each(engines)(
   'dashboard counts messages of queued summaries without a scan of all messages on $name',
   async (engine) => {
-    const place = await engine.create();
-    const stores = await place.open();
+    const testDatabase = await engine.create();
+    const stores = await testDatabase.open();
     const message = (id: string) => ({
       ...{ id, receivedAt: 0, name: 'Ada', email: 'ada@example.com' },
       ...{ company: null, message: id },
     });
     for (const id of ['a', 'b']) await stores.contact.add(message(id), { isForSummary: true });
-    const opened = await openDatabase(place);
+    const opened = await openDatabase(testDatabase);
     const { reads, database } = recording(opened);
     const contact = createContactStore(database);
     const joins = () =>
@@ -191,7 +191,7 @@ it.each(engines)(
     }
     await opened.close();
     await stores.close();
-    await place.remove();
+    await testDatabase.remove();
   },
 );
 
@@ -209,9 +209,9 @@ const planOf = (database: Database, statement: Statement) =>
 it.each(engines)(
   'spam stored before the migration ages from the migration, other spam from its receipt, on $name',
   async (engine) => {
-    const place = await engine.create();
-    const { contact, close } = await place.open();
-    const database = await openDatabase(place);
+    const testDatabase = await engine.create();
+    const { contact, close } = await testDatabase.open();
+    const database = await openDatabase(testDatabase);
     const addAsBefore = (id: string, folder: string) =>
       database.write(() =>
         run(
@@ -237,6 +237,6 @@ it.each(engines)(
     expect(await contact.deleteOldSpam(Date.now() + hour)).toBe(1);
     await database.close();
     await close();
-    await place.remove();
+    await testDatabase.remove();
   },
 );

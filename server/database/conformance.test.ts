@@ -543,11 +543,11 @@ describe.each(engines)('$name', (engine) => {
       for (let n = 0; n < 60; n++)
         await analytics.addEvent(from(`again${n}`, 'page_view', noon, 9));
       for (let n = 0; n < 60; n++) await stores.sales.report(sale(`a${n}`, { refunded: 4900 }));
-      const marks = Array.from({ length: 250 }, (_, n) => ({
+      const events = Array.from({ length: 250 }, (_, n) => ({
         ...from(`s${n}`, 'page_view', noon + n, 0),
         visitor: String(n).padStart(32, 'f'),
       }));
-      await Promise.all(marks.map((one) => analytics.addEvent(one)));
+      await Promise.all(events.map((one) => analytics.addEvent(one)));
       const found = await analytics.sources(always);
       const strangers = found.filter(({ pageViews }) => pageViews > 0);
       expect(strangers).toHaveLength(101);
@@ -672,13 +672,13 @@ describe.each(engines)('$name', (engine) => {
 
   it('pruning old events changes no figure', async () => {
     const { analytics } = stores;
-    const marks = Array.from({ length: 2400 }, (_, n) => ({
+    const events = Array.from({ length: 2400 }, (_, n) => ({
       activity: activities[n % 4] ?? 'page_view',
       control: null,
       source: n % 3 ? 'podcast' : null,
       at: noon - 300 * day + n * 15_000_000,
     }));
-    await analytics.importEvents(marks);
+    await analytics.importEvents(events);
     await stores.sales.report(sale('a', { at: noon - 299 * day }));
     const windows = [7, 90, 180, 290, 400].map((days) => ({ from: noon - days * day, to: noon }));
     const figures = async () => ({
@@ -688,20 +688,20 @@ describe.each(engines)('$name', (engine) => {
     });
     const before = await figures();
     const horizon = Math.floor(noon / day) - 200;
-    const old = marks.filter(({ at }) => at < horizon * day);
+    const old = events.filter(({ at }) => at < horizon * day);
     expect(await analytics.prune(horizon)).toBe(old.length);
     expect(await figures()).toEqual(before);
     expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
     expect((await analytics.recount(always)).pageViews).toBe(
-      marks.filter(({ activity, at }) => activity === 'page_view' && at >= horizon * day).length,
+      events.filter(({ activity, at }) => activity === 'page_view' && at >= horizon * day).length,
     );
     expect(await analytics.prune(horizon - 5)).toBe(0);
     // A clock that is years ahead deletes no new events.
     const stored = await analytics.recount(always);
     await analytics.prune(horizon + 4000);
-    const newest = Math.max(...marks.map(({ at }) => at));
+    const newest = Math.max(...events.map(({ at }) => at));
     expect(await analytics.recount({ from: newest - 199 * day, to: newest + 1 })).toMatchObject({
-      pageViews: marks.filter(
+      pageViews: events.filter(
         ({ activity, at }) => activity === 'page_view' && at >= newest - 199 * day,
       ).length,
     });
@@ -713,12 +713,12 @@ describe.each(engines)('$name', (engine) => {
     const moments = fc.integer({ min: noon - 3 * day, max: noon + 3 * day });
     const activity = fc.constantFrom(...activities);
     const source = fc.constantFrom(null, 'x', 'podcast', 'newsletter');
-    const marks = fc.sample(fc.tuple(activity, moments, fc.integer({ min: 0, max: 40 }), source), {
+    const events = fc.sample(fc.tuple(activity, moments, fc.integer({ min: 0, max: 40 }), source), {
       numRuns: 400,
       seed: 1,
     });
     await Promise.all(
-      marks.map(([kind, at, who, source]) =>
+      events.map(([kind, at, who, source]) =>
         stores.analytics.addEvent({ ...newEvent(kind, at, who), source }),
       ),
     );

@@ -18,8 +18,8 @@ const storedColumns = handTyped<{ line: string }>({
 });
 
 it.each(engines)('schema declares every table and column of $name', async (engine) => {
-  const place = await engine.create();
-  const database = await openDatabase(place);
+  const testDatabase = await engine.create();
+  const database = await openDatabase(testDatabase);
   try {
     const stored = await database.read(() => all(storedColumns));
     const isStored = (name: string) =>
@@ -35,6 +35,6 @@ it.each(engines)('schema declares every table and column of $name', async (engin
     expect(stored.map(({ line }) => line).sort()).toEqual(declared.sort());
   } finally {
     await database.close();
-    await place.remove();
+    await testDatabase.remove();
   }
 });

@@ -33,22 +33,22 @@ export interface Reading {
 /** Creates the metrics. `close` stops the sampling of the event loop. */
 export function createMetrics() {
   const register = new Registry();
-  const answered = new Counter({
+  const requests = new Counter({
     name: 'shingle_requests_total',
-    help: 'Requests that were answered; 499: the client had gone.',
+    help: 'Completed requests; 499: the client closed the connection.',
     labelNames: ['group', 'status'],
     registers: [register],
   });
   const durations = new Histogram({
     name: 'shingle_request_duration_seconds',
-    help: 'From a request’s head to its answer.',
+    help: 'Time from the head of a request to the end of its response.',
     labelNames: ['group'],
     buckets,
     registers: [register],
   });
   const refused = new Counter({
     name: 'shingle_sign_ins_refused_total',
-    help: 'Sign-ins that were not let in.',
+    help: 'Rejected sign-ins.',
     registers: [register],
   });
   const delay = monitorEventLoopDelay({ resolution });
@@ -58,7 +58,7 @@ export function createMetrics() {
     /** Counts a request with its status and its duration in ms. */
     count(group: RequestGroup, status: number, ms: number): void {
       durations.observe({ group }, ms / 1000);
-      answered.inc({ group, status });
+      requests.inc({ group, status });
       if (group === 'login' && (status === 401 || status === 429)) refused.inc();
     },
     /** Counts a rejected sign-in of the tRPC adapter, where one response may contain several. */

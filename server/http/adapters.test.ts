@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-interface Answer {
+interface CallResult {
   status: number;
   error: string | undefined;
   issues?: unknown;
@@ -32,7 +32,7 @@ type Call = (
   procedure: string,
   input?: unknown,
   headers?: Record<string, string>,
-) => Promise<Answer>;
+) => Promise<CallResult>;
 
 const paths: Record<string, string> = {
   'contact.submit': '/api/contact',
@@ -87,8 +87,8 @@ describe.each([
   it.each([[null], [[]], ['text'], [42], [{ ...hello, name: 7 }], [{ ...hello, email: [] }]])(
     'contact.submit returns 400 for input %j',
     async (input) => {
-      const answer = await call('contact.submit', JSON.stringify(input), someone());
-      expect(answer).toMatchObject({ status: 400, error: sentences.VALIDATION });
+      const response = await call('contact.submit', JSON.stringify(input), someone());
+      expect(response).toMatchObject({ status: 400, error: sentences.VALIDATION });
     },
   );
 
@@ -97,34 +97,34 @@ describe.each([
     for (const [field, length] of Object.entries(long)) {
       const written = { ...hello, [field]: 'a'.repeat(length - 1) };
       expect((await call('contact.submit', written, someone())).status).toBe(200);
-      const answer = await call(
+      const response = await call(
         'contact.submit',
         { ...hello, [field]: 'a'.repeat(length) },
         someone(),
       );
-      expect(answer).toMatchObject({ status: 400, issues: [{ path: field }] });
+      expect(response).toMatchObject({ status: 400, issues: [{ path: field }] });
     }
     const email = `${'a'.repeat(243)}@example.com`;
-    const answer = await call('contact.submit', { ...hello, email }, someone());
-    expect(answer).toMatchObject({ status: 400, issues: [{ path: 'email' }] });
+    const response = await call('contact.submit', { ...hello, email }, someone());
+    expect(response).toMatchObject({ status: 400, issues: [{ path: 'email' }] });
   });
 
   it('contact.submit returns 400 when the text contains NUL', async () => {
-    const answer = await call('contact.submit', { ...hello, message: 'a\0b' }, someone());
-    expect(answer).toMatchObject({ status: 400, issues: [{ path: 'message' }] });
+    const response = await call('contact.submit', { ...hello, message: 'a\0b' }, someone());
+    expect(response).toMatchObject({ status: 400, issues: [{ path: 'message' }] });
   });
 
   it('malformed JSON returns 400', async () => {
-    const answer = await call('contact.submit', '{"name":', someone());
-    expect(answer).toMatchObject({ status: 400, error: sentences.MALFORMED_JSON });
+    const response = await call('contact.submit', '{"name":', someone());
+    expect(response).toMatchObject({ status: 400, error: sentences.MALFORMED_JSON });
   });
 
   it.each(['yesterday', '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', ''])(
     'dashboard returns 400 for the start date %j',
     async (startDate) => {
       const headers = { cookie: await signIn(site, someone()) };
-      const answer = await call('analytics.dashboard', { startDate }, headers);
-      expect(answer).toMatchObject({ status: 400, issues: [{ path: 'startDate' }] });
+      const response = await call('analytics.dashboard', { startDate }, headers);
+      expect(response).toMatchObject({ status: 400, issues: [{ path: 'startDate' }] });
     },
   );
 
@@ -156,8 +156,8 @@ describe.each([
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
     ]) {
-      const answer = await call('contact.submit', hello, { ...someone(), ...foreign });
-      expect(answer).toMatchObject({ status: 403, error: sentences.FOREIGN_ORIGIN });
+      const response = await call('contact.submit', hello, { ...someone(), ...foreign });
+      expect(response).toMatchObject({ status: 403, error: sentences.FOREIGN_ORIGIN });
     }
   });
 
@@ -176,8 +176,8 @@ describe.each([
   ])('%s returns 413 for a body of over %i bytes', async (procedure, size) => {
     const large = { ...hello, message: 'x'.repeat(size) };
     for (let n = 0; n < 3; n++) {
-      const answer = await call(procedure, large, someone());
-      expect(answer).toMatchObject({ status: 413, error: sentences.PAYLOAD_TOO_LARGE });
+      const response = await call(procedure, large, someone());
+      expect(response).toMatchObject({ status: 413, error: sentences.PAYLOAD_TOO_LARGE });
     }
   });
 
@@ -236,9 +236,9 @@ it.each([
   ],
 ])('both adapters return 415 for %s', async (type, body) => {
   for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
-    const answer = await site.post(path, body, { ...someone(), 'content-type': type });
-    expect([path, answer.status]).toEqual([path, 415]);
-    expect(await answer.text()).toContain(sentences.UNSUPPORTED_MEDIA_TYPE);
+    const response = await site.post(path, body, { ...someone(), 'content-type': type });
+    expect([path, response.status]).toEqual([path, 415]);
+    expect(await response.text()).toContain(sentences.UNSUPPORTED_MEDIA_TYPE);
   }
 });
 
@@ -246,23 +246,23 @@ it.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
   'both adapters return 405 for %s',
   async (method) => {
     for (const path of ['/api/contact', '/api/trpc/contact.submit']) {
-      const answer = await site.fetch(path, { method, headers: someone() });
-      expect([path, answer.status]).toEqual([path, 405]);
-      expect(answer.headers.get('allow')).toContain('POST');
+      const response = await site.fetch(path, { method, headers: someone() });
+      expect([path, response.status]).toEqual([path, 405]);
+      expect(response.headers.get('allow')).toContain('POST');
     }
   },
 );
 
 it('both adapters return 404 for a path that cannot be decoded', async () => {
   for (const path of ['/api/trpc/%', '/api/trpc/%ff.x', '/api/%']) {
-    const answer = await site.fetch(path);
-    expect([path, answer.status]).toEqual([path, 404]);
-    expect(await answer.text()).toContain(sentences.NOT_FOUND);
+    const response = await site.fetch(path);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(await response.text()).toContain(sentences.NOT_FOUND);
   }
 });
 
 it('login sets its cookies in a streaming batch', async () => {
-  const answer = await site.post(
+  const response = await site.post(
     '/api/trpc/auth.login?batch=1',
     { 0: { password } },
     {
@@ -270,7 +270,7 @@ it('login sets its cookies in a streaming batch', async () => {
       'trpc-accept': 'application/jsonl',
     },
   );
-  expect(answer.headers.getSetCookie()).toHaveLength(3);
+  expect(response.headers.getSetCookie()).toHaveLength(3);
 });
 
 it('both adapters return 405 with Allow for a wrong method', async () => {
@@ -304,13 +304,13 @@ it('internal error returns 500 without details', async () => {
   const database = new DatabaseSync(databaseFile(broken.dataDir), { timeout: 10_000 });
   database.exec('DROP TABLE contact_message');
   database.close();
-  const answers = [
+  const responses = [
     await broken.post('/api/contact', hello),
     await broken.post('/api/trpc/contact.submit', hello),
   ];
-  for (const answer of answers) {
-    const text = await answer.text();
-    expect([answer.status, text.includes(sentences.INTERNAL_ERROR)]).toEqual([500, true]);
+  for (const response of responses) {
+    const text = await response.text();
+    expect([response.status, text.includes(sentences.INTERNAL_ERROR)]).toEqual([500, true]);
     expect(text).not.toMatch(/contact_message|no such table|stack|node_modules/);
   }
   await broken.close();

@@ -35,17 +35,17 @@ const open = (query = '', headers: Record<string, string> = {}, method = 'GET') 
     const host = 'www.my-domain.com';
     const given = { host, 'user-agent': browser, ...browserAt('192.0.2.1'), ...headers };
     const all = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-    request(`${site.origin}/api/checkout${query}`, { method, headers: all }, (answer) => {
-      answer.resume();
-      const { location = '', allow = '', 'cache-control': cache = '' } = answer.headers;
+    request(`${site.origin}/api/checkout${query}`, { method, headers: all }, (response) => {
+      response.resume();
+      const { location = '', allow = '', 'cache-control': cache = '' } = response.headers;
       const received = { location, allow, 'cache-control': cache };
-      resolve(new Response(null, { status: answer.statusCode ?? 0, headers: received }));
+      resolve(new Response(null, { status: response.statusCode ?? 0, headers: received }));
     })
       .on('error', reject)
       .end();
   });
-const referenceOf = (answer: Response) => {
-  const address = new URL(answer.headers.get('location') ?? '');
+const referenceOf = (response: Response) => {
+  const address = new URL(response.headers.get('location') ?? '');
   expect(`${address.origin}${address.pathname}`).toBe('https://buy.stripe.com/audit');
   expect(address.searchParams.get('locale')).toBe('en');
   return address.searchParams.get('client_reference_id');
@@ -58,18 +58,18 @@ async function pay(reference: string | null, change: object = {}) {
     checkoutSession({ client_reference_id: reference, ...change }),
   );
   const body = JSON.stringify(stripeEvent);
-  const answer = await site.post('/api/webhooks/stripe', body, {
+  const response = await site.post('/api/webhooks/stripe', body, {
     'stripe-signature': signed(body),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 async function dashboard() {
   clock += 1;
   const cookie = await signIn(site);
   const get = async <T>(call: string) => {
-    const answer = await site.fetch(`/api/analytics/${call}`, { headers: { cookie } });
-    return (await answer.json()) as T;
+    const response = await site.fetch(`/api/analytics/${call}`, { headers: { cookie } });
+    return (await response.json()) as T;
   };
   const [{ summary, conversions }, { sources, uncounted }] = await Promise.all([
     get<Outputs['analytics']['dashboard']>('dashboard'),
@@ -80,11 +80,11 @@ async function dashboard() {
 
 describe('checkout', () => {
   it('checkout click is counted and passes its source on', async () => {
-    const answer = await open(
+    const response = await open(
       `?control=audit&first=${encodeURIComponent('?utm_source=Podcast')}&last=https://l.instagram.com`,
     );
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
-    await pay(referenceOf(answer));
+    expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store']);
+    await pay(referenceOf(response));
     const { summary, conversions, sources } = await dashboard();
     expect(summary).toMatchObject({ pageViews: 0, checkoutOpens: 1, conversions: 1 });
     expect(conversions).toMatchObject([
@@ -146,8 +146,11 @@ describe('checkout', () => {
   it('checkout does not count images and frames on another site', async () => {
     const strange = [{ 'sec-fetch-dest': 'image' }, { 'sec-fetch-dest': 'iframe' }];
     for (const headers of strange) {
-      const answer = await open('?utm_source=evil', { 'sec-fetch-site': 'cross-site', ...headers });
-      expect(answer.status).toBe(302);
+      const response = await open('?utm_source=evil', {
+        'sec-fetch-site': 'cross-site',
+        ...headers,
+      });
+      expect(response.status).toBe(302);
     }
     const { summary, sources } = await dashboard();
     expect([summary.pageViews, sources]).toEqual([0, []]);
@@ -166,8 +169,8 @@ describe('checkout', () => {
     expect((await open('', { ...https, 'x-forwarded-for': '192.0.2.8' })).status).toBe(302);
     clock += 1;
     const cookie = await signIn(site, https);
-    const answer = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-    expect((await answer.json()).summary).toMatchObject({ pageViews: 0, checkoutOpens: 1 });
+    const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
+    expect((await response.json()).summary).toMatchObject({ pageViews: 0, checkoutOpens: 1 });
   });
 
   it('checkout redirects with its token while the database is locked', async () => {
@@ -191,8 +194,8 @@ describe('checkout', () => {
   ])(
     'checkout sends no token and counts nothing for a visitor who opted out (%j)',
     async (query, headers) => {
-      const answer = await open(`?last=https://x.com${query}`, headers);
-      expect(referenceOf(answer)).toBeNull();
+      const response = await open(`?last=https://x.com${query}`, headers);
+      expect(referenceOf(response)).toBeNull();
       expect((await dashboard()).summary.checkoutOpens).toBe(0);
     },
   );
@@ -200,8 +203,8 @@ describe('checkout', () => {
   it('checkout does not count HEAD and returns 405 for POST', async () => {
     const preview = await open('?last=https://x.com', {}, 'HEAD');
     expect([preview.status, referenceOf(preview)]).toEqual([302, null]);
-    const answer = await open('', {}, 'POST');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await open('', {}, 'POST');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await dashboard()).summary.checkoutOpens).toBe(0);
   });
 });

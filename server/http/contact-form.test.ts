@@ -26,9 +26,9 @@ const nothing = { name: '', email: '', company: '', message: '' };
 const slotsIn = (page: string) => JSON.parse(page.slice(page.indexOf('{')));
 
 it('form post stores the message and shows the success page', async () => {
-  const answer = await submit(typed);
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain('contact-sent');
+  const response = await submit(typed);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('contact-sent');
   const database = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
   expect(database.prepare('SELECT name, company, message FROM contact_message').all()).toEqual([
     { name: 'Ada <b>', company: null, message: 'Line 1\r\nLine 2' },
@@ -37,9 +37,9 @@ it('form post stores the message and shows the success page', async () => {
 });
 
 it('form post repeats all values when a field is invalid', async () => {
-  const answer = await submit({ ...typed, email: 'nowhere' });
-  expect(answer.status).toBe(400);
-  const page = await answer.text();
+  const response = await submit({ ...typed, email: 'nowhere' });
+  expect(response.status).toBe(400);
+  const page = await response.text();
   expect(page).toContain('contact-failed');
   expect(slotsIn(page)).toEqual({
     ...typed,
@@ -49,15 +49,15 @@ it('form post repeats all values when a field is invalid', async () => {
 });
 
 it('form post returns 403 with its values when it is cross-site', async () => {
-  const answer = await submit(typed, { origin: 'https://evil.example' });
-  expect(answer.status).toBe(403);
-  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.FOREIGN_ORIGIN });
+  const response = await submit(typed, { origin: 'https://evil.example' });
+  expect(response.status).toBe(403);
+  expect(slotsIn(await response.text())).toEqual({ ...typed, error: sentences.FOREIGN_ORIGIN });
 });
 
 it('form post stores the longest message in Chinese characters', async () => {
   const longest = { ...typed, name: '名'.repeat(200), message: '信'.repeat(100_000) };
-  const answer = await submit(longest, { 'x-forwarded-for': '192.0.2.2' });
-  expect(answer.status).toBe(200);
+  const response = await submit(longest, { 'x-forwarded-for': '192.0.2.2' });
+  expect(response.status).toBe(200);
   const database = new DatabaseSync(databaseFile(site.dataDir), { timeout: 10_000 });
   const sql = 'SELECT count(*) AS n FROM contact_message WHERE message = ?';
   expect(database.prepare(sql).get(longest.message)).toEqual({ n: 1 });
@@ -65,9 +65,9 @@ it('form post stores the longest message in Chinese characters', async () => {
 });
 
 it('form post over 1 MB returns 413 and says how to go back', async () => {
-  const answer = await submit({ ...typed, message: 'x'.repeat(1_100_000) });
-  expect(answer.status).toBe(413);
-  expect(slotsIn(await answer.text())).toEqual({
+  const response = await submit({ ...typed, message: 'x'.repeat(1_100_000) });
+  expect(response.status).toBe(413);
+  expect(slotsIn(await response.text())).toEqual({
     ...nothing,
     error: `${sentences.PAYLOAD_TOO_LARGE} ${goBack}`,
   });
@@ -85,9 +85,9 @@ it('form post returns 429 and says how to go back when the memory for bodies is 
   ];
   // In chunks of one byte, 20 kB take as much memory as an address may hold.
   socket.write(`${head.join('\r\n')}\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1\.1 429 /);
-  expect(answer).toContain(
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1\.1 429 /);
+  expect(response).toContain(
     JSON.stringify({ ...nothing, error: `${sentences.RATE_LIMITED} ${goBack}` }),
   );
 });
@@ -95,8 +95,8 @@ it('form post returns 429 and says how to go back when the memory for bodies is 
 it('form post counts towards the rate limit of the call', async () => {
   const me = { 'x-forwarded-for': '192.0.2.1' };
   for (let n = 0; n < 20; n++) await submit(typed, me);
-  const answer = await submit(typed, me);
-  expect(answer.status).toBe(429);
-  expect(slotsIn(await answer.text())).toEqual({ ...typed, error: sentences.RATE_LIMITED });
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  const response = await submit(typed, me);
+  expect(response.status).toBe(429);
+  expect(slotsIn(await response.text())).toEqual({ ...typed, error: sentences.RATE_LIMITED });
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -70,8 +70,8 @@ it('exempt mutations ignore the session cookie', async () => {
   for (const path of exempt.keys()) {
     const { method, path: address } = routes[path as keyof typeof routes];
     expect(method).toBe('POST');
-    const answer = await site.post(address, {}, { cookie });
-    expect([401, 404]).toContain(answer.status);
+    const response = await site.post(address, {}, { cookie });
+    expect([401, 404]).toContain(response.status);
   }
 });
 
@@ -87,9 +87,9 @@ describe.each(mutationsOf(appRouter))('%s', (procedure) => {
     '%s returns 403 for a cross-site request with a session',
     async (path) => {
       for (const headers of foreign) {
-        const answer = await site.post(path, {}, { cookie, ...headers });
-        expect([headers, answer.status]).toEqual([headers, 403]);
-        expect(await answer.text()).toContain(sentences.FOREIGN_ORIGIN);
+        const response = await site.post(path, {}, { cookie, ...headers });
+        expect([headers, response.status]).toEqual([headers, 403]);
+        expect(await response.text()).toContain(sentences.FOREIGN_ORIGIN);
       }
     },
   );
@@ -99,8 +99,8 @@ it('cross-site form post returns 403 and keeps the session', async () => {
   const type = 'application/x-www-form-urlencoded';
   for (const headers of foreign) {
     const form = 'name=A&email=a%40b.co&message=m';
-    const answer = await site.post('/api/contact', form, { 'content-type': type, ...headers });
-    expect(answer.status).toBe(403);
+    const response = await site.post('/api/contact', form, { 'content-type': type, ...headers });
+    expect(response.status).toBe(403);
   }
   const dashboard = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
   expect(dashboard.status).toBe(200);

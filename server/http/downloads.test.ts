@@ -23,24 +23,24 @@ const download = (path: string, init: RequestInit = {}) =>
   site.fetch(path, { ...init, headers: { cookie, ...init.headers } });
 
 it.each(both)('%s returns 401 without a session', async (path) => {
-  const answer = await site.fetch(path);
-  expect(answer.status).toBe(401);
-  expect(await answer.json()).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED' });
+  const response = await site.fetch(path);
+  expect(response.status).toBe(401);
+  expect(await response.json()).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED' });
 });
 
 it.each(both)('%s is an uncached file named by its dates', async (path) => {
   const query = '?startDate=2026-11-01T00:00:00Z&asOf=2026-11-21T01:00:00%2B00:00';
   for (const method of ['GET', 'HEAD']) {
-    const answer = await download(path + query, { method });
-    expect(answer.status).toBe(200);
+    const response = await download(path + query, { method });
+    expect(response.status).toBe(200);
     const name = path.split('/').at(-1)?.replace('.csv', '');
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${name}-2026-11-01-to-2026-11-21.csv"`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    expect((await answer.text()).length > 0).toBe(method === 'GET');
+    expect((await response.text()).length > 0).toBe(method === 'GET');
   }
 });
 
@@ -103,15 +103,15 @@ it('files equal the export of the CLI, which imports them', async () => {
       stdin: Readable.from([Buffer.from(odd)]),
     });
     const query = '?startDate=2020-01-01T00:00:00Z&asOf=2027-01-01T00:00:00Z';
-    for (const [path, verb] of [
+    for (const [path, command] of [
       ['/api/analytics/sales.csv', 'conversions'],
       ['/api/analytics/activity.csv', 'activity'],
     ] as const) {
       const text = await (await download(path + query)).text();
-      expect(text).toBe((await owner.admin([verb, 'export'], { env })).out);
+      expect(text).toBe((await owner.admin([command, 'export'], { env })).out);
       const stdin = Readable.from([Buffer.from(text)]);
-      expect((await owner.admin([verb, 'import', '-'], { stdin })).err).toBe('');
-      expect((await owner.admin([verb, 'export'])).out).toBe(text);
+      expect((await owner.admin([command, 'import', '-'], { stdin })).err).toBe('');
+      expect((await owner.admin([command, 'export'])).out).toBe(text);
     }
     const sales = await (await download(`/api/analytics/sales.csv${query}`)).text();
     expect(sales).toContain("\n'=1+1,5,USD,'-x@example.com,'+SUM(A1),");
@@ -127,13 +127,13 @@ it('download waits for a slow reader while the server serves others', async () =
     await owner.admin(['demo', '--events', '60000', '--days', '20'], { env });
     const url = `${site.origin}/api/analytics/activity.csv`;
     const received = await new Promise<number>((resolve, reject) => {
-      const request = get(url, { headers: { cookie } }, async (answer) => {
+      const request = get(url, { headers: { cookie } }, async (response) => {
         let bytes = 0;
-        answer.on('data', (chunk: Buffer) => {
+        response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          answer.pause();
+          response.pause();
         });
-        answer.on('error', () => {});
+        response.on('error', () => {});
         await wait(300);
         const alive = await site.fetch('/healthz');
         expect(alive.status).toBe(200);
@@ -156,9 +156,9 @@ describe('bookings', () => {
 
   it.each(files)('%s requires a session and is named by its date', async (path) => {
     expect((await site.fetch(path)).status).toBe(401);
-    const answer = await download(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-disposition')).toBe(
+    const response = await download(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename="bookings-2026-11-21.${path.split('.').at(-1)}"`,
     );
   });
@@ -200,12 +200,12 @@ describe('messages', () => {
 
   it.each(files)('%s requires a session and is named by its date', async (path) => {
     expect((await site.fetch(path)).status).toBe(401);
-    const answer = await download(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-disposition')).toBe(
+    const response = await download(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename="messages-2026-11-21.${path.split('.').at(-1)}"`,
     );
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
     const wrong = await download(path, { method: 'POST' });
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -125,8 +125,8 @@ describe.each([
     );
 
   it.each(cases)('%s (%i) has the security headers', async (_kind, status, request) => {
-    const { headers, raw, ...answer } = await ask(request(known));
-    expect(answer.status, raw.slice(0, 300)).toBe(status);
+    const { headers, raw, ...response } = await ask(request(known));
+    expect(response.status, raw.slice(0, 300)).toBe(status);
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

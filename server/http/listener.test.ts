@@ -67,9 +67,9 @@ it('request returns 408 when its headers arrive too slowly', async () => {
   await listen({ headersTimeoutMs: 100 });
   const { socket, closed } = await open('GET / HTTP/1.1\r\nHost: a\r\n');
   const drip = setInterval(() => socket.write('X-A: b\r\n'), 20);
-  const answer = await closed;
+  const response = await closed;
   clearInterval(drip);
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(response).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 it('request returns 408 when its body arrives too slowly', async () => {
@@ -77,9 +77,9 @@ it('request returns 408 when its body arrives too slowly', async () => {
   const { socket, closed } = await open(post.replace('10', '1000'));
   const request = (await waitForResponses(responses, 1)).req;
   const drip = setInterval(() => socket.write('x'), 20);
-  const answer = await closed;
+  const response = await closed;
   clearInterval(drip);
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(response).toMatch(/^HTTP\/1\.1 408 /);
   expect(request.complete).toBe(false);
 });
 
@@ -130,13 +130,13 @@ it.each([
 it('connection above the limit closes the oldest idle one', async () => {
   const { responses, server } = await listen({ connections: 3 });
   const busy = await open(greeting);
-  const answer = await waitForResponses(responses, 1);
+  const response = await waitForResponses(responses, 1);
   const idle = await open();
   const other = await open();
   const newest = await open(greeting);
   expect(await idle.closed).toBe('');
   (await waitForResponses(responses, 2)).end('newest');
-  answer.end('busy');
+  response.end('busy');
   const [toBusy, toNewest] = await Promise.all([
     once(busy.socket, 'data'),
     once(newest.socket, 'data'),
@@ -188,12 +188,12 @@ it('server handles sixteen pipelined requests in order, one at a time', async ()
   const { responses } = await listen();
   const { socket, closed } = await open(greeting.repeat(15) + goodbye);
   for (let n = 1; n <= 16; n++) {
-    const answer = await waitForResponses(responses, n);
+    const response = await waitForResponses(responses, n);
     expect(responses).toHaveLength(n);
-    answer.end(`answer ${n}.`);
+    response.end(`response ${n}.`);
   }
-  expect((await closed).match(/answer \d+/g)).toEqual(
-    Array.from({ length: 16 }, (_, n) => `answer ${n + 1}`),
+  expect((await closed).match(/response \d+/g)).toEqual(
+    Array.from({ length: 16 }, (_, n) => `response ${n + 1}`),
   );
   expect(socket.destroyed).toBe(true);
 });
@@ -214,7 +214,7 @@ it('server does not read a connection while a pipelined request waits', async ()
   const { responses, server } = await listen();
   const [accepted] = await Promise.all([once(server, 'connection'), open(greeting.repeat(2))]);
   const [serverSide] = accepted as [Socket];
-  const answer = await waitForResponses(responses, 1);
+  const response = await waitForResponses(responses, 1);
   const client = sockets[0];
   const read = serverSide.bytesRead;
   for (let n = 0; n < 10; n++) {
@@ -222,16 +222,16 @@ it('server does not read a connection while a pipelined request waits', async ()
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   expect(serverSide.bytesRead).toBe(read);
-  answer.end();
+  response.end();
   for (let n = 2; n <= 12; n++) (await waitForResponses(responses, n)).end();
 });
 
 it('server reads the rest of a body once its pipelined request is handled', async () => {
   const { responses } = await listen();
   const { socket } = await open(greeting + post);
-  const answer = await waitForResponses(responses, 1);
+  const response = await waitForResponses(responses, 1);
   socket.write('0123456789');
-  answer.end('one');
+  response.end('one');
   const second = await waitForResponses(responses, 2);
   expect(await text(second.req)).toBe('0123456789');
   second.end('two');

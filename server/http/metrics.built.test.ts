@@ -46,8 +46,8 @@ const numberOf = (text: string, name: string) =>
   );
 
 describe('/metrics', () => {
-  // The test's pages answer everything: theirs is what somebody sees who may not read the numbers.
-  const nothing = 'page';
+  // The pages of this test return one page for every path, also to clients without access to the metrics.
+  const noMetrics = 'page';
 
   it('metrics are available to a program on this machine', async () => {
     const { status, text } = await scrape();
@@ -67,7 +67,7 @@ describe('/metrics', () => {
     ['a browser here', { 'sec-fetch-site': 'none' }],
     ['somebody with a made-up session', { cookie: 'session=x', host: 'www.example.com' }],
   ])('metrics are not found for %s', async (_who, headers) => {
-    expect((await scrape(headers as Record<string, string>)).text).toBe(nothing);
+    expect((await scrape(headers as Record<string, string>)).text).toBe(noMetrics);
   });
 
   it('metrics are not found for a proxy that uses HTTP/1.0', async () => {
@@ -85,9 +85,9 @@ describe('/metrics', () => {
   });
 
   it('metrics return 405 with Allow for a wrong method, and are not found for a stranger', async () => {
-    const answer = await scrape({}, 'POST');
-    expect([answer.status, answer.allow]).toEqual([405, 'GET, HEAD']);
-    expect((await scrape({ host: 'www.example.com' }, 'POST')).text).toBe(nothing);
+    const response = await scrape({}, 'POST');
+    expect([response.status, response.allow]).toEqual([405, 'GET, HEAD']);
+    expect((await scrape({ host: 'www.example.com' }, 'POST')).text).toBe(noMetrics);
   });
 
   it('metrics are available to the signed-in owner from anywhere', async () => {
@@ -106,8 +106,8 @@ describe('/metrics', () => {
     const said = (headers = {}) =>
       scrape({ host: 'localhost', ...headers }, 'GET', guarded).then(({ text }) => text);
     try {
-      expect(await said()).toBe(nothing);
-      expect(await said({ authorization: 'Bearer undefined' })).toBe(nothing);
+      expect(await said()).toBe(noMetrics);
+      expect(await said({ authorization: 'Bearer undefined' })).toBe(noMetrics);
       const headers = { Host: 'www.example.com', 'Content-Type': 'application/json' };
       const login = requestOf('POST', '/api/admin/login', headers, JSON.stringify({ password }));
       const cookie = cookieOf(new Response(null, await sendRaw(guarded.origin, login)));
@@ -122,9 +122,9 @@ describe('/metrics', () => {
     const cookie = await signIn(built);
     await built.post('/api/admin/logout', undefined, { cookie });
     const ask = async (headers: Record<string, string>) => {
-      const answer = await built.fetch('/metrics', { headers });
-      const { date, ...rest } = Object.fromEntries(answer.headers);
-      return { status: answer.status, headers: rest, html: await answer.text() };
+      const response = await built.fetch('/metrics', { headers });
+      const { date, ...rest } = Object.fromEntries(response.headers);
+      return { status: response.status, headers: rest, html: await response.text() };
     };
     const stranger = await ask({});
     expect(stranger.status).toBe(404);
@@ -142,7 +142,7 @@ describe('/metrics', () => {
     try {
       expect(await said(`Bearer ${key}`)).toContain('shingle_requests_total');
       for (const wrong of [`Bearer ${key}0`, 'Bearer 0', `Basic ${key}`, key, '']) {
-        expect(await said(wrong), wrong).toBe(nothing);
+        expect(await said(wrong), wrong).toBe(noMetrics);
       }
     } finally {
       await guarded.close();

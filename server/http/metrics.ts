@@ -55,7 +55,7 @@ export function createMetricsHandler(options: MetricsOptions): Handler {
 
 const readingsOf = ({ commits, writes, waiting, mail }: State): Reading[] => [
   counter('shingle_commits_total', 'Commits that reached the disk.', commits),
-  counter('shingle_writes_total', 'Writes that those commits held.', writes),
+  counter('shingle_writes_total', 'Writes in those commits.', writes),
   gauge('shingle_writes_waiting', 'Writes that wait for a commit.', waiting),
   ...(mail === undefined ? [] : outboxReadings(mail)),
 ];

@@ -143,7 +143,7 @@ export async function signIn(
   return cookieOf(response);
 }
 
-/** The cookies an answer sets, as the browser would send them back. */
+/** The cookies that a response sets, as the browser would send them back. */
 export const cookieOf = (response: Response) =>
   response.headers
     .getSetCookie()

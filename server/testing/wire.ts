@@ -1,17 +1,17 @@
 /** For tests: requests as bytes, also those that no well-behaved client can send. */
 import { connect } from 'node:net';
 
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   headers: Headers;
   /** Of everything after the head, as it came. */
   body: string;
-  /** All of it; '' when the connection was closed without an answer. */
+  /** All of it; '' when the connection was closed without a response. */
   raw: string;
 }
 
 /** Sends the bytes and reads until the server closes, as every request here demands. */
-export function sendRaw(origin: string, request: string | Buffer): Promise<WireAnswer> {
+export function sendRaw(origin: string, request: string | Buffer): Promise<WireResponse> {
   const { port, hostname } = new URL(origin);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -22,7 +22,7 @@ export function sendRaw(origin: string, request: string | Buffer): Promise<WireA
       // What was refused is not always read to its end.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
-    socket.on('close', () => resolve(answerOf(Buffer.concat(chunks).toString())));
+    socket.on('close', () => resolve(responseOf(Buffer.concat(chunks).toString())));
   });
 }
 
@@ -44,8 +44,8 @@ export function requestOf(
   return `${[`${method} ${path} HTTP/1.1`, ...lines, ...length].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The last answer: a `100 Continue` before it is none. */
-function answerOf(all: string): WireAnswer {
+/** The final response, after any `100 Continue`. */
+function responseOf(all: string): WireResponse {
   const raw = all.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   const end = raw.indexOf('\r\n\r\n');
   const [first = '', ...lines] = raw.slice(0, Math.max(0, end)).split('\r\n');

@@ -37,7 +37,7 @@ export const sentences = {
     'Your network has sent a lot of text today. Please send this message by email instead.',
   SLOT_TAKEN: 'Somebody else just booked this time. Please choose another one.',
   BOOKING_NOT_FOUND: 'There is no booking at this address.',
-  BOOKING_CLOSED: 'This call can no longer be changed here. Please answer the email about it.',
+  BOOKING_CLOSED: 'This call can no longer be changed here. Please reply to the email about it.',
   OTHER_CURRENCY:
     'A sale with this id was reported in another currency. Please send its refunds in that one.',
   DOUBT_NOT_FOUND: 'These two sales are not in doubt any more. Please reload the page.',

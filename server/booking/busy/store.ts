@@ -28,7 +28,7 @@ export type BusyStore = ReturnType<typeof createBusyStore>;
 /** Creates the store of the busy times in the owner's other calendars. */
 export function createBusyStore(database: Database) {
   return {
-    /** Forgets all calendars but these, and adds those that are new. */
+    /** Deletes all calendars but these, and adds those that are new. */
     keepOnly: (ids: readonly string[]) =>
       database.write(function* (): Statements<void> {
         const kept = JSON.stringify(ids.map((id) => [id]));

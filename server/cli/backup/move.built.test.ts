@@ -166,7 +166,7 @@ it('move carries a site to PostgreSQL and back, with the same responses for the 
   });
 }, 180_000);
 
-describe('move refuses invalid arguments and places', () => {
+describe('move rejects invalid arguments and targets', () => {
   it.each([
     [[], /^Please say where to\. For example: npm run admin -- move --to postgres:/],
     [['--to', 'mysql://x/y'], /^Please move to a PostgreSQL database, or to sqlite\./],

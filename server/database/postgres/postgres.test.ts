@@ -226,8 +226,8 @@ describe('reads', () => {
 
 describe('schema', () => {
   it('concurrent instances migrate the schema once', async () => {
-    const place = { DATABASE_URL: fresh.url, DATA_DIR: '' };
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openStores(place)));
+    const location = { DATABASE_URL: fresh.url, DATA_DIR: '' };
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openStores(location)));
     await Promise.all(opened.map((stores) => stores.close()));
     const [row] = await database.read(() =>
       all(sql`SELECT max(version) AS version FROM schema_version`),

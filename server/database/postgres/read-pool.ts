@@ -113,7 +113,7 @@ async function read<T>(client: PoolClient, transaction: Transaction<T>): Promise
     );
     const second = statements.next(result);
     if (second.done) return second.value;
-    // A read has no effects, so start it again in a snapshot, and remember that for the next time.
+    // A read has no effects, so start it again in a snapshot, as from now on each time.
     multiStatement.add(text);
   }
   return readInSnapshot(client, transaction);

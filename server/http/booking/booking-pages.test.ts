@@ -270,17 +270,17 @@ it('storage error is a page that says what to do, and keeps no token in the log'
   await postgres.kill('SIGINT');
   const form = { ...fields, start: slots[3]?.start ?? '' };
   const goBack = 'Go back in your browser: your text is still in the form.';
-  const answers = [
+  const responses = [
     await open(),
     await open(path),
     await read(post(path, { action: 'cancel' })),
     await read(post('/book/strategy-call', form)),
   ];
-  for (const { status, name, values } of answers) {
+  for (const { status, name, values } of responses) {
     expect([status, name]).toEqual([503, 'book-strategy-call']);
     expect(values.error).toContain(sentences.STORAGE_UNAVAILABLE);
   }
-  expect(answers.at(-1)?.values.error).toBe(`${sentences.STORAGE_UNAVAILABLE} ${goBack}`);
+  expect(responses.at(-1)?.values.error).toBe(`${sentences.STORAGE_UNAVAILABLE} ${goBack}`);
   expect(lines.join()).not.toContain(path.slice('/booking/'.length));
   await postgres.restart();
   await postgres.stop();

@@ -72,11 +72,14 @@ export function sendCalendar(res: ServerResponse, name: string, text: string): v
 }
 
 /** How many unknown tokens of one address are looked up, against guessing. */
-const guessQuota = { max: 30, windowMs: 60_000 };
+const unknownTokenQuota = { max: 30, windowMs: 60_000 };
 
 /** Counts an unknown token of the visitor's network. Throws `TooManyRequests` beyond the limit. */
 export async function limitGuesses(ctx: Context): Promise<void> {
-  const wait = await ctx.limiter.consume(rateLimitKey('booking token', ctx.request), guessQuota);
+  const wait = await ctx.limiter.consume(
+    rateLimitKey('booking token', ctx.request),
+    unknownTokenQuota,
+  );
   if (wait > 0) throw new TooManyRequests(wait);
 }
 

@@ -72,16 +72,16 @@ describe('document', () => {
     ['gzip, deflate', 'gzip', gunzipSync],
     ['gzip;q=1.0, br;q=0', 'gzip', gunzipSync],
   ])('document is sent for Accept-Encoding %s as %s', async (accepted, sent, decode) => {
-    const answer = await raw('/', { 'accept-encoding': accepted });
-    expect(answer.headers['content-encoding']).toBe(sent);
-    expect(answer.headers.vary).toContain('Accept-Encoding');
-    expect(decode(answer.body).toString()).toBe(home);
+    const response = await raw('/', { 'accept-encoding': accepted });
+    expect(response.headers['content-encoding']).toBe(sent);
+    expect(response.headers.vary).toContain('Accept-Encoding');
+    expect(decode(response.body).toString()).toBe(home);
   });
 
   it('document is sent uncompressed without Accept-Encoding', async () => {
-    const answer = await raw('/', {});
-    expect(answer.headers['content-encoding']).toBeUndefined();
-    expect(answer.body.toString()).toBe(home);
+    const response = await raw('/', {});
+    expect(response.headers['content-encoding']).toBeUndefined();
+    expect(response.body.toString()).toBe(home);
   });
 
   it('document is sent without backtracking for a long Accept-Encoding', async () => {
@@ -102,9 +102,9 @@ describe('document', () => {
   });
 
   it('document returns headers only for HEAD', async () => {
-    const answer = await raw('/', {}, 'HEAD');
-    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(home)));
-    expect(answer.body.length).toBe(0);
+    const response = await raw('/', {}, 'HEAD');
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(home)));
+    expect(response.body.length).toBe(0);
   });
 
   it('document has a policy that allows its inline code by hash and the calendar frame', async () => {
@@ -117,8 +117,8 @@ describe('document', () => {
   });
 
   it('document returns 405 for other methods', async () => {
-    const answer = await raw('/', {}, 'POST');
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const response = await raw('/', {}, 'POST');
+    expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });
 
@@ -130,10 +130,10 @@ it('hashed files are immutable and documents are revalidated', async () => {
 });
 
 it.each(['/nothing', '/index.html', '/assets/', '/../package.json', '/%2e%2e/package.json', '/%'])(
-  'answers %s with the not-found page',
+  '%s returns the not-found page',
   async (path) => {
-    const answer = await raw(path, {});
-    expect([answer.status, answer.body.toString()]).toEqual([
+    const response = await raw(path, {});
+    expect([response.status, response.body.toString()]).toEqual([
       404,
       '<html>404 Page Not Found</html>',
     ]);
@@ -141,8 +141,8 @@ it.each(['/nothing', '/index.html', '/assets/', '/../package.json', '/%2e%2e/pac
 );
 
 it.each(['/admin', '/analytics'])('%s returns the app', async (path) => {
-  const answer = await raw(`${path}?x=1`, {});
-  expect([answer.status, answer.body.toString()]).toEqual([200, app]);
+  const response = await raw(`${path}?x=1`, {});
+  expect([response.status, response.body.toString()]).toEqual([200, app]);
 });
 
 it('noindex documents have an X-Robots-Tag header', async () => {

@@ -50,11 +50,11 @@ async function stall(address: string, body: string | Buffer = Buffer.alloc(bodyL
   return socket;
 }
 
-/** Ends a body that was stalled, and waits for the answer. */
-async function answerTo(socket: Socket): Promise<string> {
-  const answered = once(socket, 'data');
+/** Ends a body that was stalled, and waits for the response. */
+async function responseTo(socket: Socket): Promise<string> {
+  const arrived = once(socket, 'data');
   socket.write(' ');
-  return String(await answered);
+  return String(await arrived);
 }
 
 const refused = expect.stringMatching(
@@ -76,9 +76,9 @@ it('address with too many unfinished bodies loses its oldest one', async () => {
   const [oldest] = all;
   const newest = all.at(-1);
   if (!oldest || !newest) throw new Error('No connections.');
-  expect(await answerTo(oldest)).toEqual(refused);
-  expect(await answerTo(newest)).toEqual(read);
-  expect(await answerTo(other)).toEqual(read);
+  expect(await responseTo(oldest)).toEqual(refused);
+  expect(await responseTo(newest)).toEqual(read);
+  expect(await responseTo(other)).toEqual(read);
   expect(await post(addressOf(1))).toBe(200);
 });
 
@@ -92,9 +92,9 @@ it('slow sender keeps its body while 20 IPv6 blocks of one network hold 280 unfi
   const [oldest] = others;
   const newest = others.at(-1);
   if (!oldest || !newest) throw new Error('No connections.');
-  expect(await answerTo(oldest)).toEqual(refused);
-  expect(await answerTo(newest)).toEqual(read);
-  expect(await answerTo(slow)).toEqual(read);
+  expect(await responseTo(oldest)).toEqual(refused);
+  expect(await responseTo(newest)).toEqual(read);
+  expect(await responseTo(slow)).toEqual(read);
 });
 
 it('largest network loses its oldest body when the memory for bodies is full', async () => {
@@ -105,8 +105,8 @@ it('largest network loses its oldest body when the memory for bodies is full', a
   await expect
     .poll(() => warnings)
     .toEqual(['request bodies: too many are unfinished, rejecting the oldest']);
-  expect(await answerTo(oldest)).toEqual(refused);
-  expect(await answerTo(slow)).toEqual(read);
+  expect(await responseTo(oldest)).toEqual(refused);
+  expect(await responseTo(slow)).toEqual(read);
   expect(await post(addressOf(99))).toBe(200);
 });
 
@@ -118,15 +118,15 @@ it('address stays within its share after many small bodies', async () => {
   await expect.poll(() => warnings, { timeout: 20_000 }).toHaveLength(1);
   const [oldest] = large;
   if (!oldest) throw new Error('No connections.');
-  expect(await answerTo(oldest)).toEqual(refused);
+  expect(await responseTo(oldest)).toEqual(refused);
 });
 
 it('body in one-byte chunks counts with its memory overhead', async () => {
   const socket = await stall(addressOf(1), '1\r\nx\r\n'.repeat(20_000));
   await expect.poll(() => warnings, { timeout: 20_000 }).toHaveLength(1);
   socket.write('0\r\n\r\n');
-  const [answer] = await once(socket, 'data');
-  expect(String(answer)).toEqual(refused);
+  const [response] = await once(socket, 'data');
+  expect(String(response)).toEqual(refused);
 });
 
 it('aborted bodies release their memory', async () => {
@@ -135,6 +135,6 @@ it('aborted bodies release their memory', async () => {
   await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
   const later: Socket[] = [];
   for (let n = 0; n < 15; n++) later.push(await stall(addressOf(1)));
-  for (const socket of later) expect(await answerTo(socket)).toEqual(read);
+  for (const socket of later) expect(await responseTo(socket)).toEqual(read);
   expect(warnings).toEqual([]);
 });

@@ -46,7 +46,7 @@ describe('without PUBLIC_URL', () => {
     ['an invalid IPv4 address', 'Host: 1.2.3.4.5\r\n'],
     ['300 characters', `Host: ${'a'.repeat(300)}\r\n`],
     ['a second one', 'Host: localhost\r\nHost: localhost\r\n'],
-    ['a second one in other letters', 'Host: localhost\r\nhOsT: evil.example\r\n'],
+    ['a second one in another case', 'Host: localhost\r\nhOsT: evil.example\r\n'],
     ['no line at all', ''],
   ])('every adapter returns 400 for a Host with %s', async (_, host) => {
     for (const call of calls) {

@@ -78,9 +78,9 @@ describe('internal error', () => {
   ])(
     'internal error of %s returns the request id of its log line',
     async (_what, path, type, body) => {
-      const answer = await post(path, { 'content-type': type }, body);
-      expect(answer.status).toBe(500);
-      const id = answer.headers.get('x-request-id');
+      const response = await post(path, { 'content-type': type }, body);
+      expect(response.status).toBe(500);
+      const id = response.headers.get('x-request-id');
       expect(id).toMatch(/^[\da-f-]{36}$/);
       expect(lines).toEqual([
         expect.objectContaining({ request: id, call: `POST ${path}`, msg: 'request failed' }),
@@ -89,30 +89,30 @@ describe('internal error', () => {
   );
 
   it('internal error keeps the request id of a proxy', async () => {
-    const answer = await post('/api/contact', { 'x-request-id': 'edge_0123-abcd' });
-    expect(answer.headers.get('x-request-id')).toBe('edge_0123-abcd');
+    const response = await post('/api/contact', { 'x-request-id': 'edge_0123-abcd' });
+    expect(response.headers.get('x-request-id')).toBe('edge_0123-abcd');
     expect(lines[0]?.request).toBe('edge_0123-abcd');
   });
 
   it.each(['short', 'x'.repeat(65), 'a b c d e f', '{"level":60}', 'evil;id=1234'])(
     'internal error ignores the invalid request id %j',
     async (brought) => {
-      const answer = await post('/api/contact', { 'x-request-id': brought });
-      expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      const response = await post('/api/contact', { 'x-request-id': brought });
+      expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
       expect(JSON.stringify(lines)).not.toContain(brought);
     },
   );
 
   it('failed readiness check returns the request id of its log line', async () => {
-    const answer = await fetch(`${origin}/readyz`);
-    expect(answer.status).toBe(503);
-    expect(lines[0]?.request).toBe(answer.headers.get('x-request-id'));
+    const response = await fetch(`${origin}/readyz`);
+    expect(response.status).toBe(503);
+    expect(lines[0]?.request).toBe(response.headers.get('x-request-id'));
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   });
 });
 
 it('validation error returns no request id', async () => {
-  const answer = await post('/api/contact', {}, { name: 'A' });
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get('x-request-id')).toBeNull();
+  const response = await post('/api/contact', {}, { name: 'A' });
+  expect(response.status).toBe(400);
+  expect(response.headers.get('x-request-id')).toBeNull();
 });

@@ -87,8 +87,8 @@ it('backup taken under load restores a consistent snapshot', async () => {
       const visitor = n * acknowledged.length + writer;
       await post('/api/activity', visitor, { type: 'page_view' });
       const message = { name: `${writer}-${n}`, email: 'a@example.com', message: 'm' };
-      const answer = await post('/api/contact', visitor, message);
-      if (answer.ok) sent.push(n);
+      const response = await post('/api/contact', visitor, message);
+      if (response.ok) sent.push(n);
     }
   });
   const soFar = () => acknowledged.map((sent) => sent.length);

@@ -27,17 +27,17 @@ export interface Backup extends ReadBack {
  * appears atomically, complete on disk and readable by its owner only. Throws `UNUSABLE_BACKUP`.
  */
 export async function makeBackup({
-  place,
+  location,
   file,
   now,
 }: {
   /** The database of the site. */
-  place: DatabaseLocation;
+  location: DatabaseLocation;
   file: string;
   /** Milliseconds since 1970, UTC. */
   now: number;
 }): Promise<Backup> {
-  const { DATABASE_URL: url, DATA_DIR: folder } = place;
+  const { DATABASE_URL: url, DATA_DIR: folder } = location;
   if (url === undefined && !existsSync(databaseFile(folder))) {
     throw new AppError(
       'UNUSABLE_BACKUP',

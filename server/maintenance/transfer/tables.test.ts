@@ -17,8 +17,8 @@ const primaryKeys = handTyped<{ table: string; column: string }>({
 });
 
 it.each(engines)('transfer tables have the primary keys of $name', async (engine) => {
-  const place = await engine.create();
-  const database = await openDatabase(place);
+  const testDatabase = await engine.create();
+  const database = await openDatabase(testDatabase);
   try {
     const keys: Record<string, string[]> = {};
     for (const { table, column } of await database.read(() => all(primaryKeys))) {
@@ -27,6 +27,6 @@ it.each(engines)('transfer tables have the primary keys of $name', async (engine
     expect(keys).toMatchObject(Object.fromEntries(tables.map(({ name, key }) => [name, key])));
   } finally {
     await database.close();
-    await place.remove();
+    await testDatabase.remove();
   }
 });

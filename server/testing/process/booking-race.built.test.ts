@@ -21,10 +21,10 @@ it.each(engines)(
     const [first = ''] = origins;
     const { days } = await (await fetch(`${first}/api/booking/slots?call=strategy-call`)).json();
     const start = days[1].slots[0];
-    const answers = await Promise.all(
+    const statuses = await Promise.all(
       Array.from({ length: requests }, async (_, n) => {
         const origin = origins[n % origins.length] ?? '';
-        const answer = await fetch(`${origin}/api/bookings`, {
+        const response = await fetch(`${origin}/api/bookings`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -39,7 +39,7 @@ it.each(engines)(
             email: `${n}@example.com`,
           }),
         });
-        return answer.status;
+        return response.status;
       }),
     );
     for (const { child } of servers) child.kill('SIGTERM');
@@ -48,8 +48,8 @@ it.each(engines)(
     const booked = await stores.bookings.list({ state: 'upcoming', now: 0, limit: 10 });
     await stores.close();
     await database.remove();
-    expect(answers.filter((status) => status === 200)).toHaveLength(1);
-    expect(answers.filter((status) => status === 409)).toHaveLength(requests - 1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(requests - 1);
     expect(booked).toHaveLength(1);
   },
   120_000,

@@ -20,7 +20,7 @@ it.each(engines)(
     const bookings = new Set<string>();
     let visits = 0;
     for (let round = 0; round < rounds; round++) {
-      let answered = 0;
+      let completed = 0;
       const { origin, child, ended } = await startServer({ ...testDatabase.env, TRUST_PROXY: '1' });
       const post = (path: string, n: number, body: unknown) =>
         fetch(origin + path, {
@@ -40,24 +40,28 @@ it.each(engines)(
       const book = async (n: number) => {
         const start = slots[3 * n] ?? '';
         const visitor = { name: 'Ada', email: `${round}-${n}@example.com` };
-        const answer = await post('/api/bookings', n, { call: 'strategy-call', start, ...visitor });
-        if (answer.ok) bookings.add(start);
+        const response = await post('/api/bookings', n, {
+          call: 'strategy-call',
+          start,
+          ...visitor,
+        });
+        if (response.ok) bookings.add(start);
       };
       const send = async (n: number) => {
         const isVisit = n % 2 === 1;
         const name = `${round}-${n}`;
-        const answer = isVisit
+        const response = isVisit
           ? await post('/api/activity', n, { type: 'page_view' })
           : await post('/api/contact', n, {
               name,
               email: 'a@example.com',
               message: 'x'.repeat(500),
             });
-        if (!answer.ok) return;
+        if (!response.ok) return;
         if (isVisit) visits += 1;
         else messages.add(name);
-        // Kills the server while requests are answered, pending and not yet received.
-        if (++answered === 1 + Math.floor((140 * round) / rounds)) child.kill('SIGKILL');
+        // Kills the server while requests are completed, pending and not yet received.
+        if (++completed === 1 + Math.floor((140 * round) / rounds)) child.kill('SIGKILL');
       };
       const books = Array.from({ length: booksPerRound(round) }, (_, n) => book(n));
       // The first ones are acknowledged before anything is killed.

@@ -185,8 +185,8 @@ describe.concurrent('stop', () => {
     const { folder, start } = await openHost(test);
     const server = await start();
     const endless = await speak(server, half);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => write(server)));
-    expect(answers.every(({ ok }) => ok)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => write(server)));
+    expect(responses.every(({ ok }) => ok)).toBe(true);
     const begin = performance.now();
     const stopping = stop(server);
     await isStopping(server);
@@ -266,15 +266,15 @@ describe('a full disk', () => {
   afterAll(() => host.remove());
 
   it('a right password on a full disk returns 503 and uses up no sign-in attempts', async () => {
-    const answers: [number, string][] = [];
+    const responses: [number, string][] = [];
     // More attempts than the quotas of a known browser and an address together.
     for (let n = 0; n < 32; n++) {
       const path = n % 2 ? '/api/admin/login' : '/api/trpc/auth.login';
       const response = await logIn(path, n < 21 ? { cookie: device } : {});
-      answers.push([response.status, await response.text()]);
+      responses.push([response.status, await response.text()]);
     }
     const notNow: unknown = [503, expect.stringContaining(sentences.STORAGE_UNAVAILABLE)];
-    expect(answers).toEqual(answers.map(() => notNow));
+    expect(responses).toEqual(responses.map(() => notNow));
   });
 
   it('a full disk keeps acknowledged writes, serves pages, returns 503 for writes and is not ready', async () => {

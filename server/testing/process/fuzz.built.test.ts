@@ -429,7 +429,7 @@ describe.each(engines)('on $name', ({ create }) => {
         // A response may repeat parts of its request.
         const leaks = secrets.filter((secret) => raw.includes(secret) && !sent.includes(secret));
         if (status < 200 || status >= 500 || internal.test(raw) || leaks.length > 0) {
-          throw new Error(`${bytes.slice(0, 1500)}\n\nwas answered by\n\n${raw.slice(0, 1500)}`);
+          throw new Error(`${bytes.slice(0, 1500)}\n\ngot the response\n\n${raw.slice(0, 1500)}`);
         }
         // Otherwise no further request would have the owner's session.
         if (one.who === 'owner' && /logout/.test(one.call.path))
@@ -450,7 +450,7 @@ describe.each(engines)('on $name', ({ create }) => {
       expect((await site.fetch('/api/analytics/dashboard', { headers: owner })).status).toBe(200);
       // The requests reached every layer, so each of these statuses occurred.
       for (const status of [200, 204, 302, 308, 400, 401, 403, 404, 405, 415, 421]) {
-        expect(statuses.get(status) ?? 0, `answers of ${status}`).toBeGreaterThan(0);
+        expect(statuses.get(status) ?? 0, `responses with ${status}`).toBeGreaterThan(0);
       }
       const counts = Object.fromEntries([...statuses].sort(([a], [b]) => a - b));
       console.info(`FUZZ_SEED=${seed}`, counts);

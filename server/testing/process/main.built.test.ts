@@ -137,10 +137,10 @@ it('the database is readable only by its owner in a shared folder', async () => 
 });
 
 /** Retries until the server responds. */
-async function firstAnswer(ask: () => Promise<Response>): Promise<Response> {
+async function firstResponse(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    const answer = await ask().catch(() => pause(2));
-    if (answer) return answer;
+    const response = await ask().catch(() => pause(2));
+    if (response) return response;
   }
 }
 
@@ -157,10 +157,10 @@ it('a new ADMIN_PASSWORD replaces the old password and its sessions, also after 
   const origin = `http://127.0.0.1:${PORT}`;
   const starting = startServer({ DATA_DIR: folder, PORT, ADMIN_PASSWORD: 'two' });
   const [messages, oldLogin, newLogin] = await Promise.all([
-    firstAnswer(() => fetch(`${origin}/api/messages`, { headers: { cookie } })),
-    firstAnswer(() => logIn(origin, 'one')),
+    firstResponse(() => fetch(`${origin}/api/messages`, { headers: { cookie } })),
+    firstResponse(() => logIn(origin, 'one')),
     // A ready instance accepts the new password.
-    firstAnswer(() => fetch(`${origin}/readyz`)).then((ready) => {
+    firstResponse(() => fetch(`${origin}/readyz`)).then((ready) => {
       expect(ready.status).toBe(200);
       return logIn(origin, 'two');
     }),

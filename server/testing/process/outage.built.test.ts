@@ -308,8 +308,8 @@ describe('start', () => {
       server.child.kill('SIGTERM');
       // After 9.5 seconds the exit code would be 1.
       expect((await server.ended).code).toBe(0);
-      const answers = (await sending).map((one) => one.status === 'fulfilled' && one.value.status);
-      expect(answers.filter((status) => status === 200)).toEqual([]);
+      const statuses = (await sending).map((one) => one.status === 'fulfilled' && one.value.status);
+      expect(statuses.filter((status) => status === 200)).toEqual([]);
     });
   });
 });

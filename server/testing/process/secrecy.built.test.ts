@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
 import { openTestSmtp, type TestSmtp } from '../smtp.ts';
 import { signed } from '../stripe/events.ts';
-import { requestOf, sendRaw, type WireAnswer } from '../wire.ts';
+import { requestOf, sendRaw, type WireResponse } from '../wire.ts';
 import { type ServerProcess, seededFolder, startServer } from './server-process.ts';
 
 const password = 'mark-password-7c1e';
@@ -72,7 +72,7 @@ const send = (
   path: string,
   headers: Record<string, string> = {},
   body: unknown = '',
-): Promise<WireAnswer> => {
+): Promise<WireResponse> => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return sendRaw(server.origin, requestOf(method, path, { ...about, ...headers }, text));
 };
@@ -106,7 +106,7 @@ const delivery = (body: string) =>
 
 /** Every way of being refused, and of succeeding, with something to hide. */
 const everything = async (): Promise<number[]> => {
-  const answers = [
+  const responses = [
     await send('POST', '/api/contact', json, hello),
     await send('POST', '/api/trpc/contact.submit', json, hello),
     await send('POST', '/api/contact', form, `${new URLSearchParams(hello)}`),
@@ -139,7 +139,7 @@ const everything = async (): Promise<number[]> => {
     await sendRaw(server.origin, `${secrets.message}\r\n\r\n`),
     await send('GET', '/', { 'X-Long': secrets.cookie.repeat(2000) }),
   ];
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 };
 
 it('the server prints no password, cookie or message, with and without a working database', async () => {
