@@ -233,5 +233,5 @@ const deleteVisitorsDaily = (
         uses?.deleteExpired(now()),
       ]),
     (error) =>
-      log.error({ error }, 'visitors of past days: could not be deleted; retrying in an hour'),
+      log.error({ error }, 'visitors: could not delete those of past days; retrying in an hour'),
   );

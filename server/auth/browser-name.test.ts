@@ -18,6 +18,6 @@ it.each([
   ['curl/8.5.0', 'Some program'],
   ['\u001b[2J<script>', 'Some program'],
   ['', 'Some program'],
-])('%j is %s', (userAgent, name) => {
+])('browser of %j is %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });

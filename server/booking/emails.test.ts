@@ -37,7 +37,7 @@ describe('name of the visitor in an email', () => {
     'Tom\nBcc',
     '<b>Tom</b>',
     'x'.repeat(61),
-  ])('%s is left out', (name) => expect(safeName(name)).toBeUndefined());
+  ])('safeName omits %s', (name) => expect(safeName(name)).toBeUndefined());
 });
 
 it('email to a visitor has no link without PUBLIC_URL, and says how to change the call', () => {

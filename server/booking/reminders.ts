@@ -26,7 +26,7 @@ export const remindVisitors = (options: ReminderOptions): (() => void) =>
   repeat(
     every,
     () => remind(options),
-    (error) => options.log.error({ error }, 'reminders of calls: could not be queued; will retry'),
+    (error) => options.log.error({ error }, 'call reminders: could not queue an email; will retry'),
   );
 
 /** Queues the reminders that are due. A call that was booked on the day before needs none. */

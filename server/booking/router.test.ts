@@ -231,7 +231,7 @@ describe('booking', () => {
     });
   });
 
-  it('name that could carry a message is left out of the email to the visitor', async () => {
+  it('email to the visitor omits a name that could carry a message', async () => {
     const [start = ''] = await allSlots();
     await book(start, { email: visitor.email, name: 'Win at evil.example now' });
     const [invitation] = await emailsTo(visitor.email);
@@ -239,7 +239,7 @@ describe('booking', () => {
     expect(invitation?.text).toContain('Hello,');
   });
 
-  it('retry with the same key is one booking, and a key of somebody else returns no link', async () => {
+  it('retry with the same key is one booking, and the key of another visitor returns no link', async () => {
     const [start = ''] = await allSlots();
     const headers = { ...someone(), 'idempotency-key': randomUUID() };
     const fields = { email: visitor.email };
@@ -522,7 +522,7 @@ describe('change', () => {
     expect(await change({ token, cancel: true }, owner)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('unknown and forged tokens are the same 404', async () => {
+  it('unknown and forged tokens return the same 404', async () => {
     const { token } = await booked();
     const responses = await Promise.all(
       ['', 'x', `${token}x`, token.replace(/^./, (c) => (c === 'a' ? 'b' : 'a'))].map((forged) =>
@@ -547,7 +547,7 @@ describe('change', () => {
   });
 });
 
-it('list of the owner has pages', async () => {
+it('booking.list returns pages', async () => {
   const slots = await allSlots();
   for (const start of [slots[0], slots[2]]) await book(start ?? '');
   const { bookings, next } = await asOwner();

@@ -19,7 +19,7 @@ describe('schedule', () => {
     expect(times).toHaveLength(4 * (3 * 10 + 5));
   });
 
-  it('schedule says of single times what it says of all', () => {
+  it('schedule says the same of a single time as of all', () => {
     const offered = new Set(times);
     for (let time = now; time < now + 30 * day; time += hour / 4) {
       expect(schedule.isFree('strategy-call', time, [], now)).toBe(offered.has(time));

@@ -366,7 +366,7 @@ describe.each(engines)('bookings on $name', (engine) => {
     expect(await stores.bookings.find(recent.id)).toBeDefined();
   });
 
-  it('key of links is created once', async () => {
+  it('key that signs links is created once', async () => {
     const key = await stores.bookings.key(Buffer.from('first'));
     expect(key).toEqual(Buffer.from('first'));
     expect(await stores.bookings.key(Buffer.from('second'))).toEqual(key);

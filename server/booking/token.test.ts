@@ -47,7 +47,7 @@ it('token of the feed is the same each time, and no other token opens the feed',
   }
 });
 
-it('stamp is no token, and token is no stamp', () => {
+it('stamp is not accepted as a token, nor a token as a stamp', () => {
   expect(idIn(stampAt(now, key), key)).toBeUndefined();
   expect(stampedAt(tokenOf('1', key), now, key)).toBeUndefined();
 });

@@ -105,7 +105,7 @@ describe('import cycle', () => {
     text: texts.join('\n'),
   });
 
-  it('is reported, also when type imports close it', () => {
+  it('import cycle is reported, also when type imports close it', () => {
     const violations = violationsOf([
       file('a', "import { b } from './b.ts';"),
       file('b', "import type { C } from './c.ts';"),

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => owner.remove());
 
-it('bookings prints upcoming calls in order, with what was written about them', async () => {
+it('bookings prints upcoming calls in order, with their notes', async () => {
   expect(await owner.admin(['bookings'])).toEqual({
     code: 0,
     err: '',

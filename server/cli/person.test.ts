@@ -173,7 +173,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   };
 
-  it('person erase leaves no email address in a source name, and every figure stays', async () => {
+  it('person erase removes the email address from source names and keeps every figure', async () => {
     await addOldRows();
     expect(await everything()).toContain(`source\\":\\"${ada}`);
     const totals = () => own.inside(({ analytics }) => analytics.totals(always));
@@ -195,7 +195,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await everything()).toBe(erased);
   });
 
-  it('person erase leaves no email address in a source name when nothing else is held', async () => {
+  it('person erase removes the email address from source names when nothing else has it', async () => {
     await own.inside(({ analytics }) =>
       analytics.importEvents([{ activity: 'page_view', source: ada, control: null, at: now - 1 }]),
     );
@@ -204,7 +204,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
   });
 
-  it('the nightly job leaves no email address in a source name, and every figure stays', async () => {
+  it('nightly job removes email addresses from source names and keeps every figure', async () => {
     await addOldRows();
     expect(await own.admin(['verify'])).toMatchObject({ code: 0 });
     const before = await own.inside(({ analytics }) => analytics.totals(always));

@@ -78,7 +78,10 @@ export function startOutboxWorker({
     if (result.status === 'sent') return () => store.sent(id, at);
     const { error, code } = result;
     if (result.status === 'refused' && email.to) {
-      log.warn({ emailId: id, error: code }, 'outbox: the address of a visitor was refused');
+      log.warn(
+        { emailId: id, error: code },
+        'outbox: gave up an email to a visitor; the mail server rejected the address',
+      );
       return () => store.refused(id, { at, error });
     }
     if (result.status === 'refused' && refusals + 1 >= maxRefusals) {

@@ -33,7 +33,7 @@ export const reportHourly = (options: ReporterOptions): (() => void) =>
     hour,
     () => report(options),
     (error) =>
-      options.log.error({ error }, 'owner reports: could not be queued; retrying in an hour'),
+      options.log.error({ error }, 'owner reports: could not queue an email; retrying in an hour'),
   );
 
 /** Queues the emails that are due. Idempotent by email id, also across instances. */

@@ -41,7 +41,7 @@ const receive = (body: TestEvent) =>
   });
 
 describe('catchUp', () => {
-  it('catchUp stores missed events of all pages, and none twice', async () => {
+  it('catchUp stores the missed events of all pages once', async () => {
     const delivered = event('checkout.session.completed', session(), 0);
     stripe.events = [
       delivered,

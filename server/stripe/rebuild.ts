@@ -17,7 +17,11 @@ export function rebuildSales({
   const stopping = new AbortController();
   const run = async () => {
     const tests = acceptsTestPayments ? 0 : await store.deleteTests(stopping.signal);
-    if (tests > 0) log.info({ events: tests }, 'Stripe: deleted test payments of the time before');
+    if (tests > 0)
+      log.info(
+        { events: tests },
+        'Stripe: deleted the test payments from before the site was live',
+      );
     await store.assignPayments();
     const rebuilt = await sales.rebuild(stopping.signal);
     if (rebuilt > 0) log.info({ sales: rebuilt }, 'sales: rebuilt from their events and reports');

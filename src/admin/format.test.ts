@@ -5,7 +5,7 @@ test.each([
   [0, '0'],
   [1234, '1,234'],
   [12345678, '12,345,678'],
-])('wholeNumber of %s', (n, text) => expect(wholeNumber(n)).toBe(text));
+])('wholeNumber formats %s', (n, text) => expect(wholeNumber(n)).toBe(text));
 
 test.each([
   [0, '0.00%'],

@@ -185,7 +185,7 @@ test('call is cancelled with two presses, and the status takes the focus', async
   expect(screen.getByText('No upcoming calls')).toBeDefined();
 });
 
-test('call that is over stays while the owner writes about it, until another one is chosen', async () => {
+test('past call stays open while its note is edited, until another call is chosen', async () => {
   lists.upcoming = [booking('a'), booking('b', { start: '2026-11-25T10:00:00.000Z' })];
   await open();
   const field = () => screen.getByLabelText<HTMLTextAreaElement>('Private note');

@@ -96,7 +96,7 @@ describe.each(engines)('calendars on $name', (engine) => {
     expect(await busy()).toHaveLength(1);
   });
 
-  it('calendar that fails for a day keeps its busy times, and the owner is told', async () => {
+  it('calendar that fails for a day keeps its busy times and raises an alert', async () => {
     await readOnce();
     respond = { status: 500, body: 'Oh' };
     now += 6 * minute;

@@ -57,7 +57,9 @@ export function readCalendars(options: CalendarOptions) {
   let running: Promise<void> | undefined;
   const tick = () => {
     running ??= run()
-      .catch((error: unknown) => log.error({ error }, 'calendars: could not be read; will retry'))
+      .catch((error: unknown) =>
+        log.error({ error }, 'calendars: could not update busy times; will retry'),
+      )
       .finally(() => {
         running = undefined;
       });
@@ -103,7 +105,8 @@ async function readIfDue(options: CalendarOptions, address: string): Promise<voi
     if (fetched.isUnchanged) await store.unchanged(id);
     else await replace(options, id, fetched);
   } catch (error) {
-    if (!(error instanceof CalendarError)) log.error({ error }, 'calendars: could not read one');
+    if (!(error instanceof CalendarError))
+      log.error({ error }, 'calendars: could not read a calendar; will retry');
     const reason = error instanceof CalendarError ? error.message : 'It could not be read.';
     await store.failed(id, { error: reason, now: now() });
   }

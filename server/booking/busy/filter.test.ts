@@ -133,7 +133,7 @@ it.each([
     ['DTSTART:20200101T090000Z', 'RECURRENCE-ID:20200102T090000Z'],
   ],
   ['a duration that is malformed', true, ['DTSTART:20260201T090000Z', 'DURATION:long']],
-])('filter handles %s: kept is %s', async (_, isKept, lines) => {
+])('filter keeps an event with %s: %s', async (_, isKept, lines) => {
   expect(await kept(...eventOf('UID:1', ...lines))).toHaveLength(isKept ? lines.length + 3 : 0);
 });
 

@@ -351,7 +351,7 @@ describe('interrupted move', () => {
     await stores.close();
   }, 180_000);
 
-  it('a move whose target goes away reports it, and can be repeated', async () => {
+  it('a move reports a target that becomes unavailable, and can be repeated', async () => {
     await fill(events);
     const own = await startOwnPostgres();
     try {

@@ -219,7 +219,7 @@ describe('form', () => {
     expect((await read(post('/book/strategy-call', form))).values.error).toBe(copy.confirm);
   });
 
-  it('forms that one network sends at once are asked for one more press', async () => {
+  it('form must be submitted again when its network has sent more than three', async () => {
     const headers = someone();
     const statuses = [];
     for (let n = 0; n < 5; n++) {

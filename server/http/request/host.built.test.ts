@@ -103,7 +103,7 @@ describe.each([undefined, 'https://www.example.com'])('with PUBLIC_URL %s', (PUB
     );
 
   it.each(['/healthz', '/readyz', '/metrics'])(
-    '%s answers an HTTP/1.0 probe without Host',
+    '%s responds to an HTTP/1.0 probe without Host',
     async (path) => {
       expect((await probe(path, 'HTTP/1.0', '')).status).toBe(200);
       expect((await probe(path, 'HTTP/1.1', '')).status).toBe(400);
@@ -164,11 +164,11 @@ describe('with PUBLIC_URL', () => {
     ]);
   });
 
-  it.each(['/healthz', '/readyz'])('%s answers under any host', async (path) => {
+  it.each(['/healthz', '/readyz'])('%s responds under any host', async (path) => {
     expect((await ask(site, '10.0.0.7:3000', 'GET', path)).status).toBe(200);
   });
 
-  it('/metrics answers under any host', async () => {
+  it('/metrics responds under any host', async () => {
     const METRICS_KEY = 'k'.repeat(16);
     const keyed = await open({ METRICS_KEY });
     const headers = { Authorization: `Bearer ${METRICS_KEY}` };

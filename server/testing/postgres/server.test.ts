@@ -111,7 +111,7 @@ describe('own server', () => {
     expect(await areGone(traces)).toBe(true);
   });
 
-  it('own server answers after a hang and can be stopped while it hangs', async () => {
+  it('own server responds after a hang and can be stopped while it hangs', async () => {
     const client = await connect(server.url);
     await server.hang();
     let answers = 0;
