@@ -9,28 +9,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
-# Removes packages that only development, the build or the browser needs.
-RUN npm pkg delete \
-      dependencies.@chakra-ui/react \
-      dependencies.@emotion/cache \
-      dependencies.@emotion/react \
-      dependencies.@fontsource-variable/bricolage-grotesque \
-      dependencies.@fontsource-variable/hanken-grotesk \
-      dependencies.@resvg/resvg-js \
-      dependencies.@tanstack/react-query \
-      dependencies.@trpc/client \
-      dependencies.@trpc/react-query \
-      dependencies.@trpc/server \
-      dependencies.@vitejs/plugin-react \
-      dependencies.lightningcss \
-      dependencies.react \
-      dependencies.react-dom \
-      dependencies.react-router-dom \
-      dependencies.sharp \
-      dependencies.subset-font \
-      dependencies.typescript \
-      dependencies.vite \
-    && npm prune --omit=dev
+RUN npm prune --omit=dev
 
 FROM node:22.23.3-bookworm-slim
 WORKDIR /app

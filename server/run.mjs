@@ -16,14 +16,20 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 
 if (!isFresh('dist')) {
   console.error('Building the site (this happens when something in it has changed) …');
-  const { createBuilder } = await import('vite');
-  const builder = await createBuilder({ logLevel: 'warn' }, null);
   try {
+    const { createBuilder } = await import('vite');
+    const builder = await createBuilder({ logLevel: 'warn' }, null);
     await builder.buildApp();
   } catch (error) {
+    // `npm ci --omit=dev` runs an existing build only.
+    const isNotInstalled =
+      error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     // Mistakes in the config are printed as sentences, without a stack trace.
-    if (!(error instanceof Error) || error.name !== 'SiteMistakes') throw error;
-    console.error(error.message);
+    const isMistake = error instanceof Error && error.name === 'SiteMistakes';
+    if (!isNotInstalled && !isMistake) throw error;
+    console.error(
+      isMistake ? error.message : 'Packages of the build are missing. Run: npm ci --include=dev',
+    );
     // An error in a text must not prevent signing out a lost device.
     if (program !== 'admin' || !existsSync('dist/server/admin.js')) process.exit(1);
     console.error('Using the previous build.');
