@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const sources = [
+/** The files and folders that a build reads. */
+export const sources = [
   'src',
   'server',
   'public',

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { sources } from '../build/stamp.mjs';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const dockerfile = read('Dockerfile');
@@ -54,6 +55,12 @@ it('Dockerfile copies only files that exist and .dockerignore admits', () => {
   )) {
     expect(admitted, path).toContain(path.split('/')[0]);
   }
+});
+
+it('.dockerignore admits every source of the build', () => {
+  expect(read('.dockerignore').split('\n')).toEqual(
+    expect.arrayContaining(sources.map((path) => `!${path}`)),
+  );
 });
 
 it('built server imports only packages that npm ci --omit=dev installs', () => {
