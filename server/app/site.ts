@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { site as siteConfig } from '../../site.config.ts';
+import { currency as ownerCurrency } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import { createVisitors } from '../analytics/visitors.ts';
@@ -62,7 +63,7 @@ export async function openSite({
   calendarPace,
   calls = siteConfig.calls,
   checkout = siteConfig.links.checkout,
-  currency = siteConfig.currency,
+  currency = ownerCurrency,
   stripeEndpoint,
   backUp,
   readBlocks,

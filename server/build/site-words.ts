@@ -9,9 +9,12 @@ import { type Plugin, runnerImport } from 'vite';
 
 const imported = /import \{ site(?: as (\w+))? \} from (['"][^'"]*\/site\.config\.ts['"])/;
 
+/** Groups with a default in `site.defaults.ts`: the bundler would warn about imports of missing ones. */
+const optionalGroups = { currency: undefined };
+
 /** Returns the module that replaces the owner's file: one export for each group. */
 export const wordsModule = (site: object): string =>
-  Object.entries(site)
+  Object.entries({ ...optionalGroups, ...site })
     .map(([group, words]) => `export const ${group} = ${JSON.stringify(words)};`)
     .join('\n');
 

@@ -13,6 +13,7 @@ export const sources = [
   'public',
   'index.html',
   'site.config.ts',
+  'site.defaults.ts',
   'site.placeholder.ts',
   'vite.config.ts',
   'package-lock.json',

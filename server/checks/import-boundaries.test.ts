@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Source, violationsOf } from './import-boundaries.ts';
 
 async function sources(): Promise<Source[]> {
-  const shared = ['site.config.ts', 'site.placeholder.ts'];
+  const shared = ['site.config.ts', 'site.defaults.ts', 'site.placeholder.ts'];
   const paths = [...shared, ...(await filesBelow('src')), ...(await filesBelow('server'))];
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
 }
@@ -32,6 +32,7 @@ const nothing = 'both sides read it, so it imports nothing';
 
 it.each([
   ['site.config.ts', "import { system } from './src/theme/theme.ts';", nothing],
+  ['site.defaults.ts', "import { wide } from './e2e/screens.ts';", nothing],
   ['site.placeholder.ts', "import type { Env } from './server/env.ts';", nothing],
   [
     'src/contact/form.tsx',

@@ -4,7 +4,7 @@
  */
 
 import { decimalsOf } from '../../server/contract/money.ts';
-import { site } from '../../site.config.ts';
+import { currency } from '../../site.defaults.ts';
 import type { Conversion, Figures, Period, Report } from '../admin/report.ts';
 import type { Day, Insights } from '../insights/use-insights.ts';
 
@@ -63,7 +63,7 @@ export function sampleOf(period: Period, now: number): { report: Report; insight
   return {
     report: {
       ...{ days: period, startDate: iso(from), receivedAt: now, timeWindow: undefined, figures },
-      currency: site.currency,
+      currency,
       recent: sales.slice(0, 10),
       ...{
         otherCurrencies: [],
@@ -75,7 +75,7 @@ export function sampleOf(period: Period, now: number): { report: Report; insight
       },
       cash: [
         {
-          ...{ currency: site.currency, taken, refunded, lost: 0, tax: 0 },
+          ...{ currency, taken, refunded, lost: 0, tax: 0 },
           fees: Math.round(taken * 0.029) + 30 * sales.length,
         },
       ],
@@ -111,7 +111,7 @@ function figuresOf(visits: Visit[]): Figures {
   const ctaClicks = count(({ hasClicked }) => hasClicked);
   const gross = sum(sales.map(({ conversionValue }) => conversionValue));
   const refunded = sum(sales.map((sale) => sale.refunded));
-  const unit = 10 ** decimalsOf(site.currency);
+  const unit = 10 ** decimalsOf(currency);
   const perVisit = (n: number) => (visits.length === 0 ? 0 : (100 * n) / visits.length);
   return {
     ...{ pageViews: visits.length, ctaClicks, conversions },
@@ -192,7 +192,7 @@ function saleAt(at: number, source: string | undefined, random: () => number): V
   const chance = random();
   const buyer = buyers[Math.floor(random() * buyers.length)];
   return {
-    ...{ id: `sample-${at}`, timestamp: iso(at), conversionValue, currency: site.currency },
+    ...{ id: `sample-${at}`, timestamp: iso(at), conversionValue, currency },
     refunded: chance < 0.02 ? conversionValue : chance < 0.05 ? conversionValue / 2 : 0,
     ...(random() < 0.8 && { email: `${buyer}@example.com` }),
     ...(source !== undefined && { source }),

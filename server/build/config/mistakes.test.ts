@@ -181,6 +181,10 @@ it('config mistakes are all reported at once in the order of lines', async () =>
   ]);
 });
 
+it('a config of a release without currency has no mistakes', async () => {
+  expect(await mistakes(changed([/ {2}currency: '[^']*',\n/, '']))).toEqual([]);
+});
+
 it('valid values of config fields are accepted', async () => {
   const text = changed(
     [/photo: '[^']*'/, "photo: '/me.jpg'"],

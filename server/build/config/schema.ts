@@ -65,8 +65,15 @@ const call = group({
   questions: list(text(120), { of: 'questions', least: 0, most: 6 }),
 });
 
-/** The type of the whole file. Empty lists say nothing about their type, so some fields have their own. */
-type Site = Omit<typeof site, 'calls' | 'paymentLinks'> & { calls: Calls; paymentLinks: string[] };
+/**
+ * The type of the whole file. Empty lists say nothing about their type, so some fields have their own.
+ * Groups with a default in `site.defaults.ts` may be missing.
+ */
+type Site = Omit<typeof site, 'calls' | 'paymentLinks' | 'currency'> & {
+  calls: Calls;
+  paymentLinks: string[];
+  currency?: string | undefined;
+};
 
 /** The schema of the whole file. `exists` looks up a path of the site in the folder `public`. */
 export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =>
@@ -80,7 +87,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       checkout: optionalLink(),
     }),
     paymentLinks: list(paymentLink(), { of: 'ids', least: 0, most: 50 }),
-    currency: currency(),
+    currency: currency().optional(),
     schedulers: group({ strategyCall: optionalLink(), inboxReview: optionalLink() }),
     calls: group({
       timeZone: timeZone(),
