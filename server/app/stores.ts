@@ -1,7 +1,7 @@
 /** Opens the database and the stores of all features. */
 import { site } from '../../site.config.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
-import { decideDoubt, droppedFor, isDropped } from '../analytics/sql/doubts.ts';
+import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
 import { saleIds, settledSale, settleSale } from '../analytics/sql/sales.ts';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
 import { createAuthStore } from '../auth/store.ts';
@@ -103,7 +103,7 @@ export function storesOn(database: Database, paymentLinks: readonly string[] = s
     settle: settleSale,
     settled: settledSale,
     ids: saleIds,
-    isDropped,
+    keptFor,
     droppedFor,
     decideDoubt,
     attributions,

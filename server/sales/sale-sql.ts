@@ -15,9 +15,9 @@ export interface Sales {
   settled(id: string): Statements<SettledSale | undefined>;
   /** Returns ids of stored sales, sorted, at most `limit` after `after`; reported ones if asked for. */
   ids(after: string, page: { limit: number; withReported: boolean }): Statements<string[]>;
-  /** Whether the owner said that this sale is counted under another id. */
-  isDropped(id: string): Statements<boolean>;
-  /** Returns the sales that the owner dropped in favour of this one. */
+  /** Returns the sales in favour of which the owner dropped this one, also by way of others. */
+  keptFor(id: string): Statements<string[]>;
+  /** Returns the sales that the owner dropped in favour of this one, also by way of others. */
   droppedFor(id: string): Statements<string[]>;
   /** Stores whether two sales are one; null asks again. Returns false when they are no doubted pair. */
   decideDoubt(ids: readonly [string, string], isOneSale: boolean | null): Statements<boolean>;
@@ -51,6 +51,29 @@ export function* rebuildSale(
   sales: Sales,
   id: string,
 ): Statements<{ sale: SettledSale | undefined; isUnconverted: boolean; known: Known }> {
+  const { sale, facts, known } = yield* ownSale(sales, id);
+  const isOther = sale !== undefined && (sale.via === 'other' || (yield* isDropped(sales, id)));
+  return {
+    sale: isOther ? { ...sale, via: 'other', entries: [] } : sale,
+    isUnconverted: isUnconverted(facts, known.reports),
+    known,
+  };
+}
+
+/**
+ * Whether the owner dropped this sale in favour of one of the product. That one counts, or was dropped for
+ * another one that counts.
+ */
+function* isDropped(sales: Sales, id: string): Statements<boolean> {
+  for (const kept of yield* sales.keptFor(id)) {
+    const { sale } = yield* ownSale(sales, kept);
+    if (sale && sale.via !== 'other') return true;
+  }
+  return false;
+}
+
+/** Computes a sale as if the owner had dropped none. */
+function* ownSale(sales: Sales, id: string) {
   const rows = yield* all(payloadsOf, [id]);
   const events = rows.map(({ payload }): unknown => JSON.parse(payload));
   const facts = events.flatMap((event) => eventOf(event).facts);
@@ -63,10 +86,6 @@ export function* rebuildSale(
     reports,
     receivedAt,
   });
-  const isOther = sale !== undefined && (sale.via === 'other' || (yield* sales.isDropped(id)));
-  return {
-    sale: isOther ? { ...sale, via: 'other', entries: [] } : sale,
-    isUnconverted: isUnconverted(facts, reports),
-    known: { events, receivedAt, reports },
-  };
+  const known: Known = { events, receivedAt, reports };
+  return { sale, facts, known };
 }

@@ -7,6 +7,7 @@ import {
   charge,
   dispute,
   event,
+  ofPayment,
   refund,
   session,
   type TestEvent,
@@ -287,7 +288,7 @@ describe.each(engines)('$name', (engine) => {
       await stores.sales.report(sale('yen', { currency: 'JPY', amount: 1200 }));
       expect(await totals()).toMatchObject({ conversions: 3, revenue: 9000, refunded: 700 });
       const others = async () =>
-        (await stores.analytics.otherCurrencies(always)).map(({ currency }) => currency);
+        (await stores.analytics.money(always)).otherCurrencies.map(({ currency }) => currency);
       expect(await others()).toEqual(['EUR', 'JPY']);
 
       await stores.analytics.setCurrency('EUR');
@@ -401,6 +402,20 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
     });
 
+    it('of 30 equal sales one stays when each listed pair is counted once', async () => {
+      for (let n = 0; n < 30; n++) {
+        await stores.sales.report(sale(`s${n}`, { at: start + n, email: 'ada@example.com' }));
+      }
+      let decisions = 0;
+      for (let pairs = await listed(); pairs.length > 0; pairs = await listed()) {
+        await stores.sales.decideDoubt(pairs.at(decisions % 2 ? 0 : -1) as [string, string], true);
+        decisions += 1;
+      }
+      expect(decisions).toBe(29);
+      expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
+      await expectSound();
+    });
+
     it('a decision that is sent again changes nothing', async () => {
       const ids = await twins();
       for (let n = 0; n < 3; n++) {
@@ -435,6 +450,71 @@ describe.each(engines)('$name', (engine) => {
       expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
       expect(await stores.payments.sale('zap-1')).toMatchObject({ via: 'report' });
       await expectSound();
+    });
+
+    /** A report that the owner dropped for a test payment, and that one for a live payment before it. */
+    const chain = async () => {
+      const paid = (after: number) => event('checkout.session.completed', session(), after);
+      for (const one of ofPayment([paid(0)], 1)) await receive(one);
+      for (const one of ofPayment([{ ...paid(9), livemode: false }], 2)) await receive(one);
+      await stores.sales.report(sale('zap', { email: 'ada@example.com' }));
+      expect(await stores.sales.decideDoubt(['zap', 'pi_3TestAx2'], true)).toBe(true);
+      expect(await stores.sales.decideDoubt(['pi_3TestAx1', 'pi_3TestAx2'], true)).toBe(true);
+    };
+    const counted = async () => {
+      const ids = ['pi_3TestAx1', 'pi_3TestAx2', 'zap'];
+      const sales = await Promise.all(ids.map((id) => stores.payments.sale(id)));
+      return ids.filter((_, i) => sales[i] && sales[i].via !== 'other');
+    };
+
+    it('a sale dropped for a dropped one stays dropped when that one is deleted', async () => {
+      await chain();
+      expect(await counted()).toEqual(['pi_3TestAx1']);
+      await stores.payments.deleteTests(never);
+      expect(await counted()).toEqual(['pi_3TestAx1']);
+      await expectSound();
+    });
+
+    it('a sale dropped for a dropped one counts when both others are of another product', async () => {
+      await chain();
+      const other = await openBeside(['plink_1Other']);
+      await other.sales.rebuild(never);
+      expect(await counted()).toEqual(['zap']);
+      expect(await other.sales.compare()).toMatchObject({ differences: [] });
+      await other.close();
+      await stores.sales.rebuild(never);
+      expect(await counted()).toEqual(['pi_3TestAx1']);
+      await expectSound();
+    });
+
+    it('a pair ends when the time of a sale moves more than a minute away', async () => {
+      const { customer_details } = session();
+      const paid = (after: number) =>
+        event('checkout.session.async_payment_succeeded', session({ customer_details }), after);
+      await stores.sales.report(sale('zap-1', { at: start + 300_000, email: 'ada@example.com' }));
+      await receive(paid(300));
+      expect(await listed()).toHaveLength(1);
+      await receive(paid(0));
+      expect(await listed()).toEqual([]);
+      expect(await stores.sales.decideDoubt(['pi_3TestA', 'zap-1'], true)).toBe(false);
+    });
+
+    it('pairs are listed by their newer sale', async () => {
+      const pair = async (email: string, ids: [string, number][]) => {
+        for (const [id, at] of ids) await stores.sales.report(sale(id, { email, at: start + at }));
+      };
+      await pair('ada@example.com', [
+        ['b', 1000],
+        ['c', 2000],
+      ]);
+      await pair('bob@example.com', [
+        ['a', 0],
+        ['d', 3000],
+      ]);
+      expect(await listed()).toEqual([
+        ['a', 'd'],
+        ['b', 'c'],
+      ]);
     });
 
     it('a pair is in doubt in whichever order the events of its payment arrive', async () => {

@@ -1,6 +1,6 @@
 /** Pairs of sales that may be one: a checkout and a report of it, for example, with different ids. */
-import { columns } from '../../database/columns.ts';
-import { all, exists, get, run, type Statements } from '../../database/database.ts';
+import { columns, handTyped } from '../../database/columns.ts';
+import { all, get, run, type Statements } from '../../database/database.ts';
 import { equalsIgnoringCase, type Sql, sql } from '../../database/sql.ts';
 import type { Conversion, Doubt, SettledSale } from '../store.ts';
 
@@ -10,7 +10,7 @@ const minute = 60_000;
 /** Most pairs that are listed; after a decision the next ones follow. */
 const maxListed = 20;
 
-/** Most sales that one is compared with. */
+/** Most sales that one is compared with, the newest ones. A decision on each listed pair leads to the others. */
 const maxTwins = 20;
 
 type Doubted = Pick<Conversion, 'id' | 'at' | 'amount' | 'currency' | 'email'> &
@@ -42,21 +42,30 @@ export function* raiseDoubts({ id, at, amount, currency, email, via }: Doubted):
   }
 }
 
-/** The other sale of a pair; it counts, or the owner dropped it for a third one. */
-const selectDropped = sql`SELECT 1 AS one FROM sale_doubt
-  JOIN conversion AS kept ON kept.id = CASE WHEN dropped = first THEN second ELSE first END
-  WHERE dropped = ? AND (kept.via <> 'other'
-    OR EXISTS (SELECT 1 FROM sale_doubt AS further WHERE further.dropped = kept.id))`;
+/** A dropped sale and the one of its pair that stays. */
+const drops = `SELECT dropped, CASE WHEN dropped = first THEN second ELSE first END AS kept
+  FROM sale_doubt WHERE dropped IS NOT NULL`;
+const selectKept = handTyped<{ id: string }>(
+  sql`WITH RECURSIVE pair AS (${drops}), chain (id) AS (
+      SELECT kept FROM pair WHERE dropped = ?
+      UNION SELECT kept FROM pair JOIN chain ON dropped = chain.id
+    ) SELECT id FROM chain`,
+);
+const selectDropped = handTyped<{ id: string }>(
+  sql`WITH RECURSIVE pair AS (${drops}), chain (id) AS (
+      SELECT dropped FROM pair WHERE kept = ?
+      UNION SELECT dropped FROM pair JOIN chain ON kept = chain.id
+    ) SELECT id FROM chain`,
+);
 
-/** Whether the owner said that this sale is counted under another id, which still counts. */
-export const isDropped = (id: string): Statements<boolean> => exists(selectDropped, [id]);
+/** The sales in favour of which the owner dropped this one, also by way of others. */
+export function* keptFor(id: string): Statements<string[]> {
+  return (yield* all(selectKept, [id])).map((row) => row.id);
+}
 
-const selectDroppedFor = sql`SELECT ${columns('sale_doubt', { id: 'dropped' })} FROM sale_doubt
-  WHERE dropped IS NOT NULL AND dropped <> ? AND (first = ? OR second = ?)`;
-
-/** The sales that the owner dropped in favour of this one. */
+/** The sales that the owner dropped in favour of this one, also by way of others. */
 export function* droppedFor(id: string): Statements<string[]> {
-  return (yield* all(selectDroppedFor, [id, id, id])).flatMap((row) => row.id ?? []);
+  return (yield* all(selectDropped, [id])).map((row) => row.id);
 }
 
 const sameEmail: Sql = {
@@ -66,8 +75,8 @@ const sameEmail: Sql = {
 const selectUndecided = sql`SELECT ${columns('sale_doubt', 'first', 'second')} FROM sale_doubt
   JOIN conversion AS a ON a.id = first JOIN conversion AS b ON b.id = second
   WHERE verdict IS NULL AND a.via <> 'other' AND b.via <> 'other' AND ${sameEmail}
-    AND a.amount = b.amount AND a.currency = b.currency
-  ORDER BY a.at DESC, first, second LIMIT ${maxListed}`;
+    AND a.amount = b.amount AND a.currency = b.currency AND abs(a.at - b.at) <= ${minute}
+  ORDER BY CASE WHEN a.at > b.at THEN a.at ELSE b.at END DESC, first, second LIMIT ${maxListed}`;
 const selectPair = sql`SELECT ${pairColumns} FROM conversion WHERE id IN (?, ?) ORDER BY at, id`;
 
 /** The sales of a pair, the earlier one first. */
@@ -91,7 +100,8 @@ const isSame = (a: PairRow, b: PairRow) =>
   a.email !== null &&
   a.email.toLowerCase() === b.email?.toLowerCase() &&
   a.amount === b.amount &&
-  a.currency === b.currency;
+  a.currency === b.currency &&
+  Math.abs(a.at - b.at) <= minute;
 
 const toConversion = ({ via: _, ...sale }: PairRow): Conversion => sale;
 
