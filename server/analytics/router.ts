@@ -112,12 +112,12 @@ export const analyticsRouter = router({
         localDays({ from: Math.max(from, to - maxSeriesMs), to }, timeZone);
       const isCounted = first !== undefined && first <= before.from;
       const [days, previousDays] = [daysOf(window), isCounted ? daysOf(before) : []];
-      const [currency, [previous, ...totals], sources, excluded] = await Promise.all([
-        analytics.currency(),
-        analytics.totalsOfEach([before, ...days, ...previousDays]),
-        analytics.sources(window),
+      const [counted, excluded] = await Promise.all([
+        analytics.breakdown(window, [before, ...days, ...previousDays]),
         analytics.excludedCounts(window),
       ]);
+      const { currency, sources } = counted;
+      const [previous, ...totals] = counted.totals;
       const listed = [...days, ...previousDays].flatMap((day, i) =>
         totals[i] ? [listedDay(day, totals[i], currency)] : [],
       );

@@ -19,7 +19,7 @@ import { recount, recountSources, totalsOfEach, totalsOfSources } from './sql/to
 import type {
   Activity,
   ActivityEvent,
-  CurrencySum,
+  Breakdown,
   ExcludedCount,
   ExclusionReason,
   ImportedEvent,
@@ -168,9 +168,18 @@ export function createAnalyticsStore(database: Database) {
     events: (activity: Activity, window: TimeWindow, options: PageOptions) =>
       database.read(() => pageOfEvents(activity, window, options)),
 
-    /** Sales in other currencies than the owner's, by currency. */
-    otherCurrencies: ({ from, to }: TimeWindow): Promise<CurrencySum[]> =>
-      database.read(() => all(otherCurrencies, [from, to])),
+    /**
+     * Totals of several windows, in the same order, and the sources and other currencies of one of them; with
+     * the currency of their money, from one snapshot.
+     */
+    breakdown: ({ from, to }: TimeWindow, windows: readonly TimeWindow[]): Promise<Breakdown> =>
+      database.read(function* () {
+        const currency = yield* countedCurrency();
+        const totals = yield* totalsOfEach(windows);
+        const sources = yield* totalsOfSources({ from, to });
+        const others = yield* all(otherCurrencies, [from, to]);
+        return { currency, totals, sources, otherCurrencies: others };
+      }),
 
     /** The money of a window. Its cost grows with the refunds, taxes, fees and other currencies in it. */
     money: ({ from, to }: TimeWindow): Promise<PeriodMoney> =>

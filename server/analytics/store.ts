@@ -137,6 +137,17 @@ export interface CurrencySum {
   gross: number;
 }
 
+/** Figures of a window and of others, from one snapshot. */
+export interface Breakdown {
+  /** The owner's currency, that of the totals and sources: ISO 4217, upper case. */
+  currency: string;
+  /** Of each window, in their order. */
+  totals: Totals[];
+  sources: SourceTotals[];
+  /** Sales in other currencies. */
+  otherCurrencies: CurrencySum[];
+}
+
 /** The money of a window. All figures are of one snapshot. */
 export interface PeriodMoney {
   /** The owner's currency, that of the totals: ISO 4217, upper case. */

@@ -16,10 +16,10 @@ describe.each(engines)('$name', (engine) => {
   const { stores } = freshStores(engine);
 
   /** Emails that the reporter queues at a time. */
-  async function emailsAt(now: number, address?: string) {
+  async function emailsAt(now: number, address?: string, analytics = stores.analytics) {
     const wake = vi.fn();
     await report({
-      analytics: stores.analytics,
+      analytics,
       outbox: stores.mail,
       outboxWorker: { wake },
       timeZone,
@@ -107,6 +107,31 @@ describe.each(engines)('$name', (engine) => {
       const [email] = await emailsAt(monday);
       expect(email?.text).toContain('Revenue in USD: $90.00 (1 conversion)');
       expect(email?.text).toContain('podcast: 0 visits, 1 conversion, €0.00');
+    });
+
+    it('the weekly report is in one currency while another instance changes it', async () => {
+      const { week } = lastWeek(monday, timeZone);
+      await sale('a', week.from);
+      let last: Promise<unknown> = Promise.resolve();
+      let changes = 0;
+      // One call after the other, with a change after each.
+      const changing = new Proxy(stores.analytics, {
+        get:
+          (analytics, name) =>
+          (...args: unknown[]) => {
+            last = last.then(async () => {
+              const result = await Reflect.get(analytics, name)(...args);
+              changes += 1;
+              await stores.analytics.setCurrency(changes % 2 === 1 ? 'EUR' : 'USD');
+              return result;
+            });
+            return last;
+          },
+      });
+      const [email] = await emailsAt(monday, undefined, changing);
+      expect(email?.text).toMatch(/^Revenue: (\$90\.00|€0\.00)$/m);
+      const isEuro = email?.text.includes('€') ?? false;
+      expect(email?.text.includes('Revenue in USD: $90.00')).toBe(isEuro);
     });
 
     it('the weekly report is sent late after downtime and omits weeks before the first visit', async () => {

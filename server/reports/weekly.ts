@@ -34,27 +34,23 @@ export function lastWeek(now: number, timeZone: string): { week: TimeWindow; bef
 
 /** Returns the report of the last week; undefined when it had no sales and no visit precedes its end. */
 export async function weeklyEmail(
-  analytics: Pick<
-    AnalyticsStore,
-    'currency' | 'totalsOfEach' | 'sources' | 'firstView' | 'otherCurrencies'
-  >,
+  analytics: Pick<AnalyticsStore, 'breakdown' | 'firstView'>,
   { now, timeZone, address }: ReportContext,
 ): Promise<OutboxEmail | undefined> {
   const { week, before } = lastWeek(now, timeZone);
-  const [currency, first, sources, others, [totals, previous]] = await Promise.all([
-    analytics.currency(),
+  const [first, figures] = await Promise.all([
     analytics.firstView(),
-    analytics.sources(week),
-    analytics.otherCurrencies(week),
-    analytics.totalsOfEach([week, before]),
+    analytics.breakdown(week, [week, before]),
   ]);
+  const { currency, sources, otherCurrencies } = figures;
+  const [totals, previous] = figures.totals;
   if (!totals || !previous) return undefined;
   const hasVisits = first !== undefined && first < week.to;
   if (!hasVisits && totals.conversions === 0) return undefined;
   const span = [week.from, week.to - day / 2].map((at) => dateOf(at, timeZone)).join(' to ');
   const rows = [
     ...figuresOf(totals, hasVisits && first <= before.from ? previous : undefined, currency),
-    ...others.map(figureOfCurrency),
+    ...otherCurrencies.map(figureOfCurrency),
   ];
   return {
     id: `week-${dateAt(week.from, timeZone)}`,

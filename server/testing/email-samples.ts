@@ -156,21 +156,23 @@ const totals = {
 
 const analyticsOf = (source: string) =>
   ({
-    currency: async () => 'USD',
     firstView: async () => 0,
-    otherCurrencies: async () => [{ currency: 'EUR', conversions: 2, revenue: 19400 }],
-    sources: async () => [
-      { source, pageViews: 900, ctaClicks: 140, callsBooked: 6, conversions: 8, revenue: 77600 },
-      {
-        source: null,
-        pageViews: 600,
-        ctaClicks: 74,
-        callsBooked: 3,
-        conversions: 4,
-        revenue: 38800,
-      },
-    ],
-    totalsOfEach: async () => [totals, { ...totals, pageViews: 1320, revenue: 97000 }],
+    breakdown: async () => ({
+      currency: 'USD',
+      totals: [totals, { ...totals, pageViews: 1320, revenue: 97000 }],
+      otherCurrencies: [{ currency: 'EUR', conversions: 2, revenue: 19400 }],
+      sources: [
+        { source, pageViews: 900, ctaClicks: 140, callsBooked: 6, conversions: 8, revenue: 77600 },
+        {
+          source: null,
+          pageViews: 600,
+          ctaClicks: 74,
+          callsBooked: 3,
+          conversions: 4,
+          revenue: 38800,
+        },
+      ],
+    }),
   }) as unknown as AnalyticsStore;
 
 const quietAnalytics = {
