@@ -18,7 +18,7 @@ const day = 24 * 60 * 60;
 const now = timeOf(20 * day);
 const never = new AbortController().signal;
 
-const { stores } = freshStores();
+const { stores, openBeside } = freshStores();
 let stripe: TestStripe;
 /** Events that arrive between the first and the second comparison. */
 const settle = vi.fn<() => Promise<void>>();
@@ -37,10 +37,15 @@ const receive = (body: TestEvent) =>
     payload: JSON.stringify(body),
     receivedAt: now,
   });
-const compare = (stopped = never, apiKey = 'rk_live_51Nq8ZkT3vYw0sLb', currency = 'USD') =>
+const compare = (
+  stopped = never,
+  apiKey = 'rk_live_51Nq8ZkT3vYw0sLb',
+  currency = 'USD',
+  store = stores.payments,
+) =>
   reconcile(
     {
-      ...{ apiKey, endpoint: stripe.endpoint, store: stores.payments },
+      ...{ apiKey, endpoint: stripe.endpoint, store },
       ...{ now: () => now, currency, settle },
     },
     stopped,
@@ -162,7 +167,7 @@ describe('reconcile reports', () => {
       at: now,
       payments: 2,
       differ: 1,
-      differing: [{ payment: 'pi_2', stripe: side, ours: undefined }],
+      differing: [{ payment: 'pi_2', stripe: side, ours: undefined, isOther: false }],
       stripe: revenue(19400, 0),
       ours: revenue(9700, 0),
     });
@@ -237,6 +242,30 @@ describe('reconcile reports', () => {
       stripe: revenue(0, 0),
       ours: revenue(0, 0),
     });
+  });
+
+  it('reconcile reports a differing payment of another product without adding it to the sums', async () => {
+    const other = await openBeside(['plink_1Test']);
+    const sessionFields = { payment_link: 'plink_2Test' };
+    await pay('pi_1');
+    await pay('pi_2', { sessionFields });
+    await pay('pi_3', { sessionFields, chargeFields: { amount_refunded: 2000 } });
+    stripe.refunds = [refund({ payment_intent: 'pi_3' })];
+    await pay('pi_4', { isMissed: true, sessionFields });
+    await other.sales.rebuild(never);
+    expect(await compare(never, undefined, undefined, other.payments)).toMatchObject({
+      payments: 4,
+      differing: [{ payment: 'pi_4' }, { payment: 'pi_3' }],
+      stripe: revenue(9700, 0),
+      ours: revenue(9700, 0),
+    });
+    stripe.sessions = stripe.sessions.filter(({ payment_intent }) => payment_intent !== 'pi_2');
+    expect(await compare(never, undefined, undefined, other.payments)).toMatchObject({
+      differ: 3,
+      stripe: revenue(9700, 0),
+      ours: revenue(9700, 0),
+    });
+    await other.close();
   });
 
   it('reconcile reports a free checkout that is missing here', async () => {

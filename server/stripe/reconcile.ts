@@ -30,6 +30,8 @@ interface DifferingPayment {
   payment: string;
   stripe: Side | undefined;
   ours: Side | undefined;
+  /** Whether it does not count, so that the sums leave it out. */
+  isOther: boolean;
 }
 
 /** Sums in the smallest unit of the owner's currency; others are compared, not summed. */
@@ -47,13 +49,13 @@ export interface Reconciliation {
   /** How many of them differ; `differing` lists the first twenty. */
   differ: number;
   differing: DifferingPayment[];
-  /** Sums of all checkouts created in the last thirty days. */
+  /** Sums of the checkouts of the last thirty days that count. */
   stripe: Revenue;
   ours: Revenue;
 }
 
 export interface ReconcileOptions extends StripeAccess {
-  store: Pick<PaymentStore, 'sale' | 'checkoutsSince'>;
+  store: Pick<PaymentStore, 'sale' | 'checkoutsSince' | 'paymentLinks'>;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   /** The owner's currency, ISO 4217 in upper case. */
@@ -109,6 +111,7 @@ async function compareAll({
   stopped: AbortSignal;
 }): Promise<Comparison> {
   const found: Comparison = { agreed: 0, revenue: noRevenue, differing: [] };
+  const { paymentLinks } = store;
   const seen = new Set<string>();
   const sessions = stripe.checkout.sessions.list({
     created: { gte: since / 1000 },
@@ -121,31 +124,35 @@ async function compareAll({
     const { payment, checkout, charge } = checkoutOf(session);
     seen.add(payment);
     const ours = await store.sale(payment);
-    let theirs = saleOf([checkout, ...(charge ? [refundOf(charge)] : [])]);
+    let theirs = saleOf([checkout, ...(charge ? [refundOf(charge)] : [])], { paymentLinks });
     // The charge contains the refunded total. Disputes and single refunds take more requests, so they are
     // fetched only when the total does not settle the comparison.
     if (charge?.disputed || (charge && ours && !isSame(theirs, ours))) {
       const facts = [checkout, ...(await refundsAndDisputes(stripe, payment))];
-      theirs = saleOf(facts);
+      theirs = saleOf(facts, { paymentLinks });
       // Whether the rest that was not captured is a refund depends on the API version of the capture.
       const rest = charge.amount - charge.amount_captured;
       if (rest > 0 && !isSame(theirs, ours)) {
-        theirs = saleOf([...facts, captureOf(charge, rest)]);
+        theirs = saleOf([...facts, captureOf(charge, rest)], { paymentLinks });
       }
     }
+    // The owner may have dropped a sale that Stripe says is of the product.
+    const isOther = (ours ?? theirs)?.via === 'other';
     if (!isSame(theirs, ours)) {
-      found.differing.push({ payment, stripe: sideOf(theirs), ours: sideOf(ours) });
+      found.differing.push({ payment, stripe: sideOf(theirs), ours: sideOf(ours), isOther });
     } else if (theirs) {
       found.agreed += 1;
-      if (ours?.via !== 'other') found.revenue = plus(found.revenue, theirs, currency);
+      if (!isOther) found.revenue = plus(found.revenue, theirs, currency);
     }
   }
   for await (const payment of store.checkoutsSince(since, { isLive })) {
     stopped.throwIfAborted();
     if (seen.has(payment)) continue;
     seen.add(payment);
-    const ours = sideOf(await store.sale(payment));
-    if (ours) found.differing.push({ payment, stripe: undefined, ours });
+    const ours = await store.sale(payment);
+    if (!ours) continue;
+    const isOther = ours.via === 'other';
+    found.differing.push({ payment, stripe: undefined, ours: sideOf(ours), isOther });
   }
   return found;
 }
@@ -231,10 +238,13 @@ const summaryOf = (
   { agreed, revenue }: Comparison,
   differing: DifferingPayment[],
   currency: string,
-) => ({
-  payments: agreed + differing.length,
-  differ: differing.length,
-  differing: differing.slice(0, maxListed),
-  stripe: differing.reduce((sum, { stripe }) => plus(sum, stripe, currency), revenue),
-  ours: differing.reduce((sum, { ours }) => plus(sum, ours, currency), revenue),
-});
+) => {
+  const counted = differing.filter(({ isOther }) => !isOther);
+  return {
+    payments: agreed + differing.length,
+    differ: differing.length,
+    differing: differing.slice(0, maxListed),
+    stripe: counted.reduce((sum, { stripe }) => plus(sum, stripe, currency), revenue),
+    ours: counted.reduce((sum, { ours }) => plus(sum, ours, currency), revenue),
+  };
+};

@@ -34,6 +34,9 @@ const pageLength = 500;
 
 export function createPaymentStore(database: Database, sales: Sales) {
   return {
+    /** The Payment Links of the product; with none, every checkout sells it. */
+    paymentLinks: sales.paymentLinks,
+
     /**
      * Stores an event and rebuilds the sale of its payment in one transaction: when it resolves, both are
      * on disk. Returns false for an event that was stored before.
