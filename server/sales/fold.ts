@@ -13,7 +13,10 @@ import type {
   RefundFact,
 } from '../stripe/facts.ts';
 
-/** Order of states. A refund never returns to an earlier one; a bank can reverse how a dispute ended. */
+/**
+ * Order of states. A failed refund is final: Stripe credits it back, and another attempt has a new id
+ * (https://docs.stripe.com/refunds#failed-refunds). A bank can reverse how a dispute ended.
+ */
 const refundRanks: Record<RefundFact['state'], number> = { pending: 0, succeeded: 1, failed: 2 };
 const disputeRanks: Record<DisputeFact['state'], number> = { inquiry: 0, open: 1, lost: 2, won: 3 };
 

@@ -152,6 +152,32 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
     });
 
+    it('reports that contradict each other about one time result in the same sums in any order', async () => {
+      const report = fc.record({
+        asOf: fc.nat(3).map((n) => start + n * hour),
+        refunded: fc.constantFrom(0, 2000, 5000),
+      });
+      let n = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(report, { minLength: 6, maxLength: 9 }), async (reports) => {
+          n += 1;
+          const orders = [reports, reports.toReversed(), [...reports, ...reports]];
+          const found = [];
+          for (const [i, order] of orders.entries()) {
+            const id = `contradicted-${n}-${i}`;
+            for (const one of order) await stores.sales.report(sale(id, one));
+            const { refunded, entries } = (await stores.payments.sale(id)) ?? {};
+            found.push(refunded);
+            // Only the dates of its parts can differ.
+            expect(entries?.reduce((sum, { amount }) => sum + amount, 0)).toBe(refunded);
+          }
+          expect(new Set(found).size).toBe(1);
+        }),
+        { numRuns: 15 },
+      );
+      await expectSound();
+    });
+
     it("Stripe's refunds and disputes apply to a sale that was reported under the payment's id", async () => {
       await receive(event('refund.created', refund({ id: 're_1', amount: 1000 }), 100));
       expect(await totals()).toMatchObject({ conversions: 0 });
