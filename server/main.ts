@@ -7,6 +7,7 @@ import { localOrigin } from './app/local-origin.ts';
 import { connectionsAllowed } from './app/open-files.ts';
 import { embeds, openSite } from './app/site.ts';
 import { nameOf } from './app/stores.ts';
+import { isCurrent, stampOf } from './build/stamp.mjs';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './errors.ts';
 import { sentenceFor } from './health/storage-errors.ts';
@@ -33,13 +34,18 @@ async function main(): Promise<void> {
   const env = readEnv(process.env);
   connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
-  const pages = loadPages(fileURLToPath(new URL('..', import.meta.url)), embeds);
+  const dist = fileURLToPath(new URL('..', import.meta.url));
+  const pages = loadPages(dist, embeds);
+  const stamp = stampOf(dist);
   // A PostgreSQL server has its own backups.
   const backUp =
     env.DATABASE_URL === undefined
       ? backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR)
       : undefined;
-  const site = await openSite({ env, pages, log, backUp });
+  const site = await openSite({
+    ...{ env, pages, log, backUp },
+    isOutdated: () => stamp !== undefined && !isCurrent(stamp),
+  });
   const { server, stop } = createListener(site.handler, {
     log,
     trust: compileTrust(env.TRUST_PROXY),

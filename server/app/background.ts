@@ -27,6 +27,8 @@ import { startNightlyJob } from '../maintenance/nightly.ts';
 import { createRetention } from '../maintenance/retention.ts';
 import { repeat } from '../repeat.ts';
 import { reportHourly } from '../reports/reporter.ts';
+import type { MailServer } from '../settings/services.ts';
+import { testEmail } from '../settings/test-email.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import type { IngestOptions } from '../stripe/ingest.ts';
 import { rebuildSales } from '../stripe/rebuild.ts';
@@ -110,6 +112,7 @@ export function startBackground(options: BackgroundOptions) {
   return {
     stripe,
     outboxWorker: mail?.outboxWorker,
+    mailServer: mail?.mailServer,
     /** What the emails about bookings say; undefined without a mail server. */
     bookingEmails: mail?.bookingEmails,
     exclude: excludedCounts.add,
@@ -151,6 +154,9 @@ export function startBackground(options: BackgroundOptions) {
   };
 }
 
+/** Timeout of each step of a test email, in ms: the owner waits for the result in the browser. */
+const testTimeoutMs = 4000;
+
 /** Starts the outbox worker and the jobs that send emails; undefined without a mail server. */
 function startMail({
   env,
@@ -172,6 +178,12 @@ function startMail({
     now,
     log,
   });
+  const deliverTest = createSmtp({ ...smtp, timeoutMs: testTimeoutMs });
+  const mailServer: MailServer = {
+    host: new URL(smtp.url).hostname,
+    recipients,
+    sendTest: () => deliverTest(testEmail(now())),
+  };
   const { analytics, bookings, contact, mail } = stores;
   const address = env.PUBLIC_URL;
   const owner = senderOf(smtp);
@@ -191,6 +203,7 @@ function startMail({
   ];
   return {
     outboxWorker,
+    mailServer,
     bookingEmails,
     async stop() {
       for (const stop of stops) stop();

@@ -26,6 +26,8 @@ import type { Checkout } from '../http/checkout.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import type { Embeds } from '../http/security.ts';
+import { createLaunchCheck } from '../launch-check/check.ts';
+import type { Finding } from '../launch-check/finding.ts';
 import type { Log } from '../log.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
@@ -51,6 +53,13 @@ export const embeds: Embeds = {
   scripts: [siteConfig.optInScript].filter((address) => !isPlaceholder(address)),
 };
 
+/** The finding on a site that runs without the owner's last changes. */
+const outdated: Finding = {
+  kind: 'todo',
+  where: 'The running site',
+  text: 'is older than your changes. Restart it: npm start',
+};
+
 /** Opens the database that `env` names and builds the site on it. */
 export async function openSite({
   env,
@@ -65,6 +74,8 @@ export async function openSite({
   checkout = siteConfig.links.checkout,
   currency = ownerCurrency,
   stripeEndpoint,
+  checked = siteConfig,
+  isOutdated = () => false,
   backUp,
   readBlocks,
 }: {
@@ -83,6 +94,10 @@ export async function openSite({
   currency?: string;
   /** The location of Stripe's API. Only tests override it. */
   stripeEndpoint?: StripeEndpoint;
+  /** The site config that the launch check reads. Only tests override it. */
+  checked?: typeof siteConfig;
+  /** Whether the sources have changed since the build that runs. */
+  isOutdated?: () => boolean;
   /** Makes the nightly backup; undefined: no backup is made. */
   backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Reads the blocks of the file system. Only tests override it. */
@@ -157,7 +172,8 @@ export async function openSite({
       busyTimesAt: background.busyTimesAt,
       analytics,
       sales: stores.sales,
-      passwords: createPasswords(auth),
+      passwords: createPasswords(auth, { now, hashCost }),
+      isPasswordFixed: env.ADMIN_PASSWORD !== undefined,
       limiter,
       messageLimiter,
       loginThrottle,
@@ -167,6 +183,16 @@ export async function openSite({
       outboxWorker: background.outboxWorker,
       stripe: stripe.report,
       conversionKey: env.CONVERSION_KEY,
+      launchCheck: createLaunchCheck({
+        site: checked,
+        env,
+        envFile: '.env',
+        countTestSales: stores.payments.countTestSales,
+        buildFindings: () => (isOutdated() ? [outdated] : []),
+        // The owner waits in the browser.
+        timeoutMs: 4000,
+      }),
+      mailServer: background.mailServer,
     },
     pages,
     session: {

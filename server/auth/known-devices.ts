@@ -31,8 +31,10 @@ export function createKnownDevices({
 
   return {
     /** Returns a new token for a browser whose password matched this hash. */
-    issue(passwordHash: string): string {
-      const payload = `${randomBytes(16).toString('base64url')}.${now()}`;
+    async issue(passwordHash: string): Promise<string> {
+      // Later than the last sign-out of all browsers, also when that was in the same millisecond.
+      const issuedAt = Math.max(now(), (await store.signedOutAt()) + 1);
+      const payload = `${randomBytes(16).toString('base64url')}.${issuedAt}`;
       const signature = sign(keys[0] ?? '', payload, passwordHash);
       return `${payload}.${signature.toString('base64url')}`;
     },

@@ -8,12 +8,16 @@ it('password queue checks known devices before strangers and lets four logins of
   const blocked = new Promise((resolve) => {
     unblock = resolve;
   });
-  const passwords = createPasswords({
-    passwordHash: async () => {
-      await blocked;
-      return hash;
+  const passwords = createPasswords(
+    {
+      passwordHash: async () => {
+        await blocked;
+        return hash;
+      },
+      replacePasswordHash: async () => true,
     },
-  });
+    { now: Date.now },
+  );
   const order: string[] = [];
   const logIn = (name: string, bucket: 'known' | 'stranger', password = 'wrong') =>
     passwords.match(password, bucket).then(
@@ -37,7 +41,9 @@ it('password queue checks known devices before strangers and lets four logins of
 });
 
 it('password queue continues after a check that failed', async () => {
-  const passwords = createPasswords({ passwordHash: () => Promise.reject(new Error('no disk')) });
+  const noDisk = () => Promise.reject(new Error('no disk'));
+  const store = { passwordHash: noDisk, replacePasswordHash: noDisk };
+  const passwords = createPasswords(store, { now: Date.now });
   for (let n = 0; n < 9; n++) {
     await expect(passwords.match('x', 'stranger')).rejects.toThrow('no disk');
   }

@@ -56,8 +56,11 @@ export type Passwords = ReturnType<typeof createPasswords>;
 const maxWaiting = 4;
 const retryAfterMs = 2000;
 
-/** Creates the queue that checks passwords one at a time. */
-export function createPasswords(store: Pick<AuthStore, 'passwordHash'>) {
+/** Creates the queue that checks and hashes passwords one at a time. */
+export function createPasswords(
+  store: Pick<AuthStore, 'passwordHash' | 'replacePasswordHash'>,
+  { now, hashCost }: { now: () => number; hashCost?: HashCost | undefined },
+) {
   const waiting: Record<Bucket, (() => void)[]> = { known: [], stranger: [] };
   let isChecking = false;
 
@@ -77,19 +80,35 @@ export function createPasswords(store: Pick<AuthStore, 'passwordHash'>) {
     else isChecking = false;
   };
 
+  /** Throws `TooManyRequests` when four of this bucket wait already. */
+  const inTurn = async <T>(bucket: Bucket, task: () => Promise<T>): Promise<T> => {
+    await acquire(bucket);
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  };
+
   return {
     /**
      * Returns the stored hash if the password matches it, else undefined. Throws `TooManyRequests` when
      * four logins of this bucket wait already.
      */
-    async match(password: string, bucket: Bucket): Promise<string | undefined> {
-      await acquire(bucket);
-      try {
+    match: (password: string, bucket: Bucket): Promise<string | undefined> =>
+      inTurn(bucket, async () => {
         const hash = await store.passwordHash();
         return hash !== undefined && (await matches(password, hash)) ? hash : undefined;
-      } finally {
-        release();
-      }
-    },
+      }),
+
+    /**
+     * Sets a new password in place of the one with the hash `current`, and ends every session. Returns
+     * its hash; undefined, without a change, when another password was set meanwhile.
+     */
+    replace: (current: string, password: string): Promise<string | undefined> =>
+      inTurn('known', async () => {
+        const hash = await hashPassword(password, hashCost);
+        return (await store.replacePasswordHash(current, hash, now())) ? hash : undefined;
+      }),
   };
 }

@@ -1,9 +1,11 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { site } from '../../site.config.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
-import { publicMutation, router } from '../trpc/trpc.ts';
+import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
 import { browserName } from './browser-name.ts';
+import { weaknessOf, wordsOf } from './password-strength.ts';
 import type { SignInClient } from './sign-in-log.ts';
 import type { SignInMethod } from './store.ts';
 
@@ -17,28 +19,29 @@ const link = z.object(
   'Please send an object with the link’s token.',
 );
 
+const newPassword = z.object(
+  {
+    currentPassword: z.string('Please enter your password.').min(1, 'Please enter your password.'),
+    newPassword: z.string('Please enter a new password.').superRefine((password, refinement) => {
+      const weakness = weaknessOf(password, wordsOf(site.brand.name));
+      if (weakness) refinement.addIssue(`This ${weakness}. Four or five random words are strong.`);
+    }),
+  },
+  'Please send an object with currentPassword and newPassword.',
+);
+
 /** Limits attempts with links, apart from passwords, whose quota strangers can use up. */
 const linkQuota = { name: 'sign-in-link', max: 30, windowMs: 10 * 60_000 };
 
-/** The procedures `auth.*`: sign-in by password or link, and logout. */
+/** The procedures `auth.*`: sign-in by password or link, logout, the password and the sessions. */
 export const authRouter = router({
   /** Signs the admin in by password, limited by `login-throttle.ts`. */
   login: publicMutation()
     .input(credentials)
     .mutation(async ({ ctx, input }) => {
-      const device = await ctx.session.device();
-      const client = clientOf(ctx, device !== undefined);
+      const client = clientOf(ctx, (await ctx.session.device()) !== undefined);
       return logged(ctx, { client, method: 'password' }, async () => {
-        const { addressBlock } = client;
-        const attempt = await ctx.loginThrottle.consume({ addressBlock, device });
-        const hash = await ctx.passwords
-          .match(input.password, attempt.bucket)
-          .catch(async (error: unknown) => {
-            await attempt.refund();
-            throw error;
-          });
-        // Runs before the session is stored, so a full disk does not count a right password as a failed attempt.
-        if (hash !== undefined) await attempt.reset();
+        const hash = await matchedHash(ctx, input.password);
         if (hash === undefined || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
           throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.INVALID_PASSWORD });
         }
@@ -64,7 +67,68 @@ export const authRouter = router({
     await ctx.session.signOut();
     return { ok: true as const };
   }),
+
+  /**
+   * Sets a new password, ends every session and signs this browser in again. The current password is
+   * checked and limited like one of a login.
+   */
+  changePassword: adminMutation.input(newPassword).mutation(async ({ ctx, input }) => {
+    if (ctx.isPasswordFixed) {
+      throw new TRPCError({ code: 'CONFLICT', message: sentences.PASSWORD_IN_ENVIRONMENT });
+    }
+    const client = clientOf(ctx, true);
+    return logged(ctx, { client, method: 'password' }, async () => {
+      const current = await matchedHash(ctx, input.currentPassword);
+      const hash = current && (await ctx.passwords.replace(current, input.newPassword));
+      if (!hash || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
+        throw new TRPCError({ code: 'FORBIDDEN', message: sentences.WRONG_CURRENT_PASSWORD });
+      }
+    });
+  }),
+
+  /** The browsers that are signed in, the most recently seen first. `seenAt` is stored once an hour. */
+  sessions: adminProcedure.query(async ({ ctx }) => ({
+    sessions: (await ctx.session.all()).map(({ idHash, browser, createdAt, seenAt, isThis }) => ({
+      id: idHash,
+      browser,
+      createdAt: new Date(createdAt).toISOString(),
+      seenAt: new Date(seenAt).toISOString(),
+      isThis,
+    })),
+    isPasswordFixed: ctx.isPasswordFixed,
+  })),
+
+  /** Ends the session with this id. Succeeds when it has ended already. */
+  endSession: adminMutation
+    .input(z.object({ id: z.string('Please send the id of a session.') }))
+    .mutation(async ({ ctx, input }) => {
+      await ctx.session.end(input.id);
+      return { ok: true as const };
+    }),
+
+  /** Ends every session but this one. The other browsers are no longer known devices. */
+  endOtherSessions: adminMutation.mutation(async ({ ctx }) => {
+    await ctx.session.endOthers();
+    return { ok: true as const };
+  }),
 });
+
+/**
+ * The stored hash if this is the password, else undefined. Throws `TooManyRequests` when the login throttle
+ * rejects the attempt.
+ */
+async function matchedHash(ctx: Context, password: string): Promise<string | undefined> {
+  const { addressBlock } = ctx.request;
+  const device = await ctx.session.device();
+  const attempt = await ctx.loginThrottle.consume({ addressBlock, device });
+  const hash = await ctx.passwords.match(password, attempt.bucket).catch(async (error: unknown) => {
+    await attempt.refund();
+    throw error;
+  });
+  // Runs before the session is stored, so a full disk does not count a right password as a failed attempt.
+  if (hash !== undefined) await attempt.reset();
+  return hash;
+}
 
 const clientOf = ({ request }: Context, isKnown: boolean): SignInClient => ({
   addressBlock: request.addressBlock,

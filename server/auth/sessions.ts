@@ -87,6 +87,25 @@ export function createSessions({
     },
 
     end: (id: string) => store.removeSession(hashOfToken(id)),
+
+    /** The browsers that are signed in, the most recently seen first; `id` is that of this browser. */
+    async list(id: string) {
+      const own = hashOfToken(id);
+      const current = (await store.sessions()).filter((session) => isCurrent(session, now()));
+      return current.map((session) => ({ ...session, isThis: session.idHash === own }));
+    },
+
+    /** Ends a session by its hash. */
+    endByHash: (idHash: string) => store.removeSession(idHash),
+
+    /**
+     * Ends every session but this one, deletes the sign-in link and invalidates every known-device token.
+     * Returns the password's hash, for a new token of this browser.
+     */
+    async endOthers(id: string): Promise<string> {
+      await store.signOutOthers(hashOfToken(id), now());
+      return (await store.passwordHash()) ?? '';
+    },
   };
 }
 

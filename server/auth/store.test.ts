@@ -38,3 +38,20 @@ it.each(engines)('attempts of 500 kinds are stored by one statement on $name', a
   await Promise.all([database.close(), stores.close()]);
   await testDatabase.remove();
 });
+
+it.each(engines)('signOutOthers keeps one session and no sign-in link on $name', async (engine) => {
+  const testDatabase = await engine.create();
+  const { auth, close } = await testDatabase.open();
+  await auth.setPasswordHash('hash', 0);
+  for (const idHash of ['mine', 'other']) {
+    await auth.addSession({ idHash, createdAt: 1, seenAt: 1, browser: '' }, 'hash');
+  }
+  await auth.setSignInLink({ tokenHash: 'link', expiresAt: 10 });
+  await auth.signOutOthers('mine', 2);
+  expect((await auth.sessions()).map(({ idHash }) => idHash)).toEqual(['mine']);
+  expect(await auth.signedOutAt()).toBe(2);
+  const byLink = { idHash: 'new', createdAt: 3, seenAt: 3, browser: '' };
+  expect(await auth.addSessionByLink(byLink, 'link')).toBeUndefined();
+  await close();
+  await testDatabase.remove();
+});

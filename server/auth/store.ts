@@ -165,6 +165,9 @@ export function createAuthStore(database: Database) {
     /** Ends every session, deletes the sign-in link and invalidates known-device tokens issued until `at`. */
     signOutEverywhere: (at: number) => database.write(() => endAllSessions(at)),
 
+    /** Does the same, but keeps the session of this hash. */
+    signOutOthers: (idHash: string, at: number) => database.write(() => endAllSessions(at, idHash)),
+
     /** Time of the last `signOutEverywhere`, milliseconds since 1970, UTC; 0 if never. */
     signedOutAt: async () => (await database.read(() => get(selectCredential)))?.signed_out_at ?? 0,
   };
@@ -242,8 +245,9 @@ function* setPasswordHash(hash: string, at: number): Statements<void> {
   yield* endAllSessions(at);
 }
 
-function* endAllSessions(at: number): Statements<void> {
+/** Ends all sessions but the one with the hash `kept`. */
+function* endAllSessions(at: number, kept = ''): Statements<void> {
   yield* run('DELETE FROM sign_in_link');
-  yield* run('DELETE FROM admin_session');
+  yield* run('DELETE FROM admin_session WHERE id_hash <> ?', [kept]);
   yield* run('UPDATE admin_credential SET signed_out_at = ?', [at]);
 }

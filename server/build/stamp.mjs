@@ -57,16 +57,32 @@ export function writeStamp(dist, hash) {
 }
 
 /**
+ * The hash of the sources that `dist` was built from; undefined without a build.
+ * @param {string} dist
+ * @returns {string | undefined}
+ */
+export function stampOf(dist) {
+  try {
+    return readFileSync(join(dist, 'stamp'), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether the sources are still those of this stamp. Without sources, as in a container, they are.
+ * @param {string} stamp
+ * @returns {boolean}
+ */
+export const isCurrent = (stamp) => !existsSync('vite.config.ts') || stamp === hashOfSources();
+
+/**
  * Whether `dist` is a complete build of the current sources. Without sources, as in a container, any
  * complete build is fresh.
  * @param {string} dist
  * @returns {boolean}
  */
 export function isFresh(dist) {
-  try {
-    const stamp = readFileSync(join(dist, 'stamp'), 'utf8');
-    return !existsSync('vite.config.ts') || stamp === hashOfSources();
-  } catch {
-    return false;
-  }
+  const stamp = stampOf(dist);
+  return stamp !== undefined && isCurrent(stamp);
 }

@@ -47,6 +47,10 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
       const id = cookie().session?.id;
       return typeof id === 'string' ? id : undefined;
     };
+    const rememberDevice = async (passwordHash: string) => {
+      const token = await devices.issue(passwordHash);
+      res.appendHeader('Set-Cookie', `${deviceName}=${token}; ${deviceAttributes}`);
+    };
     let admin: Promise<boolean> | undefined;
 
     return {
@@ -63,8 +67,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         const started = await sessions.start(proof, { client, replaces: currentId() });
         if (started === undefined) return false;
         cookie().session = { id: started.id };
-        const token = devices.issue(started.passwordHash);
-        res.appendHeader('Set-Cookie', `${deviceName}=${token}; ${deviceAttributes}`);
+        await rememberDevice(started.passwordHash);
         admin = Promise.resolve(true);
         return true;
       },
@@ -73,6 +76,11 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         if (id) await sessions.end(id);
         if (req.headers.cookie?.includes(name)) cookie().session = null;
         admin = Promise.resolve(false);
+      },
+      all: () => sessions.list(currentId() ?? ''),
+      end: (idHash) => sessions.endByHash(idHash),
+      async endOthers() {
+        await rememberDevice(await sessions.endOthers(currentId() ?? ''));
       },
     };
   };

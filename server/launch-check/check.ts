@@ -1,4 +1,5 @@
 /** All checks of the launch check. */
+import { promises } from 'node:dns';
 import type { site } from '../../site.config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { wordsOf } from '../auth/password-strength.ts';
@@ -14,12 +15,12 @@ import { isUnchanged } from './samples.ts';
 import { settingsChecks } from './settings.ts';
 import { testSaleFindings } from './test-sales.ts';
 
-export interface Subject {
+interface Subject {
   site: typeof site;
   env: Env;
 }
 
-/** The checks that need no network. */
+/** The checks of the site config and the environment. */
 export function offlineChecks({ site, env }: Subject): Check[] {
   return [
     ...contentChecks(site).map((check) =>
@@ -41,31 +42,6 @@ export function offlineChecks({ site, env }: Subject): Check[] {
       publicWords: wordsOf(site.brand.name),
       hasCheckout: !isPlaceholder(site.links.checkout),
     }),
-  ];
-}
-
-/** The checks of this machine: of its files and of what is stored. */
-export async function machineChecks({
-  envFile,
-  countTestSales,
-  buildFindings,
-}: {
-  envFile: string;
-  countTestSales: () => Promise<number>;
-  buildFindings: Finding[];
-}): Promise<Check[]> {
-  return [
-    {
-      topic: 'settings',
-      done: 'Only you can read the file .env.',
-      findings: envFileFindings(envFile),
-    },
-    {
-      topic: 'settings',
-      done: 'No test payments are counted.',
-      findings: await testSaleFindings(countTestSales),
-    },
-    { topic: 'build', done: 'The build is up to date.', findings: buildFindings },
   ];
 }
 
@@ -105,7 +81,51 @@ export async function networkChecks(
 const isOwn = (address: string) => !isUnchanged(address);
 
 /** Whether this machine is online: example.com is reserved by IANA (RFC 2606) and always responds. */
-export async function isOnline(network: NetworkOptions): Promise<boolean> {
+async function isOnline(network: NetworkOptions): Promise<boolean> {
   const { state } = await reach('https://example.com', network);
   return state !== 'unreachable' && state !== 'timeout';
+}
+
+export type LaunchCheck = ReturnType<typeof createLaunchCheck>;
+
+/** Creates the launch check of a site config, an environment, and the machine that it runs on. */
+export function createLaunchCheck({
+  envFile,
+  countTestSales,
+  buildFindings,
+  timeoutMs,
+  ...subject
+}: Subject & {
+  envFile: string;
+  countTestSales: () => Promise<number>;
+  buildFindings: () => Finding[];
+  /** Timeout for each address. */
+  timeoutMs: number;
+}) {
+  const network = { fetch: globalThis.fetch, timeout: timeoutMs };
+  return {
+    /** The checks that need no network. */
+    local: async (): Promise<Check[]> => [
+      ...offlineChecks(subject),
+      {
+        topic: 'settings',
+        done: 'Only you can read the file .env.',
+        findings: envFileFindings(envFile),
+      },
+      {
+        topic: 'settings',
+        done: 'No test payments are counted.',
+        findings: await testSaleFindings(countTestSales),
+      },
+      { topic: 'build', done: 'The build is up to date.', findings: buildFindings() },
+    ],
+
+    /** The other checks. */
+    network: (): Promise<Check[]> =>
+      networkChecks(subject, {
+        ...network,
+        isOnline: () => isOnline(network),
+        resolver: new promises.Resolver({ timeout: timeoutMs / 4, tries: 2 }),
+      }),
+  };
 }

@@ -1,34 +1,23 @@
 /** Entry point of `npm run launch-check`. The exit code is 1 while there is anything to do. */
-import { promises } from 'node:dns';
 import { existsSync } from 'node:fs';
 import { site } from '../../site.config.ts';
 import { isFresh } from '../build/stamp.mjs';
 import { readEnv } from '../env.ts';
 import { sentenceFor } from '../health/storage-errors.ts';
-import { isOnline, machineChecks, networkChecks, offlineChecks } from './check.ts';
+import { createLaunchCheck } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reportOf } from './report.ts';
 import { countTestSales } from './stored-sales.ts';
 
-/** Timeout for each address, in milliseconds. */
-const timeout = 8000;
-
 async function main(): Promise<number> {
-  const subject = { site, env: readEnv(process.env) };
-  const network = { fetch: globalThis.fetch, timeout };
-  const checks = [
-    ...offlineChecks(subject),
-    ...(await networkChecks(subject, {
-      ...network,
-      isOnline: () => isOnline(network),
-      resolver: new promises.Resolver({ timeout: timeout / 4, tries: 2 }),
-    })),
-    ...(await machineChecks({
-      envFile: '.env',
-      countTestSales: () => countTestSales(subject.env),
-      buildFindings: buildFindings(),
-    })),
-  ];
+  const env = readEnv(process.env);
+  const { local, network } = createLaunchCheck({
+    ...{ site, env, buildFindings },
+    envFile: '.env',
+    countTestSales: () => countTestSales(env),
+    timeoutMs: 8000,
+  });
+  const checks = [...(await local()), ...(await network())];
   console.log(reportOf(checks));
   return countOf(checks) > 0 ? 1 : 0;
 }

@@ -14,12 +14,15 @@ import type { Pages } from '../http/pages/pages.ts';
 import { compileTrust } from '../http/request/request-info.ts';
 import { createLog, type Log } from '../log.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
+import { site as sample } from './sample-config.ts';
 import { migratedFolder } from './sqlite.ts';
 
 export interface TestSite {
   /** `http://127.0.0.1:port` */
   origin: string;
   dataDir: string;
+  /** The admin's password: that of the environment, or the generated one. */
+  password: string;
   /** Fetches a path of the site; cookies are the caller's business. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** POSTs JSON as a browser on the site would. */
@@ -55,9 +58,10 @@ export async function openTestSite({
   currency,
   stripeEndpoint,
   readBlocks,
+  checked = sample,
   log = createLog('silent', { pretty: false }),
 }: {
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   pages?: Pages;
   now?: () => number;
   hashCost?: HashCost;
@@ -69,6 +73,8 @@ export async function openTestSite({
   currency?: string;
   stripeEndpoint?: StripeEndpoint;
   readBlocks?: ReadBlocks;
+  /** What the launch check reads: by default a config without addresses of other servers. */
+  checked?: typeof sample;
   log?: Log;
 } = {}): Promise<TestSite> {
   const dataDir = await migratedFolder();
@@ -92,8 +98,9 @@ export async function openTestSite({
     ...(currency && { currency }),
     ...(stripeEndpoint && { stripeEndpoint }),
     ...(readBlocks && { readBlocks }),
+    checked,
   });
-  await site.ensurePassword();
+  const generated = await site.ensurePassword();
   const trust = compileTrust(settings.TRUST_PROXY);
   const { server } = createListener(site.handler, { log, trust });
   server.on('clientError', site.handleClientError);
@@ -113,6 +120,7 @@ export async function openTestSite({
   return {
     origin,
     dataDir,
+    password: generated ?? settings.ADMIN_PASSWORD ?? '',
     fetch: request,
     post: (path, body, headers = {}) =>
       request(path, {
@@ -138,7 +146,7 @@ export async function signIn(
   site: TestSite,
   headers: Record<string, string> = {},
 ): Promise<string> {
-  const response = await site.post('/api/admin/login', { password }, headers);
+  const response = await site.post('/api/admin/login', { password: site.password }, headers);
   if (!response.ok) throw new Error(`The login was refused: ${await response.text()}`);
   return cookieOf(response);
 }

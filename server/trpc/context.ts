@@ -4,17 +4,25 @@ import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInProof } from '../auth/sessions.ts';
 import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
+import type { AdminSession } from '../auth/store.ts';
 import type { BookingServices } from '../booking/booking.ts';
 import type { ContactServices } from '../contact/submission.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SaleStore } from '../sales/store-sql.ts';
+import type { SettingsServices } from '../settings/services.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 
 /** The services of all procedures, the same for the lifetime of the process. */
-export interface Services extends ContactServices, BookingServices, RecordServices {
+export interface Services
+  extends ContactServices,
+    BookingServices,
+    RecordServices,
+    SettingsServices {
   analytics: AnalyticsStore;
   sales: SaleStore;
   passwords: Passwords;
+  /** Whether ADMIN_PASSWORD sets the password at each start. */
+  isPasswordFixed: boolean;
   loginThrottle: LoginThrottle;
   signInLog: SignInLog;
   limiter: RateLimiter;
@@ -62,6 +70,12 @@ export interface Session {
   signIn(proof: SignInProof, client: SignInClient): Promise<boolean>;
   /** Ends the session on the server and in the browser. */
   signOut(): Promise<void>;
+  /** The browsers that are signed in, the most recently seen first. */
+  all(): Promise<(AdminSession & { isThis: boolean })[]>;
+  /** Ends the session of this hash, of any browser. */
+  end(idHash: string): Promise<void>;
+  /** Ends every other session, and only this browser stays a known device. */
+  endOthers(): Promise<void>;
 }
 
 export interface Context extends Services {

@@ -13,6 +13,11 @@ export const sentences = {
   MALFORMED_JSON: 'The request body is not valid JSON.',
   UNAUTHORIZED: 'Unauthorized',
   INVALID_PASSWORD: 'Invalid password',
+  WRONG_CURRENT_PASSWORD: 'Your current password is another one.',
+  PASSWORD_IN_ENVIRONMENT:
+    'ADMIN_PASSWORD is set and would replace the new password at the next start. Please change it there.',
+  NO_MAIL_SERVER: 'No mail server is set. Please set SMTP_URL and restart the site.',
+  TEST_EMAIL_FAILED: 'The test email was not sent: {reason}',
   INVALID_SIGN_IN_LINK:
     'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
   INVALID_SIGNATURE: 'The Stripe-Signature header is missing or wrong.',
@@ -109,6 +114,15 @@ export class SlotTaken extends TRPCError {
   }
 }
 
+/** The mail server did not take the test email (422). */
+export class TestEmailFailed extends TRPCError {
+  /** @param reason the mail server's answer, which only the owner may see */
+  constructor(reason: string) {
+    const message = sentences.TEST_EMAIL_FAILED.replace('{reason}', () => reason);
+    super({ code: 'UNPROCESSABLE_CONTENT', message });
+  }
+}
+
 /** `Retry-After` of storage errors, in seconds. */
 const storageRetryAfter = 60;
 
@@ -139,6 +153,9 @@ export function errorResponseOf(error: unknown): ErrorResponse {
   }
   if (error instanceof SlotTaken) {
     return { ...errorResponse(status, 'SLOT_TAKEN'), nearest: error.nearest };
+  }
+  if (error instanceof TestEmailFailed) {
+    return { status, message: error.message, code: 'TEST_EMAIL_FAILED' };
   }
   const code = codeOfSentence.get(error.message) ?? codeOfStatus[status] ?? 'INTERNAL_ERROR';
   return errorResponse(status, code);

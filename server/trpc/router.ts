@@ -2,6 +2,7 @@ import { analyticsRouter } from '../analytics/router.ts';
 import { authRouter } from '../auth/router.ts';
 import { bookingRouter } from '../booking/router.ts';
 import { contactRouter } from '../contact/router.ts';
+import { settingsRouter } from '../settings/router.ts';
 import { router } from './trpc.ts';
 
 export const appRouter = router({
@@ -9,6 +10,7 @@ export const appRouter = router({
   booking: bookingRouter,
   auth: authRouter,
   analytics: analyticsRouter,
+  settings: settingsRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,0 +1,150 @@
+import { afterEach, expect, it } from 'vitest';
+import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
+import { filled } from '../testing/filled-config.ts';
+import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { openTestSmtp, type TestSmtp } from '../testing/smtp.ts';
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+async function openSignedIn(options: Parameters<typeof openTestSite>[0] = {}) {
+  const site = await openTestSite(options);
+  opened.push(site);
+  return { site, cookie: await signIn(site) };
+}
+
+async function openMail(smtpOptions: { password?: string } = {}, url?: string) {
+  const smtp = await openTestSmtp(smtpOptions);
+  opened.push(smtp);
+  const env = { SMTP_URL: url ?? smtp.url, CONTACT_TO: 'owner@my-domain.com' };
+  return { smtp, ...(await openSignedIn({ env })) };
+}
+
+const read = async (site: TestSite, path: string, cookie: string, headers = {}) => {
+  const response = await site.fetch(path, { headers: { cookie, ...headers } });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+const sendTest = (site: TestSite, cookie: string) =>
+  site.post('/api/settings/test-email', undefined, { cookie });
+
+/** The test emails, without the one about the sign-in. */
+const testsIn = ({ emails }: TestSmtp) =>
+  emails.filter(({ subject }) => subject === 'Test: emails of your site reach you');
+
+it('launchCheck returns every check, with the heading of its topic', async () => {
+  const { site, cookie } = await openSignedIn();
+  const { status, body } = await read(site, '/api/settings/launch-check', cookie);
+  expect(status).toBe(200);
+  expect(body.checks).toEqual(
+    expect.arrayContaining([
+      {
+        topic: 'Settings (the file .env, or the environment)',
+        done: 'A mail server is set.',
+        findings: [{ kind: 'todo', where: 'SMTP_URL', text: expect.stringMatching(/^is not set/) }],
+      },
+      { topic: 'Build', done: 'The build is up to date.', findings: [] },
+    ]),
+  );
+});
+
+it('networkCheck requests the addresses of the site config, at most ten times in ten minutes', async () => {
+  const quiz = await openTestCalendar();
+  opened.push(quiz);
+  let requests = 0;
+  quiz.setBehaviour((res, req) => {
+    requests += 1;
+    respondsWith(404)(res, req);
+  });
+  const { site, cookie } = await openSignedIn({
+    checked: {
+      ...filled,
+      brand: { ...filled.brand, email: 'hello@rowanhale.example' },
+      links: { instagram: '', linkedin: '', checkout: '', quiz: `${quiz.origin}/quiz` },
+      schedulers: { strategyCall: '', inboxReview: '' },
+    },
+  });
+  const first = await read(site, '/api/settings/network-check', cookie);
+  expect(first.status).toBe(200);
+  // Without a network, the check says so instead of requesting anything.
+  expect(JSON.stringify(first.body)).toMatch(/does not exist \(404\)|no network/);
+  const statuses = [];
+  for (let n = 0; n < 10; n++) {
+    statuses.push((await read(site, '/api/settings/network-check', cookie)).status);
+  }
+  expect(statuses).toEqual([...Array(9).fill(200), 429]);
+  expect(requests).toBeLessThanOrEqual(10);
+});
+
+it('networkCheck is refused from another site and without a session', async () => {
+  const { site, cookie } = await openSignedIn();
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  expect((await read(site, '/api/settings/network-check', cookie, foreign)).status).toBe(403);
+  for (const path of ['launch-check', 'network-check', 'email']) {
+    expect((await read(site, `/api/settings/${path}`, '')).status).toBe(401);
+  }
+  expect((await sendTest(site, '')).status).toBe(401);
+});
+
+it('email returns the host of the mail server and the recipients, without its password', async () => {
+  const { site, cookie } = await openMail({}, 'smtp://me:secret@127.0.0.1:9');
+  const { body } = await read(site, '/api/settings/email', cookie);
+  expect(body).toEqual({
+    mailServer: { host: '127.0.0.1', recipients: ['owner@my-domain.com'] },
+  });
+});
+
+it('sendTestEmail sends an email to the owner', async () => {
+  const { smtp, site, cookie } = await openMail();
+  expect((await sendTest(site, cookie)).status).toBe(200);
+  expect(testsIn(smtp)).toMatchObject([{ to: [{ address: 'owner@my-domain.com' }] }]);
+});
+
+it.each([
+  ['reject email', /Looks like spam/],
+  ['reject recipient', /No such mailbox/],
+  ['defer', /Greylisted/],
+] as const)(
+  'sendTestEmail says why the mail server did not take it: %s',
+  async (behaviour, reason) => {
+    const { smtp, site, cookie } = await openMail();
+    smtp.setBehaviour(behaviour);
+    const response = await sendTest(site, cookie);
+    expect(response.status).toBe(422);
+    const body = (await response.json()) as { error: string; code: string };
+    expect(body.code).toBe('TEST_EMAIL_FAILED');
+    expect(body.error).toMatch(/^The test email was not sent: /);
+    expect(body.error).toMatch(reason);
+  },
+);
+
+it('sendTestEmail says that the mail server rejects the password, without naming it', async () => {
+  const smtp = await openTestSmtp({ password: 'right' });
+  opened.push(smtp);
+  const SMTP_URL = smtp.url.replace('smtp://', 'smtp://me:mail-secret@');
+  const { site, cookie } = await openSignedIn({
+    env: { SMTP_URL, CONTACT_TO: 'owner@my-domain.com' },
+  });
+  const { error } = (await (await sendTest(site, cookie)).json()) as { error: string };
+  expect(error).toMatch(/EAUTH: .*Wrong password/);
+  expect(error).not.toContain('mail-secret');
+});
+
+it('sendTestEmail without a mail server says what to set', async () => {
+  const { site, cookie } = await openSignedIn();
+  expect(await read(site, '/api/settings/email', cookie)).toMatchObject({
+    body: { mailServer: null },
+  });
+  const response = await sendTest(site, cookie);
+  expect(response.status).toBe(409);
+  expect(await response.json()).toMatchObject({ code: 'NO_MAIL_SERVER' });
+});
+
+it('sendTestEmail sends five emails in ten minutes at most', async () => {
+  const { smtp, site, cookie } = await openMail();
+  const statuses = [];
+  for (let n = 0; n < 6; n++) statuses.push((await sendTest(site, cookie)).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(testsIn(smtp)).toHaveLength(5);
+});

@@ -1,0 +1,17 @@
+import type { DeliveryResult } from '../email/smtp.ts';
+import type { LaunchCheck } from '../launch-check/check.ts';
+
+/** The services of the procedures `settings.*`. */
+export interface SettingsServices {
+  launchCheck: LaunchCheck;
+  /** The owner's mail server; undefined when none is set. */
+  mailServer: MailServer | undefined;
+}
+
+export interface MailServer {
+  host: string;
+  /** The addresses that emails to the owner go to. */
+  recipients: readonly string[];
+  /** Sends a test email to them at once, past the outbox. Never rejects. */
+  sendTest(): Promise<DeliveryResult>;
+}
