@@ -10,6 +10,8 @@ type AppErrorCode =
   | 'DATABASE_UNAVAILABLE'
   /** Another program uses the data folder. */
   | 'FOLDER_IN_USE'
+  /** A file that the owner imports is not what it must be. */
+  | 'INVALID_FILE'
   /** An environment variable is invalid. */
   | 'INVALID_ENVIRONMENT'
   /** A newer release wrote the database, and this one cannot use it. */

@@ -4,7 +4,8 @@ import type { SettledSale } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Database, type Statements, writeUntilDone } from '../database/database.ts';
-import { sql } from '../database/sql.ts';
+import { schema } from '../database/schema.ts';
+import { jsonRows, sql } from '../database/sql.ts';
 import { type AuditedSale, auditedSale } from './audit.ts';
 import {
   addReport,
@@ -13,11 +14,17 @@ import {
   eraseReports,
   orphansAfter,
   reportsBefore,
-  reportsOf,
   reportsTo,
   type SaleReport,
 } from './report-sql.ts';
 import { rebuildSale, resettle, type Sales } from './sale-sql.ts';
+
+/** What is known of a sale before it is reported. */
+interface KnownSale {
+  currency: string | undefined;
+  amount: number;
+  refunded: number;
+}
 
 /** A sale that differs from the one that its events and reports result in. */
 export interface SaleDifference {
@@ -90,18 +97,22 @@ export function createSaleStore(database: Database, sales: Sales) {
         return result === 'new' && isCounted ? ('known' as const) : result;
       }),
 
-    /** The currencies of these sales, by id, as far as they were reported. */
-    reportedCurrencies: (ids: readonly string[]): Promise<Map<string, string>> =>
+    /**
+     * What is known of these sales, by id: amount and refund of the newest report, or of the counted sale.
+     * `currency` is undefined unless another checkout reported it.
+     */
+    known: (ids: readonly string[]) =>
       database.read(function* () {
-        const currencies = new Map<string, string>();
-        for (const id of ids) {
-          const [first] = yield* reportsOf(id);
-          const counted = first ? undefined : yield* sales.settled(id);
+        const known = new Map<string, KnownSale>();
+        const wanted = [JSON.stringify(ids.map((id) => [id]))];
+        for (const { id, via, currency, amount, refunded } of yield* all(countedAmong, wanted)) {
           // An earlier version stored reported sales without their reports.
-          const currency = first?.currency ?? (counted?.via === 'report' && counted.currency);
-          if (currency) currencies.set(id, currency);
+          known.set(id, { currency: via === 'report' ? currency : undefined, amount, refunded });
         }
-        return currencies;
+        for (const { id, currency, amount, refunded } of yield* all(reportsAmong, wanted)) {
+          known.set(id, { currency, amount, refunded });
+        }
+        return known;
       }),
 
     /**
@@ -233,6 +244,12 @@ const withCleanSources = (sale: SettledSale | undefined) =>
     source: sale.source && sourceText(sale.source),
     firstSource: sale.firstSource && sourceText(sale.firstSource),
   };
+
+const wantedIds = sql`(SELECT id FROM ${jsonRows({ id: schema.sale_report.id })} AS wanted)`;
+const countedAmong = sql`SELECT ${columns('conversion', 'id', 'via', 'currency', 'amount', 'refunded')}
+  FROM conversion WHERE id IN ${wantedIds}`;
+const reportsAmong = sql`SELECT ${columns('sale_report', 'id', 'currency', 'amount', 'refunded')}
+  FROM sale_report WHERE id IN ${wantedIds} ORDER BY reported_at`;
 
 const paymentsAfter = sql`SELECT DISTINCT ${columns('payment_event', 'payment')}
   FROM payment_event WHERE payment > ? ORDER BY payment LIMIT ?`;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
 import { importedEvent } from '../../analytics/bulk/imported-event.ts';
 import { AppError } from '../../errors.ts';
+import { knownColumns, readRows } from '../../text/csv-rows.ts';
 import {
   type Command,
   emptyDatabaseHint,
@@ -12,7 +13,7 @@ import {
   withStores,
 } from '../command.ts';
 import { countedRows } from './activity-export.ts';
-import { fileToRead, readCsv, throwOnErrors } from './csv-file.ts';
+import { fileToRead, textOf, throwOnErrors } from './csv-file.ts';
 import { createEventList, type EventList } from './event-list.ts';
 
 /** Events per transaction. */
@@ -59,7 +60,8 @@ async function requireNoActivity(stores: Stores, io: Io): Promise<void> {
 async function read(bytes: AsyncIterable<Uint8Array>): Promise<EventList> {
   const events = createEventList();
   const required = ['activity', 'timestamp'];
-  const errors = await readCsv(bytes, { columns, required }, ({ number, cells }) => {
+  const columnsOf = (header: string[]) => knownColumns(header, { known: columns, required });
+  const errors = await readRows(textOf(bytes), { columnsOf }, ({ number, cells }) => {
     const result = importedEvent.safeParse(cells);
     if (result.success) events.add(result.data);
     return (result.error?.issues ?? []).map(

@@ -1,13 +1,28 @@
+import { buffer } from 'node:stream/consumers';
 import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
+import { formats } from '../../analytics/import/formats.ts';
+import { planImport, storeImport } from '../../analytics/import/import-sales.ts';
+import {
+  readSales,
+  requiredColumns,
+  type SalesFile,
+  salesColumns,
+} from '../../analytics/import/read-sales.ts';
+import { decodeFile } from '../../contract/file-text.ts';
 import { AppError } from '../../errors.ts';
-import type { ReportResult, SaleReport } from '../../sales/report-sql.ts';
-import { sentences } from '../../trpc/errors.ts';
-import { type Command, formatNumber, printLine, type Stores, withStores } from '../command.ts';
-import { fileErrors, fileToRead, throwOnErrors } from './csv-file.ts';
-import { readSales, type SalesFile } from './sales-file.ts';
+import { fileErrors, knownColumns } from '../../text/csv-rows.ts';
+import {
+  type Command,
+  formatNumber,
+  type Io,
+  pluralize,
+  printLine,
+  withStores,
+} from '../command.ts';
+import { fileToRead, throwOnErrors } from './csv-file.ts';
 
-/** Sales that are stored concurrently, so that they share a commit. */
-const batchSize = 500;
+const { other: _, ...exportFormats } = formats;
+const exports = Object.values(exportFormats);
 
 export const conversionsImport: Command = {
   name: 'conversions import',
@@ -21,19 +36,31 @@ export const conversionsImport: Command = {
     'timestamp  such as 2026-01-31T09:30:00Z; when left out, the sale is dated now',
     'refunded   refunded part of the amount; disputed: the part in open disputes',
     'as_of      when refunded and disputed were so; without it, a known sale only takes a higher refund',
+    `Exports of other shops are recognised, too: ${exports.map(({ title }) => title).join(', ')}.`,
     'Every line is checked first. If one has an error, nothing is imported.',
     '- reads standard input.',
   ],
 
   async run(args, io) {
     const bytes = fileToRead(args, io, 'conversions import sales.csv');
-    const file = await readSales(bytes, io.now());
+    const { text } = decodeFile(await buffer(bytes));
+    const now = io.now();
+    const file = await readSales(text, { now, timeZone: 'UTC' });
+    requireClear(file);
     throwOnErrors(file.errors);
-    const { added, changed } = await withStores(io, async (stores) => {
-      throwOnErrors(fileErrors(await currencyErrors(file, stores)));
-      return add(file, stores, io.now());
+    const imported = await withStores(io, async ({ sales }) => {
+      const plan = await planImport(file, sales);
+      throwOnErrors(fileErrors(plan.errors));
+      return storeImport(plan, { file, sales, now });
     });
-    const known = file.sales.length - added - changed;
+    printSkipped(file, io);
+    if (imported.rejected.length > 0) {
+      throw new AppError(
+        'COMMAND_FAILED',
+        [...imported.rejected, 'The other lines were imported.'].join('\n'),
+      );
+    }
+    const { added, changed, known } = imported;
     printLine(
       io.stdout,
       [
@@ -45,43 +72,21 @@ export const conversionsImport: Command = {
   },
 };
 
-/** An error for each line in another currency than the stored sale or an earlier line with its id. */
-async function currencyErrors({ sales: reports, lines }: SalesFile, { sales }: Stores) {
-  const currencies = new Map<string, string>();
-  for (const batch of batchesOf(reports)) {
-    const stored = await sales.reportedCurrencies(batch.map(({ id }) => id));
-    for (const [id, currency] of stored) currencies.set(id, currency);
-  }
-  return reports.flatMap(({ id, currency }, n) => {
-    const first = currencies.get(id);
-    if (first === undefined) currencies.set(id, currency);
-    return first === undefined || first === currency ? [] : otherCurrencyAt(lines[n]);
-  });
+/** Throws unless the file tells by itself how to read it. */
+function requireClear({ format, header, hasOpenDates }: SalesFile): void {
+  if (format === 'other') knownColumns(header, { known: salesColumns, required: requiredColumns });
+  if (!hasOpenDates) return;
+  throw new AppError(
+    'INVALID_FILE',
+    'Its dates can be read with the day or the month first. Please import this file in the browser, ' +
+      'under Settings, which asks.',
+  );
 }
 
-const otherCurrencyAt = (line: number | undefined) =>
-  `Line ${line}, column currency: ${sentences.OTHER_CURRENCY}`;
-
-/** Returns how many sales were new, and of how many known ones something else was returned. */
-async function add({ sales: reports, lines }: SalesFile, { sales }: Stores, now: number) {
-  const results: ReportResult[] = [];
-  for (const batch of batchesOf(reports)) {
-    results.push(...(await Promise.all(batch.map((report) => sales.report(report, now)))));
-  }
-  // A server on the same database can store such a sale after the check.
-  const rejected = lines.filter((_, n) => results[n] === 'otherCurrency').map(otherCurrencyAt);
-  if (rejected.length > 0) {
-    throw new AppError(
-      'COMMAND_FAILED',
-      [...rejected, 'The other lines were imported.'].join('\n'),
-    );
-  }
-  return {
-    added: results.filter((result) => result === 'new').length,
-    changed: results.filter((result) => result === 'changed').length,
-  };
-}
-
-function* batchesOf(reports: readonly SaleReport[]) {
-  for (let i = 0; i < reports.length; i += batchSize) yield reports.slice(i, i + batchSize);
+function printSkipped({ skipped }: SalesFile, io: Io): void {
+  if (skipped.length === 0) return;
+  printLine(io.stderr, `${pluralize(skipped.length, 'line')} left out:`);
+  const { shown } = fileErrors(skipped.map(({ line, reason }) => `Line ${line}: ${reason}`));
+  for (const sentence of shown) printLine(io.stderr, sentence);
+  if (skipped.length > shown.length) printLine(io.stderr, '…');
 }

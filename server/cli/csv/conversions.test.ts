@@ -1,14 +1,16 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
+import { readSales } from '../../analytics/import/read-sales.ts';
 import type { Conversion } from '../../analytics/store.ts';
 import { sourceText } from '../../attribution/source-name.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
+import { payPalExport, stripeExport } from '../../testing/shop-exports.ts';
 import { csvChunks } from '../../text/csv.ts';
-import { readSales } from './sales-file.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -126,9 +128,40 @@ describe('import', () => {
     expect(await stored()).toMatchObject([{ id: 'a', amount: 4900, email: 'ada@example.com' }]);
   });
 
-  it('conversions import reports a file that is separated by semicolons', async () => {
-    const { err } = await importing('id;amount;currency\na;1;USD\n');
-    expect(err).toBe('The file is separated by semicolons. Please save it separated by commas.\n');
+  it.each([';', '\t'])('conversions import reads a file that is separated by %j', async (mark) => {
+    const lines = 'id,amount,currency\na,1,USD\n'.replaceAll(',', mark);
+    expect((await importing(lines)).out).toBe('1 imported, 0 already there\n');
+  });
+
+  it.each(['latin1', 'utf16le'] as const)(
+    'conversions import reads a file in %s',
+    async (encoding) => {
+      const file = `${encoding === 'utf16le' ? '\ufeff' : ''}id,amount,currency\nMüller,1,USD\n`;
+      await importing(Buffer.from(file, encoding));
+      expect(await stored()).toMatchObject([{ id: 'Müller' }]);
+    },
+  );
+
+  it('conversions import reads the export of another shop and names the lines it leaves out', async () => {
+    expect(await importing(stripeExport)).toEqual({
+      code: 0,
+      out: '6 imported, 0 already there\n',
+      err: [
+        '3 lines left out:',
+        'Line 5: Status “Failed”: no money was received.',
+        'Line 6: Not captured: no money was received.',
+        'Line 9: A test payment.\n',
+      ].join('\n'),
+    });
+    expect((await importing(stripeExport)).out).toBe('0 imported, 6 already there\n');
+    expect((await owner.admin(['verify'])).code).toBe(0);
+  });
+
+  it('conversions import refuses dates that can be read in two ways', async () => {
+    const dates = payPalExport.replaceAll(/"(\d\d)\.(\d\d)\.2026"/g, '"$1/$2/2026"');
+    const { code, err } = await importing(dates.replace('31/01', '03/01'));
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('in the browser') });
+    expect(await stored()).toEqual([]);
   });
 
   it('conversions import accepts a file without sales', async () => {
@@ -174,8 +207,7 @@ b,-5,USD,,,
     ['id,amount,currency,date\n', /^The first line has an unknown or duplicate column "date"/],
     ['id,amount,currency,id\n', /^The first line has an unknown or duplicate column "id"/],
     [`${header}\n"a,1`, /^The file cannot be read as CSV: Quote Not Closed.*line 2\./],
-    [Buffer.from(`${header}\nM\xfcller`, 'latin1'), /^The file is not UTF-8 text\./],
-    [Buffer.from(`\ufeff${header}`, 'utf16le'), /^The file is not UTF-8 text\./],
+    ['PK\u0003\u0004', /^This is a workbook\. Please save the sheet as CSV\./],
     [`${header}\na\0b,1,USD,,,`, /^Line 2, column id: This text holds a character/],
   ])('conversions import refuses %j', async (text, sentence) => {
     const { code, err } = await importing(text);
@@ -240,18 +272,18 @@ describe('export', () => {
   });
 
   it('conversions export and import preserve any text', () => {
-    const text = fc.oneof(
+    const words = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
       fc.string({ unit: fc.constantFrom(...`a'"=+-@;, \t\r\n`), minLength: 1, maxLength: 12 }),
     );
     const optional = fc.option(
-      text.map((t) => t.trim()).map((t) => t || 'x'),
+      words.map((t) => t.trim()).map((t) => t || 'x'),
       { nil: null },
     );
     const source = optional.map((found) => found && sourceText(found));
     const third = fc.nat(1_000_000);
     const sale: fc.Arbitrary<Conversion> = fc.record({
-      id: text,
+      id: words,
       at: fc.integer({ min: Date.UTC(2000), max: Date.UTC(2026) }),
       amount: third.map((n) => n + 2_000_000),
       refunded: third,
@@ -264,10 +296,10 @@ describe('export', () => {
     });
     return fc.assert(
       fc.asyncProperty(fc.array(sale, { maxLength: 5 }), async (sales) => {
-        const file = csvChunks(Readable.from(sales), salesCsv);
-        expect(await readSales(Readable.from(file).map(Buffer.from), now)).toEqual({
+        const file = await text(csvChunks(Readable.from(sales), salesCsv));
+        expect(await readSales(file, { now, timeZone: 'UTC' })).toMatchObject({
+          format: 'own',
           sales,
-          lines: sales.map(() => expect.any(Number)),
           errors: { count: 0, shown: [] },
         });
       }),
