@@ -1,12 +1,12 @@
 import { batched } from '../database/batcher.ts';
 import { columns, computed, max } from '../database/columns.ts';
-import { all, type Database, get, run } from '../database/database.ts';
+import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
 import { attributionKey } from './sql/attribution.ts';
 import { cashOf } from './sql/cash.ts';
 import { cleanSources } from './sql/clean-sources.ts';
-import { compareCounters } from './sql/compare.ts';
+import { type CompareOptions, compareCounters } from './sql/compare.ts';
 import { allSources, bucketOf, kinds, totalsOf } from './sql/counters.ts';
 import { countedCurrency, countedCurrencySql } from './sql/currency.ts';
 import { openDoubts } from './sql/doubts.ts';
@@ -14,18 +14,28 @@ import { addEvents, addNewEvents, isCounted } from './sql/events.ts';
 import { pruneEvents } from './sql/prune.ts';
 import { pageOfEvents, pageOfSales } from './sql/rows.ts';
 import { isCountedSale, salesTo, setCountedCurrency } from './sql/sales.ts';
+import { conditionOf, everything, seriesOf } from './sql/series.ts';
 import type { SourceIds } from './sql/sources.ts';
-import { recount, recountSources, totalsOfEach, totalsOfSources } from './sql/totals.ts';
+import {
+  recount,
+  recountButtons,
+  recountSources,
+  totalsOfButtons,
+  totalsOfEach,
+  totalsOfSources,
+} from './sql/totals.ts';
 import type {
   Activity,
   ActivityEvent,
   Breakdown,
   ExcludedCount,
   ExclusionReason,
+  Filter,
   ImportedEvent,
   PageOptions,
   PeriodMoney,
   TimeWindow,
+  Totals,
 } from './store.ts';
 
 const minute = 60_000;
@@ -114,28 +124,58 @@ export function createAnalyticsStore(database: Database) {
       }),
 
     /** Totals of a window, exact to the millisecond; the cost does not grow with the number of events. */
-    totals: async (window: TimeWindow) => {
-      const [totals] = await database.read(() => totalsOfEach([window]));
+    totals: async (window: TimeWindow, filter?: Filter) => {
+      const [totals] = await database.read(() => totalsIn([window], filter));
       return totals ?? totalsOf([]);
     },
 
     /** Totals of several windows, in the same order. */
-    totalsOfEach: (windows: readonly TimeWindow[]) => database.read(() => totalsOfEach(windows)),
+    totalsOfEach: (windows: readonly TimeWindow[], filter?: Filter) =>
+      database.read(() => totalsIn(windows, filter)),
 
-    /** Totals of each source with any counts; exact, and they add up to `totals`. */
-    sources: (window: TimeWindow) => database.read(() => totalsOfSources(window)),
+    /**
+     * Totals of each source with any counts, of a button when it is given; exact, and they add up to
+     * `totals`.
+     */
+    sources: (window: TimeWindow, { button }: Pick<Filter, 'button'> = {}) =>
+      database.read(() => totalsOfSources(window, button)),
+
+    /** Totals of each button with any counts, of a source when it is given; exact. */
+    buttons: (window: TimeWindow, { source }: Pick<Filter, 'source'> = {}) =>
+      database.read(function* () {
+        return yield* totalsOfButtons(window, (yield* seriesOf({ source })).source);
+      }),
 
     /** `totals` recounted from the rows; slow, for verification. */
-    recount: (window: TimeWindow) => database.read(() => recount(window)),
+    recount: (window: TimeWindow, filter?: Filter) =>
+      database.read(function* () {
+        return yield* recount(window, yield* seriesOf(filter));
+      }),
 
     /** `sources` recounted from the rows; slow, for verification. */
-    recountSources: (window: TimeWindow) => database.read(() => recountSources(window)),
+    recountSources: (window: TimeWindow, { button }: Pick<Filter, 'button'> = {}) =>
+      database.read(() => recountSources(window, button)),
+
+    /** `buttons` recounted from the rows; slow, for verification. */
+    recountButtons: (window: TimeWindow, { source }: Pick<Filter, 'source'> = {}) =>
+      database.read(function* () {
+        return yield* recountButtons(window, (yield* seriesOf({ source })).source);
+      }),
 
     /**
      * Recounts all rows and compares them with each counter. Correct during concurrent writes; memory grows
      * with the differences, not with the rows. Counters of pruned events are skipped.
      */
-    compareCounters: () => compareCounters(database),
+    compareCounters: (options?: CompareOptions) => compareCounters(database, options),
+
+    /**
+     * Counts the buttons of rows that earlier versions stored, in short transactions; does nothing once any
+     * are counted. Returns the number of new counters.
+     */
+    async countButtons(stopped: AbortSignal): Promise<number> {
+      if (!(await database.read(() => exists(hasUncountedButtons)))) return 0;
+      return (await compareCounters(database, { adopts: true, stopped })).adopted;
+    },
 
     /** Start of the minute of the first counted page view; undefined when there is none. */
     firstView: async () => (await database.read(() => get(selectFirstView)))?.at,
@@ -147,7 +187,7 @@ export function createAnalyticsStore(database: Database) {
     /**
      * Deletes the events of UTC days before `day` (its number since 1970), except the 200 days before the
      * newest event; returns the number deleted. Counters stay: a window that starts in pruned days excludes
-     * its first partial minute, and for single sources its first partial hour.
+     * its first partial minute, and for single sources and buttons its first partial hour.
      */
     prune: (day: number) => pruneEvents(database, day * 24 * hour),
 
@@ -169,24 +209,40 @@ export function createAnalyticsStore(database: Database) {
       database.read(() => pageOfEvents(activity, window, options)),
 
     /**
-     * Totals of several windows, in the same order, and the sources and other currencies of one of them; with
-     * the currency of their money, from one snapshot.
+     * Totals of several windows, in the same order, and the sources, buttons and other currencies of one of
+     * them; with the currency of their money, from one snapshot. A filter by source leaves all sources, one by
+     * button all buttons, so that they can be compared.
      */
-    breakdown: ({ from, to }: TimeWindow, windows: readonly TimeWindow[]): Promise<Breakdown> =>
+    breakdown: (
+      { from, to }: TimeWindow,
+      windows: readonly TimeWindow[],
+      filter?: Filter,
+    ): Promise<Breakdown> =>
       database.read(function* () {
         const currency = yield* countedCurrency();
-        const totals = yield* totalsOfEach(windows);
-        const sources = yield* totalsOfSources({ from, to });
-        const others = yield* all(otherCurrencies, [from, to]);
-        return { currency, totals, sources, otherCurrencies: others };
+        const series = yield* seriesOf(filter);
+        const totals = yield* totalsOfEach(windows, series);
+        const sources = yield* totalsOfSources({ from, to }, series.control);
+        const buttons = yield* totalsOfButtons({ from, to }, series.source);
+        const { condition, values } = conditionOf(series, 'source_id');
+        const others = yield* all(otherCurrencies(condition), [from, to, ...values]);
+        return { currency, totals, sources, buttons, otherCurrencies: others };
       }),
 
-    /** The money of a window. Its cost grows with the refunds, taxes, fees and other currencies in it. */
-    money: ({ from, to }: TimeWindow): Promise<PeriodMoney> =>
+    /**
+     * The money of a window. Its cost grows with the refunds, taxes, fees and other currencies in it. With a
+     * filter it has no cash and no other sales, which belong to no source and no button.
+     */
+    money: ({ from, to }: TimeWindow, filter?: Filter): Promise<PeriodMoney> =>
       database.read(function* () {
         const currency = yield* countedCurrency();
-        const [totals = totalsOf([])] = yield* totalsOfEach([{ from, to }]);
-        const others = yield* all(otherCurrencies, [from, to]);
+        const series = yield* seriesOf(filter);
+        const [totals = totalsOf([])] = yield* totalsOfEach([{ from, to }], series);
+        const { condition, values } = conditionOf(series, 'source_id');
+        const others = yield* all(otherCurrencies(condition), [from, to, ...values]);
+        if (series !== everything) {
+          return { currency, totals, otherCurrencies: others, otherSales: [], cash: [] };
+        }
         const cash = yield* cashOf({ from, to }, [
           { currency, amount: totals.revenue + totals.refunded },
           ...others.map((other) => ({ currency: other.currency, amount: other.gross })),
@@ -224,6 +280,17 @@ export function createAnalyticsStore(database: Database) {
   };
 }
 
+function* totalsIn(
+  windows: readonly TimeWindow[],
+  filter: Filter | undefined,
+): Statements<Totals[]> {
+  return yield* totalsOfEach(windows, yield* seriesOf(filter));
+}
+
+const hasUncountedButtons = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM button_counter) AND (
+  EXISTS (SELECT 1 FROM mark WHERE kind = ${kinds.cta_click} AND control IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM conversion WHERE control IS NOT NULL))`;
+
 const selectSalt = sql`SELECT ${columns('visitor_salt', 'salt')} FROM visitor_salt WHERE day = ?`;
 
 const selectFirstView = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
@@ -243,7 +310,7 @@ const currencySums = {
 };
 
 /** Finds the few currencies by an index, so that the sales in the owner's currency are not read. */
-const otherCurrencies = sql`WITH RECURSIVE used (name) AS (
+const otherCurrencies = (condition: string) => sql`WITH RECURSIVE used (name) AS (
     SELECT min(currency) FROM conversion
     UNION ALL
     SELECT (SELECT min(currency) FROM conversion WHERE currency > name) FROM used
@@ -251,7 +318,7 @@ const otherCurrencies = sql`WITH RECURSIVE used (name) AS (
   )
   SELECT ${columns('conversion', 'currency', currencySums)}
   FROM used ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} conversion ON conversion.currency = name
-  WHERE name <> ${countedCurrencySql} AND at >= ? AND at < ? AND ${isCountedSale}
+  WHERE name <> ${countedCurrencySql} AND at >= ? AND at < ? AND ${isCountedSale} ${condition}
   GROUP BY conversion.currency ORDER BY conversion.currency`;
 
 const otherSales = sql`SELECT ${columns('conversion', 'currency', currencySums)} FROM conversion

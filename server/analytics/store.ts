@@ -55,6 +55,7 @@ export interface PagePosition {
 export interface PageOptions {
   limit: number;
   after?: PagePosition | undefined;
+  filter?: Filter | undefined;
 }
 
 /** An event with its position in a list. */
@@ -78,6 +79,14 @@ export interface SettledSale extends Omit<Conversion, 'id'> {
   via: Row<'conversion'>['via'];
   /** Oldest first; none of `other` sales. Refunds and lost disputes add up to `refunded`. */
   entries: SaleEntry[];
+}
+
+/** Restricts figures to one source, one call-to-action, or both. */
+export interface Filter {
+  /** Name of the source; null: direct visits; undefined: all of them. */
+  source?: string | null | undefined;
+  /** Name of the call-to-action. Page views have none. */
+  button?: string | undefined;
 }
 
 /** Half-open: `from` counts, `to` does not. Milliseconds since 1970, UTC. */
@@ -112,6 +121,12 @@ export interface SourceTotals extends Totals {
   source: string | null;
 }
 
+/** Totals of one call-to-action, without page views. */
+export interface ButtonTotals extends Totals {
+  /** Name of the call-to-action. */
+  button: string;
+}
+
 /**
  * Why a request was excluded: a bot's user agent, an automated browser, a prefetch, a foreign origin, the
  * rate limit or visitor cap, a privacy signal, the signed-in owner, or a storage outage.
@@ -144,6 +159,7 @@ export interface Breakdown {
   /** Of each window, in their order. */
   totals: Totals[];
   sources: SourceTotals[];
+  buttons: ButtonTotals[];
   /** Sales in other currencies. */
   otherCurrencies: CurrencySum[];
 }
@@ -192,6 +208,8 @@ export interface Difference {
   what: string;
   /** Name of the source, `direct` for direct visits; undefined for all sources together. */
   source: string | undefined;
+  /** The call-to-action of a counter of buttons. */
+  button: string | undefined;
   /** Start of its bucket, milliseconds since 1970, UTC. */
   from: number;
   /** Length of its bucket in milliseconds: a minute, an hour or a day. */
@@ -203,6 +221,8 @@ export interface Difference {
 export interface CounterCheck {
   /** Number of counters compared. */
   checked: number;
+  /** Number of counters of buttons that were corrected. */
+  adopted: number;
   /** Oldest first. */
   differences: Difference[];
 }

@@ -78,6 +78,7 @@ export function startBackground(options: BackgroundOptions) {
     },
     pace: options.calendarPace,
   });
+  const stopCounting = countButtons(analytics, log);
   const stopRebuilding = rebuildSales({ ...ingest, sales: stores.sales });
   const stripe = startStripeSync({
     apiKey: env.STRIPE_API_KEY,
@@ -149,13 +150,32 @@ export function startBackground(options: BackgroundOptions) {
       stopMonitoring();
       stripe.stop();
       nightly.stop();
-      await Promise.all([excludedCounts.stop(), mail?.stop(), busy.stop(), stopRebuilding()]);
+      await Promise.all([
+        ...[excludedCounts.stop(), mail?.stop(), busy.stop()],
+        ...[stopCounting(), stopRebuilding()],
+      ]);
     },
   };
 }
 
 /** Timeout of each step of a test email, in ms: the owner waits for the result in the browser. */
 const testTimeoutMs = 4000;
+
+/** Counts the buttons of rows from before they were counted. Returns the function that stops it. */
+function countButtons({ countButtons }: Stores['analytics'], log: Log): () => Promise<void> {
+  const stopping = new AbortController();
+  const running = countButtons(stopping.signal).then(
+    (counters) => {
+      if (counters > 0) log.info({ counters }, 'analytics: counted the buttons of earlier clicks');
+    },
+    (error: unknown) =>
+      log.error({ error }, 'analytics: could not count buttons; the nightly job tries again'),
+  );
+  return () => {
+    stopping.abort();
+    return running;
+  };
+}
 
 /** Starts the outbox worker and the jobs that send emails; undefined without a mail server. */
 function startMail({

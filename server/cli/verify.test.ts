@@ -72,11 +72,19 @@ it.each([
     1,
   ],
   [
+    'a counter of one button',
+    `UPDATE button_counter SET n = n + 1 WHERE source = 0 AND width = 86400000 AND kind = 2
+       AND control = 'hero' AND bucket = (SELECT min(bucket) FROM button_counter
+         WHERE source = 0 AND width = 86400000 AND kind = 2 AND control = 'hero')`,
+    /^cta_click by button hero, day of \S+Z: counter 2, rows 1\n$/,
+    1,
+  ],
+  [
     'a sale that is counted under the wrong source',
     `UPDATE conversion SET source = 'somewhere' WHERE id IN (
        SELECT min(id) FROM conversion WHERE source_id > 2)`,
-    /^(sale from (source -1|[a-z]+), (hour|day) of \S+Z: counter \d, rows \d( \(cents: \d+, rows \d+\))?\n){4}$/,
-    4,
+    /^(sale from (source -1|[a-z]+)( by button audit)?, (hour|day) of \S+Z: counter \d, rows \d( \(cents: \d+, rows \d+\))?\n){8}$/,
+    8,
   ],
   [
     'a row that is missing',
@@ -87,8 +95,8 @@ it.each([
   [
     'a price that changed',
     'UPDATE conversion SET amount = 1 WHERE id IN (SELECT min(id) FROM conversion)',
-    /^(sale( from \S+)?, (minute|hour|day) of \S+Z: counter 1, rows 1 \(cents: \d+, rows \d+\)\n){5}$/,
-    5,
+    /^(sale( from \S+)?( by button audit)?, (minute|hour|day) of \S+Z: counter 1, rows 1 \(cents: \d+, rows \d+\)\n){9}$/,
+    9,
   ],
 ])('verify finds %s', async (_name, sql, line, n) => {
   await owner.admin(['demo', '--events', '1000', '--days', '400']);

@@ -114,11 +114,15 @@ async function compareWithStripe({ payments: store, analytics }: Stores, io: Io)
 
 const widths: Record<number, string> = { 60000: 'minute', 3600000: 'hour', 86400000: 'day' };
 
-function lineOf({ what, source, from, width, counter, rows }: Difference): string {
+function lineOf({ what, source, button, from, width, counter, rows }: Difference): string {
   const start = new Date(from).toISOString().slice(0, 16);
   const cents =
     counter.cents === rows.cents ? '' : ` (cents: ${counter.cents}, rows ${rows.cents})`;
-  const of = source === undefined ? what : `${what} from ${source}`;
+  const of = [
+    what,
+    ...(source === undefined ? [] : [`from ${source}`]),
+    ...(button === undefined ? [] : [`by button ${button}`]),
+  ].join(' ');
   return `${of}, ${widths[width]} of ${start}Z: counter ${counter.n}, rows ${rows.n}${cents}`;
 }
 

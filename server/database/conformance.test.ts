@@ -684,7 +684,7 @@ describe.each(engines)('$name', (engine) => {
     const windows = [7, 90, 180, 290, 400].map((days) => ({ from: noon - days * day, to: noon }));
     const figures = async () => ({
       totals: await analytics.totalsOfEach(windows),
-      sources: await Promise.all(windows.map(analytics.sources)),
+      sources: await Promise.all(windows.map((window) => analytics.sources(window))),
       first: await analytics.firstView(),
     });
     const before = await figures();
@@ -750,7 +750,7 @@ describe.each(engines)('$name', (engine) => {
           { ...window, from: middle },
         ];
         expect(await stores.analytics.totalsOfEach([...halves, window])).toEqual([
-          ...(await Promise.all(halves.map(stores.analytics.recount))),
+          ...(await Promise.all(halves.map((half) => stores.analytics.recount(half)))),
           totals,
         ]);
       }),

@@ -17,6 +17,7 @@ import { busyCalendars } from './migrations/0012-busy-calendars.ts';
 import { visitorChanges } from './migrations/0013-visitor-changes.ts';
 import { sales } from './migrations/0014-sales.ts';
 import { reportBuyers } from './migrations/0015-report-buyers.ts';
+import { buttonCounters } from './migrations/0016-button-counters.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -30,6 +31,7 @@ const onBoth = [
   visitorChanges,
   sales,
   reportBuyers,
+  buttonCounters,
 ];
 
 const migrations: Record<keyof Sql, Migration[]> = {

@@ -142,6 +142,16 @@ export const schema = {
     cents: integer,
     slot: integer,
   },
+  button_counter: {
+    source: integer,
+    control: text,
+    width: integer,
+    bucket: integer,
+    kind: integer,
+    n: integer,
+    cents: integer,
+    slot: integer,
+  },
   uncounted: {
     hour: integer,
     reason: oneOf<
@@ -190,6 +200,7 @@ export const onPostgresOnly = [
   'attempt',
   'night',
   'counter.slot',
+  'button_counter.slot',
   'schema_version.oldest',
 ];
 

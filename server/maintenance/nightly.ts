@@ -77,7 +77,13 @@ export function startNightlyJob({
   const readLastRun = () => lease.read().catch(() => undefined);
 
   const check = async () => {
-    const counters = await analytics.compareCounters();
+    const counters = await analytics.compareCounters({ adopts: true });
+    if (counters.adopted > 0) {
+      log.warn(
+        { counters: counters.adopted },
+        'nightly job: corrected counters of buttons that another version left out',
+      );
+    }
     const compared = await sales.compare();
     const foreign = unconvertedSentence(compared.unconverted);
     const n = counters.differences.length + compared.differences.length + compared.audits.length;

@@ -80,6 +80,11 @@ export function freshStores(engine = sqlite) {
     await database.remove();
   });
 
+  /** Opens the database beside the stores for this work. */
+  const withDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const beside = await openDatabase(database);
+    return work(beside).finally(() => beside.close());
+  };
   return {
     /** The stores of the current test, also after `reopen`. */
     stores: new Proxy({} as Stores, { get: (_, name) => Reflect.get(current, name) }),
@@ -89,10 +94,9 @@ export function freshStores(engine = sqlite) {
       current = await database.open();
     },
     /** Runs a statement that the stores do not have. Returns the number of rows it changed. */
-    async runSql(text: string, values: (string | number | null)[] = []): Promise<number> {
-      const beside = await openDatabase(database);
-      return beside.write(() => run(text, values)).finally(() => beside.close());
-    },
+    runSql: (text: string, values: (string | number | null)[] = []): Promise<number> =>
+      withDatabase((beside) => beside.write(() => run(text, values))),
+    withDatabase,
     /** Opens the same database a second time, like another process. */
     openBeside: (paymentLinks?: readonly string[]): Promise<Stores> => database.open(paymentLinks),
   };

@@ -138,12 +138,14 @@ describe.each(engines)('on $name', ({ create }) => {
       yield* run('DELETE FROM schema_version WHERE version >= 10');
       for (const table of [
         ...['booking', 'busy_calendar', 'busy_span', 'sale_report', 'sale_entry', 'stripe_fee'],
-        ...['sale_doubt', 'counted_currency'],
+        ...['sale_doubt', 'counted_currency', 'button_counter'],
       ]) {
         yield* script(`DROP TABLE ${table}`);
       }
       yield* script('DROP INDEX conversion_by_currency');
       yield* script('DROP INDEX conversion_of_others');
+      yield* script('DROP INDEX conversion_by_source');
+      yield* script('DROP INDEX conversion_by_button');
       yield* script('CREATE INDEX conversion_not_in_dollars ON conversion (at)');
       yield* script('ALTER TABLE outbox DROP COLUMN deferrals');
       yield* script('ALTER TABLE outbox DROP COLUMN refusals');

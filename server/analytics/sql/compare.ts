@@ -5,7 +5,7 @@ import { all, type Database, get, type Statements } from '../../database/databas
 import { joined, sql } from '../../database/sql.ts';
 import type { CounterCheck, Difference } from '../store.ts';
 import { sourceWidths, widths } from '../time-window.ts';
-import { allSources, bucketOf, kinds, nameOf } from './counters.ts';
+import { addToButtons, allSources, bucketOf, countedButtons, kinds, nameOf } from './counters.ts';
 import { eventHorizon } from './prune.ts';
 import { moneySums } from './sales.ts';
 import { currentName, direct } from './sources.ts';
@@ -13,22 +13,38 @@ import { currentName, direct } from './sources.ts';
 const [minute] = widths;
 const day = widths[2];
 
+export interface CompareOptions {
+  /** Corrects counters of buttons, which earlier versions do not have, instead of reporting them. */
+  adopts?: boolean;
+  /** Ends the comparison after the current day. */
+  stopped?: AbortSignal;
+}
+
 /** Compares day by day, skipping days without rows or counters. Each day is read in one snapshot. */
-export async function compareCounters(database: Database): Promise<CounterCheck> {
-  const check: CounterCheck = { checked: 0, differences: [] };
+export async function compareCounters(
+  database: Database,
+  { adopts = false, stopped }: CompareOptions = {},
+): Promise<CounterCheck> {
+  const check: CounterCheck = { checked: 0, adopted: 0, differences: [] };
   let from = await database.read(() => firstDay(Number.MIN_SAFE_INTEGER));
-  while (from !== undefined) {
+  while (from !== undefined && !stopped?.aborted) {
     const start = from;
     const day = await database.read(() => readDay(start));
     const { checked, differences } = compareDay(day);
+    const adopted = adopts ? differences.filter(isOfButton) : [];
+    if (adopted.length > 0) check.adopted += await database.write(() => adoptDay(start));
     check.checked += checked;
-    check.differences.push(...differences);
+    check.differences.push(...differences.filter((found) => !adopted.includes(found)));
     from = day.next;
     // Yields between days, so that a server in the same process keeps responding.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return check;
 }
+
+/** Every source, and 0 for all of them, with every button. */
+const buttonSeries = `(SELECT id, button FROM (SELECT id FROM source UNION ALL SELECT ${allSources}) AS ids
+  CROSS JOIN ${countedButtons}) AS series`;
 
 /** The earliest time of each kind of row and counter. */
 const earliestTimes = [
@@ -46,6 +62,12 @@ const earliestTimes = [
       SELECT (SELECT min(bucket) FROM counter
               WHERE counter.source = source.id AND width = ${width} AND bucket >= ?) AS first
       FROM source) AS each_source`,
+  ),
+  ...sourceWidths.map(
+    (width) => `SELECT min(first) FROM (
+      SELECT (SELECT min(bucket) FROM button_counter
+              WHERE source = id AND control = button AND width = ${width} AND bucket >= ?) AS first
+      FROM ${buttonSeries}) AS each_series`,
   ),
 ];
 const firstAt = handTyped<{ at: number | null }>(
@@ -70,17 +92,23 @@ const width = computed<number>(minute);
 
 const counterColumns = columns(
   'counter',
-  { isCounter: computed<number>(1), text: noText },
+  { isCounter: computed<number>(1), text: noText, control: noText },
   ...(['source', 'width', 'bucket', 'kind', 'n', 'cents'] as const),
 );
-const eventColumns = columns(
-  'mark',
-  { isCounter: zero, text: noText },
-  'source',
-  { width, bucket },
-  'kind',
-  { n: count, cents: zero },
+const buttonCounterColumns = columns(
+  'button_counter',
+  { isCounter: computed<number>(1), text: noText, control: computed<string | null>('control') },
+  ...(['source', 'width', 'bucket', 'kind', 'n', 'cents'] as const),
 );
+const eventColumns = (control: string) =>
+  columns(
+    'mark',
+    { isCounter: zero, text: noText, control: computed<string | null>(control) },
+    'source',
+    { width, bucket },
+    'kind',
+    { n: count, cents: zero },
+  );
 
 /** The counters of a day, and its rows summed by minute. */
 const partsOfDay = [
@@ -93,17 +121,25 @@ const partsOfDay = [
       FROM source ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} counter ON counter.source = source.id
       WHERE width = ${width} AND bucket >= ? AND bucket < ?`,
   ),
-  ...Object.values(kinds).map(
-    (kind) => sql`SELECT ${eventColumns} FROM mark
-      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY bucket, source, kind`,
+  ...sourceWidths.map(
+    (width) => sql`SELECT ${buttonCounterColumns}
+      FROM ${buttonSeries} ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} button_counter
+        ON button_counter.source = id AND control = button
+      WHERE width = ${width} AND bucket >= ? AND bucket < ?`,
   ),
+  ...Object.values(kinds).map((kind) => {
+    const control = kind === kinds.page_view ? 'CAST(NULL AS text)' : 'mark.control';
+    return sql`SELECT ${eventColumns(control)} FROM mark
+      WHERE kind = ${kind} AND at >= ? AND at < ?
+      GROUP BY bucket, source, kind ${kind === kinds.page_view ? '' : ', mark.control'}`;
+  }),
   ...moneySums.map(({ kind, n, cents, where }) => {
     // The source text as the checkout reported it: the stored id is checked against it.
-    const reported = { text: 'source', source: 'source_id' } as const;
+    const reported = { text: 'source', control: 'control', source: 'source_id' } as const;
     const sums = { kind: computed<number>(kind), n, cents };
     const saleColumns = { isCounter: zero, ...reported, width, bucket, ...sums };
     return sql`SELECT ${columns('conversion', saleColumns)} FROM conversion
-      WHERE at >= ? AND at < ? AND ${where} GROUP BY bucket, conversion.source, source_id`;
+      WHERE at >= ? AND at < ? AND ${where} GROUP BY bucket, conversion.source, source_id, conversion.control`;
   }),
 ];
 const wholeDay = unionAll(partsOfDay);
@@ -136,12 +172,39 @@ const unknownSource = -1;
 
 const isEventKind = (kind: number) => Object.values(kinds).includes(kind);
 
-function compareDay({ rows: sums, names }: Day): CounterCheck {
-  const pairs = new Map<string, Difference>();
-  const pair = (kind: number, source: number, from: number, width: number) => {
-    const key = `${kind} ${source} ${from} ${width}`;
+/** A difference with the key of its counter. */
+interface Found extends Difference {
+  kind: number;
+  sourceId: number;
+}
+
+const isOfButton = ({ button }: Difference) => button !== undefined;
+
+/**
+ * Corrects the counters of buttons of a day; returns their number. Reads the day again, because another
+ * instance may have corrected it.
+ */
+function* adoptDay(from: number): Statements<number> {
+  const missed = compareDay(yield* readDay(from)).differences.filter(isOfButton);
+  if (missed.length > 0) yield* addToButtons(missed.map(correctionOf));
+  return missed.length;
+}
+
+const correctionOf = ({ button = '', kind, sourceId, from, width, counter, rows }: Found) => ({
+  ...{ source: sourceId, control: button, width, bucket: from, kind },
+  ...{ n: rows.n - counter.n, cents: rows.cents - counter.cents },
+});
+
+function compareDay({ rows: sums, names }: Day): { checked: number; differences: Found[] } {
+  const pairs = new Map<string, Found>();
+  const pair = (
+    kind: number,
+    { source, button }: { source: number; button?: string | undefined },
+    { from, width }: { from: number; width: number },
+  ) => {
+    const key = `${kind} ${source} ${from} ${width} ${button}`;
     const difference = pairs.get(key) ?? {
-      what: nameOf(kind),
+      ...{ what: nameOf(kind), kind, sourceId: source, button },
       source: source === allSources ? undefined : (names.get(source) ?? `source ${source}`),
       from,
       width,
@@ -161,17 +224,23 @@ function compareDay({ rows: sums, names }: Day): CounterCheck {
     const name = sourceNamed(text);
     return name === null ? direct : (ids.get(name) ?? unknownSource);
   };
-  for (const { isCounter, text, kind, source: id, bucket, width, n, cents } of sums) {
+  for (const sum of sums) {
+    const { isCounter, text, kind, source: id, bucket, width, n, cents } = sum;
+    const button = sum.control || undefined;
     const source = isCounter || isEventKind(kind) ? id : sourceOfSale(text, id);
     if (isCounter) {
-      const { counter } = pair(kind, source, bucket, width);
+      const { counter } = pair(kind, { source, button }, { from: bucket, width });
       counter.n += n;
       counter.cents += cents;
       continue;
     }
+    const pairsOf = (series: { source: number; button?: string }, sizes: readonly number[]) =>
+      sizes.map((wide) => pair(kind, series, { from: bucketOf(bucket, wide), width: wide }));
     const counters = [
-      ...widths.map((wide) => pair(kind, allSources, bucketOf(bucket, wide), wide)),
-      ...sourceWidths.map((wide) => pair(kind, source, bucketOf(bucket, wide), wide)),
+      ...pairsOf({ source: allSources }, widths),
+      ...pairsOf({ source }, sourceWidths),
+      ...(button === undefined ? [] : pairsOf({ source: allSources, button }, sourceWidths)),
+      ...(button === undefined ? [] : pairsOf({ source, button }, sourceWidths)),
     ];
     for (const { rows } of counters) {
       rows.n += n;

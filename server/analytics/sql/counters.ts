@@ -1,4 +1,7 @@
-/** Roll-up counters: events and sales summed by minute, hour and day, in total and by source. */
+/**
+ * Roll-up counters: events and sales summed by minute, hour and day, in total and by source; those with a
+ * button by hour and day, by button and source.
+ */
 import { randomInt } from 'node:crypto';
 import { columns } from '../../database/columns.ts';
 import { all, run, type Statements } from '../../database/database.ts';
@@ -45,6 +48,8 @@ export interface Counted extends KindSum {
   at: number;
   /** Id of its source. */
   source: number;
+  /** The call-to-action that it is counted for; null for none. */
+  control: string | null;
 }
 
 /**
@@ -61,77 +66,123 @@ const ownSlot = randomInt(1, 16);
  */
 export function* count(counted: readonly Counted[], { concurrent = false } = {}): Statements<void> {
   const slot = concurrent ? ownSlot : sharedSlot;
-  const sums = new Map<string, number[]>();
-  const add = (source: number, width: number, { at, kind, n, cents }: Counted) => {
-    const bucket = bucketOf(at, width);
-    const key = `${source} ${width} ${bucket} ${kind}`;
-    const sum = sums.get(key);
-    if (!sum) return void sums.set(key, [source, width, bucket, kind, n, cents, slot]);
-    sum[4] = (sum[4] ?? 0) + n;
-    sum[5] = (sum[5] ?? 0) + cents;
-  };
+  const [sums, ofButtons] = [createSums(slot), createSums(slot)];
   for (const one of mergedByMinute(counted)) {
-    for (const width of widths) add(allSources, width, one);
-    for (const width of sourceWidths) add(one.source, width, one);
+    const { source, control } = one;
+    for (const width of widths) sums.add([allSources], width, one);
+    for (const width of sourceWidths) sums.add([source], width, one);
+    if (control === null || control === '' || one.kind === kinds.page_view) continue;
+    for (const width of sourceWidths) {
+      ofButtons.add([allSources, control], width, one);
+      ofButtons.add([source, control], width, one);
+    }
   }
-  if (sums.size > 0) yield* run(addToCounters, [JSON.stringify([...sums.values()])]);
+  yield* sums.addTo(addToCounters);
+  yield* ofButtons.addTo(addToButtonCounters);
+}
+
+/** Sums by the first columns of a table of counters, its width, bucket and kind. */
+function createSums(slot: number) {
+  const sums = new Map<string, { key: (string | number)[]; n: number; cents: number }>();
+  return {
+    add(
+      series: (string | number)[],
+      width: number,
+      { at, kind, n, cents }: Omit<Counted, 'source' | 'control'>,
+    ) {
+      const key = [...series, width, bucketOf(at, width), kind];
+      const sum = sums.get(key.join(' '));
+      if (!sum) return void sums.set(key.join(' '), { key, n, cents });
+      sum.n += n;
+      sum.cents += cents;
+    },
+    *addTo(statement: Sql): Statements<void> {
+      if (sums.size === 0) return;
+      const rows = [...sums.values()].map(({ key, n, cents }) => [...key, n, cents, slot]);
+      yield* run(statement, [JSON.stringify(rows)]);
+    },
+  };
 }
 
 /**
- * SQLite has one writer and needs no slots. On PostgreSQL all writers lock counters in the same order,
- * which prevents deadlocks. Without `WHERE true`, SQLite parses ON CONFLICT as a join's ON clause.
+ * Adds rows to a table of counters. SQLite has one writer and needs no slots. On PostgreSQL all writers lock
+ * counters in the same order, which prevents deadlocks. Without `WHERE true`, SQLite parses ON CONFLICT as a
+ * join's ON clause.
  */
-const addToCounters: Sql = {
-  sqlite: `INSERT INTO counter (source, width, bucket, kind, n, cents)
-    SELECT source, width, bucket, kind, n, cents FROM ${jsonRows(schema.counter).sqlite} WHERE true
-    ON CONFLICT (source, width, bucket, kind) DO UPDATE
-    SET n = n + excluded.n, cents = cents + excluded.cents`,
-  postgres: `INSERT INTO counter (source, width, bucket, kind, slot, n, cents)
-    SELECT source, width, bucket, kind, slot, n, cents
-    FROM ${jsonRows(schema.counter).postgres} AS added
-    ORDER BY source, width, bucket, kind
-    ON CONFLICT (source, width, bucket, kind, slot) DO UPDATE
-    SET n = counter.n + excluded.n, cents = counter.cents + excluded.cents`,
-};
+function additionTo(table: 'counter' | 'button_counter'): Sql {
+  const rows = jsonRows(schema[table]);
+  const key = Object.keys(schema[table])
+    .filter((name) => !['n', 'cents', 'slot'].includes(name))
+    .join(', ');
+  return {
+    sqlite: `INSERT INTO ${table} (${key}, n, cents)
+      SELECT ${key}, n, cents FROM ${rows.sqlite} WHERE true
+      ON CONFLICT (${key}) DO UPDATE SET n = n + excluded.n, cents = cents + excluded.cents`,
+    postgres: `INSERT INTO ${table} (${key}, slot, n, cents)
+      SELECT ${key}, slot, n, cents FROM ${rows.postgres} AS added ORDER BY ${key}
+      ON CONFLICT (${key}, slot) DO UPDATE
+      SET n = ${table}.n + excluded.n, cents = ${table}.cents + excluded.cents`,
+  };
+}
+
+const addToCounters = additionTo('counter');
+const addToButtonCounters = additionTo('button_counter');
+
+/** Adds to counters of buttons. */
+export const addToButtons = (
+  rows: readonly Omit<Row<'button_counter'>, 'slot'>[],
+): Statements<number> =>
+  run(addToButtonCounters, [
+    JSON.stringify(
+      rows.map(({ source, control, width, bucket, kind, n, cents }) => [
+        ...[source, control, width, bucket, kind, n, cents],
+        sharedSlot,
+      ]),
+    ),
+  ]);
+
+/** The names of the buttons that have counters, as a table. Finds them by its key, without reading it. */
+export const countedButtons = `(WITH RECURSIVE used (button) AS (
+    SELECT min(control) FROM button_counter WHERE source = ${allSources}
+    UNION ALL
+    SELECT (SELECT min(control) FROM button_counter
+      WHERE source = ${allSources} AND control > button)
+    FROM used WHERE button IS NOT NULL
+  ) SELECT button FROM used WHERE button IS NOT NULL) AS buttons`;
 
 /** Moves the counters of these sources (JSON rows of one id) to `target`; the window is whole days. */
 export function* moveCounters(
   { sources, target }: { sources: string; target: number },
   { from, to }: TimeWindow,
 ): Statements<void> {
-  const moved = yield* all(deleteCounters, [sources, from, to]);
-  const sums = new Map<string, Counter>();
-  for (const counter of moved) {
-    const { width, bucket, kind, n, cents } = counter;
-    const key = `${width} ${bucket} ${kind}`;
-    const sum = sums.get(key);
-    sums.set(key, sum ? { ...sum, n: sum.n + n, cents: sum.cents + cents } : counter);
+  const [sums, ofButtons] = [createSums(sharedSlot), createSums(sharedSlot)];
+  for (const { width, bucket: at, ...counter } of yield* all(deletedFrom, [sources, from, to])) {
+    sums.add([target], width, { at, ...counter });
   }
-  const rows = [...sums.values()].map(({ width, bucket, kind, n, cents }) => [
-    target,
-    width,
-    bucket,
-    kind,
-    n,
-    cents,
-    sharedSlot,
-  ]);
-  if (rows.length > 0) yield* run(addToCounters, [JSON.stringify(rows)]);
+  for (const { control, width, bucket: at, ...counter } of yield* all(deletedFromButtons, [
+    sources,
+    from,
+    to,
+  ])) {
+    ofButtons.add([target, control], width, { at, ...counter });
+  }
+  yield* sums.addTo(addToCounters);
+  yield* ofButtons.addTo(addToButtonCounters);
 }
 
-type Counter = Pick<Row<'counter'>, 'width' | 'bucket' | 'kind' | 'n' | 'cents'>;
+const ofMoved = sql`WHERE source IN (SELECT id FROM ${jsonRows({ id: integer })} AS moved)
+  AND width IN (${sourceWidths.join(', ')}) AND bucket >= ? AND bucket < ?`;
+const moved = ['width', 'bucket', 'kind', 'n', 'cents'] as const;
+const deletedFrom = sql`DELETE FROM counter ${ofMoved} RETURNING ${columns('counter', ...moved)}`;
+const deletedFromButtons = sql`DELETE FROM button_counter ${ofMoved}
+  RETURNING ${columns('button_counter', 'control', ...moved)}`;
 
-const deleteCounters = sql`DELETE FROM counter
-  WHERE source IN (SELECT id FROM ${jsonRows({ id: integer })} AS moved)
-    AND width IN (${sourceWidths.join(', ')}) AND bucket >= ? AND bucket < ?
-  RETURNING ${columns('counter', 'width', 'bucket', 'kind', 'n', 'cents')}`;
-
-/** Merges entries of the same source, kind and minute. */
+/** Merges entries of the same source, button, kind and minute. */
 function mergedByMinute(counted: readonly Counted[]): Iterable<Counted> {
   const merged = new Map<string, Counted>();
   for (const one of counted) {
     const at = bucketOf(one.at, widths[0]);
-    const key = `${one.source} ${at} ${one.kind}`;
+    const key = `${one.source} ${at} ${one.kind} ${one.control}`;
     const sum = merged.get(key);
     if (!sum) {
       merged.set(key, { ...one, at });

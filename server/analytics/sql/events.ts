@@ -230,10 +230,11 @@ function* write(events: readonly EventRow[], { concurrent = false } = {}): State
   ]);
   yield* run(insertEvents, [JSON.stringify(rows)]);
   yield* count(
-    events.map(({ activity, at, source }) => ({
+    events.map(({ activity, at, source, control }) => ({
       kind: kindOf(activity),
       at,
       source,
+      control,
       n: 1,
       cents: 0,
     })),

@@ -138,7 +138,7 @@ export function* setCountedCurrency(currency: string): Statements<void> {
 /** The counts of a sale, at the time of the sale. Must match `moneySums`. */
 function sumsOf(sale: StoredSale | undefined, counted: string): Counted[] {
   if (!sale || sale.via === 'other') return [];
-  const { at, amount, refunded, disputed, currency, sourceId: source } = sale;
+  const { at, amount, refunded, disputed, currency, control, sourceId: source } = sale;
   const inCounted = (cents: number) => (currency === counted ? cents : 0);
   const isSale = amount > refunded || amount === 0;
   const sums: KindSum[] = [
@@ -146,7 +146,7 @@ function sumsOf(sale: StoredSale | undefined, counted: string): Counted[] {
     { kind: moneyKinds.refund, n: Number(refunded > 0), cents: inCounted(refunded) },
     { kind: moneyKinds.dispute, n: Number(disputed > 0), cents: inCounted(disputed) },
   ];
-  return sums.map((sum) => ({ ...sum, at, source }));
+  return sums.map((sum) => ({ ...sum, at, source, control }));
 }
 
 /** The condition of sales that count, not of something else that the same Stripe account sells. */

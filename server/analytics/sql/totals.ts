@@ -3,43 +3,95 @@ import { columns, computed, count, handTyped, unionAll } from '../../database/co
 import { all, type Statements } from '../../database/database.ts';
 import { integer } from '../../database/schema.ts';
 import { joined, jsonArray, jsonRows, sql } from '../../database/sql.ts';
-import type { SourceTotals, TimeWindow, Totals } from '../store.ts';
-import { sourceWidths, splitWindow, type TimeSpan } from '../time-window.ts';
-import { allSources, type KindSum, kinds, moneyKinds, totalsOf } from './counters.ts';
+import type { ButtonTotals, SourceTotals, TimeWindow, Totals } from '../store.ts';
+import { sourceWidths, splitWindow, type TimeSpan, widths } from '../time-window.ts';
+import {
+  allSources,
+  countedButtons,
+  type KindSum,
+  kinds,
+  moneyKinds,
+  totalsOf,
+} from './counters.ts';
 import { moneySums } from './sales.ts';
+import { everything, type Series } from './series.ts';
 
-/** Totals of each window, exact to the millisecond; the cost does not grow with the number of rows. */
-export function* totalsOfEach(windows: readonly TimeWindow[]): Statements<Totals[]> {
+/**
+ * Totals of each window, exact to the millisecond; the cost does not grow with the number of rows, except that
+ * of a series with the rows of a partial hour.
+ */
+export function* totalsOfEach(
+  windows: readonly TimeWindow[],
+  series: Series = everything,
+): Statements<Totals[]> {
   const sums: KindSum[][] = [];
   const counted: (TimeSpan & { i: number })[] = [];
   for (const [i, window] of windows.entries()) {
-    const parts = splitWindow(window);
-    sums.push(yield* sumsOfRows(parts.filter(isRows)));
+    const parts = splitWindow(window, series === everything ? widths : sourceWidths);
+    sums.push((yield* sumsOfRows(parts.filter(isRows))).filter(isIn(series)));
     counted.push(...parts.filter((part) => !isRows(part)).map((part) => ({ i, ...part })));
   }
-  const rows = yield* all(sumsOfSpans, [valuesOf(counted)]);
+  const { source, control } = series;
+  const rows =
+    control === undefined
+      ? yield* all(sumsOfSpans, [valuesOf(counted), source])
+      : yield* all(sumsOfButtonSpans, [valuesOf(counted), source, control]);
   for (const { i, sums: text } of rows) sums[i]?.push(...kindSumsIn(text));
   return sums.map(totalsOf);
 }
 
 /** Totals recounted from single rows; the cost grows with the window. */
-export function* recount(window: TimeWindow): Statements<Totals> {
-  return totalsOf(yield* sumsOfRows([window]));
+export function* recount(window: TimeWindow, series: Series = everything): Statements<Totals> {
+  return totalsOf((yield* sumsOfRows([window])).filter(isIn(series)));
 }
+
+/** Whether a sum is of this series. */
+const isIn =
+  ({ source, control }: Series) =>
+  (sum: RowSum) =>
+    (source === allSources || source === sum.source) &&
+    (control === undefined || control === sum.control);
 
 interface SourceSum extends KindSum {
   source: number;
 }
 
-/** Totals of each source, from counters and single rows. */
-export function* totalsOfSources(window: TimeWindow): Statements<SourceTotals[]> {
+interface RowSum extends SourceSum {
+  control: string | null;
+}
+
+/** Totals of each source, from counters and single rows; of one button when `control` is given. */
+export function* totalsOfSources(window: TimeWindow, control?: string): Statements<SourceTotals[]> {
   const spans = splitWindow(window, sourceWidths);
-  const counted = spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span }));
-  const sources = yield* all(sumsOfSources, [valuesOf(counted)]);
+  const counted = valuesOf(
+    spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span })),
+  );
+  const sources =
+    control === undefined
+      ? yield* all(sumsOfSources, [counted])
+      : yield* all(buttonSumsOfSources, [counted, control]);
+  const rows = yield* sumsOfRows(spans.filter(isRows));
   return yield* bySource([
-    ...(yield* sumsOfRows(spans.filter(isRows))),
+    ...rows.filter(isIn({ source: allSources, control })),
     ...sources.flatMap(({ id, sums }) =>
       sums === null ? [] : kindSumsIn(sums).map((sum) => ({ source: id, ...sum })),
+    ),
+  ]);
+}
+
+/** Totals of each button, from counters and single rows; those of one source when `source` is given. */
+export function* totalsOfButtons(
+  window: TimeWindow,
+  source: number = allSources,
+): Statements<ButtonTotals[]> {
+  const spans = splitWindow(window, sourceWidths);
+  const counted = spans.filter((span) => !isRows(span)).map((span) => ({ i: 0, ...span }));
+  const buttons = yield* all(sumsOfButtons, [valuesOf(counted), source]);
+  const rows = yield* sumsOfRows(spans.filter(isRows));
+  return byButton([
+    ...rows.filter(isIn({ source, control: undefined })),
+    ...buttons.flatMap(({ control, sums }) =>
+      sums === null ? [] : kindSumsIn(sums).map((sum) => ({ control, ...sum })),
     ),
   ]);
 }
@@ -65,19 +117,49 @@ const sumsByKind = sql`CAST(${jsonArray}(${joined(
 const sumsOfSpans = handTyped<{ i: number; sums: string }>(sql`${spanTable}
   SELECT i, (
     SELECT ${sumsByKind} FROM counter
-    WHERE source = ${allSources} AND counter.width = span.width
+    WHERE source = wanted AND counter.width = span.width
       AND bucket >= start AND bucket < stop
   ) AS sums
-  FROM span`);
+  FROM span CROSS JOIN (SELECT CAST(? AS bigint) AS wanted) AS series`);
+
+const sumsOfButtonSpans = handTyped<{ i: number; sums: string }>(sql`${spanTable}
+  SELECT i, (
+    SELECT ${sumsByKind} FROM button_counter
+    WHERE source = wanted AND control = button AND button_counter.width = span.width
+      AND bucket >= start AND bucket < stop
+  ) AS sums
+  FROM span CROSS JOIN (SELECT CAST(? AS bigint) AS wanted, CAST(? AS text) AS button) AS series`);
+
+/** The loop over the spans is the outer one. */
+const inSpan = { sqlite: 'FROM span CROSS JOIN', postgres: 'FROM span JOIN' };
 
 const sumsOfSource = computed<string | null>(sql`(
-    SELECT ${sumsByKind} FROM span ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} counter
+    SELECT ${sumsByKind} ${inSpan} counter
       ON source = source.id AND counter.width = span.width
       AND bucket >= start AND bucket < stop
     HAVING count(*) > 0
   )`);
 const sumsOfSources = sql`${spanTable}
   SELECT ${columns('source', 'id', { sums: sumsOfSource })} FROM source`;
+
+const buttonSumsOfSource = computed<string | null>(sql`(
+    SELECT ${sumsByKind} ${inSpan} button_counter
+      ON source = source.id AND control = button AND button_counter.width = span.width
+      AND bucket >= start AND bucket < stop
+    HAVING count(*) > 0
+  )`);
+const buttonSumsOfSources = sql`${spanTable}
+  SELECT ${columns('source', 'id', { sums: buttonSumsOfSource })}
+  FROM (SELECT CAST(? AS text) AS button) AS series CROSS JOIN source`;
+
+const sumsOfButtons = handTyped<{ control: string; sums: string | null }>(sql`${spanTable}
+  SELECT button AS control, (
+    SELECT ${sumsByKind} ${inSpan} button_counter
+      ON source = wanted AND control = button AND button_counter.width = span.width
+      AND bucket >= start AND bucket < stop
+    HAVING count(*) > 0
+  ) AS sums
+  FROM (SELECT CAST(? AS bigint) AS wanted) AS series CROSS JOIN ${countedButtons}`);
 
 const kindSumsIn = (text: string): KindSum[] =>
   (JSON.parse(text) as [number, number | null, number | null][]).map(([kind, n, cents]) => ({
@@ -86,9 +168,19 @@ const kindSumsIn = (text: string): KindSum[] =>
     cents: cents ?? 0,
   }));
 
-/** Totals of each source, recounted from single rows. */
-export function* recountSources(window: TimeWindow): Statements<SourceTotals[]> {
-  return yield* bySource(yield* sumsOfRows([window]));
+/** Totals of each source, recounted from single rows; of one button when `control` is given. */
+export function* recountSources(window: TimeWindow, control?: string): Statements<SourceTotals[]> {
+  const rows = yield* sumsOfRows([window]);
+  return yield* bySource(rows.filter(isIn({ source: allSources, control })));
+}
+
+/** Totals of each button, recounted from single rows; those of one source when `source` is given. */
+export function* recountButtons(
+  window: TimeWindow,
+  source: number = allSources,
+): Statements<ButtonTotals[]> {
+  const rows = yield* sumsOfRows([window]);
+  return byButton(rows.filter(isIn({ source, control: undefined })));
 }
 
 const isRows = ({ width }: TimeSpan) => width === 0;
@@ -105,23 +197,33 @@ function* bySource(sums: SourceSum[]): Statements<SourceTotals[]> {
     .filter(({ source: _, ...totals }) => Object.values(totals).some((n) => n !== 0));
 }
 
+/** Sums by button, sorted by name. */
+function byButton(sums: (KindSum & { control: string | null })[]): ButtonTotals[] {
+  const buttons = new Set(sums.flatMap(({ control }) => control ?? []));
+  return [...buttons]
+    .map((button) => ({ button, ...totalsOf(sums.filter(({ control }) => control === button)) }))
+    .filter(({ button: _, ...totals }) => Object.values(totals).some((n) => n !== 0))
+    .sort((a, b) => (a.button < b.button ? -1 : 1));
+}
+
 const rowSums = unionAll([
   ...Object.values(kinds).map((kind) => {
+    const control = computed<string | null>(kind === kinds.page_view ? 'NULL' : 'control');
     const sums = { kind: computed<number>(kind), n: count, cents: computed<number>(0) };
-    return sql`SELECT ${columns('mark', 'source', sums)} FROM mark
-      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source`;
+    return sql`SELECT ${columns('mark', 'source', { control }, sums)} FROM mark
+      WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source, control`;
   }),
   ...moneySums.map(({ kind, n, cents, where }) => {
     const sums = { kind: computed<number>(kind), n, cents };
-    return sql`SELECT ${columns('conversion', { source: 'source_id' }, sums)} FROM conversion
-      WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id`;
+    return sql`SELECT ${columns('conversion', { source: 'source_id' }, 'control', sums)}
+      FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id, control`;
   }),
 ]);
 const rowKinds = Object.keys(kinds).length + moneySums.length;
 
-/** Sums by source and kind of the rows of these windows. */
-function* sumsOfRows(windows: readonly TimeWindow[]): Statements<SourceSum[]> {
-  const sums: SourceSum[] = [];
+/** Sums by source, button and kind of the rows of these windows. */
+function* sumsOfRows(windows: readonly TimeWindow[]): Statements<RowSum[]> {
+  const sums: RowSum[] = [];
   for (const { from, to } of windows) {
     const values = Array.from({ length: rowKinds }, () => [from, to]).flat();
     sums.push(...(yield* all(rowSums, values)));

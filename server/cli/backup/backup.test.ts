@@ -281,6 +281,9 @@ describe('restore', () => {
        DROP TABLE counted_currency;
        DROP INDEX conversion_by_currency;
        DROP INDEX conversion_of_others;
+       DROP TABLE button_counter;
+       DROP INDEX conversion_by_source;
+       DROP INDEX conversion_by_button;
        CREATE INDEX conversion_not_in_dollars ON conversion (at) WHERE currency <> 'USD';
        DELETE FROM schema_version WHERE version >= 7`,
       'mine.db',

@@ -41,6 +41,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   source: { key: ['id'], isNumbered: true },
   mark: { key: ['kind', 'at', 'serial'] },
   counter: { key: ['source', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },
+  button_counter: { key: ['source', 'control', 'width', 'bucket', 'kind'], sums: ['n', 'cents'] },
   uncounted: { key: ['hour', 'reason'] },
   mark_horizon: { key: ['id'] },
   seen_visitor: { key: ['day', 'kind', 'visitor'] },
@@ -51,11 +52,10 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   sign_in_attempt: { key: ['hour', 'address', 'browser', 'method', 'result'] },
 };
 
-const { slot: _, ...counterOnBoth } = schema.counter;
-const columnsOfBoth: Record<Table, Record<string, Column>> = { ...schema, counter: counterOnBoth };
+const columnsOf = ({ slot: _, ...columns }: Record<string, Column>) => columns;
 
 export const tables: readonly CopiedTable[] = Object.entries(copied).map(([name, table]) => ({
   name,
-  columns: columnsOfBoth[name as Table],
+  columns: columnsOf(schema[name as Table]),
   ...table,
 }));
