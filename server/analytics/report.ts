@@ -1,7 +1,7 @@
 import { decimalsOf } from '../contract/money.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 import type { LocalDay } from './local-days.ts';
-import type { Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
+import type { ButtonTotals, Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
 
 /** The figures on the dashboard's cards. */
 export interface Summary {
@@ -97,45 +97,60 @@ export const listedDay = (
   revenue: wholeUnits(revenue, currency),
 });
 
-/** Maximum sources listed. The others are merged into one line, which bounds the response. */
-const maxSources = 30;
+/** Maximum lines of a list. The others are merged into one line, which bounds the response. */
+const maxLines = 30;
 
 /** Lists sources by revenue, then sales, page views and name. */
-export function listedSources(sources: readonly SourceTotals[], currency: string) {
-  const ordered = [...sources].sort(
+export const listedSources = (sources: readonly SourceTotals[], currency: string) =>
+  linesOf(sources, ({ source }) => source ?? '').map(({ first, merged, totals }) => ({
+    ...(first.source !== null && !merged && { source: first.source }),
+    ...(merged && { merged }),
+    pageViews: totals.pageViews,
+    ...figuresOf(totals, currency),
+  }));
+
+/** Lists buttons by revenue, then sales, clicks and name. */
+export const listedButtons = (buttons: readonly ButtonTotals[], currency: string) =>
+  linesOf(buttons, ({ button }) => button).map(({ first, merged, totals }) => ({
+    ...(!merged && { button: first.button }),
+    ...(merged && { merged }),
+    ...figuresOf(totals, currency),
+  }));
+
+interface Line<T> {
+  first: T;
+  /** Number of entries in this line; undefined for a single one. */
+  merged?: number;
+  totals: Pick<Totals, (typeof summed)[number]>;
+}
+
+const summed = ['pageViews', 'ctaClicks', 'callsBooked', 'conversions', 'revenue'] as const;
+
+function linesOf<T extends Totals>(entries: readonly T[], nameOf: (entry: T) => string): Line<T>[] {
+  const ordered = [...entries].sort(
     (a, b) =>
       b.revenue - a.revenue ||
       b.conversions - a.conversions ||
       b.pageViews - a.pageViews ||
-      ((a.source ?? '') < (b.source ?? '') ? -1 : 1),
+      b.ctaClicks - a.ctaClicks ||
+      (nameOf(a) < nameOf(b) ? -1 : 1),
   );
-  const rest = ordered.slice(maxSources);
-  const lines = ordered
-    .slice(0, maxSources)
-    .map((one) => lineOf([one], { name: one.source, currency }));
-  return rest.length === 0
-    ? lines
-    : [...lines, lineOf(rest, { name: null, merged: rest.length, currency })];
+  const lines: Line<T>[] = ordered.slice(0, maxLines).map((first) => ({ first, totals: first }));
+  const rest = ordered.slice(maxLines);
+  const [first] = rest;
+  if (!first) return lines;
+  const sums = summed.map((key) => [key, rest.reduce((sum, entry) => sum + entry[key], 0)]);
+  return [...lines, { first, merged: rest.length, totals: Object.fromEntries(sums) }];
 }
 
-/** @param merged number of sources in this line, which then has no name */
-function lineOf(
-  sources: readonly SourceTotals[],
-  { name, merged, currency }: { name: string | null; merged?: number; currency: string },
-) {
-  const sum = (of: 'pageViews' | 'ctaClicks' | 'callsBooked' | 'conversions' | 'revenue') =>
-    sources.reduce((total, source) => total + source[of], 0);
-  return {
-    ...(name !== null && { source: name }),
-    ...(merged !== undefined && { merged }),
-    pageViews: sum('pageViews'),
-    ctaClicks: sum('ctaClicks'),
-    callsBooked: sum('callsBooked'),
-    conversions: sum('conversions'),
-    /** Net of refunds, in whole units of the owner's currency. */
-    revenue: wholeUnits(sum('revenue'), currency),
-  };
-}
+const figuresOf = (
+  { ctaClicks, callsBooked, conversions, revenue }: Line<Totals>['totals'],
+  currency: string,
+) => ({
+  ...{ ctaClicks, callsBooked, conversions },
+  /** Net of refunds, in whole units of the owner's currency. */
+  revenue: wholeUnits(revenue, currency),
+});
 
 /** The window from `startDate` (default: thirty days before `to`) to `to`. */
 export function windowSince(startDate: string | undefined, to: number): TimeWindow {

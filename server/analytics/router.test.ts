@@ -224,6 +224,72 @@ describe('the breakdown', () => {
     ]);
   });
 
+  it('figures of a source, of a button and of both leave everything else out', async () => {
+    const newsletter = { search: '?utm_source=newsletter' };
+    await see(1, newsletter);
+    await see(1, { ...newsletter, type: 'cta_click', control: 'hero' });
+    await see(2);
+    await see(2, { type: 'cta_click', control: 'hero' });
+    await see(3, newsletter);
+    await see(3, { ...newsletter, type: 'cta_click', control: 'audit' });
+    const sale = { amount: 9700, currency: 'USD' };
+    await importSale({ ...sale, id: 'a', source: 'newsletter', control: 'audit', refunded: 700 });
+    await importSale({ ...sale, id: 'b', control: 'audit' });
+    await importSale({ ...sale, id: 'c', currency: 'EUR', source: 'newsletter' });
+    clock += 1;
+    const figures = async (filter: Record<string, string>) => {
+      const query = new URLSearchParams(filter);
+      const answer = await site.fetch(`/api/analytics/dashboard?${query}`, { headers: { cookie } });
+      const { summary, conversions, otherCurrencies, cash } = (await answer.json()) as Dashboard;
+      const { pageViews, ctaClicks, totalRevenue, refundedRevenue, ctaConversionRate } = summary;
+      const counts = [pageViews, ctaClicks, totalRevenue, refundedRevenue, ctaConversionRate];
+      const sales = conversions.map(({ id }) => id).join(' ');
+      const { days, sources, buttons } = await breakdown(filter);
+      const sumOfDays = days.reduce((sum, { revenue }) => sum + revenue, 0);
+      expect(sumOfDays).toBe(totalRevenue);
+      return {
+        ...{ counts, sales, others: otherCurrencies.length, cash: cash.length },
+        sources: sources.map(({ source = 'direct', ctaClicks }) => `${source} ${ctaClicks}`),
+        buttons: buttons.map(({ button, revenue }) => `${button} ${revenue}`),
+      };
+    };
+    expect(await figures({})).toEqual({
+      ...{ counts: [3, 3, 187, 7, 100], sales: 'c b a', others: 1, cash: 2 },
+      sources: ['direct 1', 'newsletter 2'],
+      buttons: ['audit 187', 'hero 0'],
+    });
+    expect(await figures({ source: 'newsletter' })).toEqual({
+      ...{ counts: [2, 2, 90, 7, 100], sales: 'c a', others: 1, cash: 0 },
+      sources: ['direct 1', 'newsletter 2'],
+      buttons: ['audit 90', 'hero 0'],
+    });
+    expect(await figures({ source: 'direct' })).toMatchObject({
+      ...{ counts: [1, 1, 97, 0, 100], sales: 'b', others: 0 },
+      buttons: ['audit 97', 'hero 0'],
+    });
+    expect(await figures({ button: 'audit' })).toEqual({
+      ...{ counts: [0, 1, 187, 7, 0], sales: 'b a', others: 0, cash: 0 },
+      sources: ['direct 0', 'newsletter 1'],
+      buttons: ['audit 187', 'hero 0'],
+    });
+    expect(await figures({ source: 'newsletter', button: 'audit' })).toMatchObject({
+      ...{ counts: [0, 1, 90, 7, 0], sales: 'a' },
+    });
+    expect(await figures({ source: 'never-seen' })).toMatchObject({
+      ...{ counts: [0, 0, 0, 0, 0], sales: '' },
+    });
+    const rows = await site.fetch(
+      '/api/analytics/rows?kind=cta_click&source=newsletter&button=hero',
+      {
+        headers: { cookie },
+      },
+    );
+    expect(await rows.json()).toMatchObject({
+      counted: 1,
+      rows: [{ source: 'newsletter', control: 'hero' }],
+    });
+  });
+
   it('insights combine the sources after the thirtieth', async () => {
     for (let n = 0; n < 35; n++) await see(n, { search: `?utm_source=s${n}` });
     clock += 1;

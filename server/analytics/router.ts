@@ -17,6 +17,7 @@ import { controls } from './controls.ts';
 import { localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
 import {
+  listedButtons,
   listedDay,
   listedSale,
   listedSources,
@@ -24,7 +25,7 @@ import {
   summaryOf,
   windowSince,
 } from './report.ts';
-import { rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
+import { filterInput, filterOf, rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
 import { reportOf, sale } from './sale.ts';
 import { activities, type TimeWindow } from './store.ts';
 
@@ -52,16 +53,20 @@ const maxSales = 100;
 const maxSeriesMs = 1100 * 24 * 60 * 60_000;
 
 export const analyticsRouter = router({
-  /** Totals and latest sales from `startDate` (default: 30 days ago) to now. */
+  /**
+   * Totals and latest sales from `startDate` (default: 30 days ago) to now; with a filter, of one source or
+   * button. Page views have no button.
+   */
   dashboard: adminProcedure
-    .input(z.object({ startDate: isoDate.optional() }).optional())
+    .input(filterInput.extend({ startDate: isoDate.optional() }).optional())
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
+      const filter = filterOf(input);
       const [money, conversions, doubts, calls] = await Promise.all([
-        ctx.analytics.money(window),
-        ctx.analytics.conversions(window, { limit: maxSales }),
+        ctx.analytics.money(window, filter),
+        ctx.analytics.conversions(window, { limit: maxSales, filter }),
         ctx.analytics.doubts(),
-        ctx.bookings.overview(window, window.to),
+        ctx.bookings.overview(window, window.to, filter),
       ]);
       const { currency, totals, otherCurrencies, otherSales, cash } = money;
       return {
@@ -97,11 +102,17 @@ export const analyticsRouter = router({
     }),
 
   /**
-   * Insights into the same period: by day in `timeZone` (default: the owner's), by source, compared with the
-   * previous period, and the excluded counts.
+   * Insights into the same period: by day in `timeZone` (default: the owner's), by source, by button, compared
+   * with the previous period, and the excluded counts. A filter by source leaves all sources in their list, one
+   * by button all buttons.
    */
   breakdown: adminProcedure
-    .input(windowInput.extend({ timeZone: timeZoneInput.optional() }).optional())
+    .input(
+      windowInput
+        .extend(filterInput.shape)
+        .extend({ timeZone: timeZoneInput.optional() })
+        .optional(),
+    )
     .query(async ({ ctx, input }) => {
       const { analytics } = ctx;
       const window = windowOf(input ?? {}, ctx.now());
@@ -113,10 +124,10 @@ export const analyticsRouter = router({
       const isCounted = first !== undefined && first <= before.from;
       const [days, previousDays] = [daysOf(window), isCounted ? daysOf(before) : []];
       const [counted, excluded] = await Promise.all([
-        analytics.breakdown(window, [before, ...days, ...previousDays]),
+        analytics.breakdown(window, [before, ...days, ...previousDays], filterOf(input)),
         analytics.excludedCounts(window),
       ]);
-      const { currency, sources } = counted;
+      const { currency, sources, buttons } = counted;
       const [previous, ...totals] = counted.totals;
       const listed = [...days, ...previousDays].flatMap((day, i) =>
         totals[i] ? [listedDay(day, totals[i], currency)] : [],
@@ -125,6 +136,7 @@ export const analyticsRouter = router({
         timeZone,
         days: listed.slice(0, days.length),
         sources: listedSources(sources, currency),
+        buttons: listedButtons(buttons, currency),
         /** The previous period of the same length; null unless counting covers all of it. */
         previous: previous && isCounted ? summaryOf(previous, currency) : null,
         /** The days of the previous period; empty when `previous` is null. */

@@ -6,6 +6,7 @@ import { listedSale, windowSince } from './report.ts';
 import {
   type Activity,
   activities,
+  type Filter,
   type ListedEvent,
   type PagePosition,
   type TimeWindow,
@@ -24,6 +25,18 @@ export const windowInput = z.object({
   asOf: isoDate.optional(),
 });
 
+/** Restricts figures to a source (`direct`: direct visits), a button, or both. */
+export const filterInput = z.object({
+  source: storableText.max(100).optional(),
+  button: storableText.max(100).optional(),
+});
+
+/** The requested filter. No source has the name `direct` (see `isEmptySource`). */
+export const filterOf = ({ source, button }: z.output<typeof filterInput> = {}): Filter => ({
+  source: source === 'direct' ? null : source,
+  button,
+});
+
 /** The requested window; by default the thirty days up to `now`. */
 export function windowOf(
   { startDate, asOf }: z.output<typeof windowInput>,
@@ -34,6 +47,7 @@ export function windowOf(
 
 /** The kind of rows, their window and the cursor of the previous page. */
 export const rowsInput = windowInput
+  .extend(filterInput.shape)
   .extend({
     kind: z.enum(
       kinds,
@@ -59,12 +73,17 @@ export const rowsInput = windowInput
  */
 export async function rowsOf(
   analytics: AnalyticsStore,
-  { kind, after }: { kind: Kind; after: PagePosition | undefined },
+  {
+    kind,
+    after,
+    ...input
+  }: { kind: Kind; after: PagePosition | undefined } & z.output<typeof filterInput>,
   window: TimeWindow,
 ) {
-  const options = { limit: pageLength + 1, after };
+  const filter = filterOf(input);
+  const options = { limit: pageLength + 1, after, filter };
   const [totals, page] = await Promise.all([
-    analytics.totals(window),
+    analytics.totals(window, filter),
     kind === 'sale'
       ? pageOfSales(analytics, window, options)
       : pageOf(analytics, kind, window, options),

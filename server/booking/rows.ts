@@ -100,7 +100,7 @@ export const byId = `WHERE id = ? AND state <> 'blocked'`;
 /** Selects bookings. `rest` is the end of the statement from its conditions on. */
 export function* bookings(
   rest: string | Sql,
-  values: readonly (string | number)[] = [],
+  values: readonly (string | number | null)[] = [],
 ): Statements<Booking[]> {
   const rows = yield* all(sql`SELECT ${bookingColumns} FROM booking ${rest}`, values);
   return rows.map(({ call, state, name, email, timeZone, answers, ...booking }) => ({

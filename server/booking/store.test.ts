@@ -294,6 +294,24 @@ describe.each(engines)('bookings on $name', (engine) => {
     });
   });
 
+  it('overview has only the calls of a source and of a button', async () => {
+    const [podcast, direct, cancelled] = [
+      { source: 'podcast', control: 'hero' },
+      { source: null, control: 'hero' },
+      { source: 'podcast', control: null },
+    ].map((from, i) => newBooking({ start: now + (i + 1) * day, ...from }));
+    for (const booking of [podcast, direct, cancelled]) await book(stores, booking as Booking);
+    if (cancelled) await cancel(stores, cancelled);
+    const overview = (from: Parameters<typeof stores.bookings.overview>[2]) =>
+      stores.bookings.overview({ from: now, to: now + 1 }, now, from);
+    expect(await overview({ source: 'podcast' })).toEqual({
+      ...{ cancelled: 1, soon: 1, next: [podcast] },
+    });
+    expect(await overview({ source: null })).toEqual({ cancelled: 0, soon: 1, next: [direct] });
+    expect(await overview({ button: 'hero' })).toMatchObject({ cancelled: 0, soon: 2 });
+    expect(await overview({ source: 'podcast', button: 'footer' })).toMatchObject({ soon: 0 });
+  });
+
   it('booked calls of a span are in order, without those before and after it', async () => {
     const [past, second, first] = [-1, 2, 1].map((days) => newBooking({ start: now + days * day }));
     for (const booking of [past, second, first]) await book(stores, booking as Booking);

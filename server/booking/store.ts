@@ -134,13 +134,15 @@ export function createBookingStore(database: Database) {
 
     /**
      * What the dashboard says of the calls: how many of those booked in `window` were cancelled since, how many
-     * start in the seven days after `now`, and the next three.
+     * start in the seven days after `now`, and the next three. Only those of a source (null: direct) and of a
+     * button, when they are given.
      */
-    overview: (window: Span, now: number) =>
+    overview: (window: Span, now: number, { source, button }: BookedFrom = {}) =>
       database.read(function* (): Statements<CallsOverview> {
-        const cancelled = yield* get(countCancelled, [window.from, window.to]);
-        const soon = yield* get(countSoon, [now, now + 7 * dayMs]);
-        const next = yield* bookings(nextCalls, [now]);
+        const from = [source === null ? '' : (source ?? null), button ?? null];
+        const cancelled = yield* get(countCancelled, [window.from, window.to, ...from]);
+        const soon = yield* get(countSoon, [now, now + 7 * dayMs, ...from]);
+        const next = yield* bookings(nextCalls, [now, ...from]);
         return { cancelled: cancelled?.n ?? 0, soon: soon?.n ?? 0, next };
       }),
 
@@ -223,11 +225,20 @@ const countIn = {
 
 const dayMs = 24 * 60 * 60_000;
 
+interface BookedFrom {
+  source?: string | null | undefined;
+  button?: string | undefined;
+}
+
+/** Without a source an empty text is one; null is any. */
+const isBookedFrom = `coalesce(?, source, '') = coalesce(source, '')
+  AND coalesce(?, control, '') = coalesce(control, '')`;
+
 const countCancelled = sql`SELECT ${columns('booking', { n: count })} FROM booking
-  WHERE state = 'cancelled' AND created_at >= ? AND created_at < ?`;
+  WHERE state = 'cancelled' AND created_at >= ? AND created_at < ? AND ${isBookedFrom}`;
 const countSoon = sql`SELECT ${columns('booking', { n: count })} FROM booking
-  WHERE state = 'booked' AND starts_at >= ? AND starts_at < ?`;
-const nextCalls = `WHERE state = 'booked' AND ends_at > ? ORDER BY starts_at LIMIT 3`;
+  WHERE state = 'booked' AND starts_at >= ? AND starts_at < ? AND ${isBookedFrom}`;
+const nextCalls = `WHERE state = 'booked' AND ends_at > ? AND ${isBookedFrom} ORDER BY starts_at LIMIT 3`;
 
 const selectBlocked = sql`SELECT ${columns('booking', 'id', {
   from: 'starts_at',

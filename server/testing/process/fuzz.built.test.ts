@@ -281,8 +281,10 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'settings.networkCheck': {},
   'settings.email': {},
   'settings.sendTestEmail': {},
-  'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z' },
-  'analytics.breakdown': { startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin' },
+  'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z', source: 'podcast', button: 'hero' },
+  'analytics.breakdown': {
+    ...{ startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin', source: 'direct' },
+  },
   'analytics.rows': {
     kind: 'sale',
     startDate: '2026-11-01T00:00:00Z',
