@@ -420,6 +420,28 @@ export const site = {
     copyright: '© 2024',
   },
 
+  /**
+   * Who is responsible for this site: the pages /imprint and /privacy say so. The rest of /privacy follows from
+   * what the site stores and from your settings. The values are samples; write '' for what you do not have.
+   */
+  legal: {
+    /** The names of both pages. */
+    imprint: 'Imprint',
+    privacy: 'Privacy',
+    /** Your full name, or that of your company with its legal form. */
+    name: 'Rowan Hale',
+    /** Your postal address, line by line. */
+    address: ['1 Sample Street', 'London', 'United Kingdom'],
+    phone: '',
+    /** The register of your company, and its number there. */
+    register: '',
+    vatId: '',
+    /** The person who is responsible for the texts, where the law asks for one. */
+    responsible: '',
+    /** Others who handle data for you, such as your host and mail provider: one sentence each. */
+    providers: ['Sample Hosting Ltd, London, runs the server of this site (sample).'],
+  },
+
   /** The windows that open over the page. */
   dialogs: {
     strategyCall: {

@@ -55,6 +55,13 @@ test('the contact form has no axe violations when open, after a failure and afte
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
+test('the imprint and the privacy page have no axe violations', async ({ page }) => {
+  for (const path of ['/imprint', '/privacy']) {
+    await page.goto(path);
+    await expectAccessibleOnAllScreens(page, path);
+  }
+});
+
 test('the 404 page has no axe violations', async ({ page, consoleErrors }) => {
   await page.goto('/nowhere');
   await expectAccessibleOnAllScreens(page, 'the 404 page');

@@ -2,8 +2,7 @@
  * `vite build` builds the product in three steps: the browser's files, the prerendered pages, the server.
  *
  *     dist/client   static files, served by path (hashed ones under assets/)
- *     dist/pages    documents, served by name: home, not-found, app, contact-sent, contact-failed, and
- *                   files for crawlers, such as robots.txt
+ *     dist/pages    documents, served by name, such as home and not-found, and files for crawlers
  *     dist/server   main.js, admin.js and launch-check.js
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

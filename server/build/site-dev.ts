@@ -101,10 +101,16 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
         'server',
         '/server/log.ts',
       );
+      const { privacyVariables } = await load<typeof import('../http/pages/privacy.ts')>(
+        server,
+        'server',
+        '/server/http/pages/privacy.ts',
+      );
       // PUBLIC_URL would redirect every page to the live site.
       const env = { ...readEnv(process.env), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
-      const opened = await source.openSite({ env, pages: devPages(server), log });
+      const pages = devPages(server, privacyVariables(env));
+      const opened = await source.openSite({ env, pages, log });
       const password = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);
       return opened;
@@ -118,7 +124,7 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
   };
 }
 
-function devPages(server: ViteDevServer): Pages {
+function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
   const prerender = () => load<Prerender>(server, 'prerender', '/src/prerender/prerender.tsx');
   const render = async (
     name: PageName,
@@ -183,7 +189,8 @@ function devPages(server: ViteDevServer): Pages {
       const picture = await renderPicture(path);
       if (picture) return send(res, { name: path, status: 200, body: picture });
       const name = documents[path] ?? 'not-found';
-      const body = await render(name, path, templateVariablesOf(context));
+      const variables = { ...settings, ...templateVariablesOf(context) };
+      const body = await render(name, path, variables);
       return send(res, { name, status: documents[path] ? 200 : 404, body });
     },
     async fill(res: ServerResponse, name: PageName, status: number, variables: TemplateVariables) {

@@ -10,7 +10,7 @@ import { type Plugin, runnerImport } from 'vite';
 const imported = /import \{ site(?: as (\w+))? \} from (['"][^'"]*\/site\.config\.ts['"])/;
 
 /** Groups with a default in `site.defaults.ts`: the bundler would warn about imports of missing ones. */
-const optionalGroups = { currency: undefined };
+const optionalGroups = { currency: undefined, legal: undefined };
 
 /** Returns the module that replaces the owner's file: one export for each group. */
 export const wordsModule = (site: object): string =>

@@ -30,7 +30,7 @@ const serverLayers = [
 
 const clientLayers = [
   /^src\/(main\.tsx|boot\/boot\.ts|prerender\/prerender\.tsx)$/,
-  /^src\/(app|prerender\/(document|not-found))\.tsx$/,
+  /^src\/(app|prerender\/[\w-]+)\.tsx$/,
   /^src\/(islands|seo)\//,
   /^src\/(landing|auth|dashboard|inbox|bookings|settings)\//,
   /^src\/insights\//,

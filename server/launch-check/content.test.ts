@@ -24,7 +24,10 @@ function fieldsOf(subject: Site, isSample: (text: string) => boolean): string[] 
   const fields = leaves(subject)
     .filter(([, text]) => isSample(text))
     .map(([path]) =>
-      path.replace(/^(testimonials\.quotes\.\d+|about\.timetable|about\.text).*/, '$1'),
+      path.replace(
+        /^(testimonials\.quotes\.\d+|about\.timetable|about\.text|legal\.(?:address|providers)).*/,
+        '$1',
+      ),
     );
   return [...new Set(fields)].sort();
 }
@@ -77,6 +80,11 @@ it('the launch check names every sample left in the owner’s config', () => {
 
 it('a config without samples has no findings', () => {
   expect(contentFindings(filled)).toEqual([]);
+});
+
+it('the launch check asks for legal when a file of an older release lacks it', () => {
+  const { legal: _, ...older } = filled;
+  expect(contentFindings(older)).toMatchObject([{ kind: 'todo', where: 'legal' }]);
 });
 
 it('the launch check finds a sample that the owner moved', () => {

@@ -6,7 +6,10 @@ import { fieldName } from '../text/field-name.ts';
 import type { Check, Finding } from './finding.ts';
 import { samples } from './samples.ts';
 
-type Site = Omit<typeof site, 'calls'> & { calls: Calls };
+type Site = Omit<typeof site, 'calls' | 'legal'> & {
+  calls: Calls;
+  legal?: (typeof site)['legal'] | undefined;
+};
 
 interface Leaf {
   path: PropertyKey[];
@@ -34,6 +37,13 @@ const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
   ['about.name', true, 'Write your own.'],
   ['about.timetable', true, 'Write your own years.'],
   ['about.text', true, 'Write about yourself.'],
+  ['legal.name', true, 'Write your full name, or that of your company.'],
+  ['legal.address', true, 'Write your postal address: the law of many countries asks for it.'],
+  [
+    'legal.providers',
+    true,
+    'Name your host, mail provider and others who handle data for you, or write [] for none.',
+  ],
   ['about.photo', true, "Put a picture of you into the folder public, or write '' for none."],
 ];
 
@@ -47,6 +57,7 @@ const parts = [
     fields: /^(links|schedulers|optInScript)\b/,
     done: 'Your links and calendars are in place.',
   },
+  { topic: 'words', fields: /^legal\b/, done: 'The imprint and the privacy page name you.' },
   { topic: 'words', fields: /^/, done: 'No other text is a sample.' },
 ] as const;
 
@@ -73,7 +84,19 @@ export function contentFindings(site: Site): Finding[] {
     if (findings.has(where)) continue;
     findings.set(where, { kind: 'todo', where, text: `${problem}. ${advice}` });
   }
-  return [...findings.values()];
+  return [...findings.values(), ...legalFindings(site)];
+}
+
+/** The group is missing in files of older releases. */
+function legalFindings({ legal }: Site): Finding[] {
+  if (legal) return [];
+  return [
+    {
+      kind: 'todo',
+      where: 'legal',
+      text: 'is missing, so /imprint and /privacy show no postal address. Copy the group from the site.config.ts of this release.',
+    },
+  ];
 }
 
 /** What is left to do for the calendar of this site; nothing when both calls have one elsewhere. */

@@ -10,10 +10,10 @@ const hour = 60 * 60_000;
 const day = 24 * hour;
 
 /** How long a message stays in the spam folder. */
-const spamDays = 30;
+export const spamDays = 30;
 
 /** How long logins and rejected attempts are kept, and how many rows of rejected ones at most. */
-const loginDays = 90;
+export const signInDays = 90;
 const maxRejected = 10_000;
 
 /** Deletes data beyond its retention period. Call it once a night. */
@@ -59,7 +59,7 @@ export function createRetention({
       return log.warn('nightly job: the clock jumped ahead, skipped retention; check the clock');
     }
     const logins = await auth.deleteOldAttempts({
-      before: now() - loginDays * day,
+      before: now() - signInDays * day,
       most: maxRejected,
     });
     const messages =

@@ -22,6 +22,16 @@ export const filled: typeof site = {
     strategyCall: 'https://cal.com/adabrook/strategy',
     inboxReview: 'https://cal.com/adabrook/inbox',
   },
+  legal: {
+    ...site.legal,
+    name: 'Ada Brook Operations GmbH',
+    address: ['Lindenweg 4', '10115 Berlin', 'Germany'],
+    phone: '+49 30 1234567',
+    register: 'Amtsgericht Berlin, HRB 12345',
+    vatId: 'DE123456789',
+    responsible: 'Ada Brook',
+    providers: ['Hetzner Online GmbH, Gunzenhausen, runs the server of this site.'],
+  },
   testimonials: { ...site.testimonials, quotes: ['Lea North', 'Jo West', 'Kim East'].map(quote) },
   about: {
     ...site.about,

@@ -359,6 +359,18 @@ export const site = {
     copyright: '© 2024',
   },
 
+  legal: {
+    imprint: 'Imprint',
+    privacy: 'Privacy',
+    name: 'Rowan Hale',
+    address: ['1 Sample Street', 'London', 'United Kingdom'],
+    phone: '',
+    register: '',
+    vatId: '',
+    responsible: '',
+    providers: ['Sample Hosting Ltd, London, runs the server of this site (sample).'],
+  },
+
   dialogs: {
     strategyCall: {
       title: 'Book your free strategy call',

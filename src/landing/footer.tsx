@@ -1,10 +1,11 @@
-import { Box, chakra, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
 import { widthOf } from '../theme/letters.ts';
 import { Brand } from '../ui/brand.tsx';
 import { openProps } from '../ui/invoker.ts';
+import { LegalLinks } from '../ui/legal-links.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { Section, Title } from '../ui/section.tsx';
 import { services } from './services.tsx';
@@ -58,9 +59,17 @@ export function Footer() {
         </FooterLine>
       </Grid>
       <Wordmark />
-      <Text textStyle="small" color="fg.onInvertedSoft" py="5">
-        {copy.copyright}
-      </Text>
+      <Flex
+        wrap="wrap"
+        align="center"
+        columnGap="6"
+        py="2"
+        textStyle="small"
+        color="fg.onInvertedSoft"
+      >
+        <p>{copy.copyright}</p>
+        <LegalLinks />
+      </Flex>
     </Section>
   );
 }

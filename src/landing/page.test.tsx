@@ -67,6 +67,14 @@ describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>
     ]);
   });
 
+  test('the imprint and the privacy page are linked beside the copyright', () => {
+    const line = all('footer p').at(-1)?.parentElement;
+    expect([...(line?.querySelectorAll('a') ?? [])].map((a) => a.getAttribute('href'))).toEqual([
+      '/privacy',
+      '/imprint',
+    ]);
+  });
+
   test('every hash link has exactly one target, and ids are unique', () => {
     for (const id of ids) {
       expect(all(`#${id}`)).toHaveLength(1);
@@ -184,7 +192,7 @@ describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>
     expect(text(page.querySelector('h1'))).toBe(site.notFound.title);
     expect(text(page.querySelector('h1 + p'))).toBe(site.notFound.text);
     expect(page.querySelector('header a[href="/#management"]')).not.toBeNull();
-    expect(text(page.querySelector('footer > p:last-child'))).toBe(site.footer.copyright);
+    expect(text([...page.querySelectorAll('footer p')].at(-1))).toBe(site.footer.copyright);
     expect([...page.querySelectorAll('dialog')].map(({ id }) => id)).toEqual([
       'strategy-call',
       'inbox-review',

@@ -6,14 +6,17 @@ import { fontFaces, fontFiles } from '../theme/fonts.ts';
 export function Document({
   title,
   isHome,
+  description,
   script,
   asksZone,
   css,
   markup,
 }: {
   title: string;
-  /** The landing page is indexed, counts its visits and loads the opt-in script. */
+  /** The landing page counts its visits and loads the opt-in script. */
   isHome: boolean;
+  /** For search engines; a page without one is not indexed. */
+  description: string | undefined;
   /** The inline script. */
   script: string;
   /** The template variable that says whether the page asks for the visitor's time zone. */
@@ -29,8 +32,8 @@ export function Document({
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        {isHome ? (
-          <meta name="description" content={site.seo.description} />
+        {description ? (
+          <meta name="description" content={description} />
         ) : (
           <meta name="robots" content="noindex" />
         )}

@@ -7,6 +7,7 @@ import { transform } from 'lightningcss';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { site } from '../../site.config.ts';
+import { legal } from '../../site.defaults.ts';
 import { AppProviders, styleCache } from '../app-providers.tsx';
 import { BookPage } from '../booking/pages/book.tsx';
 import { BookedPage } from '../booking/pages/booked.tsx';
@@ -16,13 +17,15 @@ import { Island, type IslandModule, IslandRenderer, idPrefix } from '../boot/isl
 import { ContactFailed, ContactSent } from '../contact/answer-pages.tsx';
 import { LandingPage } from '../landing/page.tsx';
 import { photosOf } from '../landing/photos.ts';
-import { seoHead } from '../seo/head.ts';
+import { canonicalTag, seoHead } from '../seo/head.ts';
 import { icons, type Pictures } from '../seo/icons.tsx';
 import { shareCard, sharePicture } from '../seo/share-card.tsx';
 import { type TextName, texts } from '../seo/texts.ts';
 import { type MadePhotos, Photos } from '../ui/photo.tsx';
 import { bootLoader, Document } from './document.tsx';
+import { Imprint } from './imprint.tsx';
 import { NotFound } from './not-found.tsx';
+import { Privacy } from './privacy.tsx';
 
 /** URLs of the built client files, as prerendered pages refer to them. */
 export interface PageAssets {
@@ -39,6 +42,8 @@ export interface PageAssets {
 type HtmlPage =
   | 'home'
   | 'not-found'
+  | 'imprint'
+  | 'privacy'
   | 'contact-sent'
   | 'contact-failed'
   | 'book-strategy-call'
@@ -50,6 +55,8 @@ interface PrerenderedBody {
   title: string;
   body: ReactElement;
   isHome?: boolean;
+  /** For search engines; a page without one is not indexed. */
+  description?: string;
   /** Replaces the boot script, with the islands that it hydrates. */
   script?: string;
   asksZone?: string;
@@ -63,10 +70,25 @@ const bookPage = (kind: BookingKind): PrerenderedBody => ({
 });
 
 const pages: Record<HtmlPage, PrerenderedBody> = {
-  home: { title: site.seo.title, body: <LandingPage />, isHome: true },
+  home: {
+    title: site.seo.title,
+    description: site.seo.description,
+    body: <LandingPage />,
+    isHome: true,
+  },
   'not-found': {
     title: `${site.notFound.title} · ${site.brand.name}`,
     body: <NotFound />,
+  },
+  imprint: {
+    title: `${legal.imprint} · ${site.brand.name}`,
+    description: `Who is responsible for the site of ${site.brand.name}.`,
+    body: <Imprint />,
+  },
+  privacy: {
+    title: `${legal.privacy} · ${site.brand.name}`,
+    description: `What the site of ${site.brand.name} stores about you, why and for how long.`,
+    body: <Privacy />,
   },
   'contact-sent': {
     title: `${site.contactPages.sentTitle} · ${site.brand.name}`,
@@ -112,7 +134,8 @@ export function renderPage(name: PrerenderedPage, assets: PageAssets): string {
 const isText = (name: PrerenderedPage): name is TextName => name in texts;
 
 function renderHtml(name: HtmlPage, assets: PageAssets): string {
-  const { title, body, isHome = false, script = bootLoader(assets.boot), asksZone } = pages[name];
+  const { title, description, body, isHome = false, asksZone } = pages[name];
+  const { script = bootLoader(assets.boot) } = pages[name];
   const cache = styleCache();
   const renderIsland = (name: string) => {
     const Component = islands.find((island) => island.name === name)?.Component;
@@ -138,13 +161,18 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
     <Document
       title={title}
       isHome={isHome}
+      description={description}
       script={script}
       asksZone={asksZone}
       css={css}
       markup={markup}
     />,
   );
-  const seoTags = isHome ? seoHead({ config: site, picture: assets.sharePicture }) : '';
+  const seoTags = isHome
+    ? seoHead({ config: site, picture: assets.sharePicture })
+    : description
+      ? canonicalTag(`/${name}`)
+      : '';
   const html = document.replace('<style>', (style) => seoTags + style);
   return `<!doctype html>${html}`;
 }

@@ -34,6 +34,10 @@ export function seoHead({ config, picture }: { config: typeof site; picture: str
   ].join('');
 }
 
+/** The tag that names the absolute URL of another page. */
+export const canonicalTag = (path: string) =>
+  `${ifOriginKnown.open}<link rel="canonical" href="${absoluteUrl(path)}"/>${ifOriginKnown.close}`;
+
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 const escaped = (value: string | number) =>
   String(value).replace(/[&<"]/g, (character) => escapes[character] ?? character);

@@ -30,13 +30,15 @@ test('robots.txt disallows private paths and links to the sitemap', () => {
   expect(send('robots.txt')).not.toContain('Sitemap');
 });
 
-test('the sitemap has the one public page, without lastmod', () => {
+test('the sitemap has the public pages, without lastmod', () => {
   const sitemap = new DOMParser().parseFromString(
     send('sitemap.xml', site, 'https://a.co'),
     'application/xml',
   );
   expect([...sitemap.querySelectorAll('loc')].map((loc) => loc.textContent)).toEqual([
     'https://a.co/',
+    'https://a.co/privacy',
+    'https://a.co/imprint',
   ]);
   expect(sitemap.querySelector('lastmod')).toBeNull();
 });

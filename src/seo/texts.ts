@@ -26,12 +26,16 @@ function robots(): string {
   ].join('\n');
 }
 
+/** The pages for search engines. */
+const indexedPaths = ['/', '/privacy', '/imprint'];
+
 /** Without `lastmod`: the build date does not show when the content last changed. */
 function sitemap(): string {
+  const urls = indexedPaths.map((path) => `<url><loc>${absoluteUrl(path)}</loc></url>`).join('\n');
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    `${ifOriginKnown.open}<url><loc>${absoluteUrl('/')}</loc></url>${ifOriginKnown.close}`,
+    `${ifOriginKnown.open}${urls}${ifOriginKnown.close}`,
     '</urlset>\n',
   ].join('\n');
 }

@@ -37,14 +37,18 @@ const string = z
 export const group = <T extends Shape>(shape: T) =>
   z.strictObject(shape, { error: unless('must be a group in {curly brackets}') });
 
-/** A text of 1 to `max` characters, the space that the design has for it. */
+/** A text of at most `max` characters, the space that the design has for it, or '' for none. */
+export const optionalText = (max: number) =>
+  string.refine((value) => value.length <= max, {
+    error: ({ input }) =>
+      `is ${String(input).length} characters long; its place has room for ${max}`,
+  });
+
+/** A text of 1 to `max` characters. */
 export const text = (max: number) =>
   string
     .refine((value) => value.trim() !== '', { error: 'must not be empty', abort: true })
-    .refine((value) => value.length <= max, {
-      error: ({ input }) =>
-        `is ${String(input).length} characters long; its place has room for ${max}`,
-    });
+    .pipe(optionalText(max));
 
 /** A colour as six digits, such as #1D4ED8. */
 export const colour = () =>

@@ -153,6 +153,16 @@ describe('config mistake is one sentence with the field name', () => {
       "notice: 'a day'",
       "calls.strategyCall.notice must be a time such as '15 minutes', '12 hours' or '3 days', up to 60 days, not \"a day\".",
     ],
+    [
+      /vatId: ''/,
+      "vat: ''",
+      'legal.vat is not known. Known here are imprint, privacy, name, address, phone, register, vatId, responsible and providers.',
+    ],
+    [
+      /register: ''/,
+      `register: '${'long '.repeat(25)}'`,
+      'legal.register is 125 characters long; its place has room for 120.',
+    ],
     [/id: 'assistant'/, "id: 'scope'", 'faq.items (2nd).id is "scope" once more.'],
     [
       /id: 'assistant'/,
@@ -181,8 +191,12 @@ it('config mistakes are all reported at once in the order of lines', async () =>
   ]);
 });
 
-it('a config of a release without currency has no mistakes', async () => {
-  expect(await mistakes(changed([/ {2}currency: '[^']*',\n/, '']))).toEqual([]);
+it.each([
+  ['currency', / {2}currency: '[^']*',\n/],
+  ['legal', / {2}legal: \{[^}]*\},\n/],
+  ['legal.vatId', / {4}vatId: '',\n/],
+])('a config of a release without %s has no mistakes', async (_, field) => {
+  expect(await mistakes(changed([field, '']))).toEqual([]);
 });
 
 it('valid values of config fields are accepted', async () => {

@@ -112,6 +112,7 @@ function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   for (const key of path) {
     if (part instanceof z.ZodObject) part = part.shape[String(key)];
     else if (part instanceof z.ZodArray) part = part.element;
+    if (part instanceof z.ZodOptional) part = part.unwrap();
   }
   return part instanceof z.ZodObject ? Object.keys(part.shape) : [];
 }

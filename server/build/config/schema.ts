@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { site } from '../../../site.config.ts';
+import type { Legal } from '../../../site.defaults.ts';
 import type { Calls } from '../../booking/calls.ts';
 import {
   colour,
@@ -19,6 +20,7 @@ import {
   link,
   list,
   optionalLink,
+  optionalText,
   paymentLink,
   photo,
   text,
@@ -69,10 +71,11 @@ const call = group({
  * The type of the whole file. Empty lists say nothing about their type, so some fields have their own.
  * Groups with a default in `site.defaults.ts` may be missing.
  */
-type Site = Omit<typeof site, 'calls' | 'paymentLinks' | 'currency'> & {
+type Site = Omit<typeof site, 'calls' | 'paymentLinks' | 'currency' | 'legal'> & {
   calls: Calls;
   paymentLinks: string[];
   currency?: string | undefined;
+  legal?: { [Name in keyof Legal]?: Legal[Name] | undefined } | undefined;
 };
 
 /** The schema of the whole file. `exists` looks up a path of the site in the folder `public`. */
@@ -199,6 +202,19 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       email: label,
       copyright: text(80),
     }),
+    legal: group({
+      imprint: label,
+      privacy: label,
+      name: text(80),
+      address: list(text(80), { of: 'lines', least: 0, most: 8 }),
+      phone: optionalText(40),
+      register: optionalText(120),
+      vatId: optionalText(40),
+      responsible: optionalText(160),
+      providers: list(text(240), { of: 'sentences', least: 0, most: 12 }),
+    })
+      .partial()
+      .optional(),
     dialogs: group({
       strategyCall: dialog,
       inboxReview: dialog,

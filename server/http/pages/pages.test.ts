@@ -22,6 +22,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'pages/home.html'), template);
   await writeFile(join(dist, 'pages/app.html'), app);
   await writeFile(join(dist, 'pages/robots.txt'), 'Sitemap: {{origin}}/sitemap.xml');
+  await writeFile(join(dist, 'pages/privacy.html'), '<p>{{keepMessages}}</p>{{origin}}');
   await writeFile(join(dist, 'pages/not-found.html'), '<html>404 Page Not Found</html>');
   await writeFile(join(dist, 'pages/contact-failed.html'), '<p>{{error}}</p><i title="{{name}}">');
   await writeFile(join(dist, 'client/assets/boot-1.js'), script);
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'client/.DS_Store'), 'Bud1');
   await precompress([join(dist, 'client'), join(dist, 'pages')]);
   const embeds = { frames: ['https://calendar.example.com/me'], scripts: [''] };
-  site = await openTestSite({ pages: loadPages(dist, embeds) });
+  site = await openTestSite({ pages: loadPages(dist, embeds, { keepMessages: '60 days' }) });
   home = template.replace(/\{\{[#/]origin\}\}/g, '').replace('{{origin}}', site.origin);
 });
 afterAll(async () => {
@@ -67,6 +68,10 @@ async function raw(
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 describe('document', () => {
+  it('document has the template variables of the settings', async () => {
+    expect((await raw('/privacy', {})).body.toString()).toBe(`<p>60 days</p>${site.origin}`);
+  });
+
   it.each([
     ['br', 'br', brotliDecompressSync],
     ['gzip, deflate', 'gzip', gunzipSync],

@@ -24,6 +24,8 @@ import { fillTemplate, type TemplateVariables } from './template.ts';
 export type PageName =
   | 'home'
   | 'not-found'
+  | 'imprint'
+  | 'privacy'
   | 'contact-sent'
   | 'contact-failed'
   | 'book-strategy-call'
@@ -64,6 +66,8 @@ export interface Pages {
  */
 export const documents: Readonly<Record<string, PageName>> = {
   '/': 'home',
+  '/imprint': 'imprint',
+  '/privacy': 'privacy',
   '/admin': 'app',
   '/analytics': 'app',
   '/analytics/bookings': 'app',
@@ -93,10 +97,10 @@ const types: Record<string, string> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** Reads the build in `dist` into memory. */
-export function loadPages(dist: string, embeds: Embeds): Pages {
+/** Reads the build in `dist` into memory. `settings` are the template variables of the server's settings. */
+export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariables = {}): Pages {
   const files = readFiles(join(dist, 'client'));
-  const pages = readPages(join(dist, 'pages'), embeds);
+  const pages = readPages(join(dist, 'pages'), embeds, settings);
   const origins = createOrigins({
     onEvict: (origin) => {
       for (const page of pages.values()) page.evict(origin);
@@ -198,7 +202,7 @@ export function templateVariablesOf({ origin, refused }: RenderContext): Templat
   return variables;
 }
 
-function readPages(folder: string, embeds: Embeds): Map<string, Page> {
+function readPages(folder: string, embeds: Embeds, settings: TemplateVariables): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const path of sourceFiles(folder)) {
     const name = path.slice(folder.length + 1).replace(/\.html$/, '');
@@ -206,7 +210,7 @@ function readPages(folder: string, embeds: Embeds): Map<string, Page> {
     const headers = headersOf(name, html, embeds);
     const variants = new Map<string, Map<string, CachedResponse | Promise<CachedResponse>>>();
     const rendered = (context: RenderContext) =>
-      Buffer.from(fillTemplate(html, templateVariablesOf(context)));
+      Buffer.from(fillTemplate(html, { ...settings, ...templateVariablesOf(context) }));
     const compress = async (context: RenderContext) => {
       const identity = rendered(context);
       return cachedResponse({ identity, ...(await compressed(identity)) }, headers);

@@ -1,6 +1,7 @@
 import { Box, Container, chakra, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Brand } from '../../ui/brand.tsx';
+import { LegalLinks } from '../../ui/legal-links.tsx';
 
 /** `children` only where the template variable `name` has a value; a list repeats them. */
 export const If = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -22,7 +23,7 @@ export const Unless = ({ name, children }: { name: string; children: ReactNode }
 
 /**
  * A page of the scheduler. In the frame of a booking dialog, which has a title of its own, it is without
- * header and title.
+ * header, title and foot.
  */
 export const BookingLayout = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <>
@@ -35,6 +36,11 @@ export const BookingLayout = ({ title, children }: { title: ReactNode; children:
       {title}
       {children}
     </Main>
+    <Unless name="isFramed">
+      <Container as="footer" display="flex" columnGap="6" pb="4" textStyle="small" color="fg.muted">
+        <LegalLinks />
+      </Container>
+    </Unless>
   </>
 );
 

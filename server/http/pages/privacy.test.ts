@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { readEnv } from '../../env.ts';
+import { privacyVariables } from './privacy.ts';
+
+const variables = (env: Record<string, string>) => privacyVariables(readEnv(env));
+
+it('privacy page has no retention period for data that is kept until it is deleted', () => {
+  expect(variables({})).toEqual({
+    keepSpam: '30 days',
+    keepSignIns: '90 days',
+    keepBackups: '14 days',
+  });
+});
+
+it('privacy page has the retention periods of the settings, in years where they are whole', () => {
+  expect(
+    variables({
+      KEEP_ACTIVITY_DAYS: '400',
+      KEEP_MESSAGES_DAYS: '365',
+      KEEP_BOOKINGS_DAYS: '30',
+      KEEP_BUYERS_DAYS: '3650',
+    }),
+  ).toMatchObject({
+    keepActivity: '400 days',
+    keepMessages: '1 year',
+    keepBookings: '30 days',
+    keepBuyers: '10 years',
+  });
+});
+
+it.each([
+  [{ SMTP_URL: 'smtp://localhost' }, 'sendsEmail'],
+  [{ STRIPE_WEBHOOK_SECRET: 'whsec_a' }, 'storesSales'],
+  [{ STRIPE_API_KEY: 'rk_test_a' }, 'storesSales'],
+  [{ CONVERSION_KEY: '0123456789abcdef' }, 'storesSales'],
+  [
+    { DATABASE_URL: 'postgres://a@localhost/b', SESSION_SECRET: '0123456789abcdef' },
+    'sharesLimits',
+  ],
+])('privacy page reflects the settings %o in %s', (env, name) => {
+  expect(variables(env)).toHaveProperty(name, 'yes');
+  expect(variables({})).toHaveProperty(name, undefined);
+});

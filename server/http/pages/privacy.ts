@@ -1,0 +1,50 @@
+/** What `/privacy` says about the settings of this server. */
+import type { Env } from '../../env.ts';
+import { nightsKept } from '../../maintenance/backup/catalog.ts';
+import { signInDays, spamDays } from '../../maintenance/retention.ts';
+import type { TemplateVariables } from './template.ts';
+
+/** The settings that the page depends on. */
+type Settings = Pick<
+  Env,
+  | 'DATABASE_URL'
+  | 'SMTP_URL'
+  | 'STRIPE_WEBHOOK_SECRET'
+  | 'STRIPE_API_KEY'
+  | 'CONVERSION_KEY'
+  | 'KEEP_ACTIVITY_DAYS'
+  | 'KEEP_MESSAGES_DAYS'
+  | 'KEEP_BOOKINGS_DAYS'
+  | 'KEEP_BUYERS_DAYS'
+>;
+
+/**
+ * The template variables of `/privacy`. A retention period is like `60 days` or `2 years`, or undefined
+ * where data is kept until the owner deletes it.
+ *
+ * @public The development server loads it by path.
+ */
+export function privacyVariables(env: Settings): TemplateVariables {
+  const flag = (...settings: unknown[]) =>
+    settings.some((setting) => setting !== undefined) ? 'yes' : undefined;
+  return {
+    keepActivity: period(env.KEEP_ACTIVITY_DAYS),
+    keepMessages: period(env.KEEP_MESSAGES_DAYS),
+    keepBookings: period(env.KEEP_BOOKINGS_DAYS),
+    keepBuyers: period(env.KEEP_BUYERS_DAYS),
+    keepSpam: period(spamDays),
+    keepSignIns: period(signInDays),
+    // A PostgreSQL server has its own backups.
+    keepBackups: env.DATABASE_URL === undefined ? period(nightsKept) : undefined,
+    sendsEmail: flag(env.SMTP_URL),
+    storesSales: flag(env.STRIPE_WEBHOOK_SECRET, env.STRIPE_API_KEY, env.CONVERSION_KEY),
+    sharesLimits: flag(env.DATABASE_URL),
+  };
+}
+
+function period(days: number | undefined): string | undefined {
+  if (days === undefined) return undefined;
+  const isYears = days % 365 === 0;
+  const count = isYears ? days / 365 : days;
+  return `${count} ${isYears ? 'year' : 'day'}${count === 1 ? '' : 's'}`;
+}

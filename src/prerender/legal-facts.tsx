@@ -1,0 +1,40 @@
+/** What the imprint and the privacy page share. */
+import { DataList, Link } from '@chakra-ui/react';
+import { Fragment, type ReactNode } from 'react';
+import { site } from '../../site.config.ts';
+import { legal } from '../../site.defaults.ts';
+
+/** Labelled facts in rows: the label above its value on phones, beside it on wider screens. */
+export const Facts = ({ facts }: { facts: Record<string, ReactNode> }) => (
+  <DataList.Root>
+    {Object.entries(facts).map(([label, value]) => (
+      <DataList.Item
+        key={label}
+        display="grid"
+        gridTemplateColumns={{ sm: 'minmax(4.5rem, max-content) 1fr' }}
+        columnGap="6"
+        mb="3"
+      >
+        <DataList.ItemLabel fontWeight="700" color="fg">
+          {label}
+        </DataList.ItemLabel>
+        <DataList.ItemValue>{value}</DataList.ItemValue>
+      </DataList.Item>
+    ))}
+  </DataList.Root>
+);
+
+/** The owner's name and postal address, line by line. */
+export const NameAndAddress = () =>
+  [legal.name, ...legal.address].map((line) => (
+    <Fragment key={line}>
+      {line}
+      <br />
+    </Fragment>
+  ));
+
+export const EmailLink = () => (
+  <Link href={`mailto:${site.brand.email}`} variant="underline">
+    {site.brand.email}
+  </Link>
+);
