@@ -6,6 +6,9 @@ const locale = 'en-US';
 /** `1,234` */
 export const wholeNumber = (n: number): string => n.toLocaleString(locale);
 
+/** `1 sale`, `1,234 sales` */
+export const salesText = (n: number): string => `${wholeNumber(n)} ${n === 1 ? 'sale' : 'sales'}`;
+
 /** `12.50%` */
 export const percent = (n: number): string => `${n.toFixed(2)}%`;
 

@@ -1,5 +1,5 @@
 /** The words around the four figures. */
-import { percent, wholeNumber } from '../admin/format.ts';
+import { percent, salesText } from '../admin/format.ts';
 import type { Figures, Report } from '../admin/report.ts';
 import type { Measure } from '../insights/measures.ts';
 import { wilson } from './wilson.ts';
@@ -18,9 +18,9 @@ export function noteOf({ key }: Measure, report?: Report): string {
     case 'conversions':
       return [
         rate(report?.figures.conversionRate, 'conversion rate'),
-        ...(report?.otherCurrencies ?? []).map(
-          ({ currency, conversions }) => `${wholeNumber(conversions)} in ${currency}`,
-        ),
+        ...(report?.otherCurrencies ?? [])
+          .filter(({ conversions }) => conversions > 0)
+          .map(({ currency, conversions }) => `${salesText(conversions)} in ${currency}`),
       ].join(', ');
     case 'revenue':
       return 'Total beta sales revenue';

@@ -80,7 +80,7 @@ test('dashboard shows revenue in the owner’s currency and says how many sales 
       { currency: 'USD', conversions: 1, revenue: 9700 },
     ],
   });
-  expect(card('Conversions')).toBe('Conversions?120.97% conversion rate, 2 in JPY, 1 in USD');
+  expect(card('Conversions')).toBe('Conversions?120.97% conversion rate, 2 sales in JPY, 1 sale in USD');
   expect(card('Revenue')).toBe('Revenue?€1,994.50Total beta sales revenue');
   const money = await screen.findByRole('region', { name: 'Money' });
   const rows = [...money.querySelectorAll('dl > div')];
@@ -88,8 +88,8 @@ test('dashboard shows revenue in the owner’s currency and says how many sales 
     'Gross sales€1,994.50',
     'Refunds and lost disputes€0.00',
     'Revenue€1,994.50',
-    'Sales in JPY (2)¥12,000',
-    'Sales in USD (1)$97.00',
+    'Revenue in JPY (2 sales)¥12,000',
+    'Revenue in USD (1 sale)$97.00',
   ]);
 });
 
@@ -151,8 +151,8 @@ test('money panel appears with refunds, disputes or other currencies', async () 
     'Gross sales$997.00',
     'Refunds and lost disputes-$97.00',
     'Revenue$900.00',
-    'In open disputes$50.00',
-    'Sales in JPY (2)¥12,000',
+    'Of this, in open disputes$50.00',
+    'Revenue in JPY (2 sales)¥12,000',
     'Other sales, not counted (1)$3,500.00',
   ]);
 });

@@ -30,7 +30,7 @@ test('cash view lists what moved in the period, and what is left of it', async (
       'Tax in these sales€19.00',
     ],
   ]);
-  screen.getByText(/^By the date of each payment, refund and fee\./);
+  screen.getByText(/^By the date of each payment, refund, lost dispute and fee\./);
 });
 
 test('cash view leaves out what did not move, and names the currencies of several', async () => {

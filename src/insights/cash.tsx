@@ -40,8 +40,8 @@ export function Cash({ cash }: { cash: readonly CashSum[] }) {
         );
       })}
       <Note>
-        By the date of each payment, refund and fee. Revenue deducts a refund at the date of its
-        sale instead.
+        By the date of each payment, refund, lost dispute and fee. Revenue deducts refunds and lost
+        disputes at the date of their sale instead.
       </Note>
     </>
   );

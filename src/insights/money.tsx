@@ -2,7 +2,7 @@ import { Box, Code, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { useMoney } from '../admin/currency.ts';
-import { wholeNumber } from '../admin/format.ts';
+import { salesText, wholeNumber } from '../admin/format.ts';
 import { Panel } from '../admin/panel.tsx';
 import type { Report, StripeReconciliation } from '../admin/report.ts';
 import { Cash, hasCash } from './cash.tsx';
@@ -33,12 +33,12 @@ export function MoneyPanel({
             <FigureRow name="Refunds and lost disputes" figure={written(0 - refundedRevenue)} />
             <FigureRow name="Revenue" figure={written(totalRevenue)} isSum />
             {disputedRevenue > 0 && (
-              <FigureRow name="In open disputes" figure={written(disputedRevenue)} />
+              <FigureRow name="Of this, in open disputes" figure={written(disputedRevenue)} />
             )}
             {otherCurrencies.map(({ currency, conversions, revenue }) => (
               <FigureRow
                 key={currency}
-                name={`Sales in ${currency} (${wholeNumber(conversions)})`}
+                name={`Revenue in ${currency} (${salesText(conversions)})`}
                 figure={money(revenue, currency)}
               />
             ))}

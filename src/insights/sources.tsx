@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { type CSSProperties, useState } from 'react';
-import { useMoney } from '../admin/currency.ts';
+import { type CSSProperties, useContext, useState } from 'react';
+import { Currency, useMoney } from '../admin/currency.ts';
 import { wholeNumber } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Line } from '../theme/page-css.ts';
@@ -20,6 +20,7 @@ type Column = (typeof columns)[number];
 /** Visits, clicks, booked calls, sales and revenue by source, sorted by any of them. */
 export function SourcesPanel({ sources }: { sources: Source[] }) {
   const money = useMoney();
+  const currency = useContext(Currency);
   const [sorted, setSorted] = useState<Column>(columns[4]);
   if (sources.length === 0) return null;
   const most = Math.max(...sources.map((source) => source[sorted.key]), 0);
@@ -70,7 +71,8 @@ export function SourcesPanel({ sources }: { sources: Source[] }) {
       </Table>
       <Note>
         Visits, clicks and booked calls count for the source of the visitor’s first view that day.
-        Sales count for the buyer’s last source within 30 days. Revenue excludes refunds.
+        Sales count for the buyer’s last source within 30 days. Revenue counts those in {currency},
+        less refunds.
       </Note>
     </Panel>
   );
