@@ -1,5 +1,5 @@
 /** The words around the four figures. */
-import { percent, salesText } from '../admin/format.ts';
+import { percent, salesText, wholeNumber } from '../admin/format.ts';
 import type { Figures, Report } from '../admin/report.ts';
 import type { Measure } from '../insights/measures.ts';
 import { wilson } from './wilson.ts';
@@ -20,7 +20,10 @@ export function noteOf({ key }: Measure, report?: Report): string {
         rate(report?.figures.conversionRate, 'conversion rate'),
         ...(report?.otherCurrencies ?? [])
           .filter(({ conversions }) => conversions > 0)
-          .map(({ currency, conversions }) => `${salesText(conversions)} in ${currency}`),
+          .map(
+            ({ currency, conversions }, i) =>
+              `${(i === 0 ? salesText : wholeNumber)(conversions)} in ${currency}`,
+          ),
       ].join(', ');
     case 'revenue':
       return 'Total beta sales revenue';

@@ -80,7 +80,7 @@ test('dashboard shows revenue in the owner’s currency and says how many sales 
       { currency: 'USD', conversions: 1, revenue: 9700 },
     ],
   });
-  expect(card('Conversions')).toBe('Conversions?120.97% conversion rate, 2 sales in JPY, 1 sale in USD');
+  expect(card('Conversions')).toBe('Conversions?120.97% conversion rate, 2 sales in JPY, 1 in USD');
   expect(card('Revenue')).toBe('Revenue?€1,994.50Total beta sales revenue');
   const money = await screen.findByRole('region', { name: 'Money' });
   const rows = [...money.querySelectorAll('dl > div')];

@@ -24,7 +24,7 @@ export function Cash({ cash }: { cash: readonly CashSum[] }) {
         return (
           <Fragment key={currency}>
             {cash.length > 1 && (
-              <Heading as="h4" textStyle="small" color="fg.muted" mt="3">
+              <Heading as="h4" textStyle="small" color="fg.muted" mt="5">
                 {currency}
               </Heading>
             )}
