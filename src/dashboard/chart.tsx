@@ -176,6 +176,8 @@ function DayChart({
   const { format } = new Intl.NumberFormat('en-US', {
     notation: 'compact',
     ...(isMoney && { style: 'currency', currency, minimumFractionDigits: 0 }),
+    // Yen have no decimals, but ¥1.5K has one.
+    maximumFractionDigits: 2,
   });
   const before = previousDays.map((day) => day[key]);
   const most = Math.max(...days.map((day) => day[key]), ...before);

@@ -33,9 +33,9 @@ const days = [
 ];
 const previousDays = days.map((day) => ({ ...day, pageViews: 10 }));
 
-async function openWith(breakdown: unknown, figures: object = summary) {
+async function openWith(breakdown: unknown, figures: object = summary, currency = 'USD') {
   const fetched = mockAnalytics({
-    dashboard: () => json({ summary: figures, conversions: [] }),
+    dashboard: () => json({ summary: figures, conversions: [], currency }),
     breakdown: () => json(breakdown),
   });
   renderScreen(<DashboardPage />, { at: '/analytics' });
@@ -98,6 +98,33 @@ test('card chooses the metric of the chart', async () => {
   screen.getByText(/Sales of this period may still be refunded\.$/);
   const pressed = screen.getAllByRole('button', { pressed: true });
   expect(pressed.map(({ textContent }) => textContent)).toEqual(['Revenue']);
+});
+
+test.each([
+  ['EUR', (n: string) => `€${n}.00`, ['€0', '€500', '€1K', '€1.5K']],
+  ['JPY', (n: string) => `¥${n}`, ['¥0', '¥500', '¥1K', '¥1.5K']],
+])('comparison, chart and sources show revenue in %s', async (currency, textOf, ticks) => {
+  const source = { ...quiet, callsBooked: 0, source: 'podcast', revenue: 1164 };
+  const before = { ...previous, conversions: 10 };
+  const breakdown = { days, previous: before, previousDays, sources: [source] };
+  await openWith(breakdown, { ...summary, conversions: 60 }, currency);
+  const cards = within(screen.getByLabelText('Summary'));
+  cards.getByText((_, node) => node?.textContent === `Up 300% from ${textOf('291')}`);
+  await userEvent.click(cards.getByRole('button', { name: 'Revenue' }));
+  screen.getByText(`Last 30 days: ${textOf('1,164')}`);
+  screen.getByText(`30 days before: ${textOf('291')}`);
+  expect(screen.getAllByText(/^[€¥][\d.]+K?$/).map((tick) => tick.textContent)).toEqual(ticks);
+  const chart = screen.getByRole('slider', { name: 'Revenue by day' });
+  chart.focus();
+  await userEvent.keyboard('{ArrowLeft}');
+  const value = textOf('1,164');
+  expect(chart.getAttribute('aria-valuetext')).toBe(
+    `Tue, Nov 3: ${value}, 30 days before: ${value}`,
+  );
+  expect(await rowsOf('Sources')).toEqual([['podcast', '0', '0', '0', '0', value]]);
+  screen.getByText(new RegExp(`Revenue counts those in ${currency}, less refunds\\.$`));
+  await press('Table');
+  expect((await rowsOf('Revenue by day'))[1]?.at(-1)).toBe(value);
 });
 
 test('arrow keys choose a day of the chart, and Enter opens its rows', async () => {
