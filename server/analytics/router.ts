@@ -1,9 +1,11 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
+import { isAppError } from '../errors.ts';
 import { timeZoneInput } from '../text/inputs.ts';
 import { isSameSecret } from '../text/same-secret.ts';
 import { storableText } from '../text/storable.ts';
+import type { Context } from '../trpc/context.ts';
 import { sentences } from '../trpc/errors.ts';
 import {
   adminMutation,
@@ -14,6 +16,10 @@ import {
 } from '../trpc/trpc.ts';
 import { isoDate } from './bulk/iso-date.ts';
 import { controls } from './controls.ts';
+import { planImport, storeImport } from './import/import-sales.ts';
+import { importOptions } from './import/options.ts';
+import { previewOf } from './import/preview.ts';
+import { readSales } from './import/read-sales.ts';
 import { localDays } from './local-days.ts';
 import { ownHosts, record } from './record.ts';
 import {
@@ -48,6 +54,18 @@ export const activity = z.object({
 
 /** Maximum sales on the dashboard, so that the response size does not grow with the sales. */
 const maxSales = 100;
+
+/** Maximum rows of a file that the owner imports in the browser. */
+const maxFileRows = 50_000;
+
+/** How long one call stores sales, in ms. */
+const importMs = 15_000;
+
+/** The text of a file of sales, and how to read it: by default, that is found out. */
+const salesFile = z.object({
+  text: z.string('Please send the text of a file.'),
+  options: importOptions.optional(),
+});
 
 /** Maximum length of the daily series in ms: about three years. */
 const maxSeriesMs = 1100 * 24 * 60 * 60_000;
@@ -192,6 +210,38 @@ export const analyticsRouter = router({
       return { ok: true as const };
     }),
 
+  /** Says what an import of this file would do. Stores nothing. */
+  previewImport: adminMutation.input(salesFile).mutation(async ({ ctx, input }) => {
+    try {
+      const file = await readFile(ctx, input);
+      return { problem: null, preview: previewOf(file, await planImport(file, ctx.sales)) };
+    } catch (error) {
+      if (!isAppError(error, 'INVALID_FILE')) throw error;
+      return { problem: error.message, preview: null };
+    }
+  }),
+
+  /**
+   * Imports the sales of a file, or none when a line has an error. Idempotent by id. A long import returns
+   * where to continue, so that no proxy in between times out.
+   */
+  importSales: adminMutation
+    .input(salesFile.extend({ from: z.int().nonnegative().optional() }))
+    .mutation(async ({ ctx, input }) => {
+      const rejection = new TRPCError({ code: 'BAD_REQUEST', message: sentences.FILE_HAS_ERRORS });
+      const file = await readFile(ctx, input).catch((error: unknown) => {
+        throw isAppError(error, 'INVALID_FILE') ? rejection : error;
+      });
+      const plan = await planImport(file, ctx.sales);
+      if (file.errors.count + plan.errors.length > 0) throw rejection;
+      const startedAt = performance.now();
+      const isOver = () => performance.now() - startedAt > importMs;
+      return storeImport(plan, {
+        ...{ file, sales: ctx.sales, now: ctx.now(), isOver },
+        from: input.from ?? 0,
+      });
+    }),
+
   /** Imports a sale from another checkout. Idempotent by id. */
   importConversion: publicProcedure
     .use(({ ctx, next }) => {
@@ -212,3 +262,8 @@ export const analyticsRouter = router({
       return { ok: true as const };
     }),
 });
+
+const readFile = (
+  { now, schedule }: Pick<Context, 'now' | 'schedule'>,
+  { text, options }: z.output<typeof salesFile>,
+) => readSales(text, { now: now(), options, timeZone: schedule.timeZone, maxRows: maxFileRows });

@@ -2,11 +2,15 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import type { Inputs, Outputs } from './api.ts';
 
-it('client types every mutation as without a result', () => {
+it('client types a mutation as without a result unless its route says so', () => {
   type Contact = Outputs['contact']['submit' | 'emptySpam' | 'sort'];
   type Auth = Outputs['auth']['login' | 'signInWithLink' | 'logout'];
   type Analytics = Outputs['analytics']['record' | 'importConversion'];
   expectTypeOf<[Contact, Auth, Analytics]>().toEqualTypeOf<[undefined, undefined, undefined]>();
+});
+
+it('client types the result of a mutation whose route says so', () => {
+  expectTypeOf<Outputs['analytics']['importSales']['added']>().toEqualTypeOf<number>();
 });
 
 it('reading a field of a mutation’s result does not compile', () => {

@@ -7,23 +7,32 @@ import type {
   TRPCRouterRecord,
 } from '@trpc/server';
 import type { AppRouter as ServerRouter } from '../trpc/router.ts';
+import type { routes } from './routes.ts';
 
 /**
- * The client's router: its mutations have no result, because the client reads only their status.
- * `undefined` instead of void, which tRPC's output type turns into never.
+ * The client's router: mutations have a result only where their route says so, because of others the client
+ * reads only the status. `undefined` instead of void, which tRPC's output type turns into never.
  */
 export type AppRouter = TRPCBuiltRouter<
   ServerRouter['_def']['_config']['$types'],
   WithoutResults<ServerRouter['_def']['record']>
 >;
 
-type WithoutResults<Rec> = {
-  [K in keyof Rec]: Rec[K] extends TRPCMutationProcedure<infer Def>
-    ? TRPCMutationProcedure<Omit<Def, 'output'> & { output: undefined }>
+type WithoutResults<Rec, Prefix extends string = ''> = {
+  [K in keyof Rec & string]: Rec[K] extends TRPCMutationProcedure<infer Def>
+    ? Returns<`${Prefix}${K}`> extends true
+      ? Rec[K]
+      : TRPCMutationProcedure<Omit<Def, 'output'> & { output: undefined }>
     : Rec[K] extends TRPCRouterRecord
-      ? WithoutResults<Rec[K]>
+      ? WithoutResults<Rec[K], `${Prefix}${K}.`>
       : Rec[K];
 };
+
+type Returns<Path extends string> = Path extends keyof typeof routes
+  ? (typeof routes)[Path] extends { returns: true }
+    ? true
+    : false
+  : false;
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;

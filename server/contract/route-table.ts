@@ -25,7 +25,12 @@ type RouteOf<Procedure> = Procedure extends {
   _def: { type: infer Type; $types: { input: infer Input } };
 }
   ? Type extends 'mutation'
-    ? { method: 'POST'; path: `/api/${string}` }
+    ? {
+        method: 'POST';
+        path: `/api/${string}`;
+        /** Whether the client reads the result. Of other mutations only the status matters. */
+        returns?: true;
+      }
     : Type extends 'query'
       ? Input extends GetInput
         ? { method: 'GET'; path: `/api/${string}` }

@@ -31,6 +31,12 @@ export const routes = {
   'analytics.breakdown': { method: 'GET', path: '/api/analytics/breakdown' },
   'analytics.rows': { method: 'GET', path: '/api/analytics/rows' },
   'analytics.settleDoubt': { method: 'POST', path: '/api/analytics/doubts' },
+  'analytics.previewImport': {
+    method: 'POST',
+    path: '/api/analytics/import/preview',
+    returns: true,
+  },
+  'analytics.importSales': { method: 'POST', path: '/api/analytics/import', returns: true },
   'analytics.record': { method: 'POST', path: '/api/activity' },
   'analytics.importConversion': { method: 'POST', path: '/api/conversions' },
 } as const satisfies RouteTable;

@@ -17,11 +17,12 @@ export function createRestCalls({ createContext, body }: AdapterOptions): Record
     handlers[path] = {
       ...handlers[path],
       async [method](req, res) {
+        const ctx = createContext(req, res);
         const input =
           method === 'GET'
             ? Object.fromEntries(queryOf(req))
-            : await jsonOf(req, body, bodyLimitOf(procedure));
-        const output = await callProcedure(procedure, input, createContext(req, res));
+            : await jsonOf(req, body, await bodyLimitOf([procedure], ctx.session));
+        const output = await callProcedure(procedure, input, ctx);
         if (output === undefined) return void res.writeHead(204).end();
         sendJson(res, 200, output);
       },

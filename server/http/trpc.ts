@@ -32,8 +32,11 @@ export function createTrpcAdapter({
     const path = pathOf(req).slice(trpcPath.length);
     // A streamed response would be sent before a procedure can set its cookie or its status.
     delete req.headers['trpc-accept'];
+    const ctx = createContext(req, res);
+    let maxBodySize: number;
     try {
-      Object.assign(req, { body: await checkedBody(req, res, { path, body }) });
+      maxBodySize = await bodyLimitOf(path.split(','), ctx.session);
+      Object.assign(req, { body: await checkedBody(req, res, { path, body, maxBodySize }) });
     } catch (error) {
       await drain(req);
       return sendTrpcError(res, path, error);
@@ -43,8 +46,8 @@ export function createTrpcAdapter({
       res,
       path,
       router: appRouter,
-      createContext: () => createContext(req, res),
-      maxBodySize: limitOf(path),
+      createContext: () => ctx,
+      maxBodySize,
       maxBatchSize: batchLimit,
       responseMeta({ errors, info }) {
         const waits = errors.flatMap((error) => errorResponseOf(error).retryAfter ?? []);
@@ -70,9 +73,6 @@ export function createTrpcAdapter({
   };
 }
 
-/** The maximum body size of a request in bytes: the largest limit of its calls. */
-const limitOf = (path: string) => Math.max(...path.split(',').map(bodyLimitOf));
-
 const isSignIn = (path: string | undefined) =>
   path === 'auth.login' || path === 'auth.signInWithLink';
 
@@ -80,7 +80,7 @@ const isSignIn = (path: string | undefined) =>
 async function checkedBody(
   req: IncomingMessage,
   res: ServerResponse,
-  { path, body }: { path: string; body: BodyReader },
+  { path, body, maxBodySize }: { path: string; body: BodyReader; maxBodySize: number },
 ): Promise<string | undefined> {
   if (path.includes('%')) throw new TRPCError({ code: 'NOT_FOUND' });
   if (req.method !== 'GET' && req.method !== 'POST') {
@@ -93,7 +93,7 @@ async function checkedBody(
   if (req.method === 'GET' || !hasBody(req)) return undefined;
   if (mediaType(req) !== 'application/json')
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE' });
-  return body.text(req, limitOf(path));
+  return body.text(req, maxBodySize);
 }
 
 /** Sends the error in tRPC's envelope. */

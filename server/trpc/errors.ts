@@ -45,6 +45,7 @@ export const sentences = {
   BOOKING_CLOSED: 'This call can no longer be changed here. Please reply to the email about it.',
   OTHER_CURRENCY:
     'A sale with this id was reported in another currency. Please send its refunds in that one.',
+  FILE_HAS_ERRORS: 'Some lines of this file cannot be imported. Please look at its preview again.',
   DOUBT_NOT_FOUND: 'These two sales are not in doubt any more. Please reload the page.',
   TIME_IN_USE: 'A call or a blocked time already begins then.',
   BOOKING_LIMIT_REACHED:

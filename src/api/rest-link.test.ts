@@ -76,6 +76,12 @@ describe('REST calls of the specification', () => {
 });
 
 describe('REST responses', () => {
+  it('mutation returns its result where its route says so', async () => {
+    const result = { added: 1, changed: 0, known: 0, rejected: [], next: null };
+    fetched.mockResolvedValue(Response.json(result));
+    expect(await client.analytics.importSales.mutate({ text: 'id' })).toEqual(result);
+  });
+
   it('mutation succeeds by its status alone', async () => {
     fetched.mockResolvedValue(new Response('<not json>', { status: 200 }));
     await expect(client.auth.logout.mutate()).resolves.toBeUndefined();

@@ -8,13 +8,14 @@ import type { AppRouter } from '../../server/contract/api.ts';
 import { type ProcedurePath, routes } from '../../server/contract/routes.ts';
 import { fetchOk } from './http.ts';
 
-/** The timeout of a call, in ms. */
-const timeoutMs = 15_000;
+/** The default timeout of a call, in ms. */
+const defaultTimeoutMs = 15_000;
 
 /** What a caller can pass as `trpc.context`. */
 interface CallContext {
   /** Further headers of a mutation, read when it is sent. */
   headers?: () => Record<string, string>;
+  timeoutMs?: number;
 }
 
 /** The terminating link: each operation becomes one REST call. */
@@ -22,7 +23,8 @@ export function restLink(): TRPCLink<AppRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {
-        const timeout = AbortSignal.timeout(timeoutMs);
+        const { timeoutMs } = op.context as CallContext;
+        const timeout = AbortSignal.timeout(timeoutMs ?? defaultTimeoutMs);
         const signal = op.signal ? AbortSignal.any([op.signal, timeout]) : timeout;
         send({ ...op, signal }).then(
           (data) => {
@@ -38,13 +40,14 @@ export function restLink(): TRPCLink<AppRouter> {
 }
 
 async function send({ path, input, context, signal = null }: Operation): Promise<unknown> {
-  const { method, path: address } = routes[path as ProcedurePath];
+  const route = routes[path as ProcedurePath];
+  const { method, path: address } = route;
   if (method === 'GET') {
     const response = await fetchOk(address + queryOf(input), { method, signal });
     return response.json();
   }
   const { headers } = context as CallContext;
-  await fetchOk(address, {
+  const response = await fetchOk(address, {
     method,
     signal,
     ...(input !== undefined && {
@@ -52,8 +55,8 @@ async function send({ path, input, context, signal = null }: Operation): Promise
       body: JSON.stringify(input),
     }),
   });
-  // A POST call is a mutation: only its status matters, so the response body is not read.
-  return undefined;
+  // Of a mutation only the status matters, unless its route says otherwise.
+  return 'returns' in route ? response.json() : undefined;
 }
 
 /** The query string of the defined values. Inputs of GET calls are flat strings (see the route table). */

@@ -3,8 +3,8 @@ import { sentences } from '../../trpc/errors.ts';
 import type { SaleReport } from './mapped-row.ts';
 import type { SalesFile } from './read-sales.ts';
 
-/** Sales that are stored concurrently, so that they share a commit. */
-const batchSize = 100;
+/** Sales that share a commit: more would delay the writes of visitors. */
+const batchSize = 20;
 
 /** Ids that are looked up at once. */
 const lookupSize = 1000;
@@ -27,13 +27,13 @@ export interface SaleReports {
 
 /** What an import does to the stored sales. */
 export interface ImportPlan {
-  /** Sales that are new, by their place in the file. */
+  /** Sales that are new. */
   added: number;
   /** Known sales of which more was refunded. */
   changed: number;
   known: number;
-  /** The reports that change something. */
-  reports: { report: SaleReport; line: number }[];
+  /** The reports that change something, with their place in the file. */
+  reports: { report: SaleReport; index: number }[];
   /** A sentence for each line in another currency than the known sale or an earlier line with its id. */
   errors: string[];
 }
@@ -48,17 +48,17 @@ export async function planImport(file: SalesFile, sales: SaleReports): Promise<I
       if (!seen.has(id)) seen.set(id, one);
     }
     batch.forEach((report, n) => {
-      const line = file.lines[i + n] ?? 0;
+      const index = i + n;
       const before = seen.get(report.id);
       const { currency, amount, refunded, asOf } = report;
       if (!before) {
         seen.set(report.id, { currency, amount, refunded });
         plan.added += 1;
-        plan.reports.push({ report, line });
+        plan.reports.push({ report, index });
         return;
       }
       if (before.currency !== undefined && before.currency !== currency) {
-        plan.errors.push(otherCurrencyAt(line));
+        plan.errors.push(otherCurrencyAt(file.lines[index]));
         return;
       }
       const isChange =
@@ -68,13 +68,13 @@ export async function planImport(file: SalesFile, sales: SaleReports): Promise<I
       else plan.known += 1;
       // Only the store can tell what a report with its own time changes. Beside Stripe’s events one is kept.
       const isToStore = isChange || asOf !== undefined || before.currency === undefined;
-      if (isToStore) plan.reports.push({ report, line });
+      if (isToStore) plan.reports.push({ report, index });
     });
   }
   return plan;
 }
 
-const otherCurrencyAt = (line: number) =>
+const otherCurrencyAt = (line: number | undefined) =>
   `Line ${line}, column currency: ${sentences.OTHER_CURRENCY}`;
 
 export interface Imported {
@@ -83,23 +83,44 @@ export interface Imported {
   known: number;
   /** A sentence for each line that was rejected after all, because somebody else stored its sale meanwhile. */
   rejected: string[];
+  /** The place in the file of the first sale that is left; null after the last one. */
+  next: number | null;
 }
 
-/** Stores the reports of a plan in batches. A repetition after an interruption counts no sale twice. */
+/**
+ * Stores the reports of a plan in batches, from the sale at `from` on, until `isOver` says to stop. A
+ * repetition counts no sale twice.
+ */
 export async function storeImport(
-  plan: ImportPlan,
-  { file, sales, now }: { file: SalesFile; sales: SaleReports; now: number },
+  { reports }: ImportPlan,
+  {
+    file,
+    sales,
+    now,
+    from = 0,
+    isOver = () => false,
+  }: {
+    file: SalesFile;
+    sales: SaleReports;
+    now: number;
+    from?: number;
+    isOver?: () => boolean;
+  },
 ): Promise<Imported> {
-  const imported: Imported = { added: 0, changed: 0, known: 0, rejected: [] };
-  for (let i = 0; i < plan.reports.length; i += batchSize) {
-    const batch = plan.reports.slice(i, i + batchSize);
+  const left = reports.filter(({ index }) => index >= from);
+  const imported: Imported = { added: 0, changed: 0, known: 0, rejected: [], next: null };
+  for (let i = 0; i < left.length && imported.next === null; i += batchSize) {
+    const batch = left.slice(i, i + batchSize);
     const results = await Promise.all(batch.map(({ report }) => sales.report(report, now)));
     results.forEach((result, n) => {
       if (result === 'new') imported.added += 1;
       if (result === 'changed') imported.changed += 1;
-      if (result === 'otherCurrency') imported.rejected.push(otherCurrencyAt(batch[n]?.line ?? 0));
+      const line = file.lines[batch[n]?.index ?? 0];
+      if (result === 'otherCurrency') imported.rejected.push(otherCurrencyAt(line));
     });
+    if (isOver()) imported.next = left[i + batchSize]?.index ?? null;
   }
-  const { added, changed, rejected } = imported;
-  return { ...imported, known: file.sales.length - added - changed - rejected.length };
+  const { added, changed, rejected, next } = imported;
+  const done = (next ?? file.sales.length) - Math.min(from, file.sales.length);
+  return { ...imported, known: done - added - changed - rejected.length };
 }

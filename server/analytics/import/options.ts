@@ -6,7 +6,7 @@ import { decimalStyleOf, decimalStyles } from './amount.ts';
 import { isDayFirstIn } from './date.ts';
 import { type Field, type Format, fields } from './formats.ts';
 
-const importOptions = z.object({
+export const importOptions = z.object({
   /** The column of each field, as the header names it. */
   columns: z.partialRecord(z.enum(fields), z.string().max(200)),
   /** The currency of all sales, when no column names it. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import type { Log } from '../../log.ts';
 import { networkOf } from '../../rate-limit/network.ts';
+import type { Session } from '../../trpc/context.ts';
 import { sentences, TooManyRequests } from '../../trpc/errors.ts';
 import { throttle } from '../throttle.ts';
 
@@ -11,9 +12,28 @@ export const bodyLimit = 256 * 1024;
 /** Maximum size of a contact message in bytes: 100,000 characters of up to nine bytes, such as `%E4%BF%A1`. */
 export const messageLimit = 1024 * 1024;
 
-/** The maximum body size of a procedure, in bytes. */
-export function bodyLimitOf(procedure: string): number {
-  return procedure === 'contact.submit' ? messageLimit : bodyLimit;
+/** Maximum size of a file that the signed-in owner imports, as JSON, in bytes. */
+const fileLimit = 15 * 1024 * 1024;
+
+const limits: Record<string, number> = {
+  'contact.submit': messageLimit,
+  'analytics.previewImport': fileLimit,
+  'analytics.importSales': fileLimit,
+};
+
+/**
+ * The maximum body size of a request to these procedures, in bytes. Throws UNAUTHORIZED for a file that the
+ * admin does not send, so that nobody else can fill the memory with one.
+ */
+export async function bodyLimitOf(
+  procedures: readonly string[],
+  session: Pick<Session, 'isAdmin'>,
+): Promise<number> {
+  const limit = Math.max(...procedures.map((procedure) => limits[procedure] ?? bodyLimit));
+  if (limit === fileLimit && !(await session.isAdmin())) {
+    throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.UNAUTHORIZED });
+  }
+  return limit;
 }
 
 /** Whether the request has a body. A POST without one sends `Content-Length: 0`. */
@@ -36,6 +56,9 @@ const addressShare = 4 * 1024 * 1024;
 /** The share of `heldLimit` for one IPv6 /48 network, in bytes. */
 const networkShare = 16 * 1024 * 1024;
 
+/** The share of `heldLimit` for files, each with a limit of its own above the other shares, in bytes. */
+const fileShare = 32 * 1024 * 1024;
+
 /** Memory overhead of a chunk in bytes. It dominates when a client sends a body byte by byte. */
 const chunkOverhead = 256;
 
@@ -43,6 +66,7 @@ const chunkOverhead = 256;
 interface PartialBody {
   address: string;
   network: string;
+  shares: { address: number; network: number };
   chunks: Buffer[];
   /** Bytes and overhead, as counted against the limits. */
   held: number;
@@ -96,11 +120,11 @@ export function createBodyReader({
     unfinished.add(body);
     body.chunks.push(chunk);
     count(body, chunk.length + chunkOverhead);
-    const { address, network } = body;
-    while ((heldByAddress.get(address) ?? 0) > addressShare) {
+    const { address, network, shares } = body;
+    while ((heldByAddress.get(address) ?? 0) > shares.address) {
       rejectOldest((other) => other.address === address);
     }
-    while ((heldByNetwork.get(network) ?? 0) > networkShare) {
+    while ((heldByNetwork.get(network) ?? 0) > shares.network) {
       rejectOldest((other) => other.network === network);
     }
     while (held > heldLimit) {
@@ -118,11 +142,17 @@ export function createBodyReader({
   const bytes = (req: IncomingMessage, limit = bodyLimit) =>
     new Promise<Buffer>((resolve, reject) => {
       if (Number(req.headers['content-length'] ?? 0) > limit) return reject(tooLarge());
+      if (req.destroyed && !req.complete) return reject(malformed());
       let size = 0;
       const address = addressOf(req);
+      // Files do not count with other bodies of the address, so that neither displaces the other.
+      const isFile = limit === fileLimit;
       const body: PartialBody = {
-        address,
-        network: networkOf(address),
+        address: isFile ? `file ${address}` : address,
+        network: isFile ? 'file' : networkOf(address),
+        shares: isFile
+          ? { address: fileShare, network: fileShare }
+          : { address: addressShare, network: networkShare },
         chunks: [],
         held: 0,
         reject(error) {
