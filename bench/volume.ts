@@ -63,6 +63,7 @@ const diskRows = (datasets: Dataset[]): Promise<Row[]> =>
 const queries = [
   { target: 'P10', what: 'dashboard, 30 days', path: () => `dashboard?${since(30)}` },
   { target: 'P10', what: 'dashboard, 90 days', path: () => `dashboard?${since(days)}` },
+  { target: 'P10', what: 'months', path: () => 'months' },
   { what: 'breakdown, 30 days, UTC', path: () => `breakdown?${since(30)}` },
   ...['America/New_York', 'Asia/Kathmandu'].map((zone) => ({
     what: `breakdown, 90 days, ${zone}`,

@@ -22,10 +22,11 @@ function recordCalls(context: BrowserContext) {
 }
 
 const dashboard = 'GET /api/analytics/dashboard?startDate=…';
-/** The call of the insights, the only one beyond the specification. */
+/** The calls of the insights, the only ones beyond the specification. */
 const breakdown = 'GET /api/analytics/breakdown?startDate=…&asOf=…';
+const months = 'GET /api/analytics/months';
 
-test('a visit to every screen makes the API calls of the specification, and one more', {
+test('a visit to every screen makes the API calls of the specification, and two more', {
   tag: '@instances',
 }, async ({ page, context, site }) => {
   const calls = recordCalls(context);
@@ -59,12 +60,13 @@ test('a visit to every screen makes the API calls of the specification, and one 
     `POST /api/admin/login ${JSON.stringify({ password: site.password })}`,
     dashboard,
     breakdown,
+    months,
   );
   await expect(
     page.getByText('No visits yet').or(page.getByText(/midnight to midnight/)),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expectCalls(dashboard, breakdown);
+  await expectCalls(dashboard, months, breakdown);
   await page.getByText('Last 7 days', { exact: true }).click();
   await expectCalls(dashboard, breakdown);
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -81,7 +83,9 @@ test('a visit to every screen makes the API calls of the specification, and one 
     expect(api.map((request) => new URL(request.url()).pathname)).toEqual([
       '/api/contact',
       '/api/admin/login',
-      ...Array(3).fill(['/api/analytics/dashboard', '/api/analytics/breakdown']).flat(),
+      ...['/api/analytics/dashboard', '/api/analytics/breakdown', '/api/analytics/months'],
+      ...['/api/analytics/dashboard', '/api/analytics/months', '/api/analytics/breakdown'],
+      ...['/api/analytics/dashboard', '/api/analytics/breakdown'],
       '/api/admin/logout',
     ]);
     for (const request of api) {

@@ -14,8 +14,9 @@ const titles = ['Page Views by day', 'Conversion Funnel', 'Calls', 'Recent Conve
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const panelTitles = (page: Page) => page.getByRole('heading', { level: 2 });
 
-/** Shows the days of the chart as a table. */
-const showTable = (page: Page) => page.getByRole('button', { name: 'Table' }).click();
+/** Shows the chart of a panel as a table. */
+const showTable = (page: Page, name: string) =>
+  panel(page, name).getByRole('button', { name: 'Table' }).click();
 
 /** A response for a busy month whose first and last days are partial. */
 function busyMonth() {
@@ -50,6 +51,27 @@ function busyMonth() {
   };
 }
 
+/** Two years whose first four months were not counted. */
+function twoYears() {
+  const now = new Date();
+  const figures = { pageViews: 12_345, ctaClicks: 1234, conversions: 123, revenue: 113_522.75 };
+  const none = { pageViews: null, ctaClicks: null, conversions: null, revenue: null };
+  return {
+    timeZone: config.calls.timeZone,
+    months: Array.from({ length: 24 }, (_, i) => ({
+      month: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 23 + i))
+        .toISOString()
+        .slice(0, 7),
+      ...(i < 4 ? none : { ...figures, pageViews: 500 * i }),
+    })),
+    yearToDate: figures,
+    yearBefore: { ...figures, pageViews: 9000 },
+    comparedUntil: new Date(now.getTime() - 365 * day).toISOString().slice(0, 10),
+    countedSince: new Date(now.getTime() - 600 * day).toISOString(),
+    asOf: now.toISOString(),
+  };
+}
+
 const summary = {
   pageViews: 951,
   ctaClicks: 90,
@@ -74,8 +96,10 @@ async function openBusyDashboard(
   await page.route('**/api/analytics/breakdown*', (route) =>
     route.fulfill({ json: { ...busyMonth(), sources } }),
   );
+  await page.route('**/api/analytics/months', (route) => route.fulfill({ json: twoYears() }));
   await openDashboard(page, site);
   await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Page Views by month' })).toBeVisible();
 }
 
 testOnEmptySite(
@@ -107,7 +131,7 @@ testOnEmptySite(
       await page.getByRole('button', { name: 'Conversions', exact: true }).click();
       await expect(page).toHaveURL('/analytics?metric=conversions');
       await expect(days).toContainText(`midnight to midnight, ${zone}`);
-      await showTable(page);
+      await showTable(page, 'Conversions by day');
       // The current day, which is partial.
       const today = days.getByRole('row').nth(1);
       await expect(today).toContainText(/\(partial\).*\$97\.00$/);
@@ -149,9 +173,11 @@ test('the insights of a busy month fit the screen and have no axe violations', a
     await cards.getByRole('button', { name, exact: true }).click();
     await expect(page.getByRole('slider', { name: `${name} by day` })).toBeVisible();
   }
-  await expectAccessibleInBothSchemes(page, 'the chart');
-  await showTable(page);
+  await expectAccessibleInBothSchemes(page, 'the charts');
+  await showTable(page, 'Revenue by day');
   await expect(panel(page, 'Revenue by day').getByRole('row')).toHaveCount(32);
+  await showTable(page, 'Months');
+  await expect(panel(page, 'Months').getByRole('row')).toHaveCount(21);
   for (const width of [360, 1280]) {
     await test.step(`at ${width} px`, async () => {
       await page.setViewportSize({ width, height: 800 });
@@ -174,7 +200,8 @@ test('the dashboard breaks no word and no figure at 320 px', async ({ page, site
   await page.setViewportSize({ width: 320, height: 800 });
   const sources = busyMonth().sources.filter((_, i) => i !== 1);
   await openBusyDashboard(page, site, { summary: { totalRevenue: 113_522.75 }, sources });
-  await showTable(page);
+  await showTable(page, 'Page Views by day');
+  await showTable(page, 'Months');
   await expect(panel(page, 'Page Views by day').getByRole('row')).toHaveCount(32);
   // Text that breaks inside a word takes fewer lines when words may not break.
   const broken = await page.evaluate(() => {

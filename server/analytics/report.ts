@@ -27,7 +27,7 @@ export interface Summary {
 }
 
 /** Whole units of a currency, such as dollars, from its smallest unit. */
-const wholeUnits = (amount: number, currency: string) => amount / 10 ** decimalsOf(currency);
+export const wholeUnits = (amount: number, currency: string) => amount / 10 ** decimalsOf(currency);
 
 /** Converts totals in a currency into the dashboard's figures in its whole units and percent. */
 export function summaryOf(

@@ -21,6 +21,7 @@ import { importOptions } from './import/options.ts';
 import { previewOf } from './import/preview.ts';
 import { readSales } from './import/read-sales.ts';
 import { localDays } from './local-days.ts';
+import { monthsOf } from './months.ts';
 import { ownHosts, record } from './record.ts';
 import {
   listedButtons,
@@ -166,6 +167,11 @@ export const analyticsRouter = router({
         asOf: new Date(window.to).toISOString(),
       };
     }),
+
+  /** The last 24 months in the owner's time zone, and this year against the same part of the last one. */
+  months: adminProcedure.query(({ ctx }) =>
+    monthsOf(ctx.analytics, { now: ctx.now(), timeZone: ctx.schedule.timeZone }),
+  ),
 
   /** The rows behind one of the dashboard's numbers, a hundred per page, newest first. */
   rows: adminProcedure.input(rowsInput).query(async ({ ctx, input }) => {

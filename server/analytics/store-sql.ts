@@ -180,6 +180,20 @@ export function createAnalyticsStore(database: Database) {
     /** Start of the minute of the first counted page view; undefined when there is none. */
     firstView: async () => (await database.read(() => get(selectFirstView)))?.at,
 
+    /**
+     * Totals of several windows with their currency, and the minutes in which the first page view and the first
+     * of anything were counted; from one snapshot.
+     */
+    history: (windows: readonly TimeWindow[]) =>
+      database.read(function* () {
+        return {
+          currency: yield* countedCurrency(),
+          totals: yield* totalsOfEach(windows),
+          firstView: (yield* get(selectFirstView))?.at,
+          firstCount: (yield* get(selectFirstCount))?.at,
+        };
+      }),
+
     /** Time of the last counted page view up to `now`; undefined when there is none. */
     lastView: async (now: number) =>
       (await database.read(() => get(selectLastView, [now])))?.at ?? undefined,
@@ -296,6 +310,9 @@ const selectSalt = sql`SELECT ${columns('visitor_salt', 'salt')} FROM visitor_sa
 const selectFirstView = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
   WHERE source = ${allSources} AND width = ${minute} AND kind = ${kinds.page_view}
   ORDER BY bucket LIMIT 1`;
+
+const selectFirstCount = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
+  WHERE source = ${allSources} AND width = ${minute} ORDER BY bucket LIMIT 1`;
 
 const selectLastView = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
   WHERE kind = ${kinds.page_view} AND at <= ?`;

@@ -29,6 +29,7 @@ export const routes = {
   'settings.sendTestEmail': { method: 'POST', path: '/api/settings/test-email' },
   'analytics.dashboard': { method: 'GET', path: '/api/analytics/dashboard' },
   'analytics.breakdown': { method: 'GET', path: '/api/analytics/breakdown' },
+  'analytics.months': { method: 'GET', path: '/api/analytics/months' },
   'analytics.rows': { method: 'GET', path: '/api/analytics/rows' },
   'analytics.settleDoubt': { method: 'POST', path: '/api/analytics/doubts' },
   'analytics.previewImport': {

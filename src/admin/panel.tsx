@@ -20,7 +20,14 @@ export function Panel({
   const id = useId();
   return (
     <Box as="section" aria-labelledby={id} mt={{ base: '10', lg: '12' }}>
-      <Flex align="center" gap="3" minH="11" borderBottom="1px solid" borderColor="hairline">
+      <Flex
+        wrap="wrap"
+        align="center"
+        columnGap="3"
+        minH="11"
+        borderBottom="1px solid"
+        borderColor="hairline"
+      >
         <Heading id={id} textStyle="h3" fontSize="1.375rem">
           {title}
         </Heading>

@@ -10,15 +10,14 @@ import {
   Text,
 } from '@chakra-ui/react';
 import { lazy, Suspense, useContext, useId, useState } from 'react';
-import { Currency } from '../admin/currency.ts';
 import { Note } from '../admin/panel.tsx';
 import type { Report } from '../admin/report.ts';
 import { IsSample, SampleTag } from '../admin/sample.tsx';
 import { dayAndMonth, dayOfWeek, shortDate, weekday, zoneName } from '../insights/dates.ts';
-import { DayTip } from '../insights/day-tip.tsx';
 import { DaysTable } from '../insights/days-table.tsx';
+import { FigureTip } from '../insights/figure-tip.tsx';
 import { LineChart, type Point } from '../insights/line-chart.tsx';
-import { figureOf, type Measure, useFigures } from '../insights/measures.ts';
+import { figureOf, type Measure, useAxisFormat, useFigures } from '../insights/measures.ts';
 import { ticksUpTo } from '../insights/scale.ts';
 import type { Day, Insights } from '../insights/use-insights.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -171,14 +170,7 @@ function DayChart({
 }) {
   const { key, name } = measure;
   const text = useFigures();
-  const currency = useContext(Currency);
   const isMoney = key === 'revenue';
-  const { format } = new Intl.NumberFormat('en-US', {
-    notation: 'compact',
-    ...(isMoney && { style: 'currency', currency, minimumFractionDigits: 0 }),
-    // Yen have no decimals, but ¥1.5K has one.
-    maximumFractionDigits: 2,
-  });
   const before = previousDays.map((day) => day[key]);
   const most = Math.max(...days.map((day) => day[key]), ...before);
   return (
@@ -189,10 +181,18 @@ function DayChart({
         before={before}
         ticks={ticksUpTo(most, { isCount: !isMoney })}
         color={'line' in measure ? `line.${measure.line}` : 'fg'}
-        formatTick={format}
+        formatTick={useAxisFormat(measure)}
         tooltip={(i) =>
           days[i] && (
-            <DayTip day={days[i]} before={previousDays[i]} measure={measure} length={period} />
+            <FigureTip
+              title={`${dayAndMonth(days[i].date)}${days[i].isWhole ? '' : ' (part of the day)'}`}
+              figures={[
+                [name, text(measure, days[i][key])],
+                ...(previousDays[i]
+                  ? [[`${period} days before`, text(measure, previousDays[i][key])] as const]
+                  : []),
+              ]}
+            />
           )
         }
         textOf={(i) => {

@@ -18,9 +18,11 @@ import { RefreshButton } from '../admin/refresh-button.tsx';
 import { type Period, periods, type Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
 import { Time } from '../admin/time.tsx';
+import { trpc } from '../api/trpc.ts';
 import { ago } from '../insights/dates.ts';
 import { type Measure, measures } from '../insights/measures.ts';
 import { useInsights } from '../insights/use-insights.ts';
+import { useMonths } from '../insights/use-months.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { CallsPanel } from './calls.tsx';
 import { ChartPanel } from './chart.tsx';
@@ -63,10 +65,13 @@ export function DashboardPage({
   const own = useDashboard(days, { isEnabled: !isSample });
   const ownInsights = useInsights(own.report);
   const sample = useSample(days, isSample);
-  const { isFetching, nextTryAt, announcement, refresh } = own;
-  const { report, insights } = isSample
+  const { isFetching, nextTryAt, announcement } = own;
+  const { analytics } = trpc.useUtils();
+  const refresh = () => Promise.all([own.refresh(), analytics.months.invalidate()]);
+  const ownMonths = useMonths({ isEnabled: own.report !== undefined });
+  const { report, insights, months } = isSample
     ? { ...sample.data }
-    : { report: own.report, insights: ownInsights };
+    : { report: own.report, insights: ownInsights, months: ownMonths };
   const isStale = report !== undefined && nextTryAt !== undefined;
   return (
     <FiguresContext value={report?.currency ?? 'USD'} isSample={isSample}>
@@ -131,7 +136,12 @@ export function DashboardPage({
           {report && (
             <ErrorBoundary fallback={null}>
               <Suspense>
-                <InsightsPanels report={report} insights={insights} />
+                <InsightsPanels
+                  measure={measure}
+                  report={report}
+                  insights={insights}
+                  months={months}
+                />
               </Suspense>
             </ErrorBoundary>
           )}

@@ -28,6 +28,16 @@ test.each(periods)('sample figures of %i days agree with each other', (period) =
   for (const { email } of recent) expect(email ?? 'a@example.com').toMatch(/@example\.com$/);
 });
 
+test('sample months agree with the figures of the period and the year', () => {
+  const { months, yearToDate, yearBefore } = sampleOf(30, now).months;
+  expect([months[0]?.month, months[23]?.month]).toEqual(['2024-12', '2026-11']);
+  for (const key of ['pageViews', 'conversions', 'revenue'] as const) {
+    expect(sum(months.slice(13), (month) => month[key] ?? 0)).toBeCloseTo(yearToDate[key] ?? 0);
+    expect(months[0]?.[key]).toBeGreaterThan(0);
+    expect(yearBefore[key]).toBeLessThan(yearToDate[key] ?? 0);
+  }
+});
+
 test('sample data is plausible and the same for the same time', () => {
   const { report } = sampleOf(30, now);
   expect(report.figures.pageViews).toBeGreaterThan(1000);

@@ -1,5 +1,5 @@
 /**
- * Invented visits, calls and sales of the last half year for a dashboard that has none yet. All figures are
+ * Invented visits, calls and sales of the last two years for a dashboard that has none yet. All figures are
  * computed from one list, so they agree with each other.
  */
 
@@ -7,11 +7,12 @@ import { decimalsOf } from '../../server/contract/money.ts';
 import { currency } from '../../site.defaults.ts';
 import type { Conversion, Figures, Period, Report } from '../admin/report.ts';
 import type { Day, Insights } from '../insights/use-insights.ts';
+import type { Months } from '../insights/use-months.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Days of sample data. The longest period and the one before it. */
-const sampleDays = 180;
+/** Days of sample data: at least 24 months. */
+const sampleDays = 24 * 31;
 
 /** The shares of the visits, and how many visits of a hundred lead to a click. */
 const sources = [
@@ -35,10 +36,15 @@ interface Visit {
   sale: (Conversion & { conversionValue: number; refunded: number }) | undefined;
 }
 
-/** The report of a period up to `now` (ms since 1970), and its insights in the browser's time zone. */
-export function sampleOf(period: Period, now: number): { report: Report; insights: Insights } {
+/** The report of a period up to `now` (ms since 1970), its insights and months in the browser's time zone. */
+export function sampleOf(
+  period: Period,
+  now: number,
+): { report: Report; insights: Insights; months: Months } {
   const from = now - period * dayMs;
-  const visits = visitsUntil(now);
+  const before = from - period * dayMs;
+  const allVisits = visitsUntil(now);
+  const visits = allVisits.filter(({ at }) => at >= before);
   const inWindow = (start: number, end: number) =>
     visits.filter(({ at }) => at >= start && at < end);
   const current = inWindow(from, now);
@@ -56,7 +62,6 @@ export function sampleOf(period: Period, now: number): { report: Report; insight
         asOf: iso(cutEnd),
       };
     });
-  const before = from - period * dayMs;
   const sales = current.flatMap(({ sale }) => sale ?? []).reverse();
   const taken = sum(sales.map(({ conversionValue }) => conversionValue));
   const refunded = sum(sales.map((sale) => sale.refunded));
@@ -90,7 +95,7 @@ export function sampleOf(period: Period, now: number): { report: Report; insight
     },
     insights: {
       period,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: zoneOfBrowser(),
       days: daysOf(from, now),
       previous: figuresOf(inWindow(before, from)),
       previousDays: daysOf(before, from),
@@ -98,9 +103,36 @@ export function sampleOf(period: Period, now: number): { report: Report; insight
       sources: sourcesOf(current),
       uncounted: { bot: 13 * period, owner: period, prefetch: period >> 1, privacy: period >> 2 },
     },
+    months: monthsOf(allVisits, now),
   };
 }
 
+function monthsOf(visits: Visit[], now: number): Months {
+  const today = new Date(now);
+  const measured = (start: Date, end: Date) => {
+    const { pageViews, ctaClicks, conversions, totalRevenue } = figuresOf(
+      visits.filter(({ at }) => at >= +start && at < +end),
+    );
+    return { pageViews, ctaClicks, conversions, revenue: totalRevenue };
+  };
+  const year = today.getFullYear();
+  const yearAgo = new Date(new Date(now).setFullYear(year - 1));
+  return {
+    timeZone: zoneOfBrowser(),
+    months: Array.from({ length: 24 }, (_, i) => {
+      const start = new Date(year, today.getMonth() + i - 23, 1);
+      const end = new Date(year, today.getMonth() + i - 22, 1);
+      return { month: dateOf(start).slice(0, 7), ...measured(start, end) };
+    }),
+    yearToDate: measured(new Date(year, 0, 1), today),
+    yearBefore: measured(new Date(year - 1, 0, 1), yearAgo),
+    comparedUntil: dateOf(yearAgo),
+    countedSince: iso(visits[0]?.at ?? now),
+    asOf: iso(now),
+  };
+}
+
+const zoneOfBrowser = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const iso = (at: number) => new Date(at).toISOString();
 const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
 
@@ -141,11 +173,14 @@ function datesIn(from: number, to: number) {
   for (let dayStart = timeOfDay(from, 0); dayStart < to; ) {
     const start = new Date(dayStart);
     const dayEnd = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
-    days.push({ date: start.toLocaleDateString('sv-SE'), dayStart, dayEnd });
+    days.push({ date: dateOf(start), dayStart, dayEnd });
     dayStart = dayEnd;
   }
   return days;
 }
+
+/** The local date, `2026-11-01`. */
+const dateOf = (time: Date) => time.toLocaleDateString('sv-SE');
 
 /** This hour of the local day of `at`. */
 const timeOfDay = (at: number, hour: number) => new Date(at).setHours(hour, 0, 0, 0);
@@ -154,7 +189,7 @@ const timeOfDay = (at: number, hour: number) => new Date(at).setHours(hour, 0, 0
 function visitsUntil(now: number): Visit[] {
   const today = Math.floor(now / dayMs);
   const visits = Array.from({ length: sampleDays + 1 }, (_, i) =>
-    visitsOn(today - sampleDays + i, 40 + 50 * (i / sampleDays)),
+    visitsOn(today - sampleDays + i, 15 + 75 * (i / sampleDays) ** 2),
   );
   return visits.flat().filter(({ at }) => at < now);
 }

@@ -1,10 +1,10 @@
 import { chakra, Grid, Span, Stat } from '@chakra-ui/react';
-import type { Report } from '../admin/report.ts';
+import type { Figures, Report } from '../admin/report.ts';
 import { SampleTag } from '../admin/sample.tsx';
+import { Change } from '../insights/change.tsx';
 import { figureOf, type Measure, measures, useFigures } from '../insights/measures.ts';
 import type { Insights } from '../insights/use-insights.ts';
 import { statNote } from '../theme/slot-recipes.ts';
-import { Change } from './change.tsx';
 import { Hint } from './hint.tsx';
 import { hintOf, noteOf } from './metric.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -59,7 +59,14 @@ export function SummaryCards({
             {isLoading ? <Unknown>{noteOf(measure)}</Unknown> : noteOf(measure, report)}
           </Stat.HelpText>
           <chakra.dd minH="6" textStyle="small" fontSize={statNote}>
-            {report && insights && <Change measure={measure} report={report} insights={insights} />}
+            {report && insights?.previous && (
+              <Change
+                measure={measure}
+                now={measured(report.figures)}
+                before={measured(insights.previous)}
+                parts={insights.days.filter(({ isWhole }) => isWhole)}
+              />
+            )}
             {isLoading && <Unknown aria-hidden="true">from 0,000</Unknown>}
           </chakra.dd>
         </Card>
@@ -67,6 +74,8 @@ export function SummaryCards({
     </Grid>
   );
 }
+
+const measured = (figures: Figures) => ({ ...figures, revenue: figures.totalRevenue });
 
 /**
  * On wide screens the rule of the chosen card bends down its right edge to the rule of the chart, and a

@@ -18,6 +18,17 @@ export const dayOfWeek = written({ weekday: 'short', day: 'numeric' });
 /** `Sun` */
 export const weekday = written({ weekday: 'short' });
 
+/** `Nov 24, 2025` */
+export const longDate = written({ dateStyle: 'medium' });
+
+/** `Nov` of `2026-11` */
+export const shortMonth = (month: string) => monthOnly(`${month}-01`);
+const monthOnly = written({ month: 'short' });
+
+/** `November 2026` of `2026-11` */
+export const longMonth = (month: string) => monthAndYear(`${month}-01`);
+const monthAndYear = written({ month: 'long', year: 'numeric' });
+
 /** `Eastern Time` of `America/New_York`. */
 export function zoneName(timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' });

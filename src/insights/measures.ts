@@ -1,4 +1,5 @@
-import { useMoney } from '../admin/currency.ts';
+import { useContext } from 'react';
+import { Currency, useMoney } from '../admin/currency.ts';
 import { wholeNumber } from '../admin/format.ts';
 import type { Figures } from '../admin/report.ts';
 import type { Line } from '../theme/page-css.ts';
@@ -18,6 +19,9 @@ export const measures = [
 
 export type Measure = (typeof measures)[number];
 
+/** The figures of a time. */
+export type Measured = Record<Measure['key'], number>;
+
 /** The value of a measure in a summary, which names revenue `totalRevenue`. */
 export const figureOf = (figures: Figures, { key }: Measure): number =>
   key === 'revenue' ? figures.totalRevenue : figures[key];
@@ -26,4 +30,15 @@ export const figureOf = (figures: Figures, { key }: Measure): number =>
 export function useFigures(): (measure: Measure, value: number) => string {
   const money = useMoney();
   return ({ key }, value) => (key === 'revenue' ? money : wholeNumber)(value);
+}
+
+/** Returns the function that writes a value of a measure at an axis: `$2K`. */
+export function useAxisFormat({ key }: Measure): (value: number) => string {
+  const currency = useContext(Currency);
+  return new Intl.NumberFormat('en-US', {
+    notation: 'compact',
+    ...(key === 'revenue' && { style: 'currency', currency, minimumFractionDigits: 0 }),
+    // Yen have no decimals, but ¥1.5K has one.
+    maximumFractionDigits: 2,
+  }).format;
 }

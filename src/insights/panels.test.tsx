@@ -33,10 +33,15 @@ const days = [
 ];
 const previousDays = days.map((day) => ({ ...day, pageViews: 10 }));
 
-async function openWith(breakdown: unknown, figures: object = summary, currency = 'USD') {
+async function openWith(
+  breakdown: unknown,
+  figures: object = summary,
+  { currency = 'USD', months }: { currency?: string; months?: object } = {},
+) {
   const fetched = mockAnalytics({
     dashboard: () => json({ summary: figures, conversions: [], currency }),
     breakdown: () => json(breakdown),
+    ...(months && { months: () => json(months) }),
   });
   renderScreen(<DashboardPage />, { at: '/analytics' });
   await waitFor(() => expect(fetched.breakdown).toHaveBeenCalled());
@@ -58,10 +63,14 @@ const card = (name: string) =>
   screen.getByRole('button', { name }).closest('dl > div')?.lastElementChild?.textContent;
 
 test('panels follow the chart in the order of their questions', async () => {
-  await openWith({
-    ...{ days, previous, previousDays, uncounted: { bot: 3 } },
-    sources: [{ ...quiet, callsBooked: 0, pageViews: 2 }],
-  });
+  await openWith(
+    {
+      ...{ days, previous, previousDays, uncounted: { bot: 3 } },
+      sources: [{ ...quiet, callsBooked: 0, pageViews: 2 }],
+    },
+    summary,
+    { months: twoYears },
+  );
   await screen.findByRole('region', { name: 'Sources' });
   expect(titles()).toEqual([
     'Page Views by day',
@@ -69,6 +78,7 @@ test('panels follow the chart in the order of their questions', async () => {
     'Calls',
     'Recent Conversions',
     'Sources',
+    'Months',
     'Not Counted',
   ]);
 });
@@ -107,7 +117,7 @@ test.each([
   const source = { ...quiet, callsBooked: 0, source: 'podcast', revenue: 1164 };
   const before = { ...previous, conversions: 10 };
   const breakdown = { days, previous: before, previousDays, sources: [source] };
-  await openWith(breakdown, { ...summary, conversions: 60 }, currency);
+  await openWith(breakdown, { ...summary, conversions: 60 }, { currency });
   const cards = within(screen.getByLabelText('Summary'));
   cards.getByText((_, node) => node?.textContent === `Up 300% from ${textOf('291')}`);
   await userEvent.click(cards.getByRole('button', { name: 'Revenue' }));
@@ -163,7 +173,7 @@ test('sample data is marked on every panel, and one click leads back', async () 
   for (const panel of screen.getAllByRole('region')) within(panel).getByText('Sample');
   expect(within(screen.getByLabelText('Summary')).getAllByText('Sample')).toHaveLength(4);
   expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull();
-  screen.getByRole('slider').focus();
+  screen.getByRole('slider', { name: 'Page Views by day' }).focus();
   await userEvent.keyboard('{ArrowLeft}{Enter}');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(vi.mocked(fetch)).toHaveBeenCalledTimes(requests);
@@ -236,6 +246,61 @@ test('sources list visits, clicks, calls, conversions and revenue', async () => 
   ]);
   const bars = panel.getAllByRole('row').map((row) => row.style.getPropertyValue('--share'));
   expect(bars).toEqual(['', '1', '0.075', '0', '0', '0.2']);
+});
+
+const noFigures = { pageViews: null, ctaClicks: null, conversions: null, revenue: null };
+/** A year ago sales were known, and visits not yet. */
+const twoYears = {
+  timeZone: 'Europe/London',
+  months: Array.from({ length: 24 }, (_, i) => ({
+    month: `${2024 + Math.floor((i + 11) / 12)}-${String(((i + 11) % 12) + 1).padStart(2, '0')}`,
+    ...noFigures,
+    ...(i >= 5 && { conversions: 10, revenue: 970 }),
+    ...(i >= 14 && { pageViews: 100 * i, ctaClicks: i }),
+  })),
+  yearToDate: { pageViews: 12_000, ctaClicks: 200, conversions: 110, revenue: 26_367 },
+  yearBefore: { ...noFigures, conversions: 60, revenue: 17_747 },
+  comparedUntil: '2025-11-24',
+  countedSince: '2026-02-12T12:00:00.000Z',
+};
+
+test('months show the chosen metric of two years, and the year to date', async () => {
+  await openWith({ days }, summary, { months: twoYears });
+  const panel = within(await screen.findByRole('region', { name: 'Months' }));
+  const chart = panel.getByRole('slider', { name: 'Page Views by month' });
+  panel.getByText('12,000');
+  expect(panel.queryByText(/by Nov/)).toBeNull();
+  panel.getByText(
+    'Page Views by month, United Kingdom Time. November 2026 is not over yet. Visits are counted since Feb 12, 2026.',
+  );
+  chart.focus();
+  expect(chart.getAttribute('aria-valuetext')).toBe('November 2026: 2,300');
+  await userEvent.keyboard('{Home}');
+  expect(chart.getAttribute('aria-valuetext')).toBe('December 2024: Not counted');
+
+  await press('Revenue');
+  panel.getByText('$26,367.00');
+  panel.getByText(/^Up/);
+  expect(panel.getByText(/from \$17,747/).textContent).toBe(
+    'Up 49% from $17,747.00 by Nov\u00a024,\u00a02025',
+  );
+  panel.getByText('Revenue by month, United Kingdom Time. November 2026 is not over yet.');
+  await userEvent.click(panel.getByRole('button', { name: 'Table' }));
+  const rows = await rowsOf('Months');
+  expect(rows).toHaveLength(19);
+  expect(rows[0]).toEqual(['November 2026 (so far)', '$970.00', '$970.00']);
+  expect(rows.slice(6, 8)).toEqual([
+    ['May 2026', '$970.00', '$970.00'],
+    ['April 2026', '$970.00', 'Not counted'],
+  ]);
+  expect(rows[18]).toEqual(['May 2025', '$970.00', '']);
+});
+
+test('months are hidden before the second one', async () => {
+  const months = twoYears.months.map((month, i) => (i < 23 ? { ...month, ...noFigures } : month));
+  await openWith({ days, uncounted: { bot: 1 } }, summary, { months: { ...twoYears, months } });
+  await screen.findByRole('region', { name: /^Not Counted/ });
+  expect(screen.queryByRole('region', { name: 'Months' })).toBeNull();
 });
 
 test('views and clicks that are not counted are listed by reason', async () => {

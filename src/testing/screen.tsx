@@ -46,16 +46,22 @@ export function mockDashboard(respond: Respond): Mock<typeof fetch> {
   return mockAnalytics({ dashboard: respond, breakdown: () => new Promise(() => {}) }).dashboard;
 }
 
-/** Mocks the dashboard and insights requests until the test ends. */
-export function mockAnalytics(
-  responses: Record<'dashboard' | 'breakdown', Respond>,
-): Record<'dashboard' | 'breakdown', Mock<typeof fetch>> {
+/** Mocks the requests of the dashboard until the test ends. That of the months stays pending by default. */
+export function mockAnalytics({
+  months: respondMonths = () => new Promise(() => {}),
+  ...responses
+}: Record<'dashboard' | 'breakdown', Respond> & { months?: Respond }): Record<
+  'dashboard' | 'breakdown' | 'months',
+  Mock<typeof fetch>
+> {
   const dashboard = vi.fn<typeof fetch>(async () => responses.dashboard());
   const breakdown = vi.fn<typeof fetch>(async () => responses.breakdown());
-  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-    String(input).startsWith('/api/analytics/breakdown')
-      ? breakdown(input, init)
-      : dashboard(input, init),
-  );
-  return { dashboard, breakdown };
+  const months = vi.fn<typeof fetch>(async () => respondMonths());
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const path = String(input);
+    if (path.startsWith('/api/analytics/breakdown')) return breakdown(input, init);
+    if (path.startsWith('/api/analytics/months')) return months(input, init);
+    return dashboard(input, init);
+  });
+  return { dashboard, breakdown, months };
 }

@@ -285,6 +285,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'analytics.breakdown': {
     ...{ startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin', source: 'direct' },
   },
+  'analytics.months': {},
   'analytics.rows': {
     kind: 'sale',
     startDate: '2026-11-01T00:00:00Z',

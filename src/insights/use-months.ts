@@ -1,0 +1,20 @@
+import type { Outputs } from '../../server/contract/api.ts';
+import { trpc } from '../api/trpc.ts';
+
+export type Months = Outputs['analytics']['months'];
+
+const refetchEveryMs = 5 * 60_000;
+
+/** Loads the last 24 months while enabled, every few minutes. Fails silently: keeps the last ones. */
+export const useMonths = ({ isEnabled }: { isEnabled: boolean }): Months | undefined =>
+  trpc.analytics.months.useQuery(undefined, {
+    enabled: isEnabled,
+    refetchInterval: refetchEveryMs,
+    // Another period does not change them.
+    staleTime: refetchEveryMs,
+    // Leave no cached data after a logout.
+    gcTime: 0,
+    trpc: { abortOnUnmount: true },
+    // A server of another version may not know them.
+    select: (response: Months | null) => (response?.months ? response : undefined),
+  }).data;
