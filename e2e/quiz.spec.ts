@@ -3,6 +3,7 @@ import { site as config } from '../site.config.ts';
 import { emptyForm, fillIn, messageOf } from './contact.ts';
 import { openAndInteract } from './landing.ts';
 import {
+  banner,
   dialog,
   leaveByTopEdge,
   mockOtherHosts,
@@ -73,7 +74,7 @@ test('the quiz opens after a scroll past half of the page', async ({ page }) => 
     await expect(quiz(page)).toBeHidden();
   });
 
-  await test.step('the quiz waits until a draft is emptied and another dialog closes', async () => {
+  await test.step('the quiz waits until a draft is emptied, another dialog closes and the visitor scrolls on', async () => {
     const contact = await openContact(page);
     await fillIn(contact, messageOf('Busy Writer'));
     await contact.getByRole('button', { name: 'Cancel' }).click();
@@ -85,7 +86,39 @@ test('the quiz opens after a scroll past half of the page', async ({ page }) => 
     await page.clock.runFor(5000);
     await expect(quiz(page)).toBeHidden();
     await page.keyboard.press('Escape');
-    await page.clock.runFor(100);
+    await page.clock.runFor(5000);
+    await expect(quiz(page)).toBeHidden();
+    await scrollToShare(page, 0.55);
+    await page.clock.runFor(1000);
+    await expect(quiz(page)).toBeVisible();
+  });
+});
+
+test('the quiz does not interrupt a jump to a section', async ({ page }) => {
+  await openWithPausedClock(page);
+  const top = (id: string) =>
+    page.locator(`#${id}`).evaluate((el) => Math.round(el.getBoundingClientRect().top));
+  await test.step('a menu entry or a hash below half of the page does not open the quiz', async () => {
+    await banner(page).getByRole('button', { name: config.header.services }).click();
+    await banner(page).getByRole('link', { name: config.services.infrastructure.name }).click();
+    await page.clock.runFor(5000);
+    await expect.poll(() => top('infrastructure')).toBe(80);
+    await page.evaluate(() => {
+      location.hash = 'assessment';
+    });
+    await page.clock.runFor(5000);
+    await expect.poll(() => top('assessment')).toBe(80);
+    await page.clock.runFor(5000);
+    await expect(quiz(page)).toBeHidden();
+  });
+
+  await test.step('the visitor’s next scroll opens the quiz after a second', async () => {
+    await page.mouse.move(600, 400);
+    await page.mouse.wheel(0, 60);
+    await expect.poll(() => top('assessment')).toBe(20);
+    await page.clock.runFor(999);
+    await expect(quiz(page)).toBeHidden();
+    await page.clock.runFor(1);
     await expect(quiz(page)).toBeVisible();
   });
 });
@@ -125,7 +158,7 @@ test('the quiz opens again after a reload', async ({ page, context }) => {
   });
 });
 
-test('the quiz waits until an open menu closes', async ({ page }) => {
+test('the quiz waits until an open menu closes and the mouse leaves again', async ({ page }) => {
   await openWithPausedClock(page);
   const services = page.getByRole('banner').getByRole('button', { name: 'Services' });
   await services.click();
@@ -134,8 +167,9 @@ test('the quiz waits until an open menu closes', async ({ page }) => {
   await expect(quiz(page)).toBeHidden();
   await expect(services).toHaveAttribute('aria-expanded', 'true');
   await page.keyboard.press('Escape');
-  // The browser reports the closed menu in a task of its own, which may come after the clock has moved.
-  await expect(services).toHaveAttribute('aria-expanded', 'false');
-  await page.clock.runFor(100);
+  await page.clock.runFor(5000);
+  await expect(quiz(page)).toBeHidden();
+  await leaveByTopEdge(page);
+  await page.clock.runFor(1000);
   await expect(quiz(page)).toBeVisible();
 });

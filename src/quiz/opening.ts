@@ -3,50 +3,28 @@
 const storageKey = 'quiz-shown';
 
 /**
- * Opens `<dialog id="quiz">` on the event `quiz`, or when the visitor next leaves the dialog, menu or
- * field they are in or the scroll to a section ends. Opens once until the page is reloaded, and never
- * after a message was sent.
+ * Opens `<dialog id="quiz">` on the event `quiz`, once until the page is reloaded, and never after a
+ * message was sent or a call was booked. Cancels the event while the visitor is in a dialog, menu or field: the popup waits
+ * for the next scroll or exit intent, since one that follows a closed dialog at once would be in the way.
  */
 export function openQuizOnce(): void {
   const quiz = document.querySelector<HTMLDialogElement>('dialog#quiz');
   if (!quiz || wasShown()) return;
   const ended = new AbortController();
-  const on = (type: string, listener: () => void) =>
-    addEventListener(type, listener, { capture: true, signal: ended.signal });
-  let isDue = false;
-  let isJumping = false;
-  let isScrolling = false;
-
   const end = () => {
     ended.abort();
     storeShown();
   };
-  const open = () => {
-    if (ended.signal.aborted || !isDue || isVisitorBusy() || (isJumping && isScrolling)) return;
-    end();
-    quiz.showModal();
-  };
-
-  on('quiz', () => {
-    isDue = true;
-    open();
-  });
-  // The visitor may have left the dialog, menu or field now. The focus moves only after the event.
-  for (const type of ['close', 'toggle', 'focusout']) on(type, () => setTimeout(open));
-  // Browsers without `scrollend` cannot tell when the scroll to a section ends.
-  on('hashchange', () => {
-    isJumping = 'onscrollend' in window;
-  });
-  on('scroll', () => {
-    isScrolling = true;
-  });
-  on('scrollend', () => {
-    isScrolling = false;
-    isJumping = false;
-    open();
-  });
-  // A visitor who has sent a message does not get the popup.
-  on('sent', end);
+  addEventListener(
+    'quiz',
+    (event) => {
+      if (isVisitorBusy()) return event.preventDefault();
+      end();
+      quiz.showModal();
+    },
+    { signal: ended.signal },
+  );
+  for (const type of ['sent', 'booked']) addEventListener(type, end, { signal: ended.signal });
 
   quiz.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a[target=_blank]')) quiz.close();

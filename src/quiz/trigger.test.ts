@@ -28,6 +28,13 @@ const scrollTo = (y: number) => {
   vi.stubGlobal('scrollY', y);
   dispatchEvent(new Event('scroll'));
 };
+const click = (href: string) => {
+  document.body.innerHTML = `<a href="${href}"><b>Link</b></a>`;
+  const link = document.querySelector('b');
+  // Prevents the test browser from navigating, which it does before the window gets the event.
+  link?.addEventListener('click', (event) => event.preventDefault());
+  link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+};
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('exit intent', () => {
@@ -84,6 +91,103 @@ describe('scroll depth', () => {
     await advance(60_000);
     expect(onQuiz).not.toHaveBeenCalled();
   });
+});
+
+describe('a jump to a section', () => {
+  const jumps: [string, () => void][] = [
+    ['by a link to a hash', () => click('/#faq')],
+    ['by a link to the top', () => click('/')],
+    ['by a new hash', () => dispatchEvent(new Event('hashchange'))],
+  ];
+  const scrolls: [string, () => void][] = [
+    ['by wheel', () => dispatchEvent(new Event('wheel'))],
+    ['by touch', () => dispatchEvent(new Event('touchmove'))],
+    ['by key', () => dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown' }))],
+    [
+      'by scrollbar',
+      () => document.documentElement.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })),
+    ],
+  ];
+
+  it.each(jumps)(
+    'a jump %s past half of the page does not dispatch the quiz event',
+    async (_, jump) => {
+      jump();
+      scrollTo(3000);
+      scrollTo(3500);
+      await advance(60_000);
+      expect(onQuiz).not.toHaveBeenCalled();
+    },
+  );
+
+  it.each(scrolls)(
+    'the visitor’s next scroll %s dispatches the quiz event after 1000 ms',
+    async (_, scroll) => {
+      click('/#faq');
+      scrollTo(3000);
+      await advance(60_000);
+      scroll();
+      scrollTo(3010);
+      await advance(999);
+      expect(onQuiz).not.toHaveBeenCalled();
+      await advance(1);
+      expect(onQuiz).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  it.each([
+    ['Tab', () => dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))],
+    [
+      'a click into the page',
+      () => document.body.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })),
+    ],
+  ])('%s is not a scroll of the visitor', async (_, act) => {
+    click('/#faq');
+    act();
+    scrollTo(3000);
+    await advance(60_000);
+    expect(onQuiz).not.toHaveBeenCalled();
+  });
+
+  it('a page opened at a section does not dispatch the quiz event', async () => {
+    vi.stubGlobal('location', { hash: '#faq' });
+    vi.stubGlobal('scrollY', 3000);
+    addEventListener('quiz', onQuiz);
+    watchQuizTriggers(loadVisit);
+    await advance(60_000);
+    expect(onQuiz).not.toHaveBeenCalled();
+  });
+
+  it('a jump within the second after a trigger cancels it', async () => {
+    scrollTo(3000);
+    await advance(500);
+    click('/#about');
+    await advance(60_000);
+    expect(onQuiz).not.toHaveBeenCalled();
+    leave({ clientY: -1 });
+    await advance(1000);
+    expect(onQuiz).toHaveBeenCalledTimes(1);
+  });
+
+  it('a link to another page is no jump', async () => {
+    click('/privacy');
+    scrollTo(3000);
+    await advance(1000);
+    expect(onQuiz).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('a canceled quiz event is dispatched again a second after the next trigger', async () => {
+  addEventListener('quiz', (event) => event.preventDefault(), { once: true });
+  scrollTo(3000);
+  await advance(60_000);
+  expect(onQuiz).toHaveBeenCalledTimes(1);
+  scrollTo(3010);
+  await advance(1000);
+  expect(onQuiz).toHaveBeenCalledTimes(2);
+  scrollTo(3020);
+  await advance(60_000);
+  expect(onQuiz).toHaveBeenCalledTimes(2);
 });
 
 it('several triggers dispatch one quiz event, a second after the first trigger', async () => {

@@ -1,20 +1,50 @@
+import { closest } from '../ui/native-dialogs.ts';
+
 /** Share of the scrollable height beyond which the quiz is triggered. */
 const scrollThreshold = 0.5;
 
 const quizDelayMs = 1000;
 
 /**
- * Dispatches the event `quiz` once: a second after exit intent (the mouse leaves by the top edge of
- * the window) or a scroll past half of the page. `loadVisit` loads the code that opens the popup.
+ * Dispatches the event `quiz` a second after exit intent (the mouse leaves by the top edge of the
+ * window) or a scroll past half of the page, until a listener does not cancel it. After a link or hash
+ * scrolled the page, scrolling counts again once the visitor scrolls. `loadVisit` loads the code that
+ * opens the popup.
  */
 export function watchQuizTriggers(loadVisit: () => Promise<void> | undefined): void {
-  let isTriggered = false;
+  let hasJumped = location.hash !== '';
+  let isDone = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const trigger = () => {
-    if (isTriggered) return;
-    isTriggered = true;
+    if (isDone || timer) return;
     void loadVisit();
-    setTimeout(() => loadVisit()?.then(() => dispatchEvent(new Event('quiz'))), quizDelayMs);
+    timer = setTimeout(() => loadVisit()?.then(dispatch), quizDelayMs);
   };
+  const dispatch = () => {
+    // A jump has canceled the trigger while the code was loading.
+    if (!timer) return;
+    timer = undefined;
+    isDone = dispatchEvent(new Event('quiz', { cancelable: true }));
+  };
+  const jump = () => {
+    hasJumped = true;
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  addEventListener('hashchange', jump);
+  addEventListener('click', ({ target }) => {
+    if (closest(target, 'a[href*="#"], a[href="/"]')) jump();
+  });
+  addEventListener('wheel', () => (hasJumped = false), { passive: true });
+  addEventListener('touchmove', () => (hasJumped = false), { passive: true });
+  addEventListener('keydown', ({ key }) => {
+    if (/^(Arrow|Page|Home|End| )/.test(key)) hasJumped = false;
+  });
+  addEventListener('mousedown', ({ target }) => {
+    // The scrollbar belongs to the root element.
+    if (target === document.documentElement) hasJumped = false;
+  });
+
   // `mouseleave` does not fire on `window`.
   document.addEventListener(
     'mouseleave',
@@ -26,7 +56,7 @@ export function watchQuizTriggers(loadVisit: () => Promise<void> | undefined): v
   );
   const checkScroll = () => {
     const scrollable = document.documentElement.scrollHeight - innerHeight;
-    if (scrollY / scrollable > scrollThreshold) trigger();
+    if (!hasJumped && scrollY / scrollable > scrollThreshold) trigger();
   };
   addEventListener('scroll', checkScroll);
   // The visitor may have scrolled before this script loaded.
