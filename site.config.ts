@@ -29,8 +29,8 @@ export const site = {
   links: {
     instagram: 'https://www.instagram.com/rowanhale.sample',
     linkedin: 'https://www.linkedin.com/in/rowanhale-sample',
-    /** The 2-minute email quiz; opens in a new tab. */
-    quiz: 'https://quiz.example/email-health',
+    /** The 2-minute email quiz; opens in a new tab. The popup that offers it is left out for a placeholder. */
+    quiz: 'https://form.typeform.com/to/rowanhale-sample',
     /** Where your email deliverability audit is paid: a Payment Link of Stripe, or '' for none. */
     checkout: 'https://buy.stripe.example/audit',
   },

@@ -52,8 +52,9 @@ export const scrollToShare = (page: Page, share: number) =>
 
 /** Mocks every placeholder and sample host, so that no test sends requests to other machines. */
 export const mockOtherHosts = (context: BrowserContext) =>
-  context.route(/^https:\/\/([\w.]+\.example|www\.(instagram|linkedin)\.com)\//, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>Another site</title>' }),
+  context.route(
+    /^https:\/\/([\w.]+\.example|www\.(instagram|linkedin)\.com|form\.typeform\.com)\//,
+    (route) => route.fulfill({ contentType: 'text/html', body: '<title>Another site</title>' }),
   );
 
 /** Signs in through the API, without the login screen. */

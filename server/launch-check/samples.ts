@@ -23,6 +23,7 @@ export const samples = {
     '/sample-rowan.svg',
     'https://www.instagram.com/rowanhale.sample',
     'https://www.linkedin.com/in/rowanhale-sample',
+    'https://form.typeform.com/to/rowanhale-sample',
     '1 Sample Street',
     'Sample Hosting Ltd, London, runs the server of this site (sample).',
     'Inboxes, calendars, automations',

@@ -18,7 +18,7 @@ export const site = {
   links: {
     instagram: 'https://www.instagram.com/rowanhale.sample',
     linkedin: 'https://www.linkedin.com/in/rowanhale-sample',
-    quiz: 'https://quiz.example/email-health',
+    quiz: 'https://form.typeform.com/to/rowanhale-sample',
     checkout: 'https://buy.stripe.example/audit',
   },
 

@@ -122,7 +122,7 @@ describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>
       'strategy-call',
       'inbox-review',
       'contact',
-      'quiz',
+      ...(isPlaceholder(site.links.quiz) ? [] : ['quiz']),
     ]);
     for (const dialog of dialogs) {
       expect(dialog.getAttribute('closedby')).toBe('any');
@@ -139,8 +139,11 @@ describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>
 
   test('the calls-to-action use every counted control, and no other', () => {
     const used = all('[data-cta]').map((el) => el.dataset.cta);
-    const isSold = !isPlaceholder(site.links.checkout);
-    expect(new Set(used)).toEqual(new Set(controls.filter((name) => isSold || name !== 'audit')));
+    const unused = [
+      isPlaceholder(site.links.checkout) && 'audit',
+      isPlaceholder(site.links.quiz) && 'quiz',
+    ];
+    expect(new Set(used)).toEqual(new Set(controls.filter((name) => !unused.includes(name))));
   });
 
   test('every button that needs JavaScript has a link in <noscript>', () => {
@@ -199,6 +202,13 @@ describe.each<[name: string, site: typeof sample, variables: TemplateVariables]>
       'contact',
     ]);
   });
+});
+
+test('the landing page has no quiz popup while the quiz address is a placeholder', async () => {
+  const links = { ...sample.links, quiz: 'https://quiz.example/email' };
+  const { landing } = await pagesOf({ ...sample, links }, {});
+  expect(landing).not.toContain('id="quiz"');
+  expect(landing).toContain('href="https://quiz.example/email"');
 });
 
 test('the sample config renders the copy of the specification', async () => {

@@ -1,3 +1,5 @@
+import { site } from '../../site.config.ts';
+import { isPlaceholder } from '../../site.placeholder.ts';
 import { About } from './about.tsx';
 import { Assessment } from './assessment.tsx';
 import { Costs } from './costs.tsx';
@@ -14,7 +16,7 @@ import { Testimonials } from './testimonials.tsx';
 /** The landing page: its sections in order; the layout adds the last one, the footer. */
 export function LandingPage() {
   return (
-    <PageLayout quiz>
+    <PageLayout quiz={!isPlaceholder(site.links.quiz)}>
       <Hero />
       <Tagline />
       <Pains />
