@@ -7,10 +7,14 @@ import type { Booking } from '../../booking/rows.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** How long before now the first call was booked, and how far calls are apart among the free times. */
+/** How long before now the first call was, and how far calls are apart among the free times. */
 const pastMs = 28 * day;
 const pastEvery = 17;
-const upcomingEvery = 23;
+const thisWeekEvery = 7;
+const laterEvery = 23;
+
+/** One of so many calls is cancelled. */
+const cancelledEvery = 5;
 
 const visitors: Pick<Booking, 'name' | 'timeZone' | 'source' | 'note'>[] = [
   {
@@ -35,23 +39,30 @@ const visitors: Pick<Booking, 'name' | 'timeZone' | 'source' | 'note'>[] = [
   },
 ];
 
-/** Calls of the last four weeks and of the next ones. */
+/** Calls of the last four weeks and of the next ones; some were cancelled before their time. */
 export function demoBookings(calls: Calls, now: number): Booking[] {
   const schedule = createSchedule(calls);
   const { lengthMs, gapMs } = schedule.rules('strategy-call');
   const every = (times: readonly number[], n: number) => times.filter((_, i) => i % n === n >> 1);
-  const past = schedule.free('strategy-call', [], now - pastMs - hour);
+  const past = schedule
+    .free('strategy-call', [], now - pastMs - hour)
+    .filter((start) => start + lengthMs < now);
+  const upcoming = schedule.free('strategy-call', [], now);
+  const isThisWeek = (start: number) => start < now + 7 * day;
   const starts = [
+    ...every(past, pastEvery),
+    ...every(upcoming.filter(isThisWeek), thisWeekEvery),
     ...every(
-      past.filter((start) => start + lengthMs < now),
-      pastEvery,
+      upcoming.filter((start) => !isThisWeek(start)),
+      laterEvery,
     ),
-    ...every(schedule.free('strategy-call', [], now), upcomingEvery),
   ];
   return starts.flatMap((start, i) => {
     const visitor = visitors[i % visitors.length];
     if (!visitor) return [];
     const createdAt = Math.min(start - 3 * day, now - hour);
+    const isCancelled = i % cancelledEvery === cancelledEvery >> 1;
+    const cancelledAt = Math.min(start - day, now - hour / 2);
     return {
       ...visitor,
       email: `${visitor.name.toLowerCase().replace(' ', '.')}@example.com`,
@@ -60,10 +71,10 @@ export function demoBookings(calls: Calls, now: number): Booking[] {
       start,
       end: start + lengthMs,
       gapMs,
-      state: 'booked',
-      sequence: 0,
+      state: isCancelled ? 'cancelled' : 'booked',
+      sequence: isCancelled ? 1 : 0,
       createdAt,
-      changedAt: createdAt,
+      changedAt: isCancelled ? cancelledAt : createdAt,
       answers: i % 2 ? {} : { [calls.strategyCall.questions[0] ?? '']: 'Cohort courses.' },
       ownerNote: null,
       control: 'hero',

@@ -16,10 +16,18 @@ function activity(change: Partial<DemoOptions> = {}) {
   };
 }
 
-it('made-up calls are past and upcoming, at times that do not overlap', () => {
+it('made-up calls are past, in the next days and cancelled, at times that do not overlap', () => {
   const made = demoBookings(site.calls, now).sort((a, b) => a.start - b.start);
-  expect(made.filter(({ end }) => end <= now).length).toBeGreaterThan(3);
-  expect(made.filter(({ start }) => start > now).length).toBeGreaterThan(3);
+  const booked = made.filter(({ state }) => state === 'booked');
+  expect(booked.filter(({ end }) => end <= now).length).toBeGreaterThan(3);
+  const upcoming = booked.filter(({ start }) => start > now);
+  const isSoon = ({ start }: { start: number }) => start < now + 7 * day;
+  expect(upcoming.filter(isSoon).length).toBeGreaterThan(1);
+  expect(upcoming.every(isSoon)).toBe(false);
+  for (const { state, changedAt, start } of made) {
+    if (state === 'cancelled') expect(changedAt).toBeLessThan(Math.min(start, now));
+  }
+  expect(made.length).toBeGreaterThan(booked.length + 1);
   made.slice(1).forEach(({ start, gapMs }, i) => {
     expect(start).toBeGreaterThanOrEqual((made[i]?.end ?? 0) + gapMs);
   });
@@ -106,7 +114,9 @@ describe('demo', () => {
   it('demo fills an empty database with 20,000 events over 90 days, and counters equal a recount', async () => {
     const { code, out } = await owner.admin(['demo']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^20,000 events and \d{3} sales were made up, over 90 days up to now\.\n$/);
+    expect(out).toMatch(
+      /^20,000 events and \d{3} sales were made up, over 90 days up to now; and 7 messages and \d+ bookings\.\n$/,
+    );
     const [totals, recount] = await owner.inside(({ analytics }) => {
       const window = { from: now - 90 * day, to: now };
       return Promise.all([analytics.totals(window), analytics.recount(window)]);
@@ -117,6 +127,22 @@ describe('demo', () => {
     expect(callsBooked).toBeGreaterThan(0);
     expect(totals.revenue).toBeGreaterThan(0);
     expect((await owner.admin(['verify'])).code).toBe(0);
+  });
+
+  it('demo puts messages in every folder, one unread, all from example.com', async () => {
+    await owner.admin(['demo', '--events', '10']);
+    await owner.inside(async ({ contact, bookings }) => {
+      expect(await contact.counts()).toEqual({
+        ...{ inbox: { all: 3, unread: 1 }, archive: { all: 2, unread: 0 } },
+        spam: { all: 2, unread: 0 },
+      });
+      for await (const { email, receivedAt } of contact.all()) {
+        expect(email).toMatch(/^[a-z.]+@example\.com$/);
+        expect(receivedAt).toBeLessThan(now);
+      }
+      const { upcoming, past, cancelled } = await bookings.counts(now);
+      for (const n of [upcoming, past, cancelled]) expect(n).toBeGreaterThan(0);
+    });
   });
 
   it('demo makes the requested number of events, the same for the same seed', async () => {

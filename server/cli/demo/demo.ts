@@ -14,6 +14,7 @@ import {
 } from '../command.ts';
 import { type DemoOptions, demoActivity } from './activity.ts';
 import { demoBookings } from './bookings.ts';
+import { demoMessages } from './messages.ts';
 
 /** Milliseconds between batches, so that a server on the same database can write. */
 const pauseMs = 10;
@@ -22,7 +23,7 @@ export const demo: Command = {
   name: 'demo',
   usage: '[--events N] [--days D] [--seed S]',
   summary:
-    'Fills an empty database with made-up activity, sales and booked calls, to try out the dashboard.',
+    'Fills an empty database with made-up activity, sales, messages and calls, to try out the dashboard.',
   details: [
     '--events N  number of views, clicks, booked calls and opened checkouts (20000; at most 10000000)',
     '--days D    number of days up to now that they are spread over (90; at most 3650)',
@@ -46,14 +47,19 @@ export const demo: Command = {
       seed: values.seed,
       now: io.now(),
     };
-    const sales = await withStores(io, async (stores) => {
+    const made = await withStores(io, async (stores) => {
       await requireEmpty(stores, io);
-      return fill(stores, options);
+      return {
+        bookings: await addBookings(stores, options.now),
+        messages: await addMessages(stores, options.now),
+        sales: await addActivity(stores, options),
+      };
     });
     printLine(
       io.stdout,
-      `${pluralize(options.events, 'event')} and ${pluralize(sales, 'sale')} were made up, ` +
-        `over ${pluralize(options.days, 'day')} up to now.`,
+      `${pluralize(options.events, 'event')} and ${pluralize(made.sales, 'sale')} were made up, ` +
+        `over ${pluralize(options.days, 'day')} up to now; and ` +
+        `${pluralize(made.messages, 'message')} and ${pluralize(made.bookings, 'booking')}.`,
     );
   },
 };
@@ -69,10 +75,10 @@ async function requireEmpty({ analytics, contact, bookings }: Stores, io: Io): P
   );
 }
 
-/** Returns the number of sales. */
-async function fill({ analytics, bookings, sales }: Stores, options: DemoOptions): Promise<number> {
-  let total = 0;
-  for (const booking of demoBookings(site.calls, options.now)) {
+/** Returns the number of bookings. */
+async function addBookings({ bookings }: Stores, now: number): Promise<number> {
+  const calls = demoBookings(site.calls, now);
+  for (const booking of calls) {
     await bookings.book(booking, {
       idempotencyKey: booking.id,
       isFree: () => true,
@@ -81,6 +87,22 @@ async function fill({ analytics, bookings, sales }: Stores, options: DemoOptions
       emails: () => [],
     });
   }
+  return calls.length;
+}
+
+/** Returns the number of messages. */
+async function addMessages({ contact }: Stores, now: number): Promise<number> {
+  const messages = demoMessages(now);
+  for (const { folder, isRead, suspicions, ...message } of messages) {
+    await contact.add(message, { folder: folder === 'spam' ? folder : 'inbox', suspicions });
+    await contact.sort([message.id], { folder, isRead, now });
+  }
+  return messages.length;
+}
+
+/** Returns the number of sales. */
+async function addActivity({ analytics, sales }: Stores, options: DemoOptions): Promise<number> {
+  let total = 0;
   for (const batch of demoActivity(options)) {
     // Concurrent writes share a commit.
     await Promise.all([
