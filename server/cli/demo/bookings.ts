@@ -1,8 +1,8 @@
 /** Made-up booked calls, at free times of the owner's hours. */
 import { randomUUID } from 'node:crypto';
 import type { Calls } from '../../booking/calls.ts';
-import { createSchedule } from '../../booking/schedule.ts';
 import type { Booking } from '../../booking/rows.ts';
+import { createSchedule } from '../../booking/schedule.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

@@ -181,8 +181,7 @@ describe('demo', () => {
     ],
     [
       'a booking',
-      () =>
-        owner.inside(({ bookings }) => addBooking(bookings, newBooking({ start: now }))),
+      () => owner.inside(({ bookings }) => addBooking(bookings, newBooking({ start: now }))),
     ],
     [
       'a message',
