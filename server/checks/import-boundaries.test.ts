@@ -116,7 +116,7 @@ describe('import cycle', () => {
     expect(violations).toEqual([`${a} → ${b} → ${c} → ${a}: imports form a cycle`]);
   });
 
-  it('is not reported when two files import the same third one', () => {
+  it('import cycle is not reported when two files import the same third one', () => {
     const violations = violationsOf([
       file('a', "import { b } from './b.ts';", "import { c } from './c.ts';"),
       file('b', "import { c } from './c.ts';"),
