@@ -24,6 +24,7 @@ import { pathOf } from '../http/request/url.ts';
 import { sendErrorResponse, sendJson } from '../http/response.ts';
 import { createRestCalls } from '../http/rest.ts';
 import { createSecurityHeaders } from '../http/security.ts';
+import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
 import { createSessionReader, type SessionOptions } from '../http/session.ts';
 import { createStripeHandler } from '../http/stripe-webhook.ts';
 import { createTrpcAdapter, trpcPath } from '../http/trpc.ts';
@@ -40,6 +41,8 @@ export interface AppOptions {
   webhook: Webhook | undefined;
   /** The owner's checkout; undefined: its endpoint responds with 404. */
   checkout: Checkout | undefined;
+  /** The email address of security.txt; undefined: there is no such page. */
+  securityContact: string | undefined;
   log: Log;
   /** Records storage errors of requests. */
   outages: Pick<OutageLog, 'record'>;
@@ -63,7 +66,7 @@ export interface AppOptions {
  * Pages are served before Express, which would triple their cost (decision 013).
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { pages, log, metrics, publicOrigin, webhook, checkout } = options;
+  const { pages, log, metrics, publicOrigin, webhook, checkout, securityContact } = options;
   const https = options.session.secure;
   const trust = compileTrust(options.trustProxy);
   const readSession = createSessionReader(options.session);
@@ -133,6 +136,13 @@ export function createApp(options: AppOptions): RequestListener {
       [checkoutPath]: checkout
         ? get(createCheckoutHandler({ ...adapter, checkout, publicOrigin }))
         : notFound,
+      ...(securityContact && {
+        [securityTxtPath]: createSecurityTxt({
+          email: securityContact,
+          publicOrigin,
+          now: options.services.now,
+        }),
+      }),
       [webhookPath]: webhook ? byMethod({ POST: createStripeHandler(webhook, adapter) }) : notFound,
     }),
   );

@@ -73,6 +73,7 @@ export async function openSite({
   calls = siteConfig.calls,
   checkout = siteConfig.links.checkout,
   currency = ownerCurrency,
+  contact: contactEmail = siteConfig.brand.email,
   stripeEndpoint,
   checked = siteConfig,
   isOutdated = () => false,
@@ -92,6 +93,8 @@ export async function openSite({
   checkout?: string;
   /** The owner's currency. Only tests override it. */
   currency?: string;
+  /** The public email address. Only tests override it. */
+  contact?: string;
   /** The location of Stripe's API. Only tests override it. */
   stripeEndpoint?: StripeEndpoint;
   /** The site config that the launch check reads. Only tests override it. */
@@ -209,6 +212,7 @@ export async function openSite({
         ...ingest,
       }),
     checkout: checkoutAt(checkout, analytics),
+    securityContact: isPlaceholder(contactEmail.replace(/.*@/, '')) ? undefined : contactEmail,
     log,
     outages,
     trustProxy: env.TRUST_PROXY,

@@ -56,6 +56,7 @@ export async function openTestSite({
   calls,
   checkout,
   currency,
+  contact,
   stripeEndpoint,
   readBlocks,
   checked = sample,
@@ -71,6 +72,7 @@ export async function openTestSite({
   calls?: Calls;
   checkout?: string;
   currency?: string;
+  contact?: string;
   stripeEndpoint?: StripeEndpoint;
   readBlocks?: ReadBlocks;
   /** What the launch check reads: by default a config without addresses of other servers. */
@@ -96,6 +98,7 @@ export async function openTestSite({
     ...(calls && { calls }),
     ...(checkout !== undefined && { checkout }),
     ...(currency && { currency }),
+    ...(contact && { contact }),
     ...(stripeEndpoint && { stripeEndpoint }),
     ...(readBlocks && { readBlocks }),
     checked,
