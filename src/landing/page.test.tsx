@@ -223,6 +223,15 @@ test('the sample config renders the copy of the specification', async () => {
     'Breathe Easier',
   ]);
   expect(all('#assessment h2').map(text)).toEqual(['Email Marketing Health Checker']);
+  expect(all('main > section:nth-of-type(2)').map(text).join()).toContain('digital entrepreneurs');
+  expect(all('section:has([data-cta=costs]) h3').map(text)).toEqual([
+    'Logistical costs',
+    'Emotional costs',
+  ]);
+  expect(all('figure figcaption img')).toHaveLength(3);
+  expect(all('#about img')).toHaveLength(1);
+  const picture = document.querySelector('#assessment a[target=_blank] [role=img]');
+  expect(picture?.getAttribute('aria-label')).toMatch(/^Email Marketing Health Checker/);
   expect(all('footer p').map(text)).toContain(
     'Strategic operations partner for scaling digital businesses.',
   );

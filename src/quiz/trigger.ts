@@ -35,14 +35,18 @@ export function watchQuizTriggers(loadVisit: () => Promise<void> | undefined): v
   addEventListener('click', ({ target }) => {
     if (closest(target, 'a[href*="#"], a[href="/"]')) jump();
   });
-  addEventListener('wheel', () => (hasJumped = false), { passive: true });
-  addEventListener('touchmove', () => (hasJumped = false), { passive: true });
+  const scrollOn = () => {
+    hasJumped = false;
+  };
+  // Browsers treat both as passive on the window.
+  addEventListener('wheel', scrollOn);
+  addEventListener('touchmove', scrollOn);
   addEventListener('keydown', ({ key }) => {
-    if (/^(Arrow|Page|Home|End| )/.test(key)) hasJumped = false;
+    if (/^(Arrow|Page|Home|End| )/.test(key)) scrollOn();
   });
   addEventListener('mousedown', ({ target }) => {
     // The scrollbar belongs to the root element.
-    if (target === document.documentElement) hasJumped = false;
+    if (target === document.documentElement) scrollOn();
   });
 
   // `mouseleave` does not fire on `window`.

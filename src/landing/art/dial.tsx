@@ -29,11 +29,17 @@ function arc(from: number, to: number) {
   return `M${start.x} ${start.y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
 }
 
+const { title, dial } = site.assessment;
+
 /** A dial of where emails end up: a line of three stations with a hand. */
 export function Dial() {
   const hand = pointAt(0.66, 122);
   return (
-    <Face viewBox={`${face.x} 8 ${face.width} 246`} aria-hidden="true">
+    <Face
+      viewBox={`${face.x} 8 ${face.width} 246`}
+      role="img"
+      aria-label={`${title}: ${dial.join(', ')}`}
+    >
       <path d={arc(0.1, 0.5)} data-line="red" />
       <path d={arc(0.5, 0.9)} data-line="green" />
       {stops.map((stop) => (
@@ -41,7 +47,7 @@ export function Dial() {
       ))}
       <path d={`M${centre.x} ${centre.y}L${hand.x} ${hand.y}`} data-hand="" />
       <circle cx={centre.x} cy={centre.y} r="15" />
-      {site.assessment.dial.map((text, i) => (
+      {dial.map((text, i) => (
         <Label
           key={text}
           text={text}
