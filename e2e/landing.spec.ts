@@ -58,6 +58,19 @@ test('the landing page has the sections and copy of the specification', async ({
   });
 
   await expectCards(page);
+
+  await test.step('photos are loaded near the window, and stay painted from then on', async () => {
+    const photos = page.locator('figure img, #about img');
+    const wanted = [...config.testimonials.quotes, config.about].filter(({ photo }) => photo);
+    await expect(photos).toHaveCount(wanted.length);
+    for (const photo of await photos.all()) {
+      await photo.scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth))
+        .toBeGreaterThan(0);
+      await expect(photo.locator('..')).toHaveCSS('content-visibility', 'visible');
+    }
+  });
 });
 
 const expectCards = (page: Page) =>
@@ -177,10 +190,10 @@ test('links to other sites open in a new tab', async ({ page, context }) => {
     for (const promise of ['Personalized results', 'Instant analysis', 'An action plan']) {
       await expect(assessment.getByText(promise, { exact: true })).toBeVisible();
     }
-    const picture = assessment.getByRole('link', { name: config.assessment.action });
-    await expect(picture.locator('svg').first()).toBeVisible();
+    const link = assessment.getByRole('link', { name: config.assessment.action });
+    const picture = link.getByRole('img', { name: 'Email Marketing Health Checker' });
     const opened = context.waitForEvent('page');
-    await picture.locator('svg').first().click();
+    await picture.click();
     const tab = await opened;
     expect(tab.url()).toBe(config.links.quiz);
     await tab.close();

@@ -30,5 +30,10 @@ const referralDelayMs = 2500;
 if (location.search || document.referrer) afterLoad(loadVisit, referralDelayMs);
 
 watchQuizTriggers(loadVisit);
+// A photo near the window stays painted from then on, also in a print or screenshot of the whole page.
+addEventListener('contentvisibilityautostatechange', (event) => {
+  const { target, skipped } = event as ContentVisibilityAutoStateChangeEvent;
+  if (!skipped) (target as HTMLElement).style.contentVisibility = 'visible';
+});
 if (document.documentElement.dataset.page === 'home') recordActivity();
 addOptInScript();
