@@ -24,22 +24,18 @@ export function About() {
               {action}
             </BookingButton>
           </Text>
-          {photo && (
-            <Box mt="block">
-              <Timetable />
-            </Box>
-          )}
         </div>
-        {photo ? (
-          <Photo
-            address={photo}
-            shape={portrait}
-            sizes="(min-width: 62em) 28rem, min(30rem, 100vw - 2.5rem)"
-            alt={site.brand.name}
-          />
-        ) : (
-          <Timetable />
+        {photo && (
+          <Box gridRow={{ lg: 'span 2' }}>
+            <Photo
+              address={photo}
+              shape={portrait}
+              sizes="(min-width: 62em) 28rem, min(30rem, 100vw - 2.5rem)"
+              alt={site.brand.name}
+            />
+          </Box>
         )}
+        <Timetable />
       </Columns>
     </Section>
   );
