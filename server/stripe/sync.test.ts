@@ -199,12 +199,15 @@ describe('startStripeSync', () => {
     await vi.waitFor(async () => expect((await report()).alert).toBeUndefined(), 20_000);
   });
 
-  it('Stripe sync does not compare test payments on a live site', async () => {
+  it('Stripe sync raises an alert about a test key on a live site, and does not use it', async () => {
     sell();
     start({ apiKey: 'rk_test_51Nq8ZkT3vYw0sLb' });
-    await rounds(2);
-    expect(stripe.requests.filter(({ pathname }) => pathname.endsWith('sessions'))).toEqual([]);
-    expect((await report()).reconciliation).toBeUndefined();
+    expect((await report()).alert).toMatch(/^STRIPE_API_KEY is a key for test payments/);
+    sync.stop();
+    start({ apiKey: 'sk_test_51Nq8ZkT3vYw0sLb', acceptsTestPayments: true });
+    expect((await report()).alert).toBeUndefined();
+    await rounds();
+    expect(new Set(stripe.keys)).toEqual(new Set(['Bearer sk_test_51Nq8ZkT3vYw0sLb']));
   });
 
   it('Stripe sync raises an alert while deliveries have an old version of the API', async () => {

@@ -61,6 +61,8 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
   let outdated: string | undefined;
   let failure: string | undefined;
   let lacksFees = false;
+  // A live site ignores test payments, so there is nothing to fetch or compare.
+  const isTestKey = apiKey !== undefined && !options.acceptsTestPayments && !isLiveKey(apiKey);
 
   const fetchMissed = async (access: StripeAccess, since?: number) => {
     const missed = await catchUp({ ...options, ...access, ...(since && { since }) }, stopped);
@@ -74,8 +76,6 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
 
   const round = async (access: StripeAccess) => {
     await fetchMissed(access);
-    // A live site ignores test payments, so there is nothing to compare.
-    if (!options.acceptsTestPayments && !isLiveKey(access.apiKey)) return;
     const settle = async () => {
       await wait(retryMs);
       await fetchMissed(access, now() - eventRetentionMs);
@@ -112,7 +112,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       await wait(roundMs).catch(() => {});
     }
   };
-  if (apiKey !== undefined) void rounds({ apiKey, endpoint: options.endpoint });
+  if (apiKey !== undefined && !isTestKey) void rounds({ apiKey, endpoint: options.endpoint });
 
   return {
     async report() {
@@ -120,6 +120,7 @@ export function startStripeSync(options: StripeSyncOptions): StripeSync {
       const sentences = [
         undelivered && undeliveredSentence(undelivered),
         outdated && outdatedSentence(outdated),
+        isTestKey && testKeySentence,
         failure,
       ];
       return {
@@ -144,6 +145,9 @@ const outdatedSentence = (version: string) =>
 
 const undeliveredSentence = (type: string) =>
   `Stripe did not deliver an event (${type}), so the site fetched it. Check the address, the events and the signing secret of your webhook at Stripe.`;
+
+const testKeySentence =
+  'STRIPE_API_KEY is a key for test payments, which a live site ignores. Set one that begins with rk_live_.';
 
 /** Returns what failed and what the owner can do. */
 const failureSentence = (error: unknown) =>
