@@ -164,18 +164,19 @@ describe.each(engines)('$name', (engine) => {
         fc.asyncProperty(fc.array(report, { minLength: 6, maxLength: 9 }), async (reports) => {
           n += 1;
           const orders = [reports, reports.toReversed(), [...reports, ...reports]];
-          const found = [];
-          for (const [i, order] of orders.entries()) {
-            const id = `contradicted-${n}-${i}`;
-            for (const one of order) await stores.sales.report(sale(id, one));
-            const { refunded, entries } = (await stores.payments.sale(id)) ?? {};
-            found.push(refunded);
-            // Only the dates of its parts can differ.
-            expect(entries?.reduce((sum, { amount }) => sum + amount, 0)).toBe(refunded);
-          }
+          const found = await Promise.all(
+            orders.map(async (order, i) => {
+              const id = `contradicted-${n}-${i}`;
+              for (const one of order) await stores.sales.report(sale(id, one));
+              const { refunded, entries } = (await stores.payments.sale(id)) ?? {};
+              // Only the dates of its parts can differ.
+              expect(entries?.reduce((sum, { amount }) => sum + amount, 0)).toBe(refunded);
+              return refunded;
+            }),
+          );
           expect(new Set(found).size).toBe(1);
         }),
-        { numRuns: 15 },
+        { numRuns: 6 },
       );
       await expectSound();
     });
