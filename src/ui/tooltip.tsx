@@ -2,17 +2,28 @@
  * Tooltips: additional text about a control, on hover and keyboard focus. Touch never shows one, so
  * the text must not be essential.
  */
-import { Tooltip as ChakraTooltip } from '@chakra-ui/react';
+import { mergeProps } from '@chakra-ui/react';
 import {
+  cloneElement,
   createContext,
+  type HTMLAttributes,
+  lazy,
+  type PointerEvent,
   type ReactElement,
   type ReactNode,
+  Suspense,
   useContext,
   useEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
+import { ErrorBoundary } from './error-boundary.tsx';
+import type { Intent } from './tooltip-popup.tsx';
+
+const TooltipPopup = lazy(() =>
+  import('./tooltip-popup.tsx').then((m) => ({ default: m.TooltipPopup })),
+);
 
 /** Hover time before a tooltip opens. */
 const openDelayMs = 700;
@@ -43,7 +54,8 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 /**
  * A tooltip for its only child, a control that forwards its props and ref. It is rendered next to the
- * control, not in a portal, so that it works inside a modal dialog.
+ * control, not in a portal, so that it works inside a modal dialog. Its code is downloaded when a pointer
+ * or the keyboard first reaches such a control: during the delay, and without rendering the control anew.
  */
 export function Tooltip({
   text,
@@ -53,28 +65,38 @@ export function Tooltip({
   text: string;
   /** Whether a click on the control closes the tooltip. */
   closeOnClick?: boolean;
-  children: ReactElement;
+  children: ReactElement<HTMLAttributes<HTMLElement>>;
 }) {
   const { isSkipping, closed } = useContext(SkipContext);
-  const wasOpen = useRef(false);
+  const [intent, setIntent] = useState<Intent>();
+  const [attributes, setAttributes] = useState<HTMLAttributes<HTMLElement>>();
+  const start = (pointer?: PointerEvent<HTMLElement>) =>
+    setIntent({ at: performance.now(), pointer });
+  const end = () => setIntent(undefined);
+  const untilLoaded: HTMLAttributes<HTMLElement> = {
+    onPointerEnter: (event) => event.pointerType !== 'touch' && start(event),
+    onPointerLeave: end,
+    onPointerDown: end,
+    onFocus: ({ currentTarget }) => currentTarget.matches(':focus-visible') && start(),
+    onBlur: end,
+  };
   return (
-    <ChakraTooltip.Root
-      interactive
-      openDelay={isSkipping ? 0 : openDelayMs}
-      closeOnClick={closeOnClick}
-      // Tab scrolls to the control that it focuses, which must not close the tooltip.
-      closeOnScroll={false}
-      positioning={{ strategy: 'fixed', placement: 'top' }}
-      onOpenChange={({ open }) => {
-        // Chakra also reports a close for a tooltip that never opened.
-        if (wasOpen.current && !open) closed();
-        wasOpen.current = open;
-      }}
-    >
-      <ChakraTooltip.Trigger asChild>{children}</ChakraTooltip.Trigger>
-      <ChakraTooltip.Positioner>
-        <ChakraTooltip.Content>{text}</ChakraTooltip.Content>
-      </ChakraTooltip.Positioner>
-    </ChakraTooltip.Root>
+    <>
+      {cloneElement(children, mergeProps(attributes ?? untilLoaded, children.props))}
+      {intent && (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <TooltipPopup
+              text={text}
+              intent={intent}
+              openDelayMs={isSkipping ? 0 : openDelayMs}
+              closeOnClick={closeOnClick}
+              onAttributes={setAttributes}
+              onClose={closed}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
   );
 }
