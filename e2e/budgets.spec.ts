@@ -27,10 +27,10 @@ test('the landing page stays within its budgets without interaction', async ({ p
   });
 });
 
-test('the dashboard shows all panels with at most 158 kB of JavaScript', async ({ page, site }) => {
+test('the dashboard shows all panels with at most 150 kB of JavaScript', async ({ page, site }) => {
   const transfers = await recordTransfers(page);
   await openDashboard(page, site);
   await page.waitForLoadState('networkidle');
   expect(bytesOf(transfers, 'Script')).toBeGreaterThan(50 * kB);
-  expect(bytesOf(transfers, 'Script')).toBeLessThanOrEqual(158 * kB);
+  expect(bytesOf(transfers, 'Script')).toBeLessThanOrEqual(150 * kB);
 });
