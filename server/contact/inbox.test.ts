@@ -230,12 +230,16 @@ it('emptying the spam folder keeps spam that was being stored while the owner re
   expect((await spamFolder()).counts.spam.all).toBe(0);
 });
 
-it('dashboard counts unread messages without spam', async () => {
-  await rest.post('submit', hello);
-  await rest.post('submit', { ...hello, hq7x: 'x' });
-  const response = await site.fetch('/api/analytics/dashboard', { headers: { cookie } });
-  expect(await response.json()).toMatchObject({ unread: 1 });
-});
+it.each(['/api/analytics/dashboard', '/api/messages/unread'])(
+  '%s counts unread messages without spam',
+  async (path) => {
+    await rest.post('submit', hello);
+    await rest.post('submit', { ...hello, hq7x: 'x' });
+    const response = await site.fetch(path, { headers: { cookie } });
+    expect(await response.json()).toMatchObject({ unread: 1 });
+    expect((await site.fetch(path)).status).toBe(401);
+  },
+);
 
 it('contact form sends one email for a retried message and none for spam', async () => {
   const smtp = await openTestSmtp();

@@ -64,6 +64,9 @@ export const contactRouter = router({
     };
   }),
 
+  /** The number of unread messages in the inbox. */
+  unread: adminProcedure.query(async ({ ctx }) => ({ unread: await ctx.contact.unread() })),
+
   /** Deletes the spam received until a time, since the owner has not seen later messages. */
   emptySpam: adminMutation.input(emptySpamInput).mutation(async ({ ctx, input }) => {
     await ctx.contact.emptySpam(input.until);

@@ -7,6 +7,7 @@ import type { RouteTable } from './route-table.ts';
 export const routes = {
   'contact.submit': { method: 'POST', path: '/api/contact' },
   'contact.messages': { method: 'GET', path: '/api/messages' },
+  'contact.unread': { method: 'GET', path: '/api/messages/unread' },
   'contact.emptySpam': { method: 'POST', path: '/api/messages/empty-spam' },
   'contact.sort': { method: 'POST', path: '/api/messages' },
   'booking.slots': { method: 'GET', path: '/api/booking/slots' },

@@ -22,14 +22,14 @@ import { wholeNumber } from './format.ts';
 export function AdminHeader({
   title,
   subtitle,
-  unread = 0,
+  unread,
   preloadInbox,
   children,
 }: {
   title: string;
   subtitle: string;
-  /** Number of unread messages. */
-  unread?: number | undefined;
+  /** Number of unread messages; see `useUnread`. */
+  unread: number | undefined;
   /** Called when the owner is about to open the messages. */
   preloadInbox?: (() => void) | undefined;
   /** The controls of the screen. */
@@ -46,7 +46,7 @@ export function AdminHeader({
           <NavLink to="/analytics/bookings">Bookings</NavLink>
           <NavLink to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
             Messages
-            {unread > 0 && (
+            {unread !== undefined && unread > 0 && (
               <Badge px={{ base: '1', sm: '2' }}>
                 {wholeNumber(unread)}
                 <VisuallyHidden> unread</VisuallyHidden>

@@ -50,6 +50,7 @@ beforeEach(() => {
       return failure?.clone() ?? json({ ok: true });
     }
     if (failure) return failure.clone();
+    if (input === '/api/messages/unread') return json({ unread: 3 });
     const query = new URL(String(input), 'http://localhost').searchParams;
     const state = (query.get('state') ?? 'upcoming') as State;
     return json({
@@ -70,6 +71,11 @@ async function open(at = '/analytics/bookings') {
   renderScreen(<BookingsPage />, { at });
   await screen.findByText(/^Times in London \(GMT/);
 }
+
+test('bookings show the number of unread messages in the header', async () => {
+  await open();
+  await screen.findByRole('link', { name: 'Messages 3 unread' });
+});
 
 const block = (start: string, end: string) => ({ id: 'x', start, end, note: 'Dentist' });
 

@@ -9,6 +9,7 @@ import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
+import { useUnread } from '../admin/use-unread.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { type Booking, type State, states, withBlocked, zoneInWords } from './booking.ts';
 import { BookingDetails } from './booking-details.tsx';
@@ -73,7 +74,11 @@ export function BookingsPage() {
   const back = isUpcoming ? '/analytics/bookings' : `/analytics/bookings?state=${state}`;
   return (
     <>
-      <AdminHeader title="Bookings" subtitle="Calls that visitors booked with you">
+      <AdminHeader
+        title="Bookings"
+        subtitle="Calls that visitors booked with you"
+        unread={useUnread()}
+      >
         <RefreshButton what="calls" isFetching={list.isFetching} onClick={() => void refresh()} />
         {list.feed && (
           <Button asChild>

@@ -110,6 +110,7 @@ test('inbox lists unread messages above read ones', async () => {
   expect(screen.getByRole('link', { name: 'Inbox 1 unread' }).getAttribute('aria-current')).toBe(
     'page',
   );
+  screen.getByRole('link', { name: 'Messages 1 unread' });
 });
 
 test('opened message shows its full text, is marked as read and keeps its place', async () => {

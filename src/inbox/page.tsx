@@ -53,7 +53,11 @@ export function InboxPage() {
   const isEmpty = unread.length + read.length === 0;
   return (
     <>
-      <AdminHeader title="Messages" subtitle="Messages from your contact form">
+      <AdminHeader
+        title="Messages"
+        subtitle="Messages from your contact form"
+        unread={inbox.counts?.inbox.unread}
+      >
         <RefreshButton
           what="messages"
           isFetching={inbox.isFetching}
