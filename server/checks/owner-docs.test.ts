@@ -30,10 +30,3 @@ it('docs/owner.md names only settings that exist', () => {
   expect(settings).toContain('PUBLIC_URL');
   expect(settings.filter((name) => !variableNames.includes(name))).toEqual([]);
 });
-
-it('docs/owner.md links only to files that exist', async () => {
-  const files = named(/\]\((?!https?:)([^)#]+)\)/g);
-  expect(files.length).toBeGreaterThan(1);
-  for (const file of files)
-    await readFile(new URL(file, new URL('docs/', `file://${process.cwd()}/`)));
-});
