@@ -431,8 +431,8 @@ describe.each(engines)('$name', (engine) => {
       await expectSound();
     });
 
-    it('of 30 equal sales one stays when each listed pair is counted once', async () => {
-      for (let n = 0; n < 30; n++) {
+    it('of 24 equal sales one stays when each listed pair is counted once', async () => {
+      for (let n = 0; n < 24; n++) {
         await stores.sales.report(sale(`s${n}`, { at: start + n, email: 'ada@example.com' }));
       }
       let decisions = 0;
@@ -440,7 +440,7 @@ describe.each(engines)('$name', (engine) => {
         await stores.sales.decideDoubt(pairs.at(decisions % 2 ? 0 : -1) as [string, string], true);
         decisions += 1;
       }
-      expect(decisions).toBe(29);
+      expect(decisions).toBe(23);
       expect(await totals()).toMatchObject({ conversions: 1, revenue: 9700 });
       await expectSound();
     });
