@@ -63,8 +63,10 @@ export function siteBuild(): Plugin {
                 preserveEntrySignatures: 'allow-extension',
                 treeshake: {
                   manualPureFunctions,
-                  // Emotion needs it for a function that no screen uses.
-                  moduleSideEffects: [{ test: /hoist-non-react-statics/, sideEffects: false }],
+                  // No screen uses what needs them: a function of Emotion, and tRPC over WebSocket.
+                  moduleSideEffects: [
+                    { test: /hoist-non-react-statics|[\\/]wsLink-/, sideEffects: false },
+                  ],
                 },
               },
             },
