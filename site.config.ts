@@ -29,7 +29,7 @@ export const site = {
   links: {
     instagram: 'https://www.instagram.com/rowanhale.sample',
     linkedin: 'https://www.linkedin.com/in/rowanhale-sample',
-    /** The 2-minute email quiz; opens in a new tab. The popup that offers it is left out for a placeholder. */
+    /** The 2-minute email quiz; opens in a new tab. The popup that offers it is omitted for a placeholder. */
     quiz: 'https://form.typeform.com/to/rowanhale-sample',
     /** Where your email deliverability audit is paid: a Payment Link of Stripe, or '' for none. */
     checkout: 'https://buy.stripe.example/audit',
@@ -402,7 +402,7 @@ export const site = {
       text: 'Rather have a person look at it with you?',
       action: 'Book an inbox visibility review',
     },
-    /** The way to the checkout; left out while links.checkout is '' or a placeholder. */
+    /** The way to the checkout; omitted while links.checkout is '' or a placeholder. */
     audit: 'Get the deliverability audit',
   },
 

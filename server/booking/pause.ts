@@ -13,7 +13,7 @@ export interface Pause {
   until: number;
 }
 
-/** Also counts bookings that were cancelled since: who books and cancels in turn sends emails, too. */
+/** Also counts bookings that were cancelled since: a visitor who books and cancels again sends emails, too. */
 const selectOldestCounted = sql`SELECT ${columns('booking', { at: 'created_at' })} FROM booking
   WHERE created_at > ? AND state <> 'blocked' ORDER BY created_at DESC LIMIT 1 OFFSET ?`;
 

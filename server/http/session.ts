@@ -47,7 +47,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
       const id = cookie().session?.id;
       return typeof id === 'string' ? id : undefined;
     };
-    const rememberDevice = async (passwordHash: string) => {
+    const setKnownDevice = async (passwordHash: string) => {
       const token = await devices.issue(passwordHash);
       res.appendHeader('Set-Cookie', `${deviceName}=${token}; ${deviceAttributes}`);
     };
@@ -67,7 +67,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         const started = await sessions.start(proof, { client, replaces: currentId() });
         if (started === undefined) return false;
         cookie().session = { id: started.id };
-        await rememberDevice(started.passwordHash);
+        await setKnownDevice(started.passwordHash);
         admin = Promise.resolve(true);
         return true;
       },
@@ -80,7 +80,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
       all: () => sessions.list(currentId() ?? ''),
       end: (idHash) => sessions.endByHash(idHash),
       async endOthers() {
-        await rememberDevice(await sessions.endOthers(currentId() ?? ''));
+        await setKnownDevice(await sessions.endOthers(currentId() ?? ''));
       },
     };
   };

@@ -81,7 +81,7 @@ export function startNightlyJob({
     if (counters.adopted > 0) {
       log.warn(
         { counters: counters.adopted },
-        'nightly job: corrected counters of buttons that another version left out',
+        'nightly job: corrected counters of buttons that another version did not count',
       );
     }
     const compared = await sales.compare();

@@ -115,7 +115,7 @@ function snapshotsOf<T>(events: readonly unknown[], event: EventSchema<T>): Snap
     .sort((a, b) => a.at - b.at);
 }
 
-/** Old versions of the API may leave out when a refund was created. */
+/** Old versions of the API may omit when a refund was created. */
 const withCreated = ({ object, ...rest }: Snapshot<z.output<typeof refund>>): Snapshot<Refund> => ({
   ...rest,
   object: { ...object, created: object.created ?? rest.at },

@@ -342,7 +342,7 @@ export const site = {
       text: 'Rather have a person look at it with you?',
       action: 'Book an inbox visibility review',
     },
-    /** The way to the checkout; left out while links.checkout is '' or a placeholder. */
+    /** The way to the checkout; omitted while links.checkout is '' or a placeholder. */
     audit: 'Get the deliverability audit',
   },
 

@@ -28,7 +28,7 @@ export const fileErrors = (sentences: readonly string[]): FileErrors => ({
 export interface CsvRow {
   /** The number of its first line, since a quoted cell may hold line breaks. */
   number: number;
-  /** By column; empty cells are left out. */
+  /** By column; empty cells are omitted. */
   cells: Record<string, string>;
 }
 
@@ -42,7 +42,7 @@ export function delimiterOf(text: string): string {
 
 /**
  * Calls `onRow` for each row below the header that is not blank, and collects the errors it returns.
- * `columnsOf` names the columns by the header; those it calls undefined are left out. Throws
+ * `columnsOf` names the columns by the header; those it calls undefined are omitted. Throws
  * `INVALID_FILE` when the text is no CSV.
  */
 export async function readRows(

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 export const buttonCounters: Migration = {
   version: 16,
-  // Programs of schema 7 work with this one: the nightly check adds the counts that they leave out.
+  // Programs of schema 7 work with this one: the nightly check adds the counts that they omit.
   alsoFor: 7,
   sql: {
     sqlite: `
