@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
+import { Table } from '../admin/table.tsx';
 import { shortDate, weekday } from './dates.ts';
 import { measures, useFigures } from './measures.ts';
-import { Table } from './table.tsx';
 import type { Day } from './use-insights.ts';
 
 /** All figures of the days as a table, newest first. */

@@ -1,13 +1,13 @@
 import { Button, chakra, Text } from '@chakra-ui/react';
 import { Fragment, useState } from 'react';
 import { Note, Panel } from '../admin/panel.tsx';
+import { Table } from '../admin/table.tsx';
 import { Change } from './change.tsx';
 import { longDate, longMonth, shortMonth, zoneName } from './dates.ts';
 import { FigureTip } from './figure-tip.tsx';
 import { type Measure, type Measured, useAxisFormat, useFigures } from './measures.ts';
 import { Plot } from './plot.tsx';
 import { ticksUpTo } from './scale.ts';
-import { Table } from './table.tsx';
 import type { Months } from './use-months.ts';
 
 type Month = Months['months'][number];

@@ -1,5 +1,6 @@
-import { Box, Button, chakra, Flex, Span } from '@chakra-ui/react';
+import { Box, Button, Flex, Span } from '@chakra-ui/react';
 import { site } from '../../../site.config.ts';
+import { Select } from '../../ui/select.tsx';
 import { If } from './layout.tsx';
 
 const copy = site.bookingPages;
@@ -29,16 +30,3 @@ export const ZoneForm = () => (
     </Flex>
   </If>
 );
-
-const Select = chakra('select', {
-  base: {
-    minH: '12',
-    px: '3',
-    maxW: 'full',
-    bg: 'bg',
-    color: 'fg',
-    borderWidth: '2px',
-    borderColor: 'field',
-    borderRadius: 'button',
-  },
-});
