@@ -107,7 +107,7 @@ function Lines({ lines, count }: { lines: readonly string[]; count: number }) {
   );
 }
 
-function summaryOf({ added, changed, known, dates }: Preview): string {
+function summaryOf({ added, changed, known, totals, dates }: Preview): string {
   if (!dates) return 'There is no sale in this file.';
   const [first, last] = [dates.first, dates.last].map((date) => dateAndTime(date));
   const parts = [
@@ -115,7 +115,8 @@ function summaryOf({ added, changed, known, dates }: Preview): string {
     ...(changed > 0 ? [`${wholeNumber(changed)} with a new refund`] : []),
     ...(known > 0 ? [`${wholeNumber(known)} already there`] : []),
   ];
-  return `${countOf(added + changed + known)} from ${first} to ${last}: ${parts.join(', ')}.`;
+  const count = totals.reduce((sum, { sales }) => sum + sales, 0);
+  return `${countOf(count)} from ${first} to ${last}: ${parts.join(', ')}.`;
 }
 
 /** A table that scrolls by itself on narrow screens. */
