@@ -173,7 +173,9 @@ a,100,USD,,alpha,2026-11-19T00:00:00Z,0,0,,
         [from, to].map(async (site, i) => {
           const response = await site.fetch(path, { headers: { cookie: cookies[i] ?? '' } });
           expect(response.status).toBe(200);
-          return response.json();
+          // The files have no messages.
+          const { unread: _, ...figures } = await response.json();
+          return figures;
         }),
       );
     for (const startDate of [
