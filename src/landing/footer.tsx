@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Grid, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { BookingButton } from '../booking/button.tsx';
@@ -59,17 +59,9 @@ export function Footer() {
         </FooterLine>
       </Grid>
       <Wordmark />
-      <Flex
-        wrap="wrap"
-        align="center"
-        columnGap="6"
-        py="2"
-        textStyle="small"
-        color="fg.onInvertedSoft"
-      >
+      <LegalLinks color="fg.onInvertedSoft">
         <p>{copy.copyright}</p>
-        <LegalLinks />
-      </Flex>
+      </LegalLinks>
     </Section>
   );
 }

@@ -177,11 +177,19 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
   return `<!doctype html>${html}`;
 }
 
+/** Variables that Chakra defines beside the styles; none of our components reads them. */
+const unreadVariables = /^--(bg-currentcolor$|c-(sizes-)?breakpoint)/;
+
 function minified(css: string): string {
   const { code } = transform({
     filename: 'page.css',
     code: new TextEncoder().encode(css),
     minify: true,
+    visitor: {
+      Declaration: {
+        custom: ({ name }) => (unreadVariables.test(name) ? [] : undefined),
+      },
+    },
     targets: { chrome: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
   });
   return new TextDecoder().decode(code);

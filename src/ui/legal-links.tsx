@@ -1,10 +1,23 @@
-import { Link } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
 import { legal } from '../../site.defaults.ts';
 
-/** The links to the privacy page and the imprint, for the foot of a page. */
-export const LegalLinks = () =>
-  (['privacy', 'imprint'] as const).map((name) => (
-    <Link key={name} href={`/${name}`} variant="underline" py="3">
-      {legal[name]}
-    </Link>
-  ));
+/** The last line of a page: `children`, then the links to the privacy page and the imprint. */
+export const LegalLinks = ({ children, ...props }: ComponentProps<typeof Line>) => (
+  <Line {...props}>
+    {children}
+    <a href="/privacy">{legal.privacy}</a>
+    <a href="/imprint">{legal.imprint}</a>
+  </Line>
+);
+
+const Line = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: '6',
+    textStyle: 'small',
+    '& a': { py: '4', textDecoration: 'underline' },
+  },
+});

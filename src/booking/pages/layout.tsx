@@ -37,9 +37,9 @@ export const BookingLayout = ({ title, children }: { title: ReactNode; children:
       {children}
     </Main>
     <Unless name="isFramed">
-      <Container as="footer" display="flex" columnGap="6" pb="4" textStyle="small" color="fg.muted">
-        <LegalLinks />
-      </Container>
+      <footer>
+        <LegalLinks px="gutter" color="fg.muted" />
+      </footer>
     </Unless>
   </>
 );

@@ -35,11 +35,7 @@ const { title, dial } = site.assessment;
 export function Dial() {
   const hand = pointAt(0.66, 122);
   return (
-    <Face
-      viewBox={`${face.x} 8 ${face.width} 246`}
-      role="img"
-      aria-label={`${title}: ${dial.join(', ')}`}
-    >
+    <Face viewBox={`${face.x} 8 ${face.width} 246`} role="img" aria-label={title}>
       <path d={arc(0.1, 0.5)} data-line="red" />
       <path d={arc(0.5, 0.9)} data-line="green" />
       {stops.map((stop) => (
