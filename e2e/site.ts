@@ -30,7 +30,8 @@ export interface RunningSite {
 interface SiteOptions {
   /** The folder of the build; the working directory by default. */
   cwd?: string;
-  env?: Record<string, string>;
+  /** Overrides variables; undefined unsets one. */
+  env?: Record<string, string | undefined>;
   /** Number of server instances; several are load-balanced round robin. */
   instances?: number;
 }

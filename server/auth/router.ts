@@ -95,7 +95,8 @@ export const authRouter = router({
       seenAt: new Date(seenAt).toISOString(),
       isThis,
     })),
-    isPasswordFixed: ctx.isPasswordFixed,
+    /** Why the password cannot be changed here; null when it can. */
+    fixedPassword: ctx.isPasswordFixed ? sentences.PASSWORD_IN_ENVIRONMENT : null,
   })),
 
   /** Ends the session with this id. Succeeds when it has ended already. */

@@ -40,9 +40,9 @@ it('each check that finds nothing says what holds', () => {
       findings.length === 0 ? [done] : [],
     );
   expect(doneOf(sample, readEnv({}))).toEqual([
-    'Your colours have enough contrast.',
     'The connection to your database is private.',
     'Your password and keys are your own.',
+    'Your colours have enough contrast.',
   ]);
   expect(doneOf(filled)).toHaveLength(offlineChecks({ site: filled, env }).length);
 });

@@ -23,6 +23,10 @@ interface Subject {
 /** The checks of the site config and the environment. */
 export function offlineChecks({ site, env }: Subject): Check[] {
   return [
+    ...settingsChecks(env, {
+      publicWords: wordsOf(site.brand.name),
+      hasCheckout: !isPlaceholder(site.links.checkout),
+    }),
     ...contentChecks(site).map((check) =>
       check.topic === 'links'
         ? { ...check, findings: [...check.findings, ...loopbackFindings(site)] }
@@ -38,10 +42,6 @@ export function offlineChecks({ site, env }: Subject): Check[] {
       done: 'Your colours have enough contrast.',
       findings: colourFindings(site.colours),
     },
-    ...settingsChecks(env, {
-      publicWords: wordsOf(site.brand.name),
-      hasCheckout: !isPlaceholder(site.links.checkout),
-    }),
   ];
 }
 

@@ -1,8 +1,12 @@
 /** The Settings screen. This module is loaded on demand. */
-import { Container } from '@chakra-ui/react';
+import { Container, SimpleGrid } from '@chakra-ui/react';
 import { AdminHeader } from '../admin/header.tsx';
 import { useUnread } from '../admin/use-unread.ts';
+import { EmailPanel } from './email-panel.tsx';
 import { ImportSales } from './import-sales.tsx';
+import { LaunchPanel } from './launch-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
 
 /** What the owner can check and change in the browser. Each section is a component of its own. */
 export function SettingsPage() {
@@ -13,9 +17,28 @@ export function SettingsPage() {
         subtitle="Your site, your password and your data"
         unread={useUnread()}
       />
-      <Container fluid pb="16">
+      <Container fluid pb="16" css={commands}>
+        <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ base: '-4', lg: '-5' }}>
+          <LaunchPanel />
+          <div>
+            <PasswordPanel />
+            <SessionsPanel />
+            <EmailPanel />
+          </div>
+        </SimpleGrid>
         <ImportSales />
       </Container>
     </>
   );
 }
+
+/** What is typed into a terminal or a file. */
+const commands = {
+  '& code': {
+    px: '1',
+    bg: 'bg.tint',
+    borderRadius: 'button',
+    fontFamily: 'monospace',
+    fontSize: '0.9em',
+  },
+};

@@ -65,7 +65,7 @@ const withFilesUpTo = (bytes: number) => [
 
 /** Starts the built server; resolves with whether and where it listens, or how it ended. */
 export async function startServer(
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
   { cwd = process.cwd(), fileLimit, openFiles, obedient }: Circumstances = {},
 ): Promise<ServerProcess> {
   const program = [process.execPath, 'dist/server/main.js'];

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { openTestSmtp, type TestSmtp } from '../server/testing/smtp.ts';
+import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
+import { openDashboard, signIn, wide } from './screens.ts';
+import {
+  expect,
+  expectConsoleError,
+  type RunningSite,
+  runSite,
+  test,
+  testOnEmptySite,
+} from './site.ts';
+
+test.use({ viewport: wide });
+
+/** A site whose password is not set by the environment, with a mail server. */
+const testOnOwnSite = test.extend<{ smtp: TestSmtp; ownSite: RunningSite }>({
+  smtp: async ({ engine: _ }, use) => {
+    const smtp = await openTestSmtp();
+    await use(smtp);
+    await smtp.close();
+  },
+  ownSite: async ({ engine, smtp }, use) => {
+    const { site, stop } = await runSite(engine, {
+      env: { ADMIN_PASSWORD: undefined, SMTP_URL: smtp.url, CONTACT_TO: 'owner@my-domain.com' },
+    });
+    await use(site);
+    await stop();
+  },
+  baseURL: ({ ownSite }, use) => use(ownSite.origin),
+});
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name });
+
+testOnOwnSite(
+  'the owner checks the site and changes password, sessions and email under Settings',
+  { tag: '@instances' },
+  async ({ page, browser, ownSite, smtp, consoleErrors }) => {
+    const newPassword = 'plum tractor seldom violet';
+    await openDashboard(page, ownSite);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page).toHaveURL('/analytics/settings');
+    await expect(page).toHaveTitle('Settings');
+
+    await test.step('the launch check says the same as npm run launch-check', async () => {
+      const launch = panel(page, 'Before you go live');
+      await expect(launch.getByText('PUBLIC_URL is not set.')).toBeVisible();
+      await expect(launch.getByText('Done: A mail server is set.')).toBeVisible();
+      await expect(launch.getByText(/^\d+ things to do before going live\.$/)).toBeVisible();
+      await launch.getByRole('button', { name: 'Check again' }).click();
+      await expect(launch.getByText(/^Checked at/)).toBeVisible();
+    });
+
+    await test.step('a wrong and a weak password are shown at their fields', async () => {
+      await page.getByLabel('Current password').fill('wrong');
+      await page.getByLabel('New password').fill(newPassword);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expect(page.getByRole('alert')).toHaveText('Your current password is another one.');
+      await page.getByLabel('Current password').fill(ownSite.password);
+      await page.getByLabel('New password').fill('Password1234');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expect(page.getByRole('alert')).toContainText('words that attackers try first');
+      await expectConsoleError(consoleErrors, /status of 40[03]/);
+      await expectAccessibleOnAllScreens(page, 'the settings with an error');
+    });
+
+    const other = await browser.newContext({
+      baseURL: ownSite.origin,
+      extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.7' },
+    });
+    const otherPage = await other.newPage();
+    await signIn(otherPage, ownSite);
+
+    await test.step('another browser is listed and signed out', async () => {
+      await page.reload();
+      const sessions = panel(page, 'Where you are signed in');
+      await expect(sessions.getByRole('listitem')).toHaveCount(2);
+      await expect(sessions.getByText('(this browser)')).toHaveCount(1);
+      await sessions.getByRole('button', { name: /^Sign out .+, signed in/ }).click();
+      await expect(sessions.getByText(/was signed out\.$/)).toBeFocused();
+      await expect(sessions.getByRole('listitem')).toHaveCount(1);
+      expect((await otherPage.request.get('/api/admin/sessions')).status()).toBe(401);
+    });
+
+    await test.step('a new password signs the other browser out, and this one stays', async () => {
+      await signIn(otherPage, ownSite);
+      await page.getByLabel('Current password').fill(ownSite.password);
+      await page.getByLabel('New password').fill(newPassword);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expect(page.getByText('Your password was changed.')).toBeVisible();
+      await page.reload();
+      await expect(page.getByLabel('Current password')).toHaveValue('');
+      expect((await otherPage.request.get('/api/admin/sessions')).status()).toBe(401);
+      await signIn(otherPage, { ...ownSite, password: newPassword });
+      await other.close();
+    });
+
+    await test.step('a test email arrives, and a refusal is shown in words', async () => {
+      const email = panel(page, 'Email');
+      await email.getByRole('button', { name: 'Send a test email' }).click();
+      await expect(email.getByText(/took the email to owner@my-domain\.com/)).toBeVisible();
+      expect(smtp.emails.map(({ subject }) => subject)).toContain(
+        'Test: emails of your site reach you',
+      );
+      smtp.setBehaviour('reject email');
+      await email.getByRole('button', { name: 'Send a test email' }).click();
+      await expect(email.getByRole('alert')).toContainText('554 Looks like spam');
+      await expectConsoleError(consoleErrors, /status of 422/);
+      smtp.setBehaviour('accept');
+    });
+
+    await test.step('nothing is wider than a small screen, and the header has one row of links', async () => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        320,
+      );
+      const links = page.getByRole('navigation', { name: 'Screens' });
+      expect((await links.boundingBox())?.height).toBeLessThanOrEqual(48);
+      await expectAccessibleInBothSchemes(page, 'the settings at 320 px');
+    });
+  },
+);
+
+test('Settings say what to change in the environment', async ({ page, site }) => {
+  await signIn(page, site);
+  await page.goto('/analytics/settings');
+  await expect(panel(page, 'Password')).toContainText('ADMIN_PASSWORD is set');
+  await expect(panel(page, 'Email')).toContainText('No mail server is set');
+});
+
+testOnEmptySite(
+  'the empty dashboard lists first steps, and one with visits does not fetch them',
+  async ({ page, request, emptySite }) => {
+    const fetched: string[] = [];
+    page.on('request', (sent) => fetched.push(new URL(sent.url()).pathname));
+    await openDashboard(page, emptySite);
+    const steps = panel(page, 'Before you go live');
+    await expect(steps.getByText('PUBLIC_URL is not set.')).toBeVisible();
+    await expect(steps.getByText('Done: Your password and keys are your own.')).toBeVisible();
+    await expect(steps.getByText(/^\d+ of \d+ done$/)).toBeVisible();
+    await expectAccessibleOnAllScreens(page, 'the empty dashboard with first steps');
+    await steps.getByRole('link', { name: 'All steps' }).click();
+    await expect(page).toHaveURL('/analytics/settings');
+
+    const view = { type: 'page_view', search: '', referrer: '' };
+    const headers = { Origin: emptySite.origin, 'x-forwarded-for': '192.0.2.9' };
+    await request.post('/api/activity', { data: view, headers });
+    fetched.length = 0;
+    await page.goto('/analytics');
+    await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(fetched.filter((path) => /launch/.test(path))).toEqual([]);
+  },
+);

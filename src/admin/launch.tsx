@@ -1,0 +1,135 @@
+/** The results of the launch check. The dashboard loads this module on a site without visits only. */
+import { chakra, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
+import { Link } from 'react-router-dom';
+import type { Outputs } from '../../server/contract/api.ts';
+import { trpc } from '../api/trpc.ts';
+
+export type Check = Outputs['settings']['launchCheck']['checks'][number];
+export type Finding = Check['findings'][number];
+
+/** What is done before going live, and what is left: stations on a line. */
+export function LaunchList({
+  done,
+  findings,
+}: {
+  /** What holds already, as sentences. */
+  done: string[];
+  findings: Finding[];
+}) {
+  return (
+    <Stations>
+      {done.map((text) => (
+        <li key={text} data-kind="done">
+          <VisuallyHidden>Done: </VisuallyHidden>
+          {text}
+        </li>
+      ))}
+      {findings.map(({ kind, where, text }) => (
+        <li key={`${where} ${text}`} data-kind={kind}>
+          <VisuallyHidden>{names[kind]}: </VisuallyHidden>
+          <b>{where}</b> {text}
+        </li>
+      ))}
+    </Stations>
+  );
+}
+
+export const isTodo = ({ kind }: Finding): boolean => kind === 'todo';
+
+export const isDone = ({ findings }: Check): boolean => findings.length === 0;
+
+/** The most rows of first steps: of what is done, and of what is left. */
+const mostDone = 2;
+const mostLeft = 6;
+
+/** Some of what is done before going live, and one thing of each check that is left. */
+export function FirstSteps() {
+  const { data } = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
+  if (!data) return null;
+  const done = data.checks.filter(isDone);
+  const left = data.checks.flatMap(({ findings }) => findings.find(isTodo) ?? []);
+  return (
+    <section aria-label="Before you go live">
+      <Heading as="h3" textStyle="h4">
+        Before you go live
+      </Heading>
+      <Text textStyle="small" color="fg.muted" mt="1">
+        {done.length} of {done.length + left.length} done
+      </Text>
+      <LaunchList
+        done={done.slice(0, mostDone).map((check) => check.done)}
+        findings={left.slice(0, mostLeft)}
+      />
+      <Text textStyle="small" color="fg.muted" css={underlined}>
+        Texts are in site.config.ts, settings in the file .env.{' '}
+        <Link to="/analytics/settings">All steps</Link>
+      </Text>
+    </section>
+  );
+}
+
+const underlined = {
+  '& a': { display: 'inline-block', py: '2', color: 'fg', textDecoration: 'underline' },
+};
+
+const names: Record<Finding['kind'], string> = {
+  todo: 'To do',
+  unknown: 'Could not be checked',
+  advice: 'For information',
+};
+
+const tick = (colour: string) =>
+  `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='${colour}' stroke-width='2.5'%3E%3Cpath d='M4 8.5l3 3 5-6.5'/%3E%3C/svg%3E")`;
+
+const Stations = chakra('ul', {
+  base: {
+    pt: '3',
+    '& li': {
+      position: 'relative',
+      ps: '8',
+      pb: '2',
+      lineHeight: '1.45',
+      overflowWrap: 'anywhere',
+    },
+    '& b': { fontWeight: '700' },
+    '& li[data-kind=done], & li[data-kind=advice]': { color: 'fg.muted' },
+    // The line to the next station.
+    '& li:not(:last-child)::before': {
+      content: '""',
+      position: 'absolute',
+      top: '0.75em',
+      bottom: '-0.75em',
+      insetStart: '8px',
+      borderInlineStart: '3px solid {colors.hairline}',
+    },
+    '& li[data-kind=done]::before': { borderColor: 'line.green !important' },
+    '& li::after': {
+      position: 'absolute',
+      top: '0.15em',
+      insetStart: '0',
+      boxSize: '19px',
+      bg: 'bg',
+      border: '3px solid {colors.fg}',
+      borderRadius: '50%',
+      content: '""',
+      fontSize: '0.8125rem',
+      fontWeight: '700',
+      lineHeight: '13px',
+      textAlign: 'center',
+    },
+    '& li[data-kind=done]::after': {
+      bg: 'line.green',
+      borderColor: 'line.green',
+      backgroundImage: { base: tick('white'), _dark: tick('black') },
+      backgroundSize: '19px',
+      backgroundPosition: 'center',
+    },
+    '& li[data-kind=unknown]::after': { content: '"?"', borderColor: 'field' },
+    '& li[data-kind=advice]::after': {
+      boxSize: '11px',
+      top: '0.4em',
+      insetStart: '4px',
+      borderColor: 'field',
+    },
+  },
+});

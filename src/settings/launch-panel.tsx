@@ -1,0 +1,95 @@
+import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { OwnerAlert } from '../admin/alert.tsx';
+import { timeOfDay } from '../admin/format.ts';
+import { type Check, isDone, isTodo, LaunchList } from '../admin/launch.tsx';
+import { Note, Panel } from '../admin/panel.tsx';
+import { useLeaveWhenSignedOut } from '../admin/session.ts';
+import { StatusLine } from '../admin/status-line.tsx';
+import { errorResponseOf, trpc } from '../api/trpc.ts';
+
+/** The launch check: what is done before going live, and what is left. */
+export function LaunchPanel() {
+  const [isNetworkAsked, setIsNetworkAsked] = useState(false);
+  const local = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
+  const network = trpc.settings.networkCheck.useQuery(undefined, {
+    enabled: isNetworkAsked,
+    gcTime: 0,
+  });
+  useLeaveWhenSignedOut(local.error ?? network.error);
+  const [status, setStatus] = useState('');
+  const checks = [...(local.data?.checks ?? []), ...(network.data?.checks ?? [])];
+  const isFetching = local.isFetching || network.isFetching;
+  const error = local.error ?? network.error;
+
+  const checkAgain = async () => {
+    setStatus('');
+    const results = await Promise.all([
+      local.refetch(),
+      isNetworkAsked ? network.refetch() : undefined,
+    ]);
+    const isFailed = results.some((result) => result?.isError);
+    setStatus(isFailed ? '' : `Checked at ${timeOfDay(Date.now())}.`);
+  };
+  return (
+    <Panel title="Before you go live">
+      {local.data && (
+        <Text mt="3" fontWeight="600">
+          {summaryOf(checks.flatMap(({ findings }) => findings).filter(isTodo).length)}
+        </Text>
+      )}
+      {topicsOf(checks).map(([topic, ofTopic]) => (
+        <section key={topic} aria-label={topic}>
+          <Heading as="h3" textStyle="h4" fontSize="1.0625rem" mt="5">
+            {topic}
+          </Heading>
+          <LaunchList
+            done={ofTopic.filter(isDone).map(({ done }) => done)}
+            findings={(['todo', 'unknown', 'advice'] as const).flatMap((kind) =>
+              ofTopic.flatMap(({ findings }) => findings).filter((one) => one.kind === kind),
+            )}
+          />
+        </section>
+      ))}
+      {network.data?.checks.length === 0 && (
+        <Note>Your site has no links and no mail domain of your own yet.</Note>
+      )}
+      {error && (
+        <OwnerAlert role="alert">
+          {errorResponseOf(error)?.sentence ?? 'Could not check. Try again.'}
+        </OwnerAlert>
+      )}
+      <StatusLine>{status}</StatusLine>
+      <Flex wrap="wrap" columnGap="4" rowGap="3" mt="2">
+        <Button
+          type="button"
+          aria-busy={isFetching}
+          onClick={() => void (isFetching || checkAgain())}
+        >
+          Check again
+        </Button>
+        {!isNetworkAsked && (
+          <Button type="button" onClick={() => setIsNetworkAsked(true)}>
+            Check links and mail domain
+          </Button>
+        )}
+      </Flex>
+      <Note>
+        After a change in <code>site.config.ts</code> or <code>.env</code>, restart the site with{' '}
+        <code>npm start</code>. The same check in a terminal: <code>npm run launch-check</code>.
+      </Note>
+    </Panel>
+  );
+}
+
+function summaryOf(count: number): string {
+  if (count === 0) return 'Nothing left to do before going live.';
+  return `${count} ${count === 1 ? 'thing' : 'things'} to do before going live.`;
+}
+
+/** The checks by topic, in the order of the server. */
+function topicsOf(checks: Check[]): [topic: string, checks: Check[]][] {
+  const topics = new Map<string, Check[]>();
+  for (const check of checks) topics.set(check.topic, [...(topics.get(check.topic) ?? []), check]);
+  return [...topics];
+}

@@ -1,0 +1,186 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { json, renderScreen, visited } from '../testing/screen.tsx';
+import { SettingsPage } from './page.tsx';
+
+afterEach(cleanup);
+
+const settings = 'Settings (the file .env, or the environment)';
+const todo = (where: string) => ({ kind: 'todo', where, text: 'is not set.' });
+const session = (id: string, isThis: boolean) => ({
+  ...{ id, isThis, browser: isThis ? 'Firefox on Linux' : 'Safari on iPhone' },
+  createdAt: '2026-01-31T14:05:00.000Z',
+  seenAt: '2026-01-31T15:05:00.000Z',
+});
+
+/** What the server responds with, by path. */
+let responses: Record<string, () => Response>;
+let requests: { path: string; body: unknown }[];
+
+beforeEach(() => {
+  requests = [];
+  responses = {
+    '/api/settings/launch-check': () =>
+      json({
+        checks: [
+          { topic: settings, done: 'A mail server is set.', findings: [todo('SMTP_URL')] },
+          { topic: settings, done: 'Sales are counted.', findings: [] },
+          {
+            topic: 'Texts',
+            done: 'No text is a sample.',
+            findings: [{ kind: 'advice', where: 'calls', text: 'are not read.' }],
+          },
+        ],
+      }),
+    '/api/settings/network-check': () =>
+      json({
+        checks: [
+          {
+            topic: 'Links',
+            done: 'Your links respond.',
+            findings: [{ kind: 'unknown', where: 'links.quiz', text: 'refuses checks.' }],
+          },
+        ],
+      }),
+    '/api/settings/email': () =>
+      json({ mailServer: { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] } }),
+    '/api/admin/sessions': () =>
+      json({ sessions: [session('mine', true), session('other', false)], fixedPassword: null }),
+  };
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const path = String(input);
+    requests.push({ path, body: init?.body && JSON.parse(String(init.body)) });
+    return responses[path]?.() ?? json({ ok: true });
+  });
+});
+
+const open = () => renderScreen(<SettingsPage />, { at: '/analytics/settings' });
+const requestsTo = (path: string) => requests.filter((request) => request.path === path);
+const panel = (name: string) => screen.findByRole('region', { name });
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
+test('launch check lists by topic what is done, what is left and what is advice', async () => {
+  open();
+  await screen.findByText('1 thing to do before going live.');
+  const items = (topic: string) =>
+    within(screen.getByRole('region', { name: topic }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  expect(items(settings)).toEqual(['Done: Sales are counted.', 'To do: SMTP_URL is not set.']);
+  expect(items('Texts')).toEqual(['For information: calls are not read.']);
+  expect(requestsTo('/api/settings/network-check')).toEqual([]);
+});
+
+test('launch check asks for the network when told to, and checks again', async () => {
+  open();
+  await press('Check links and mail domain');
+  await screen.findByText('links.quiz');
+  await press('Check again');
+  await screen.findByText(/^Checked at/);
+  expect(requestsTo('/api/settings/launch-check')).toHaveLength(2);
+  expect(requestsTo('/api/settings/network-check')).toHaveLength(2);
+});
+
+test('launch check shows the server’s sentence when it is limited', async () => {
+  responses['/api/settings/network-check'] = () =>
+    json({ error: 'Too many requests.', code: 'RATE_LIMITED' }, 429);
+  open();
+  await press('Check links and mail domain');
+  expect((await screen.findByRole('alert')).textContent).toBe('Too many requests.');
+});
+
+const change = async (current: string, next: string) => {
+  await userEvent.type(await screen.findByLabelText('Current password'), current);
+  await userEvent.type(screen.getByLabelText('New password'), `${next}{Enter}`);
+};
+
+test('password change sends both passwords and clears the form', async () => {
+  open();
+  await change('old one', 'plum tractor seldom violet');
+  await screen.findByText('Your password was changed. Other browsers are signed out.');
+  expect(requestsTo('/api/admin/password')).toEqual([
+    {
+      path: '/api/admin/password',
+      body: { currentPassword: 'old one', newPassword: 'plum tractor seldom violet' },
+    },
+  ]);
+  expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
+});
+
+test('password change shows a wrong current password at its field', async () => {
+  responses['/api/admin/password'] = () =>
+    json({ error: 'Another one.', code: 'WRONG_CURRENT_PASSWORD' }, 403);
+  open();
+  await change('wrong', 'plum tractor seldom violet');
+  expect((await screen.findByRole('alert')).textContent).toBe('Another one.');
+  const field = screen.getByLabelText('Current password');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(field);
+  expect(visited).toEqual(['/analytics/settings']);
+});
+
+test('password change shows a weak new password at its field', async () => {
+  const issues = [{ path: 'newPassword', message: 'This has 5 characters; use 12 or more.' }];
+  responses['/api/admin/password'] = () =>
+    json({ error: 'Some fields.', code: 'VALIDATION', issues }, 400);
+  open();
+  await change('old one', 'short');
+  expect((await screen.findByRole('alert')).textContent).toBe(issues[0]?.message);
+  expect(document.activeElement).toBe(screen.getByLabelText('New password'));
+});
+
+test('password panel says what to do instead while the environment sets it', async () => {
+  responses['/api/admin/sessions'] = () =>
+    json({ sessions: [], fixedPassword: 'It is set elsewhere.' });
+  open();
+  expect((await panel('Password')).textContent).toBe('Password');
+  await waitFor(async () =>
+    expect((await panel('Password')).textContent).toMatch(/It is set elsewhere\./),
+  );
+  expect(screen.queryByLabelText('New password')).toBeNull();
+});
+
+test('sessions panel signs out one browser, and all others', async () => {
+  open();
+  const list = within(await panel('Where you are signed in'));
+  await screen.findByText('Firefox on Linux (this browser)');
+  expect(list.getAllByRole('button')).toHaveLength(2);
+  await press(/^Sign out Safari on iPhone/);
+  await screen.findByText('Safari on iPhone was signed out.');
+  expect(requestsTo('/api/admin/sessions/end')[0]?.body).toEqual({ id: 'other' });
+  await press('Sign out all others');
+  await screen.findByText('All other browsers were signed out.');
+  expect(requestsTo('/api/admin/sessions/end-others')).toHaveLength(1);
+});
+
+test('email panel sends a test email and says who gets it', async () => {
+  open();
+  await press('Send a test email');
+  await screen.findByText(/took the email to me@my-domain\.com/);
+  expect(requestsTo('/api/settings/test-email')).toHaveLength(1);
+});
+
+test('email panel shows why the mail server did not take the test email', async () => {
+  responses['/api/settings/test-email'] = () =>
+    json({ error: 'The test email was not sent: EAUTH', code: 'TEST_EMAIL_FAILED' }, 422);
+  open();
+  await press('Send a test email');
+  expect((await screen.findByRole('alert')).textContent).toBe('The test email was not sent: EAUTH');
+});
+
+test('email panel without a mail server says what to set', async () => {
+  responses['/api/settings/email'] = () => json({ mailServer: null });
+  open();
+  await screen.findByText('SMTP_URL', { selector: 'code' });
+  expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
+});
+
+test('settings open the login without a session', async () => {
+  for (const path of Object.keys(responses)) {
+    responses[path] = () => json({ error: 'Unauthorized' }, 401);
+  }
+  open();
+  await waitFor(() => expect(visited).toEqual(['/analytics/settings', '/admin']));
+});
