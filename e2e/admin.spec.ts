@@ -399,3 +399,16 @@ test('a screen whose code cannot be loaded offers to try again', async ({
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
 });
+
+test('Logout stands beside the brand at every width', async ({ page, site }) => {
+  await openDashboard(page, site);
+  const brand = page.getByRole('main').getByRole('link').first();
+  const logout = page.getByRole('button', { name: 'Logout' });
+  for (const width of [320, 360, 768, 992, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [left, right] = await Promise.all([brand.boundingBox(), logout.boundingBox()]);
+    if (!left || !right) throw new Error('The brand or Logout is not visible.');
+    expect(left.x + left.width, `${width} px`).toBeLessThan(right.x);
+    expect(right.y, `${width} px`).toBeLessThan(left.y + left.height);
+  }
+});

@@ -100,7 +100,7 @@ function LogoutButton() {
     <Button
       type="button"
       minH="11"
-      ms={{ base: 'auto', md: '0' }}
+      ms={{ base: 'auto', lg: '0' }}
       disabled={logout.isPending}
       onClick={() => logout.mutate()}
     >
@@ -126,11 +126,11 @@ const Links = chakra('nav', {
   base: {
     display: 'flex',
     flexWrap: 'wrap',
-    order: { base: 1, md: 0 },
-    w: { base: 'full', md: 'auto' },
-    ms: { md: 'auto' },
-    justifyContent: { base: 'space-between', md: 'flex-end' },
-    columnGap: { base: '1', md: '8' },
+    order: { base: 1, lg: 0 },
+    w: { base: 'full', lg: 'auto' },
+    ms: { lg: 'auto' },
+    justifyContent: { base: 'space-between', lg: 'flex-end' },
+    columnGap: { base: '1', lg: '8' },
     // The four names fit into one row at 320 px.
     fontSize: { base: 'clamp(0.8125rem, 4vw, 0.9375rem)', md: '1rem' },
     '& a': {
