@@ -61,7 +61,7 @@ export const rowsInput = windowInput
       addIssue({
         code: 'custom',
         path: ['after'],
-        message: 'This is no place in this list. Please take it from the answer before.',
+        message: 'This cursor does not belong to this list. Please use `next` of the page before.',
       });
     }
     return { ...rest, after: position };

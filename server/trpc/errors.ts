@@ -31,7 +31,7 @@ export const sentences = {
   NOT_FOUND: 'There is no such call.',
   METHOD_NOT_ALLOWED: 'This call takes another method.',
   BATCH_TOO_LARGE: 'One request may carry eight calls.',
-  MALFORMED_REQUEST: 'This is no request that this server can read.',
+  MALFORMED_REQUEST: 'The request is not valid HTTP.',
   HEADERS_TOO_LARGE:
     'The head of this request is too large. Deleting the cookies of this site may help.',
   REQUEST_TIMEOUT: 'The request did not arrive in time. Please try again.',
