@@ -28,6 +28,17 @@ it.each(both)('%s returns 401 without a session', async (path) => {
   expect(await response.json()).toEqual({ error: 'Unauthorized', code: 'UNAUTHORIZED' });
 });
 
+it.each([...both, '/api/messages.csv', '/api/bookings.json'])(
+  '%s returns 403 to a link of another site',
+  async (path) => {
+    const answer = await download(path, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(answer.status).toBe(403);
+    for (const site of ['same-origin', 'none']) {
+      expect((await download(path, { headers: { 'sec-fetch-site': site } })).status).toBe(200);
+    }
+  },
+);
+
 it.each(both)('%s is an uncached file named by its dates', async (path) => {
   const query = '?startDate=2026-11-01T00:00:00Z&asOf=2026-11-21T01:00:00%2B00:00';
   for (const method of ['GET', 'HEAD']) {

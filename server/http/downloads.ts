@@ -14,6 +14,7 @@ import { codeOf } from '../errors.ts';
 import { csvChunks } from '../text/csv.ts';
 import { jsonChunks } from '../text/json-chunks.ts';
 import type { Context } from '../trpc/context.ts';
+import { sentences } from '../trpc/errors.ts';
 import { type AdapterOptions, get, type Handler } from './handler.ts';
 import { queryOf } from './request/url.ts';
 
@@ -82,7 +83,7 @@ const files: Record<string, File> = {
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
 
-/** Creates the handlers of the exports by path. Each requires an admin session. */
+/** Creates the handlers of the exports by path. Each requires an admin session and rejects other sites. */
 export function createDownloads({ createContext }: AdapterOptions): Record<string, Handler> {
   return Object.fromEntries(
     Object.entries(files).map(([path, file]) => [path, get(createDownload(file, createContext))]),
@@ -93,6 +94,10 @@ const createDownload =
   ({ type, open }: File, createContext: AdapterOptions['createContext']): Handler =>
   async (req, res) => {
     const ctx = createContext(req, res);
+    // Another site must not make the owner's browser read the whole database.
+    if (ctx.request.isForeign) {
+      throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
+    }
     if (!(await ctx.session.isAdmin())) throw new TRPCError({ code: 'UNAUTHORIZED' });
     const { name, chunks } = open(ctx, queryOf(req));
     res.writeHead(200, {

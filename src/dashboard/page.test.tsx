@@ -261,3 +261,16 @@ test('calls panel leads from views to booked calls, and lists the next ones', as
   const link = panel('Calls').getByRole('link', { name: 'Mateo Silva' });
   expect(link.getAttribute('href')).toBe('/analytics/bookings?id=b1');
 });
+
+test('dashboard links to exports of the period, and of all messages and bookings', async () => {
+  const timeWindow = { startDate: '2026-01-01T00:00:00.000Z', asOf: '2026-01-31T00:00:00.000Z' };
+  await openWith({ summary, conversions: [], ...timeWindow });
+  const links = within(screen.getByRole('group', { name: 'Exports' })).getAllByRole('link');
+  const query = new URLSearchParams(timeWindow);
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Conversions of 30 days', `/api/analytics/sales.csv?${query}`],
+    ['Activity of 30 days', `/api/analytics/activity.csv?${query}`],
+    ['All messages', '/api/messages.csv'],
+    ['All bookings', '/api/bookings.csv'],
+  ]);
+});

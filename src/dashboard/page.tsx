@@ -27,6 +27,7 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { CallsPanel } from './calls.tsx';
 import { ChartPanel } from './chart.tsx';
 import { ConversionsPanel } from './conversions.tsx';
+import { Exports } from './exports.tsx';
 import { FunnelPanel } from './funnel.tsx';
 import { PeriodSelector } from './period-selector.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -99,7 +100,6 @@ export function DashboardPage({
           fontVariantNumeric="tabular-nums"
         >
           <Freshness days={days} report={report} nextTryAt={nextTryAt} />
-          {isSample && 'Exports are off while sample data is shown'}
           {!isSample && report && !report.trouble && !isStale && <NoProblems />}
         </Flex>
         {isSample && sample.isError && (
@@ -145,6 +145,7 @@ export function DashboardPage({
               </Suspense>
             </ErrorBoundary>
           )}
+          {report && <Exports report={report} />}
         </Box>
       </Container>
     </FiguresContext>

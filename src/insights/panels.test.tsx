@@ -169,7 +169,8 @@ test('sample data is marked on every panel, and one click leads back', async () 
   await userEvent.click(await screen.findByRole('button', { name: 'Show sample data' }));
   await screen.findByRole('region', { name: 'Not Counted' });
   screen.getByText('None of these figures are yours.');
-  screen.getByText('Exports are off while sample data is shown');
+  screen.getByText('Export as CSV: off, because sample data is shown.');
+  expect(screen.queryByRole('link', { name: /^All messages/ })).toBeNull();
   for (const panel of screen.getAllByRole('region')) within(panel).getByText('Sample');
   expect(within(screen.getByLabelText('Summary')).getAllByText('Sample')).toHaveLength(4);
   expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull();
