@@ -15,6 +15,7 @@ export function Imprint() {
         </Heading>
         <Box borderTop="2px solid" pt="6" maxW="40rem">
           <Facts
+            labelWidth="13rem"
             facts={{
               Responsible: <NameAndAddress />,
               Email: <EmailLink />,

@@ -4,14 +4,20 @@ import { Fragment, type ReactNode } from 'react';
 import { site } from '../../site.config.ts';
 import { legal } from '../../site.defaults.ts';
 
-/** Labelled facts in rows: the label above its value on phones, beside it on wider screens. */
-export const Facts = ({ facts }: { facts: Record<string, ReactNode> }) => (
+/** Labelled facts in rows: the label above its value on phones, in a column on wider screens. */
+export const Facts = ({
+  facts,
+  labelWidth = '4.5rem',
+}: {
+  facts: Record<string, ReactNode>;
+  labelWidth?: string;
+}) => (
   <DataList.Root>
     {Object.entries(facts).map(([label, value]) => (
       <DataList.Item
         key={label}
         display="grid"
-        gridTemplateColumns={{ sm: 'minmax(4.5rem, max-content) 1fr' }}
+        gridTemplateColumns={{ sm: `${labelWidth} 1fr` }}
         columnGap="6"
         mb="3"
       >

@@ -125,8 +125,8 @@ export function Privacy() {
               facts={{
                 Stored: (
                   <>
-                    The time of the call, your name, email address, time zone, note and answers, and{' '}
-                    {source}.
+                    The time of the call, your name, email address, time zone, note and answers, the
+                    button that you pressed, and {source}.
                     <If name="sendsEmail">
                       {' '}
                       You get a confirmation and a reminder by email, and I get a copy.
@@ -150,7 +150,7 @@ export function Privacy() {
           <Facts
             facts={{
               Stored:
-                'Only I can sign in. Each attempt is stored with its network address, browser, time and result.',
+                'Only I can sign in. Each attempt is stored with its network address, browser, time and result, also in the server’s log.',
               Why: 'To notice attacks (legitimate interest, Article 6 (1) f).',
               Kept: '{{keepSignIns}}.',
             }}
@@ -190,7 +190,7 @@ const Purchase = () => (
   <Part title="When you buy">
     <Facts
       facts={{
-        Stored: `Your email address, the amount, refunds, the time, and ${source}. Reports of the payment provider can also hold your name, address and the last digits of your card.`,
+        Stored: `Your email address, the amount, refunds, the time, the button that you pressed, and ${source}. Reports of the payment provider can also hold your name, address and the last digits of your card.`,
         Why: 'To deliver what you bought (contract, Article 6 (1) b) and to keep accounts (legal obligation, c).',
         Kept: (
           <>
