@@ -47,7 +47,7 @@ export function AdminHeader({
           <NavLink to="/analytics/messages" onPointerEnter={preloadInbox} onFocus={preloadInbox}>
             Messages
             {unread !== undefined && unread > 0 && (
-              <Badge px={{ base: '1', sm: '2' }}>
+              <Badge flexShrink="0" px={{ base: '1', sm: '2' }} minW="6" textAlign="center">
                 {wholeNumber(unread)}
                 <VisuallyHidden> unread</VisuallyHidden>
               </Badge>

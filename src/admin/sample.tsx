@@ -18,5 +18,6 @@ const Tag = chakra('span', {
     fontWeight: '500',
     letterSpacing: 'normal',
     lineHeight: '1.6',
+    whiteSpace: 'nowrap',
   },
 });

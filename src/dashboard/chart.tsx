@@ -268,7 +268,7 @@ function Nothing({ hasVisits, onShowSample }: { hasVisits: boolean; onShowSample
         </Flex>
         <SampleLine />
         <Text textStyle="small" color="fg.muted" mt="2">
-          Sample data shows half a year of visits, calls and sales. It never mixes with yours.
+          Sample data shows two years of visits, calls and sales. It never mixes with yours.
         </Text>
       </div>
       <ErrorBoundary fallback={null}>

@@ -37,6 +37,8 @@ export function Exports({ report: { days, timeWindow } }: { report: Report }) {
             variant="underline"
             color="fg"
             fontWeight="600"
+            display="flex"
+            alignItems="center"
             minH="11"
           >
             {name}

@@ -19,7 +19,10 @@ export function Sparkline({ values }: { values: number[] }) {
 const Drawing = chakra('svg', {
   base: {
     display: { base: 'none', xl: 'block' },
-    w: '96px',
+    // Shorter beside a long name.
+    flex: '1',
+    minW: '8',
+    maxW: '96px',
     h: '20px',
     ms: 'auto',
     me: '3',

@@ -54,7 +54,14 @@ const stat = defineSlotRecipe({
       pb: '5',
       [smallest]: { gridTemplateColumns: '1fr auto' },
     },
-    label: { display: 'flex', alignItems: 'center', gap: '1', minH: '7', fontWeight: '600' },
+    label: {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: '1',
+      minH: '7',
+      fontWeight: '600',
+    },
     valueText: {
       alignSelf: 'center',
       textStyle: 'h2',
