@@ -36,7 +36,7 @@ execFileSync(process.execPath, ['dist/server/admin.js', 'demo'], {
 });
 const { origin, child, ended } = await startServer({ DATA_DIR, ADMIN_PASSWORD: password });
 const { executablePath, args } = await findBrowser();
-const browser = await chromium.launch({ executablePath, args: [...args, '--hide-scrollbars'] });
+const browser = await chromium.launch({ executablePath, args });
 try {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [name, open] of Object.entries(pictures)) {
