@@ -46,7 +46,10 @@ export function mockDashboard(respond: Respond): Mock<typeof fetch> {
   return mockAnalytics({ dashboard: respond, breakdown: () => new Promise(() => {}) }).dashboard;
 }
 
-/** Mocks the requests of the dashboard until the test ends. That of the months stays pending by default. */
+/**
+ * Mocks the requests of the dashboard until the test ends. That of the launch check stays pending, by default
+ * also that of the months.
+ */
 export function mockAnalytics({
   months: respondMonths = () => new Promise(() => {}),
   ...responses
@@ -61,6 +64,7 @@ export function mockAnalytics({
     const path = String(input);
     if (path.startsWith('/api/analytics/breakdown')) return breakdown(input, init);
     if (path.startsWith('/api/analytics/months')) return months(input, init);
+    if (path.startsWith('/api/settings/')) return new Promise(() => {});
     return dashboard(input, init);
   });
   return { dashboard, breakdown, months };
