@@ -24,7 +24,7 @@ const newPassword = z.object(
     currentPassword: z.string('Please enter your password.').min(1, 'Please enter your password.'),
     newPassword: z.string('Please enter a new password.').superRefine((password, refinement) => {
       const weakness = weaknessOf(password, wordsOf(site.brand.name));
-      if (weakness) refinement.addIssue(`This ${weakness}. Four or five random words are strong.`);
+      if (weakness) refinement.addIssue(`This password ${weakness}.`);
     }),
   },
   'Please send an object with currentPassword and newPassword.',
