@@ -346,12 +346,21 @@ const checkout = fc.record({
   body: fc.constant(''),
 });
 
+/** The only call that responds with 204. */
+const beacon = fc.record({
+  method: fc.constant('POST'),
+  path: fc.constant(routes['analytics.record'].path),
+  query: fc.constant(''),
+  body: fc.constant(JSON.stringify(rightInputs['analytics.record'])),
+});
+
 const request = fc.record({
   call: fc.oneof(
     { weight: 5, arbitrary: aimed },
     { weight: 5, arbitrary: random },
     { weight: 1, arbitrary: delivery },
     { weight: 1, arbitrary: checkout },
+    { weight: 1, arbitrary: beacon },
   ),
   headers,
   who,
