@@ -38,13 +38,14 @@ async function main(): Promise<void> {
   const dist = fileURLToPath(new URL('..', import.meta.url));
   const pages = loadPages(dist, embeds, privacyVariables(env));
   const stamp = stampOf(dist);
-  // A PostgreSQL server has its own backups.
+  const backUpTo = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
+  // A PostgreSQL server has its own nightly backups.
   const backUp =
     env.DATABASE_URL === undefined
-      ? backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR)
+      ? (signal: AbortSignal) => backUpTo('--nightly', signal)
       : undefined;
   const site = await openSite({
-    ...{ env, pages, log, backUp },
+    ...{ env, pages, log, backUp, backUpTo },
     isOutdated: () => stamp !== undefined && !isCurrent(stamp),
   });
   const { server, stop } = createListener(site.handler, {

@@ -6,6 +6,7 @@ import { routes } from '../contract/routes.ts';
 import type { Metrics, RequestGroup } from '../health/metrics.ts';
 import type { OutageLog } from '../health/outage-log.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
+import { backupPath, createBackupHandler } from '../http/backup.ts';
 import { createBookPages } from '../http/booking/book-page.ts';
 import { bookingPrefix, createBookingPage } from '../http/booking/booking-page.ts';
 import { createBookingFeed, feedPrefix } from '../http/booking/feed.ts';
@@ -29,6 +30,7 @@ import { createSessionReader, type SessionOptions } from '../http/session.ts';
 import { createStripeHandler } from '../http/stripe-webhook.ts';
 import { createTrpcAdapter, trpcPath } from '../http/trpc.ts';
 import type { Log } from '../log.ts';
+import type { OpenBackup } from '../maintenance/backup/download.ts';
 import type { Webhook } from '../stripe/webhook.ts';
 import type { Services } from '../trpc/context.ts';
 import { errorResponseOf } from '../trpc/errors.ts';
@@ -37,6 +39,8 @@ export interface AppOptions {
   services: Services;
   pages: Pages;
   session: SessionOptions;
+  /** Makes a backup and opens it for a download. */
+  openBackup: (signal: AbortSignal) => Promise<OpenBackup>;
   /** Ingests Stripe's webhook events; undefined: the endpoint responds with 404. */
   webhook: Webhook | undefined;
   /** The owner's checkout; undefined: its endpoint responds with 404. */
@@ -132,6 +136,7 @@ export function createApp(options: AppOptions): RequestListener {
       ...calls,
       [contactPath]: (req, res) => (isFormPost(req) ? submitForm : submit)(req, res),
       ...createDownloads(adapter),
+      [backupPath]: createBackupHandler({ ...adapter, openBackup: options.openBackup }),
       ...createBookPages(bookingPages),
       [checkoutPath]: checkout
         ? get(createCheckoutHandler({ ...adapter, checkout, publicOrigin }))

@@ -29,6 +29,8 @@ import type { Embeds } from '../http/security.ts';
 import { createLaunchCheck } from '../launch-check/check.ts';
 import type { Finding } from '../launch-check/finding.ts';
 import type { Log } from '../log.ts';
+import { backupsIn } from '../maintenance/backup/catalog.ts';
+import { type BackUpTo, createBackupDownload } from '../maintenance/backup/download.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
 import { createApp } from './app.ts';
@@ -78,6 +80,10 @@ export async function openSite({
   checked = siteConfig,
   isOutdated = () => false,
   backUp,
+  backUpTo = async (file) => {
+    const { makeBackup } = await import('../maintenance/backup/make.ts');
+    await makeBackup({ location: env, file, now: now() });
+  },
   readBlocks,
 }: {
   env: Env;
@@ -103,6 +109,8 @@ export async function openSite({
   isOutdated?: () => boolean;
   /** Makes the nightly backup; undefined: no backup is made. */
   backUp?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Makes a backup for a download; by default in this process, which blocks it. */
+  backUpTo?: BackUpTo;
   /** Reads the blocks of the file system. Only tests override it. */
   readBlocks?: ReadBlocks;
   /** The cost of password hashing. Only tests lower it. */
@@ -196,6 +204,10 @@ export async function openSite({
         timeoutMs: 4000,
       }),
       mailServer: background.mailServer,
+      backups: () => ({
+        isNightly: env.DATABASE_URL === undefined,
+        files: env.DATABASE_URL === undefined ? backupsIn(env.DATA_DIR) : [],
+      }),
     },
     pages,
     session: {
@@ -204,6 +216,7 @@ export async function openSite({
       keys,
       secure: isPublic,
     },
+    openBackup: createBackupDownload({ location: env, backUpTo, now }),
     webhook:
       env.STRIPE_WEBHOOK_SECRET &&
       createWebhook({

@@ -27,6 +27,7 @@ export const routes = {
   'settings.launchCheck': { method: 'GET', path: '/api/settings/launch-check' },
   'settings.networkCheck': { method: 'GET', path: '/api/settings/network-check' },
   'settings.email': { method: 'GET', path: '/api/settings/email' },
+  'settings.backups': { method: 'GET', path: '/api/settings/backups' },
   'settings.sendTestEmail': { method: 'POST', path: '/api/settings/test-email' },
   'analytics.dashboard': { method: 'GET', path: '/api/analytics/dashboard' },
   'analytics.breakdown': { method: 'GET', path: '/api/analytics/breakdown' },

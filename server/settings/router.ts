@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { TRPCError } from '@trpc/server';
 import { type Check, topics } from '../launch-check/finding.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
@@ -9,7 +10,7 @@ import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 const networkQuota: Quota = { max: 10, windowMs: 10 * 60_000 };
 const emailQuota: Quota = { max: 5, windowMs: 10 * 60_000 };
 
-/** The procedures `settings.*`: the launch check and the test of the mail server. */
+/** The procedures `settings.*`: the launch check, the test of the mail server and the backups. */
 export const settingsRouter = router({
   /** The checks of the launch check that need no network. */
   launchCheck: adminProcedure.query(async ({ ctx }) => listed(await ctx.launchCheck.local())),
@@ -36,6 +37,17 @@ export const settingsRouter = router({
     const result = await ctx.mailServer.sendTest();
     if (result.status !== 'sent') throw new TestEmailFailed(result.error);
     return { ok: true as const };
+  }),
+
+  /** The backups on the server, newest first, and whether the site makes one each night. */
+  backups: adminProcedure.query(({ ctx }) => {
+    const { isNightly, files } = ctx.backups();
+    const backups = files.map(({ file, bytes, at }) => ({
+      name: basename(file),
+      bytes,
+      at: new Date(at).toISOString(),
+    }));
+    return { isNightly, backups };
   }),
 });
 

@@ -6,6 +6,8 @@ export interface SettingsServices {
   launchCheck: LaunchCheck;
   /** The owner's mail server; undefined when none is set. */
   mailServer: MailServer | undefined;
+  /** The backups in the data folder, newest first, and whether the site makes one each night. */
+  backups: () => { isNightly: boolean; files: { file: string; bytes: number; at: number }[] };
 }
 
 export interface MailServer {

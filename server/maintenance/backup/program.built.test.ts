@@ -2,8 +2,9 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openStores } from '../../app/stores.ts';
+import { createBackupDownload } from './download.ts';
 import { backupBy } from './program.ts';
 
 let folder: string;
@@ -12,8 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const program = resolve('dist/server/admin.js');
 const backUp = (signal = new AbortController().signal) =>
-  backupBy(resolve('dist/server/admin.js'), folder)(signal);
+  backupBy(program, folder)('--nightly', signal);
 
 it('nightly backup process writes its file while stores are open', async () => {
   const stores = await openStores({ DATA_DIR: folder });
@@ -35,4 +37,20 @@ it('nightly backup process ends when it is aborted', async () => {
   const work = backUp(stopping.signal);
   stopping.abort();
   await expect(work).rejects.toThrow();
+});
+
+it('backup for a download leaves no file when it is aborted while it is made', async () => {
+  await (await openStores({ DATA_DIR: folder })).close();
+  const files = () => readdir(join(folder, 'backups')).catch(() => []);
+  const open = createBackupDownload({
+    location: { DATA_DIR: folder },
+    backUpTo: backupBy(program, folder),
+    now: Date.now,
+  });
+  const gone = new AbortController();
+  const work = open(gone.signal);
+  await vi.waitUntil(async () => (await files()).length > 0, { timeout: 20_000, interval: 1 });
+  gone.abort();
+  await expect(work).rejects.toThrow();
+  expect(await files()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Makes the nightly backup in a child process, because it would block the event loop for seconds. */
+/** Makes backups in a child process, because one would block the event loop for seconds. */
 import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 
@@ -9,19 +9,23 @@ const timeoutMs = 60 * 60_000;
 const niceness = 10;
 
 /**
- * Creates the function that makes the nightly backup with `program` (the admin command line). It rejects
- * with the last line that the program writes to stderr.
+ * Creates the function that runs the command `backup` of `program` (the admin command line) with an argument:
+ * a file, or `--nightly`. It rejects with the last line that the program writes to stderr.
  */
 export function backupBy(program: string, folder: string) {
-  return (signal: AbortSignal): Promise<void> =>
+  return (argument: string, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const child = execFile(
         process.execPath,
-        [program, 'backup', '--nightly'],
+        [program, 'backup', argument],
         { env: { ...process.env, DATA_DIR: folder }, signal, timeout: timeoutMs },
         (error, _stdout, stderr) => {
           if (!error) return resolve();
-          reject(new Error(stderr.trim().split('\n').at(-1) || error.message));
+          const fail = () => reject(new Error(stderr.trim().split('\n').at(-1) || error.message));
+          // An aborted process may still write until it has ended.
+          const hasEnded = child.exitCode !== null || child.signalCode !== null;
+          if (hasEnded || child.pid === undefined) fail();
+          else child.once('exit', fail);
         },
       );
       if (child.pid === undefined) return;

@@ -282,6 +282,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'settings.networkCheck': {},
   'settings.email': {},
   'settings.sendTestEmail': {},
+  'settings.backups': {},
   'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z', source: 'podcast', button: 'hero' },
   'analytics.breakdown': {
     ...{ startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin', source: 'direct' },

@@ -1,0 +1,61 @@
+/** Downloads of a backup by the signed-in owner. */
+import { pipeline } from 'node:stream/promises';
+import { TRPCError } from '@trpc/server';
+import type { OpenBackup } from '../maintenance/backup/download.ts';
+import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
+import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
+
+export const backupPath = '/api/backup';
+
+/** Backups read the whole database, so all browsers of the owner together make few. */
+const quota: Quota = { max: 6, windowMs: 60 * 60_000 };
+
+/** When to try again while another backup is made, in ms. */
+const busyMs = 30_000;
+
+/** Creates the handler of `GET /api/backup`. HEAD is refused, because only making a backup shows its size. */
+export function createBackupHandler({
+  createContext,
+  openBackup,
+}: Pick<AdapterOptions, 'createContext'> & {
+  openBackup: (signal: AbortSignal) => Promise<OpenBackup>;
+}): Handler {
+  let isBusy = false;
+  const make = async (limiter: RateLimiter, signal: AbortSignal) => {
+    if (isBusy) throw new TooManyRequests(busyMs);
+    isBusy = true;
+    try {
+      const wait = await limiter.consume('backup', quota);
+      if (wait > 0) throw new TooManyRequests(wait);
+      return await openBackup(signal);
+    } finally {
+      isBusy = false;
+    }
+  };
+  return byMethod({
+    async GET(req, res) {
+      const { request, session, limiter } = createContext(req, res);
+      // The session cookie comes with a link on another site, too.
+      if (request.isForeign || request.isPrefetch) {
+        throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
+      }
+      if (!(await session.isAdmin())) throw new TRPCError({ code: 'UNAUTHORIZED' });
+      const gone = new AbortController();
+      res.once('close', () => gone.abort());
+      try {
+        const { name, bytes, file } = await make(limiter, gone.signal);
+        res.writeHead(200, {
+          'Content-Type': 'application/vnd.sqlite3',
+          'Content-Length': bytes,
+          'Content-Disposition': `attachment; filename="${name}"`,
+          'Cache-Control': 'no-store',
+        });
+        await pipeline(file.createReadStream(), res);
+      } catch (error) {
+        // The owner cancelled the download.
+        if (!gone.signal.aborted) throw error;
+      }
+    },
+  });
+}
