@@ -1,5 +1,7 @@
 /** Importing sales and downloading a backup, under Settings. */
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { createOwner } from '../server/testing/cli-io.ts';
 import {
   gumroadExport,
   otherExport,
@@ -8,7 +10,7 @@ import {
 } from '../server/testing/shop-exports.ts';
 import { expectAccessibleOnAllScreens } from './axe.ts';
 import { signIn } from './screens.ts';
-import { expect, test } from './site.ts';
+import { expect, expectConsoleError, test } from './site.ts';
 
 const choose = (page: Page, text: string | Buffer, name = 'sales.csv') =>
   page
@@ -107,4 +109,44 @@ test('a preview fits every screen and can be left', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText(
     'This is a workbook. Please save the sheet as CSV.',
   );
+});
+
+test('a backup is downloaded and can be restored', { tag: '@instances' }, async ({
+  page,
+  site,
+}) => {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download a backup' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^backup-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/);
+  const owner = await createOwner();
+  try {
+    await download.saveAs(join(owner.folder, 'copy.db'));
+    const restored = await owner.admin(['restore', 'copy.db']);
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored') });
+  } finally {
+    await owner.remove();
+  }
+  const list = await page.request.get('/api/settings/backups');
+  const { isNightly } = await list.json();
+  if (isNightly) await site.admin('backup');
+  await page.reload();
+  const summary = page.getByText('1 backup on the server');
+  if (isNightly) await summary.click();
+  else await expect(page.getByText(/^On PostgreSQL the site makes no/)).toBeVisible();
+  await expectAccessibleOnAllScreens(page, 'the settings with the backups');
+});
+
+test('a link on another site does not start a backup', async ({ page, context, consoleErrors }) => {
+  await context.route('https://other.example/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<a href="${new URL(page.url()).origin}/api/backup">win a prize</a>`,
+    }),
+  );
+  await page.goto('https://other.example/');
+  const refused = page.waitForResponse(/\/api\/backup$/);
+  await page.getByRole('link').click();
+  expect((await refused).status()).toBe(403);
+  await expectConsoleError(consoleErrors, /403/);
 });

@@ -45,6 +45,7 @@ beforeEach(() => {
       }),
     '/api/settings/email': () =>
       json({ mailServer: { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] } }),
+    '/api/settings/backups': () => json({ isNightly: true, backups: [] }),
     '/api/admin/sessions': () =>
       json({ sessions: [session('mine', true), session('other', false)], fixedPassword: null }),
   };
@@ -183,4 +184,10 @@ test('settings open the login without a session', async () => {
   }
   open();
   await waitFor(() => expect(visited).toEqual(['/analytics/settings', '/admin']));
+});
+
+test('backup panel says that PostgreSQL has no nightly backups', async () => {
+  responses['/api/settings/backups'] = () => json({ isNightly: false, backups: [] });
+  open();
+  expect(await screen.findByText(/^On PostgreSQL the site makes no nightly backups/)).toBeTruthy();
 });

@@ -2,6 +2,7 @@
 import { Container, SimpleGrid } from '@chakra-ui/react';
 import { AdminHeader } from '../admin/header.tsx';
 import { useUnread } from '../admin/use-unread.ts';
+import { BackupPanel } from './backup-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { ImportSales } from './import-sales.tsx';
 import { LaunchPanel } from './launch-panel.tsx';
@@ -27,6 +28,7 @@ export function SettingsPage() {
           </div>
         </SimpleGrid>
         <ImportSales />
+        <BackupPanel />
       </Container>
     </>
   );

@@ -10,7 +10,7 @@ import { trpc } from '../api/trpc.ts';
 import { Details } from './details.tsx';
 
 /** Downloads a backup, says how to restore it, and lists those on the server. */
-export function Backup() {
+export function BackupPanel() {
   const { data, error } = trpc.settings.backups.useQuery();
   const [hasStarted, setHasStarted] = useState(false);
   useLeaveWhenSignedOut(error);
