@@ -8,6 +8,7 @@ export interface Sale {
   currency?: string;
   email?: string;
   source?: string;
+  control?: string;
   timestamp?: string;
 }
 

@@ -1,7 +1,7 @@
 /** The figures of the last two years by month of the owner's time zone. */
 import { dateAt, timeOf } from '../time/zone.ts';
 import { wholeUnits } from './report.ts';
-import type { TimeWindow } from './store.ts';
+import type { Filter, TimeWindow } from './store.ts';
 import type { AnalyticsStore } from './store-sql.ts';
 
 const minute = 60_000;
@@ -28,11 +28,12 @@ export function localMonths(to: number, timeZone: string): LocalMonth[] {
 
 /**
  * The figures of each month and of this year, up to the current minute, and of the same part of the last year;
- * null where counting had not begun. They come from counters only, so deleted events do not change them.
+ * null where counting had not begun. They come from counters only, so deleted events do not change them; with
+ * a filter, from events where a month begins within an hour of UTC.
  */
 export async function monthsOf(
   analytics: AnalyticsStore,
-  { now, timeZone }: { now: number; timeZone: string },
+  { now, timeZone, filter }: { now: number; timeZone: string; filter?: Filter },
 ) {
   const to = Math.floor(now / minute) * minute;
   const months = localMonths(to, timeZone);
@@ -40,10 +41,10 @@ export async function monthsOf(
   const inYear = (n: number) => months.filter(({ month }) => month.startsWith(`${n}-`));
   const [thisYear, lastYear] = [inYear(year), inYear(year - 1)];
   const before = partOf(lastYear, thisYear, to);
-  const { currency, totals, firstView, firstCount } = await analytics.history([
-    ...months,
-    ...before,
-  ]);
+  const { currency, totals, firstView, firstCount } = await analytics.history(
+    [...months, ...before],
+    filter,
+  );
   const totalsBy = new Map([...months, ...before].map((part, i) => [part, totals[i]]));
   /** The sums of these parts, when counting had begun before this time. */
   const figuresOf = (parts: readonly LocalMonth[], begunBefore: number) => {

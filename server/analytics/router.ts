@@ -169,8 +169,11 @@ export const analyticsRouter = router({
     }),
 
   /** The last 24 months in the owner's time zone, and this year against the same part of the last one. */
-  months: adminProcedure.query(({ ctx }) =>
-    monthsOf(ctx.analytics, { now: ctx.now(), timeZone: ctx.schedule.timeZone }),
+  months: adminProcedure.input(filterInput.optional()).query(({ ctx, input }) =>
+    monthsOf(ctx.analytics, {
+      ...{ now: ctx.now(), timeZone: ctx.schedule.timeZone },
+      filter: filterOf(input),
+    }),
   ),
 
   /** The rows behind one of the dashboard's numbers, a hundred per page, newest first. */

@@ -184,11 +184,11 @@ export function createAnalyticsStore(database: Database) {
      * Totals of several windows with their currency, and the minutes in which the first page view and the first
      * of anything were counted; from one snapshot.
      */
-    history: (windows: readonly TimeWindow[]) =>
+    history: (windows: readonly TimeWindow[], filter?: Filter) =>
       database.read(function* () {
         return {
           currency: yield* countedCurrency(),
-          totals: yield* totalsOfEach(windows),
+          totals: yield* totalsIn(windows, filter),
           firstView: (yield* get(selectFirstView))?.at,
           firstCount: (yield* get(selectFirstCount))?.at,
         };

@@ -12,6 +12,12 @@ export type StripeReconciliation = Partial<NonNullable<Dashboard['stripe']>>;
 export const periods = [7, 30, 90] as const;
 export type Period = (typeof periods)[number];
 
+/** Restricts the figures to a source (`direct`: direct visits), a call-to-action, or both. */
+export interface Filter {
+  source?: string | undefined;
+  button?: string | undefined;
+}
+
 /** The window the server counted, as ISO timestamps. */
 export interface TimeWindow {
   startDate: string;
@@ -21,6 +27,7 @@ export interface TimeWindow {
 /** One dashboard response with its period. */
 export interface Report {
   days: Period;
+  filter: Filter;
   /** Start of the period, as an ISO timestamp. */
   startDate: string;
   /** When the response arrived, by the browser's clock, in ms since 1970. */

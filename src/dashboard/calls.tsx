@@ -10,7 +10,9 @@ import { IsSample } from '../admin/sample.tsx';
 /** From a view to a booked call, and the next calls. Without a report it shows only the names. */
 export function CallsPanel({ report }: { report: Report | undefined }) {
   const isSample = useContext(IsSample);
-  const { pageViews, ctaClicks, callsBooked } = report?.figures ?? {};
+  const { ctaClicks, callsBooked } = report?.figures ?? {};
+  // Page views have no button.
+  const pageViews = report?.filter.button === undefined ? report?.figures.pageViews : undefined;
   const { cancelled, soon, next = [] } = report?.calls ?? {};
   const stops = [
     { kind: 'views', name: 'Page Views', n: pageViews, note: 'Unique visits' },

@@ -22,7 +22,7 @@ import { figureOf, type Measure, useAxisFormat, useFigures } from '../insights/m
 import { ticksUpTo } from '../insights/scale.ts';
 import type { Day, Insights } from '../insights/use-insights.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { hintOf } from './metric.ts';
+import { hintOf, isKnown } from './metric.ts';
 import type { RowsQuery } from './rows-dialog.tsx';
 
 const loadDialog = () => import('./rows-dialog.tsx');
@@ -58,7 +58,7 @@ export function ChartPanel({
     // Sample data has no rows.
     !isSample &&
     setQuery({
-      ...{ kind, hint, startDate: day.startDate, asOf: day.asOf },
+      ...{ kind, hint, filter: report?.filter, startDate: day.startDate, asOf: day.asOf },
       name: `${name} on ${shortDate(day.date)}`,
       figure: text(measure, day[measure.key]),
     });
@@ -96,7 +96,7 @@ export function ChartPanel({
               onPointerEnter={preloadDialog}
               onClick={() =>
                 setQuery({
-                  ...{ ...timeWindow, kind, name, hint },
+                  ...{ ...timeWindow, kind, name, hint, filter: report.filter },
                   figure: text(measure, figureOf(report.figures, measure)),
                 })
               }
@@ -108,7 +108,11 @@ export function ChartPanel({
       </Flex>
       {!insights && <Placeholder bg={hasFailed ? undefined : 'bg.tint'} />}
       {insights && days.length > 0 && !hasValues && (
-        <Nothing hasVisits={insights.hasVisits} onShowSample={onShowSample} />
+        <Nothing
+          isOfMeasure={!report || isKnown(measure, report)}
+          hasVisits={insights.hasVisits}
+          onShowSample={onShowSample}
+        />
       )}
       {hasValues && isTable && <DaysTable days={days} />}
       {insights && hasValues && !isTable && (
@@ -243,11 +247,20 @@ function pointsOf(days: Day[], key: Measure['key']): Point[] {
 }
 
 /** In the place of the chart when there is nothing to draw; on a new site with what to do next. */
-function Nothing({ hasVisits, onShowSample }: { hasVisits: boolean; onShowSample: () => void }) {
+function Nothing({
+  isOfMeasure,
+  hasVisits,
+  onShowSample,
+}: {
+  /** False for the page views of a button. */
+  isOfMeasure: boolean;
+  hasVisits: boolean;
+  onShowSample: () => void;
+}) {
   if (hasVisits) {
     return (
       <Text textStyle="h4" py="6" minH="10rem">
-        None in this period
+        {isOfMeasure ? 'None in this period' : 'Page views belong to no button'}
       </Text>
     );
   }

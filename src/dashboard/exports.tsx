@@ -2,10 +2,12 @@ import { Flex, Link } from '@chakra-ui/react';
 import { useContext } from 'react';
 import type { Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
+import { filterTexts } from '../insights/filter-names.ts';
 
 /** Links that download the rows of the period and everything else the owner has collected, as CSV. */
-export function Exports({ report: { days, timeWindow } }: { report: Report }) {
+export function Exports({ report: { days, filter, timeWindow } }: { report: Report }) {
   const isSample = useContext(IsSample);
+  const all = filterTexts(filter).length > 0 ? ', without the filter' : '';
   const files = timeWindow
     ? [
         { path: '/api/analytics/sales.csv', name: `Conversions of ${days} days`, timeWindow },
@@ -26,7 +28,7 @@ export function Exports({ report: { days, timeWindow } }: { report: Report }) {
       color="fg.muted"
     >
       <Flex as="p" align="center" minH="11">
-        {isSample ? 'Export as CSV: off, because sample data is shown.' : 'Export as CSV:'}
+        {isSample ? 'Export as CSV: off, because sample data is shown.' : `Export as CSV${all}:`}
       </Flex>
       {!isSample &&
         files.map(({ path, name, timeWindow }) => (

@@ -1,27 +1,35 @@
 import { chakra, defineStyle, List, Span, Strong } from '@chakra-ui/react';
 import type { CSSProperties } from 'react';
 import { percent, wholeNumber } from '../admin/format.ts';
-import { Panel } from '../admin/panel.tsx';
-import type { Figures } from '../admin/report.ts';
+import { Note, Panel } from '../admin/panel.tsx';
+import type { Report } from '../admin/report.ts';
 import type { Line } from '../theme/page-css.ts';
 
 /**
- * The conversion funnel: each step with its count and its share of page views, in percent. Without figures it
- * shows only the names.
+ * The conversion funnel: each step with its count and its share of page views, in percent. A button has no
+ * views, so that its shares are of its clicks. Without a report it shows only the names.
  */
-export function FunnelPanel({ figures }: { figures: Figures | undefined }) {
-  const { pageViews, ctaClicks, conversions, ctaConversionRate, conversionRate } = figures ?? {};
+export function FunnelPanel({ report }: { report: Report | undefined }) {
+  const { pageViews, ctaClicks, conversions, ctaConversionRate, conversionRate } =
+    report?.figures ?? {};
+  const isOfButton = report?.filter.button !== undefined;
   const steps: Step[] = [
     // The bar of no views is empty, too.
     {
       line: 'blue',
       name: 'Page Views',
-      count: pageViews,
+      count: isOfButton ? undefined : pageViews,
       share: pageViews ? 100 : 0,
       rate: '100%',
     },
-    { line: 'red', name: 'CTA Clicks', count: ctaClicks, share: ctaConversionRate },
-    { line: 'green', name: 'Conversions', count: conversions, share: conversionRate },
+    {
+      ...{ line: 'red', name: 'CTA Clicks', count: ctaClicks },
+      share: isOfButton ? ctaClicks && 100 : ctaConversionRate,
+    },
+    {
+      ...{ line: 'green', name: 'Conversions', count: conversions },
+      share: isOfButton ? ctaClicks && (100 * (conversions ?? 0)) / ctaClicks : conversionRate,
+    },
   ];
   return (
     <Panel title="Conversion Funnel">
@@ -47,6 +55,7 @@ export function FunnelPanel({ figures }: { figures: Figures | undefined }) {
           </List.Item>
         ))}
       </List.Root>
+      {isOfButton && <Note>Page views belong to no button. Shares are of clicks.</Note>}
     </Panel>
   );
 }
@@ -55,7 +64,7 @@ interface Step {
   line: Line;
   name: string;
   count: number | undefined;
-  /** Of the page views, in percent. */
+  /** Of the first step, in percent. */
   share: number | undefined;
   /** By default, the share. */
   rate?: string;

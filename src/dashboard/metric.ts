@@ -4,8 +4,16 @@ import type { Figures, Report } from '../admin/report.ts';
 import type { Measure } from '../insights/measures.ts';
 import { wilson } from './wilson.ts';
 
+/** Whether the figures include page views: those of a button do not. */
+const hasViews = (report: Report | undefined) => report?.filter.button === undefined;
+
+/** Whether a measure has a value in a report. */
+export const isKnown = ({ key }: Measure, report: Report) =>
+  key !== 'pageViews' || hasViews(report);
+
 /** The note below a figure; without a report it has no rate. */
 export function noteOf({ key }: Measure, report?: Report): string {
+  const rates = hasViews(report) ? report?.figures : undefined;
   const rate = (value: number | undefined, words: string) =>
     value === undefined
       ? `${words[0]?.toUpperCase()}${words.slice(1)}`
@@ -14,10 +22,10 @@ export function noteOf({ key }: Measure, report?: Report): string {
     case 'pageViews':
       return 'Unique landing page visits';
     case 'ctaClicks':
-      return rate(report?.figures.ctaConversionRate, 'click-through rate');
+      return rate(rates?.ctaConversionRate, 'click-through rate');
     case 'conversions':
       return [
-        rate(report?.figures.conversionRate, 'conversion rate'),
+        rate(rates?.conversionRate, 'conversion rate'),
         ...(report?.otherCurrencies ?? [])
           .filter(({ conversions }) => conversions > 0)
           .map(
@@ -34,7 +42,9 @@ export function noteOf({ key }: Measure, report?: Report): string {
 export function hintOf({ key }: Measure, report?: Report): string {
   switch (key) {
     case 'pageViews':
-      return 'Visitors counted once a day (UTC)';
+      return hasViews(report)
+        ? 'Visitors counted once a day (UTC)'
+        : 'Page views belong to no button';
     case 'ctaClicks':
       return `Visitors who clicked, counted once a day (UTC)${interval(report?.figures, key)}`;
     case 'conversions':

@@ -2,6 +2,7 @@ import {
   Box,
   Button,
   Container,
+  chakra,
   Flex,
   SimpleGrid,
   Span,
@@ -15,19 +16,21 @@ import { OwnerAlert } from '../admin/alert.tsx';
 import { Currency } from '../admin/currency.ts';
 import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
-import { type Period, periods, type Report } from '../admin/report.ts';
+import { type Filter, type Period, periods, type Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
 import { Time } from '../admin/time.tsx';
+import { useLast } from '../admin/use-last.ts';
 import { trpc } from '../api/trpc.ts';
 import { ago } from '../insights/dates.ts';
 import { type Measure, measures } from '../insights/measures.ts';
-import { useInsights } from '../insights/use-insights.ts';
-import { useMonths } from '../insights/use-months.ts';
+import { type Insights, useInsights } from '../insights/use-insights.ts';
+import { type Months, useMonths } from '../insights/use-months.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { CallsPanel } from './calls.tsx';
 import { ChartPanel } from './chart.tsx';
 import { ConversionsPanel } from './conversions.tsx';
 import { Exports } from './exports.tsx';
+import { FilterChips } from './filter-chips.tsx';
 import { FunnelPanel } from './funnel.tsx';
 import { PeriodSelector } from './period-selector.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -41,9 +44,12 @@ const InsightsPanels = lazy(() =>
   import('../insights/panels.tsx').then((m) => ({ default: m.InsightsPanels })),
 );
 
+/** Page views have no button, so that the chart of a button begins with its clicks. */
+const defaultMeasure = ({ button }: Filter) => measures[button === undefined ? 0 : 1];
+
 /**
- * The sales dashboard: visits, clicks, sales and revenue of a period. The period, the metric of the chart and
- * whether sample data is shown are in the URL.
+ * The sales dashboard: visits, clicks, sales and revenue of a period. The period, the filter, the metric of
+ * the chart and whether sample data is shown are in the URL.
  */
 export function DashboardPage({
   preloadInbox,
@@ -53,23 +59,36 @@ export function DashboardPage({
 }) {
   const [params, setParams] = useSearchParams();
   const days = periods.find((period) => String(period) === params.get('days')) ?? defaultPeriod;
-  const measure = measures.find(({ key }) => key === params.get('metric')) ?? measures[0];
+  const metric = measures.find(({ key }) => key === params.get('metric'));
+  const [source, button] = ['source', 'button'].map((name) => params.get(name) || undefined);
+  const filter = { source, button };
+  const measure = metric ?? defaultMeasure(filter);
   const isSample = params.has('sample');
-  const choose = (change: { days?: Period; measure?: Measure; isSample?: boolean }) => {
-    const chosen = { days, measure, isSample, ...change };
+  const choose = (change: {
+    days?: Period;
+    metric?: Measure;
+    filter?: Filter;
+    isSample?: boolean;
+  }) => {
+    const chosen = { days, metric, isSample, ...change };
+    const { source, button } = { ...filter, ...change.filter };
+    const isDefault = chosen.metric === defaultMeasure({ button });
     setParams({
       ...(chosen.isSample && { sample: 'shown' }),
       ...(chosen.days !== defaultPeriod && { days: String(chosen.days) }),
-      ...(chosen.measure !== measures[0] && { metric: chosen.measure.key }),
+      ...(chosen.metric && !isDefault && { metric: chosen.metric.key }),
+      ...(source && { source }),
+      ...(button && { button }),
     });
   };
-  const own = useDashboard(days, { isEnabled: !isSample });
+  const chooseFilter = (filter: Filter) => choose({ filter });
+  const own = useDashboard(days, { filter, isEnabled: !isSample });
   const ownInsights = useInsights(own.report);
-  const sample = useSample(days, isSample);
+  const sample = useSample(days, { filter, isEnabled: isSample });
   const { isFetching, nextTryAt, announcement } = own;
   const { analytics } = trpc.useUtils();
   const refresh = () => Promise.all([own.refresh(), analytics.months.invalidate()]);
-  const ownMonths = useMonths({ isEnabled: own.report !== undefined });
+  const ownMonths = useMonths({ filter, isEnabled: own.report !== undefined });
   const { report, insights, months } = isSample
     ? { ...sample.data }
     : { report: own.report, insights: ownInsights, months: ownMonths };
@@ -83,6 +102,7 @@ export function DashboardPage({
         unread={own.report?.unread}
         preloadInbox={preloadInbox}
       >
+        <FilterChips filter={filter} onRemove={chooseFilter} />
         <PeriodSelector days={days} onChange={(days) => choose({ days })} />
         {!isSample && <RefreshButton what="figures" isFetching={isFetching} onClick={refresh} />}
         <VisuallyHidden as="p" role="status">
@@ -117,7 +137,7 @@ export function DashboardPage({
             insights={insights}
             isLoading={!report && nextTryAt === undefined}
             chosen={measure}
-            onChoose={(measure) => choose({ measure })}
+            onChoose={(metric) => choose({ metric })}
           />
           <ChartPanel
             measure={measure}
@@ -128,29 +148,60 @@ export function DashboardPage({
           />
           <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>
             <div>
-              <FunnelPanel figures={report?.figures} />
+              <FunnelPanel report={report} />
               <CallsPanel report={report} />
             </div>
             <ConversionsPanel count={report?.figures.conversions} recent={report?.recent} />
           </SimpleGrid>
-          {report && (
-            <ErrorBoundary fallback={null}>
-              <Suspense>
-                <InsightsPanels
-                  measure={measure}
-                  report={report}
-                  insights={insights}
-                  months={months}
-                />
-              </Suspense>
-            </ErrorBoundary>
-          )}
+          <ErrorBoundary fallback={null}>
+            <Suspense>
+              <Panels
+                key={String(isSample)}
+                {...{ measure, report, insights, months, filter }}
+                hasFailed={!report && nextTryAt !== undefined}
+                onFilter={chooseFilter}
+              />
+            </Suspense>
+          </ErrorBoundary>
           {report && <Exports report={report} />}
         </Box>
       </Container>
     </FiguresContext>
   );
 }
+
+/** The insights. Those shown last keep their place, and the focus, until the next figures arrive. */
+function Panels({
+  report,
+  insights,
+  hasFailed,
+  ...rest
+}: {
+  measure: Measure;
+  report: Report | undefined;
+  insights: Insights | undefined;
+  months: Months | undefined;
+  /** True when there is no report because its request failed. */
+  hasFailed: boolean;
+  filter: Filter;
+  onFilter: (change: Filter) => void;
+}) {
+  const [lastReport, lastInsights] = [useLast(report), useLast(insights)];
+  if (!lastReport || hasFailed) return null;
+  const isWaiting = !report || (!insights && lastInsights !== undefined);
+  return (
+    <Waitable data-waiting={isWaiting || undefined} aria-busy={isWaiting}>
+      <InsightsPanels report={report ?? lastReport} insights={insights ?? lastInsights} {...rest} />
+    </Waitable>
+  );
+}
+
+/** Hides all but the names in its panels while they wait for figures. */
+const Waitable = chakra('div', {
+  base: {
+    '&[data-waiting]': { visibility: 'hidden', '& :is(h2, th)': { visibility: 'visible' } },
+  },
+});
 
 /** Says of what kind the figures below are: in this currency, and whether they are invented. */
 const FiguresContext = ({

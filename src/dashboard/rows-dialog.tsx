@@ -6,13 +6,15 @@ import type { Inputs, Outputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { dateAndTime, wholeNumber } from '../admin/format.ts';
 import { Modal } from '../admin/modal.tsx';
-import type { TimeWindow } from '../admin/report.ts';
+import type { Filter, TimeWindow } from '../admin/report.ts';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { trpc } from '../api/trpc.ts';
+import { buttonName, filterTexts } from '../insights/filter-names.ts';
 import { SaleRow } from './conversions.tsx';
 
 /** Selects the rows of one figure. */
 export interface RowsQuery extends TimeWindow {
+  filter: Filter | undefined;
   kind: NonNullable<Inputs['analytics']['rows']>['kind'];
   /** Name and value as shown on the card. */
   name: string;
@@ -27,19 +29,22 @@ type ListedRow = Outputs['analytics']['rows']['rows'][number];
 /** A modal dialog, open while mounted. */
 export const RowsDialog = ({ query, onClose }: { query: RowsQuery; onClose: () => void }) => (
   <Modal title={`${query.name}: ${query.figure}`} size="wide" onClose={onClose}>
-    <Text mb="2">{query.hint}.</Text>
+    <Text mb="2">{[query.hint, ...filterTexts(query.filter)].join('. ')}.</Text>
     <RowList query={query} />
   </Modal>
 );
 
 function RowList({ query }: { query: RowsQuery }) {
   const { client } = trpc.useUtils();
-  const { kind, startDate, asOf } = query;
+  const { kind, startDate, asOf, filter } = query;
   const { data, error, errorUpdateCount, isFetching, hasNextPage, fetchNextPage } =
     useInfiniteQuery({
-      queryKey: [routes['analytics.rows'].path, kind, startDate, asOf],
+      queryKey: [routes['analytics.rows'].path, kind, startDate, asOf, filter],
       queryFn: ({ pageParam, signal }) =>
-        client.analytics.rows.query({ kind, startDate, asOf, after: pageParam }, { signal }),
+        client.analytics.rows.query(
+          { kind, startDate, asOf, ...filter, after: pageParam },
+          { signal },
+        ),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next,
       gcTime: 0,
@@ -102,7 +107,7 @@ function Row({ row }: { row: ListedRow }) {
     <List.Item css={eventRow}>
       <time dateTime={timestamp}>{dateAndTime(timestamp)}</time>
       <span>Source: {source ?? 'Direct'}</span>
-      {control && <span>Button: {control}</span>}
+      {control && <span>Button: {buttonName(control)}</span>}
     </List.Item>
   );
 }
@@ -128,8 +133,8 @@ function shownOf(rows: ListedRow[], hasMore: boolean): string {
   ].join(' ');
 }
 
-/** A link to the rows as CSV. The activity file contains all kinds of events. */
-function Download({ query: { kind, startDate, asOf } }: { query: RowsQuery }) {
+/** A link to the rows as CSV. The activity file contains all kinds of events; no file is filtered. */
+function Download({ query: { kind, startDate, asOf, filter } }: { query: RowsQuery }) {
   const file = kind === 'sale' ? 'sales' : 'activity';
   return (
     <Link
@@ -140,7 +145,8 @@ function Download({ query: { kind, startDate, asOf } }: { query: RowsQuery }) {
       fontWeight="600"
       whiteSpace="nowrap"
     >
-      Download as CSV{file === 'activity' && ' (all activity)'}
+      Download as CSV
+      {file === 'activity' ? ' (all activity)' : filterTexts(filter).length > 0 && ' (all sales)'}
     </Link>
   );
 }

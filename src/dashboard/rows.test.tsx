@@ -101,7 +101,9 @@ test('CTA click shows its button', async () => {
     () => json({ kind: 'cta_click', counted: 1, rows: [{ ...view(0), control: 'hero' }] }),
   ];
   const { dialog } = await openRowsOf('CTA Clicks');
-  expect((await dialog.findByRole('listitem')).textContent).toMatch(/Source: DirectButton: hero$/);
+  expect((await dialog.findByRole('listitem')).textContent).toMatch(
+    /Source: DirectButton: Top of the page$/,
+  );
   dialog.getByText(/^1 CTA click\./);
 });
 

@@ -38,6 +38,29 @@ test('sample months agree with the figures of the period and the year', () => {
   }
 });
 
+test('sample figures of a source and a button are parts of all', () => {
+  const all = sampleOf(30, now).report.figures;
+  const names = ['newsletter', 'instagram', 'google', 'direct', 'linkedin', 'podcast'];
+  const ofSources = names.map((source) => sampleOf(30, now, { source }));
+  for (const key of ['pageViews', 'ctaClicks', 'callsBooked', 'conversions'] as const) {
+    expect(sum(ofSources, ({ report }) => report.figures[key])).toBe(all[key]);
+  }
+  const { report, insights } = sampleOf(30, now, { button: 'audit', source: 'newsletter' });
+  expect(report.figures).toMatchObject({ pageViews: 0, callsBooked: 0, conversionRate: 0 });
+  expect(report.cash).toEqual([]);
+  expect(report.recent.every(({ source }) => source === 'newsletter')).toBe(true);
+  expect(insights.buttons).toHaveLength(6);
+  expect(insights.sources).toHaveLength(6);
+  for (const [list, name] of [
+    [insights.buttons, 'audit'],
+    [insights.sources, 'newsletter'],
+  ] as const) {
+    const row = list.find((one) => Object.values(one).includes(name));
+    expect(row).toMatchObject({ ctaClicks: report.figures.ctaClicks });
+    expect(row?.revenue).toBeCloseTo(report.figures.totalRevenue);
+  }
+});
+
 test('sample data is plausible and the same for the same time', () => {
   const { report } = sampleOf(30, now);
   expect(report.figures.pageViews).toBeGreaterThan(1000);

@@ -3,9 +3,10 @@
  * computed from one list, so they agree with each other.
  */
 
+import type { Control } from '../../server/contract/api.ts';
 import { decimalsOf } from '../../server/contract/money.ts';
 import { currency } from '../../site.defaults.ts';
-import type { Conversion, Figures, Period, Report } from '../admin/report.ts';
+import type { Conversion, Figures, Filter, Period, Report } from '../admin/report.ts';
 import type { Day, Insights } from '../insights/use-insights.ts';
 import type { Months } from '../insights/use-months.ts';
 
@@ -24,27 +25,47 @@ const sources = [
   { name: 'podcast', share: 0.08, clicks: 13 },
 ] as const;
 
+/** The buttons of the clicks with their shares. Only the last one leads to the checkout. */
+const buttons = [
+  { name: 'hero', share: 0.3 },
+  { name: 'header', share: 0.16 },
+  { name: 'pains', share: 0.08 },
+  { name: 'service-management', share: 0.08 },
+  { name: 'footer', share: 0.08 },
+  { name: 'audit', share: 0.3 },
+] as const satisfies readonly { name: Control; share: number }[];
+
 const buyers = ['priya.natarajan', 'tom.okafor', 'lena.brandt', 'mateo.silva', 'aisha.bello'];
-const callers = ['Priya Natarajan', 'Tom Okafor', 'Mateo Silva'];
+const callers = [
+  { name: 'Priya Natarajan', source: 'newsletter', button: 'hero' },
+  { name: 'Tom Okafor', source: 'instagram', button: 'header' },
+  { name: 'Mateo Silva', source: 'newsletter', button: 'footer' },
+];
 
 interface Visit {
   at: number;
   source: string | undefined;
-  hasClicked: boolean;
+  /** The button that was clicked. */
+  button: Control | undefined;
   hasBooked: boolean;
   hasCancelled: boolean;
   sale: (Conversion & { conversionValue: number; refunded: number }) | undefined;
 }
 
-/** The report of a period up to `now` (ms since 1970), its insights and months in the browser's time zone. */
+/**
+ * The report of a period up to `now` (ms since 1970) and of a filter, its insights and months in the
+ * browser's time zone.
+ */
 export function sampleOf(
   period: Period,
   now: number,
+  filter: Filter = {},
 ): { report: Report; insights: Insights; months: Months } {
   const from = now - period * dayMs;
   const before = from - period * dayMs;
   const allVisits = visitsUntil(now);
-  const visits = allVisits.filter(({ at }) => at >= before);
+  const visits = allVisits.filter(({ at }) => at >= before).filter(isIn(filter));
+  const figuresOf = (some: Visit[]) => figuresIn(some, filter);
   const inWindow = (start: number, end: number) =>
     visits.filter(({ at }) => at >= start && at < end);
   const current = inWindow(from, now);
@@ -63,11 +84,20 @@ export function sampleOf(
       };
     });
   const sales = current.flatMap(({ sale }) => sale ?? []).reverse();
+  const calls = callers.filter(isIn(filter));
+  /** A row of a list, which has all of its kind, so that they can be compared. */
+  const rowOf = (change: Filter) => {
+    const row = { ...filter, ...change };
+    const counted = allVisits.filter(({ at }) => at >= from).filter(isIn(row));
+    const { totalRevenue: revenue, ...figures } = figuresIn(counted, row);
+    return { ...figures, revenue };
+  };
   const taken = sum(sales.map(({ conversionValue }) => conversionValue));
   const refunded = sum(sales.map((sale) => sale.refunded));
   return {
     report: {
-      ...{ days: period, startDate: iso(from), receivedAt: now, timeWindow: undefined, figures },
+      ...{ days: period, filter, startDate: iso(from), receivedAt: now },
+      ...{ timeWindow: undefined, figures },
       currency,
       recent: sales.slice(0, 10),
       ...{
@@ -78,40 +108,52 @@ export function sampleOf(
         trouble: null,
         stripe: null,
       },
-      cash: [
-        {
-          ...{ currency, taken, refunded, lost: 0, tax: 0 },
-          fees: Math.round(taken * 0.029) + 30 * sales.length,
-        },
-      ],
+      cash:
+        filter.source || filter.button
+          ? []
+          : [
+              {
+                ...{ currency, taken, refunded, lost: 0, tax: 0 },
+                fees: Math.round(taken * 0.029) + 30 * sales.length,
+              },
+            ],
       calls: {
         cancelled: current.filter(({ hasCancelled }) => hasCancelled).length,
-        soon: callers.length,
-        next: callers.map((name, i) => ({
+        soon: calls.length,
+        next: calls.map(({ name }, i) => ({
           ...{ id: `sample-${i}`, call: 'strategy-call', name },
           start: iso(timeOfDay(now + (i + 1) * dayMs, 10 + 2 * i)),
         })),
       },
     },
     insights: {
-      period,
+      ...{ period, filter },
       timeZone: zoneOfBrowser(),
       days: daysOf(from, now),
       previous: figuresOf(inWindow(before, from)),
       previousDays: daysOf(before, from),
       hasVisits: true,
-      sources: sourcesOf(current),
+      sources: sources
+        .map(({ name: source }) => ({
+          ...(source && { source }),
+          ...rowOf({ source: source ?? 'direct' }),
+        }))
+        .sort((a, b) => b.revenue - a.revenue),
+      buttons: buttons
+        .map(({ name: button }) => ({ button, ...rowOf({ button }) }))
+        .sort((a, b) => b.revenue - a.revenue),
       uncounted: { bot: 13 * period, owner: period, prefetch: period >> 1, privacy: period >> 2 },
     },
-    months: monthsOf(allVisits, now),
+    months: monthsOf(allVisits.filter(isIn(filter)), now, filter),
   };
 }
 
-function monthsOf(visits: Visit[], now: number): Months {
+function monthsOf(visits: Visit[], now: number, filter: Filter): Months {
   const today = new Date(now);
   const measured = (start: Date, end: Date) => {
-    const { pageViews, ctaClicks, conversions, totalRevenue } = figuresOf(
+    const { pageViews, ctaClicks, conversions, totalRevenue } = figuresIn(
       visits.filter(({ at }) => at >= +start && at < +end),
+      filter,
     );
     return { pageViews, ctaClicks, conversions, revenue: totalRevenue };
   };
@@ -136,36 +178,35 @@ const zoneOfBrowser = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const iso = (at: number) => new Date(at).toISOString();
 const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
 
-function figuresOf(visits: Visit[]): Figures {
+/** Whether a visit or call is one that a filter selects. */
+const isIn =
+  ({ source, button }: Filter) =>
+  (one: { source: string | undefined; button: string | undefined }) =>
+    (source === undefined || source === (one.source ?? 'direct')) &&
+    (button === undefined || button === one.button);
+
+/** The figures of visits that a filter selects. Those of a button have no page views. */
+function figuresIn(visits: Visit[], filter: Filter): Figures {
   const count = (has: (visit: Visit) => unknown) => visits.filter(has).length;
   const sales = visits.flatMap(({ sale }) => sale ?? []);
   const conversions = sales.filter((sale) => sale.refunded < sale.conversionValue).length;
-  const ctaClicks = count(({ hasClicked }) => hasClicked);
+  const ctaClicks = count(({ button }) => button);
+  const pageViews = filter.button === undefined ? visits.length : 0;
   const gross = sum(sales.map(({ conversionValue }) => conversionValue));
   const refunded = sum(sales.map((sale) => sale.refunded));
   const unit = 10 ** decimalsOf(currency);
-  const perVisit = (n: number) => (visits.length === 0 ? 0 : (100 * n) / visits.length);
+  const perView = (n: number) => (pageViews === 0 ? 0 : (100 * n) / pageViews);
   return {
-    ...{ pageViews: visits.length, ctaClicks, conversions },
+    ...{ pageViews, ctaClicks, conversions },
     checkoutOpens: 2 * sales.length,
     callsBooked: count(({ hasBooked }) => hasBooked),
     totalRevenue: (gross - refunded) / unit,
     refundedRevenue: refunded / unit,
     disputedRevenue: 0,
-    conversionRate: perVisit(conversions),
-    ctaConversionRate: perVisit(ctaClicks),
+    conversionRate: perView(conversions),
+    ctaConversionRate: perView(ctaClicks),
   };
 }
-
-const sourcesOf = (visits: Visit[]): Insights['sources'] =>
-  sources
-    .map(({ name }) => {
-      const figures = figuresOf(visits.filter(({ source }) => source === name));
-      const { pageViews, ctaClicks, callsBooked, conversions, totalRevenue } = figures;
-      const counts = { pageViews, ctaClicks, callsBooked, conversions, revenue: totalRevenue };
-      return { ...(name !== undefined && { source: name }), ...counts };
-    })
-    .sort((a, b) => b.revenue - a.revenue);
 
 /** The local days of a span, each from its midnight to the next. */
 function datesIn(from: number, to: number) {
@@ -202,24 +243,32 @@ function visitsOn(day: number, usual: number): Visit[] {
   const isNewsletterWeek = Math.floor((day + 4) / 7) % 3 === 0 && weekday === 2;
   const n = Math.round((usual + 10 * random()) * weekendShare * (isNewsletterWeek ? 2 : 1));
   return Array.from({ length: n }, (_, i): Visit => {
-    let left = random();
-    const source =
-      sources.find(({ share }) => {
-        left -= share;
-        return left < 0;
-      }) ?? sources[0];
+    const source = pick(sources, random) ?? sources[0];
     // Most visits come in the daytime.
     const hour = 24 * (0.25 + 0.65 * ((random() + random()) / 2));
     const at = day * dayMs + Math.floor((hour / 24) * dayMs) + i;
-    const hasClicked = random() < source.clicks / 100;
-    const hasBooked = hasClicked && random() < 0.15;
-    const isSale = hasClicked && random() < 0.16;
+    const button = random() < source.clicks / 100 ? pick(buttons, random)?.name : undefined;
+    const isAudit = button === 'audit';
+    const hasBooked = button !== undefined && !isAudit && random() < 0.2;
+    const isSale = isAudit && random() < 0.5;
     return {
-      ...{ at, source: source.name, hasClicked, hasBooked },
+      ...{ at, source: source.name, button, hasBooked },
       hasCancelled: hasBooked && random() < 0.1,
       sale: isSale ? saleAt(at, source.name, random) : undefined,
     };
   }).sort((a, b) => a.at - b.at);
+}
+
+/** One of these, as often as their shares say; undefined for what the shares leave. */
+function pick<T extends { share: number }>(
+  list: readonly T[],
+  random: () => number,
+): T | undefined {
+  let left = random();
+  return list.find(({ share }) => {
+    left -= share;
+    return left < 0;
+  });
 }
 
 function saleAt(at: number, source: string | undefined, random: () => number): Visit['sale'] {

@@ -6,7 +6,7 @@ import { figureOf, type Measure, measures, useFigures } from '../insights/measur
 import type { Insights } from '../insights/use-insights.ts';
 import { statNote } from '../theme/slot-recipes.ts';
 import { Hint } from './hint.tsx';
-import { hintOf, noteOf } from './metric.ts';
+import { hintOf, isKnown, noteOf } from './metric.ts';
 import { Sparkline } from './sparkline.tsx';
 
 /** The four summary cards. The pressed one chooses the metric of the chart. */
@@ -53,7 +53,11 @@ export function SummaryCards({
             {insights && <Sparkline values={insights.days.map((day) => day[measure.key])} />}
           </Stat.Label>
           <Stat.ValueText>
-            {report ? text(measure, figureOf(report.figures, measure)) : <Unknown>–</Unknown>}
+            {report && isKnown(measure, report) ? (
+              text(measure, figureOf(report.figures, measure))
+            ) : (
+              <Unknown>–</Unknown>
+            )}
           </Stat.ValueText>
           <Stat.HelpText as="dd">
             {isLoading ? <Unknown>{noteOf(measure)}</Unknown> : noteOf(measure, report)}

@@ -4,7 +4,7 @@ import type { Outputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { timeOfDay } from '../admin/format.ts';
 import { refreshEveryMs } from '../admin/refresh-button.tsx';
-import type { Figures, Period, Report } from '../admin/report.ts';
+import type { Figures, Filter, Period, Report } from '../admin/report.ts';
 import { isSignedOut, useLeaveWhenSignedOut } from '../admin/session.ts';
 import { trpc } from '../api/trpc.ts';
 
@@ -14,19 +14,25 @@ const dayMs = 24 * 60 * 60_000;
 const shownConversions = 10;
 
 /**
- * Polls the figures of the last `days` days every 30 seconds while enabled. Keeps their last report when a
+ * Polls the figures of the last `days` days and a filter every 30 seconds while enabled. Keeps their last report when a
  * request fails; a 401 navigates to /admin.
  */
-export function useDashboard(days: Period, { isEnabled }: { isEnabled: boolean }) {
+export function useDashboard(
+  days: Period,
+  { filter, isEnabled }: { filter: Filter; isEnabled: boolean },
+) {
   const { client } = trpc.useUtils();
   const query = useQuery({
     // Not tRPC's hook: the input, and so its key, would change with each fetch.
-    queryKey: [routes['analytics.dashboard'].path, days],
+    queryKey: [routes['analytics.dashboard'].path, days, filter],
     queryFn: async ({ signal }): Promise<Report> => {
       const startDate = new Date(Date.now() - days * dayMs).toISOString();
       try {
-        const response = await client.analytics.dashboard.query({ startDate }, { signal });
-        return reportOf(response, { days, startDate });
+        const response = await client.analytics.dashboard.query(
+          { startDate, ...filter },
+          { signal },
+        );
+        return reportOf(response, { days, filter, startDate });
       } catch (cause) {
         const message = isSignedOut(cause) ? 'Unauthorized' : 'Failed to fetch analytics data';
         throw new Error(message, { cause });
@@ -42,7 +48,7 @@ export function useDashboard(days: Period, { isEnabled }: { isEnabled: boolean }
   const [announcement, setAnnouncement] = useState('');
 
   return {
-    /** The report of this period; undefined until it arrives. */
+    /** The report of this period and filter; undefined until it arrives. */
     report: query.data,
     isFetching: query.isFetching,
     /** When the next request follows the failed one, in ms since 1970; undefined when the last one succeeded. */
@@ -63,12 +69,11 @@ type Received<T> = { [K in keyof T]?: T[K] | null } | null | undefined;
 
 function reportOf(
   response: Received<Outputs['analytics']['dashboard']>,
-  { days, startDate }: Pick<Report, 'days' | 'startDate'>,
+  { days, filter, startDate }: Pick<Report, 'days' | 'filter' | 'startDate'>,
 ): Report {
   const { startDate: countedFrom, asOf } = response ?? {};
   return {
-    days,
-    startDate,
+    ...{ days, filter, startDate },
     receivedAt: Date.now(),
     figures: figuresOf(response?.summary),
     currency: response?.currency ?? 'USD',

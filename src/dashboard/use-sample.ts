@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Period } from '../admin/report.ts';
+import type { Filter, Period } from '../admin/report.ts';
 
-/** Computes the sample data of a period while `isOn`. */
-export const useSample = (period: Period, isOn: boolean) =>
+/** Computes the sample data of a period and a filter while `isEnabled`. */
+export const useSample = (
+  period: Period,
+  { filter, isEnabled }: { filter: Filter; isEnabled: boolean },
+) =>
   useQuery({
-    queryKey: ['sample', period],
-    queryFn: async () => (await import('./sample.ts')).sampleOf(period, Date.now()),
-    enabled: isOn,
+    queryKey: ['sample', period, filter],
+    queryFn: async () => (await import('./sample.ts')).sampleOf(period, Date.now(), filter),
+    enabled: isEnabled,
   });

@@ -14,7 +14,14 @@ type Doubt = Report['doubts'][number];
 const idOf = ({ sales }: Doubt) => sales.map(({ id }) => id).join(' ');
 
 /** Pairs of sales that may be one. A decided pair stays until the page is loaded again. */
-export function DoubtsPanel({ doubts }: { doubts: readonly Doubt[] }) {
+export function DoubtsPanel({
+  doubts,
+  isFiltered,
+}: {
+  doubts: readonly Doubt[];
+  /** Whether the other panels have a filter. */
+  isFiltered: boolean;
+}) {
   // In the order in which they came, so that a decision moves none.
   const [seen, setSeen] = useState(doubts);
   const [decided, setDecided] = useState<readonly string[]>([]);
@@ -28,6 +35,7 @@ export function DoubtsPanel({ doubts }: { doubts: readonly Doubt[] }) {
     <Panel title="Same sale twice?">
       <Note>
         These sales have the same buyer and amount, within a minute. Both count until you decide.
+        {isFiltered && ' The filter does not apply here.'}
       </Note>
       <List.Root as="ul" maxW="40rem">
         {shown.map((doubt) => (

@@ -3,18 +3,19 @@ import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { useMoney } from '../admin/currency.ts';
 import { salesText, wholeNumber } from '../admin/format.ts';
-import { Panel } from '../admin/panel.tsx';
+import { Note, Panel } from '../admin/panel.tsx';
 import type { Report, StripeReconciliation } from '../admin/report.ts';
 import { Cash, hasCash } from './cash.tsx';
 import { ago } from './dates.ts';
 import { FigureRow } from './figure-row.tsx';
+import { filterTexts } from './filter-names.ts';
 
 /**
  * Breaks revenue down by sales, refunds, open disputes, other currencies and sales that do not count, and
  * shows the cash of the period and the reconciliation with Stripe. Renders nothing without any of them.
  */
 export function MoneyPanel({
-  report: { figures, otherCurrencies, otherSales, cash, stripe, receivedAt },
+  report: { figures, filter, otherCurrencies, otherSales, cash, stripe, receivedAt },
 }: {
   report: Report;
 }) {
@@ -23,10 +24,11 @@ export function MoneyPanel({
   const hasRows =
     refundedRevenue > 0 || disputedRevenue > 0 || otherCurrencies.length + otherSales.length > 0;
   const hasMoved = hasCash(cash);
-  if (!hasRows && !hasMoved && !stripe) return null;
+  const isFiltered = filterTexts(filter).length > 0;
+  if (!hasRows && !hasMoved && !stripe && !isFiltered) return null;
   return (
     <Panel title="Money">
-      {(hasRows || hasMoved) && (
+      {(hasRows || hasMoved || isFiltered) && (
         <Box maxW="40rem">
           <dl>
             <FigureRow name="Gross sales" figure={written(totalRevenue + refundedRevenue)} />
@@ -53,7 +55,10 @@ export function MoneyPanel({
           {hasMoved && <Cash cash={cash} />}
         </Box>
       )}
-      {stripe && <Reconciled stripe={stripe} now={receivedAt} />}
+      {isFiltered && (
+        <Note>Cash and Stripe’s figures are of all sales. Remove the filter to see them.</Note>
+      )}
+      {stripe && !isFiltered && <Reconciled stripe={stripe} now={receivedAt} />}
     </Panel>
   );
 }

@@ -5,7 +5,14 @@ import { FigureRow } from './figure-row.tsx';
 import type { ExcludedCounts } from './use-insights.ts';
 
 /** The views and clicks that no figure includes, by reason. Renders nothing without any. */
-export function NotCountedPanel({ counts }: { counts: ExcludedCounts }) {
+export function NotCountedPanel({
+  counts,
+  isFiltered,
+}: {
+  counts: ExcludedCounts;
+  /** Whether the other panels have a filter. */
+  isFiltered: boolean;
+}) {
   const rows = reasons.flatMap(([reason, name]) => {
     const n = counts[reason] ?? 0;
     return n > 0 ? [{ name, n }] : [];
@@ -18,7 +25,10 @@ export function NotCountedPanel({ counts }: { counts: ExcludedCounts }) {
           <FigureRow key={name} name={name} figure={wholeNumber(n)} />
         ))}
       </dl>
-      <Note>Views and clicks that no figure of this page includes.</Note>
+      <Note>
+        Views and clicks that no figure of this page includes.
+        {isFiltered && ' The filter does not apply here: they have no source and no button.'}
+      </Note>
     </Panel>
   );
 }

@@ -230,8 +230,8 @@ test('sources list visits, clicks, calls, conversions and revenue', async () => 
     ['podcast', '40', '5', '1', '2', '$194.00'],
     ['checkout', '0', '0', '0', '1', '$97.00'],
     ['Direct', '3', '0', '0', '0', '$0.00'],
-    ['1 more source', '0', '0', '0', '0', '$0.00'],
     ['4 more sources', '8', '1', '0', '0', '$0.00'],
+    ['1 more source', '0', '0', '0', '0', '$0.00'],
   ]);
   const panel = within(screen.getByRole('region', { name: 'Sources' }));
   const sortedBy = () =>
@@ -243,10 +243,115 @@ test('sources list visits, clicks, calls, conversions and revenue', async () => 
   await press('Visits');
   expect(sortedBy()).toEqual(['Visits']);
   expect((await rowsOf('Sources')).map(([name]) => name)).toEqual([
-    ...['podcast', 'Direct', 'checkout', '1 more source', '4 more sources'],
+    ...['podcast', 'Direct', 'checkout', '4 more sources', '1 more source'],
   ]);
   const bars = panel.getAllByRole('row').map((row) => row.style.getPropertyValue('--share'));
-  expect(bars).toEqual(['', '1', '0.075', '0', '0', '0.2']);
+  expect(bars).toEqual(['', '1', '0.075', '0', '0.2', '0']);
+});
+
+const podcast = { source: 'podcast', ...quiet, pageViews: 40, ctaClicks: 5, callsBooked: 1 };
+const hero = { button: 'hero', ctaClicks: 5, callsBooked: 1, conversions: 0, revenue: 0 };
+const audit = { ...hero, button: 'audit', conversions: 2, revenue: 194 };
+
+test('buttons list clicks, calls, conversions and revenue by their place on the page', async () => {
+  await openWith({
+    sources: [podcast],
+    buttons: [hero, audit, { ...hero, button: 'Thanks page' }],
+  });
+  expect(await rowsOf('Buttons')).toEqual([
+    ['Audit checkout', '5', '1', '2', '$194.00'],
+    ['Top of the page', '5', '1', '0', '$0.00'],
+    ['Thanks page', '5', '1', '0', '$0.00'],
+  ]);
+});
+
+/** The parameters of the last request for the insights. */
+const requested = () => {
+  const urls = vi.mocked(fetch).mock.calls.map(([url]) => String(url));
+  const last = urls.findLast((url) => url.startsWith('/api/analytics/breakdown'));
+  return Object.fromEntries(new URL(last ?? '', 'http://site.example').searchParams);
+};
+const chosen = () =>
+  screen.getAllByRole('button', { name: /, remove filter$/ }).map(({ textContent }) => textContent);
+
+test('source and button filter the dashboard until their chips are pressed', async () => {
+  const stripe = { net: 1, ourNet: 1, checkedAt: '2026-11-04T12:00:00Z', lastEventAt: null };
+  const fetched = mockAnalytics({
+    dashboard: () => json({ summary, conversions: [], stripe }),
+    breakdown: () =>
+      json({
+        days,
+        sources: [podcast, { ...podcast, source: undefined }],
+        buttons: [audit],
+        uncounted: { bot: 3 },
+      }),
+  });
+  renderScreen(<DashboardPage />, { at: '/analytics' });
+  await screen.findByText(/The figures match\./);
+  await screen.findByRole('button', { name: 'Direct' });
+
+  await press('Direct');
+  await waitFor(() => expect(requested()).toMatchObject({ source: 'direct' }));
+  expect(chosen()).toEqual(['Source: Direct']);
+  await press('podcast');
+  await waitFor(() => expect(requested()).toMatchObject({ source: 'podcast' }));
+  expect(chosen()).toEqual(['Source: podcast']);
+  expect(screen.getByRole('button', { name: 'podcast' })).toBe(document.activeElement);
+  expect(screen.getByRole('button', { name: 'podcast', pressed: true })).toBeTruthy();
+  screen.getByRole('heading', { name: 'Page Views by day' });
+  screen.getByText(/The other rows stay for comparison\.$/);
+  screen.getByText(/The filter does not apply here/);
+  screen.getByText(/^Cash and Stripe’s figures are of all sales\./);
+  expect(screen.queryByText(/The figures match\./)).toBeNull();
+
+  await press('Audit checkout');
+  await waitFor(() => expect(requested()).toMatchObject({ source: 'podcast', button: 'audit' }));
+  expect(chosen()).toEqual(['Source: podcast', 'Button: Audit checkout']);
+  await press('Source: podcast, remove filter');
+  await waitFor(() => expect(requested()).not.toHaveProperty('source'));
+  expect(fetched.dashboard.mock.lastCall?.[0]).toContain('button=audit');
+  await press('Audit checkout');
+  await screen.findByText(/The figures match\./);
+  expect(screen.queryByRole('button', { name: /remove filter/ })).toBeNull();
+});
+
+test('button has clicks, calls and sales, but no page views', async () => {
+  const figures = { ...summary, pageViews: 0, conversionRate: 0, ctaConversionRate: 0 };
+  mockAnalytics({
+    dashboard: () => json({ summary: figures, conversions: [] }),
+    breakdown: () =>
+      json({
+        days: days.map((day) => ({ ...day, pageViews: 0 })),
+        sources: [podcast],
+        buttons: [audit],
+      }),
+  });
+  renderScreen(<DashboardPage />, { at: '/analytics?button=audit' });
+  await screen.findByRole('heading', { name: 'CTA Clicks by day' });
+  const steps = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  await waitFor(() =>
+    expect(steps('Conversion Funnel')).toEqual([
+      'Page Views–',
+      'CTA Clicks100100.00%',
+      'Conversions66.00%',
+    ]),
+  );
+  screen.getByText('Page views belong to no button. Shares are of clicks.');
+  expect(steps('Calls').slice(0, 3)).toEqual([
+    '–Page ViewsUnique visits',
+    '100Clicks',
+    '1Booked1.00% of clicks',
+  ]);
+  expect(await rowsOf('Sources')).toEqual([['podcast', '5', '1', '0', '$0.00']]);
+  const summaryCards = screen.getByLabelText('Summary').textContent;
+  expect(summaryCards).toMatch(
+    /^Page Views\?–.*CTA Clicks\?100Click-through rate.*6Conversion rate/,
+  );
+  await press('Page Views');
+  await screen.findByText('Page views belong to no button');
 });
 
 const noFigures = { pageViews: null, ctaClicks: null, conversions: null, revenue: null };

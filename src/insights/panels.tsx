@@ -1,8 +1,10 @@
 /** The entry point of the dashboard's lazily loaded panels. */
 import { SimpleGrid } from '@chakra-ui/react';
 import { lazy, Suspense, useState } from 'react';
-import type { Report } from '../admin/report.ts';
+import type { Filter, Report } from '../admin/report.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { ButtonsPanel } from './buttons.tsx';
+import { filterTexts } from './filter-names.ts';
 import type { Measure } from './measures.ts';
 import { MoneyPanel } from './money.tsx';
 import { MonthsPanel } from './months.tsx';
@@ -19,19 +21,30 @@ export function InsightsPanels({
   report,
   insights,
   months,
+  filter,
+  onFilter,
 }: {
   /** The measure of the months. */
   measure: Measure;
   report: Report;
   insights: Insights | undefined;
   months: Months | undefined;
+  /** The chosen filter; that of the figures, once they have arrived. */
+  filter: Filter;
+  onFilter: (change: Filter) => void;
 }) {
   // The panel stays with the pairs that the owner has decided, so that each can be undone.
   const [hadDoubts, setHadDoubts] = useState(false);
   if (report.doubts.length > 0 && !hadDoubts) setHadDoubts(true);
+  const isFiltered = filterTexts(report.filter).length > 0;
   return (
     <>
-      {insights && <SourcesPanel sources={insights.sources} />}
+      {insights && (
+        <SimpleGrid columns={{ base: 1, lg: insights.buttons.length > 0 ? 2 : 1 }} columnGap="6">
+          <SourcesPanel sources={insights.sources} filter={filter} onFilter={onFilter} />
+          <ButtonsPanel buttons={insights.buttons} filter={filter} onFilter={onFilter} />
+        </SimpleGrid>
+      )}
       {months && (
         <ErrorBoundary fallback={null}>
           <MonthsPanel measure={measure} months={months} />
@@ -40,7 +53,7 @@ export function InsightsPanels({
       {hadDoubts && (
         <ErrorBoundary fallback={null}>
           <Suspense>
-            <DoubtsPanel doubts={report.doubts} />
+            <DoubtsPanel doubts={report.doubts} isFiltered={isFiltered} />
           </Suspense>
         </ErrorBoundary>
       )}
@@ -48,7 +61,7 @@ export function InsightsPanels({
         <ErrorBoundary fallback={null}>
           <MoneyPanel report={report} />
         </ErrorBoundary>
-        {insights && <NotCountedPanel counts={insights.uncounted} />}
+        {insights && <NotCountedPanel counts={insights.uncounted} isFiltered={isFiltered} />}
       </SimpleGrid>
     </>
   );

@@ -20,9 +20,11 @@ const report = () => json({ summary: { pageViews: 10 }, conversions: [] });
 const counts = { ctaClicks: 0, callsBooked: 0, conversions: 0, revenue: 0 };
 const insights = (pageViews: number) => () =>
   json({ sources: [{ source: 'podcast', ...counts, pageViews }] });
-const visits = () =>
-  screen.queryByRole('rowheader', { name: 'podcast' })?.parentElement?.querySelector('td')
-    ?.textContent;
+/** The visits of the source, unless they are hidden. */
+const visits = () => {
+  const row = screen.queryByRole('rowheader', { name: 'podcast' })?.parentElement;
+  return row?.closest('[data-waiting]') ? undefined : row?.querySelector('td')?.textContent;
+};
 const parametersOf = (call: Parameters<typeof fetch> | undefined) =>
   new URL(String(call?.[0]), 'http://site.example').searchParams;
 

@@ -17,8 +17,8 @@ function Icon({ size = 24, children }: { size?: number; children: ReactNode }) {
   );
 }
 
-export const CloseIcon = () => (
-  <Icon>
+export const CloseIcon = ({ size }: { size?: number }) => (
+  <Icon {...(size && { size })}>
     <path d="M5 5l14 14M19 5L5 19" />
   </Icon>
 );

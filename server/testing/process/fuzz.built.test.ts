@@ -287,7 +287,7 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'analytics.breakdown': {
     ...{ startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin', source: 'direct' },
   },
-  'analytics.months': {},
+  'analytics.months': { source: 'podcast', button: 'hero' },
   'analytics.rows': {
     kind: 'sale',
     startDate: '2026-11-01T00:00:00Z',

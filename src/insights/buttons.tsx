@@ -1,0 +1,32 @@
+import { wholeNumber } from '../admin/format.ts';
+import type { Filter } from '../admin/report.ts';
+import { buttonName } from './filter-names.ts';
+import { Ranking } from './ranking.tsx';
+import type { ButtonFigures } from './use-insights.ts';
+
+/** Clicks, booked calls, sales and revenue by call-to-action. A press on one filters the dashboard. */
+export function ButtonsPanel({
+  buttons,
+  filter,
+  onFilter,
+}: {
+  buttons: ButtonFigures[];
+  filter: Filter;
+  onFilter: (change: Filter) => void;
+}) {
+  return (
+    <Ranking
+      title="Buttons"
+      rowName="Button"
+      rows={buttons.map(({ button, merged = 0, ...figures }) => ({
+        ...figures,
+        pageViews: undefined,
+        name: button === undefined ? `${wholeNumber(merged)} more` : buttonName(button),
+        value: button,
+      }))}
+      chosen={filter.button}
+      onChoose={(button) => onFilter({ button })}
+      note="A visitor’s click counts once a day, for the first button. Calls and sales count for the button that led to them; those without one are left out."
+    />
+  );
+}
