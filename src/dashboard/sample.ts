@@ -85,11 +85,11 @@ export function sampleOf(
     });
   const sales = current.flatMap(({ sale }) => sale ?? []).reverse();
   const calls = callers.filter(isIn(filter));
+  const inPeriod = allVisits.filter(({ at }) => at >= from);
   /** A row of a list, which has all of its kind, so that they can be compared. */
   const rowOf = (change: Filter) => {
     const row = { ...filter, ...change };
-    const counted = allVisits.filter(({ at }) => at >= from).filter(isIn(row));
-    const { totalRevenue: revenue, ...figures } = figuresIn(counted, row);
+    const { totalRevenue: revenue, ...figures } = figuresIn(inPeriod.filter(isIn(row)), row);
     return { ...figures, revenue };
   };
   const taken = sum(sales.map(({ conversionValue }) => conversionValue));

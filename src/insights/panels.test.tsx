@@ -132,7 +132,7 @@ test.each([
     `Tue, Nov 3: ${value}, 30 days before: ${value}`,
   );
   expect(await rowsOf('Sources')).toEqual([['podcast', '0', '0', '0', '0', value]]);
-  screen.getByText(new RegExp(`Revenue counts those in ${currency}, less refunds\\.$`));
+  screen.getByText(new RegExp(`Revenue counts sales in ${currency}, less refunds\\.$`));
   await press('Table');
   expect((await rowsOf('Revenue by day'))[1]?.at(-1)).toBe(value);
 });
