@@ -26,7 +26,6 @@ test('the landing page has the sections and copy of the specification', async ({
     ];
     const tops: number[] = [];
     for (const heading of headings) tops.push((await heading.boundingBox())?.y ?? Number.NaN);
-    expect(tops).toHaveLength(12);
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
   });
 
