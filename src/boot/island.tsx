@@ -2,7 +2,7 @@
  * Islands: the parts of a prerendered page that have state.
  *
  *     // src/islands/contact.tsx: the file's name is the island's name
- *     export const { Component, mount } = island('contact', ContactForm);
+ *     export const { name, Component, mount } = island('contact', ContactForm);
  *
  *     // in a dialog of a prerendered page
  *     <Island name="contact" />
