@@ -27,6 +27,8 @@ test.beforeEach(async ({ page, site }) => {
 test('an export of Stripe is previewed, imported once and appears on the dashboard', {
   tag: '@instances',
 }, async ({ page, site }) => {
+  // Other tests have reported sales to this server.
+  const before = (await site.rows('conversion')).length;
   await choose(page, stripeExport);
   await expect(
     page.getByText('sales.csv: Stripe payments. UTF-8, separated by commas.'),
@@ -39,11 +41,11 @@ test('an export of Stripe is previewed, imported once and appears on the dashboa
   await expect(first).toContainText('ada@example.com');
   await page.getByText('3 lines are left out').click();
   await expect(page.getByText('Line 5: Status “Failed”: no money was received.')).toBeVisible();
-  expect(await site.rows('conversion')).toEqual([]);
+  expect(await site.rows('conversion')).toHaveLength(before);
 
   await page.getByRole('button', { name: 'Import 6 sales' }).click();
   await expect(page.getByText('6 sales imported.')).toBeFocused();
-  expect(await site.rows('conversion')).toHaveLength(6);
+  expect(await site.rows('conversion')).toHaveLength(before + 6);
 
   await choose(page, stripeExport);
   await expect(page.getByText(/: 0 new, 6 already there\.$/)).toBeVisible();

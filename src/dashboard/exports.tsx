@@ -51,6 +51,6 @@ export function Exports({ report: { days, filter, timeWindow } }: { report: Repo
 }
 
 const everything = [
-  { path: '/api/messages.csv', name: 'All messages', timeWindow: undefined },
-  { path: '/api/bookings.csv', name: 'All bookings', timeWindow: undefined },
+  { path: '/api/messages.csv', name: 'Stored messages', timeWindow: undefined },
+  { path: '/api/bookings.csv', name: 'Stored bookings', timeWindow: undefined },
 ];

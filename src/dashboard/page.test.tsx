@@ -270,7 +270,7 @@ test('dashboard links to exports of the period, and of all messages and bookings
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Conversions of 30 days', `/api/analytics/sales.csv?${query}`],
     ['Activity of 30 days', `/api/analytics/activity.csv?${query}`],
-    ['All messages', '/api/messages.csv'],
-    ['All bookings', '/api/bookings.csv'],
+    ['Stored messages', '/api/messages.csv'],
+    ['Stored bookings', '/api/bookings.csv'],
   ]);
 });

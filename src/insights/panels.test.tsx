@@ -170,7 +170,7 @@ test('sample data is marked on every panel, and one click leads back', async () 
   await screen.findByRole('region', { name: 'Not Counted' });
   screen.getByText('None of these figures are yours.');
   screen.getByText('Export as CSV: off, because sample data is shown.');
-  expect(screen.queryByRole('link', { name: /^All messages/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: /^Stored messages/ })).toBeNull();
   for (const panel of screen.getAllByRole('region')) within(panel).getByText('Sample');
   expect(within(screen.getByLabelText('Summary')).getAllByText('Sample')).toHaveLength(4);
   expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull();

@@ -166,9 +166,10 @@ const Table = chakra('table', {
     '@container (max-width: 27rem)': {
       '&, & tbody': { display: 'block' },
       '& thead': { display: 'none' },
-      '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', py: '2' },
+      '& tbody tr': { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', pb: '2' },
+      '& tbody button': { minH: '11' },
       '& tbody :is(th, td)': { p: '0', ps: '0' },
-      '& tbody :is(th, td):first-child': { flex: '1 1 60%', w: 'auto', ps: '3', py: '1' },
+      '& tbody :is(th, td):first-child': { flex: '1 1 60%', w: 'auto', ps: '3' },
       '& tbody td:last-child': { order: -1, ms: 'auto', ps: '3', fontWeight: '700' },
       '& tbody th + td': { ps: '3' },
       '& tbody th': { order: -2 },
