@@ -211,7 +211,7 @@ describe.each([
   });
 });
 
-it.each(['/api/contact', '/api/trpc/contact.submit'])(
+it.each(['/api/contact', '/api/trpc/contact.submit', '/api/trpc/constructor'])(
   '%s returns 413 for a large chunked body',
   async (path) => {
     const piece = new TextEncoder().encode('x'.repeat(64 * 1024));

@@ -15,11 +15,12 @@ export const messageLimit = 1024 * 1024;
 /** Maximum size of a file that the signed-in owner imports, as JSON, in bytes. */
 const fileLimit = 15 * 1024 * 1024;
 
-const limits: Record<string, number> = {
-  'contact.submit': messageLimit,
-  'analytics.previewImport': fileLimit,
-  'analytics.importSales': fileLimit,
-};
+/** A map, because the path of a request can also be the name of a property of every object. */
+const limits = new Map([
+  ['contact.submit', messageLimit],
+  ['analytics.previewImport', fileLimit],
+  ['analytics.importSales', fileLimit],
+]);
 
 /**
  * The maximum body size of a request to these procedures, in bytes. Throws UNAUTHORIZED for a file that the
@@ -29,7 +30,7 @@ export async function bodyLimitOf(
   procedures: readonly string[],
   session: Pick<Session, 'isAdmin'>,
 ): Promise<number> {
-  const limit = Math.max(...procedures.map((procedure) => limits[procedure] ?? bodyLimit));
+  const limit = Math.max(...procedures.map((procedure) => limits.get(procedure) ?? bodyLimit));
   if (limit === fileLimit && !(await session.isAdmin())) {
     throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.UNAUTHORIZED });
   }
