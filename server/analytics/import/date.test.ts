@@ -43,6 +43,7 @@ it.each([
   '2026-01-31 25:00',
   '2026-01-31 9:61',
   '45000',
+  `2026-01-31${' '.repeat(1_000_000)}!`,
 ])('text %j is no date', (text) => expect(read(text)).toBeUndefined());
 
 it.each([

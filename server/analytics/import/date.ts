@@ -17,6 +17,9 @@ const numeric = /^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})[-/.](?<year>
 const clock =
   /^[T,\s]*(?:(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d+)?)?\s*(?<half>[ap]\.?m\.?)?)?\s*(?<zone>[A-Za-z][\w/+-]*|[+-]\d{2}:?\d{2})?$/i;
 
+/** Longer texts are no dates. The pattern above takes time in the square of the length. */
+const maxLength = 100;
+
 export interface DateOptions {
   /** Whether 01/02/2026 is the first of February. */
   isDayFirst: boolean;
@@ -29,7 +32,7 @@ export function timeOfDate(
   text: string,
   { isDayFirst, timeZone }: DateOptions,
 ): number | undefined {
-  const date = dateIn(text, isDayFirst);
+  const date = text.length <= maxLength ? dateIn(text, isDayFirst) : undefined;
   if (!date) return undefined;
   const parts = clock.exec(text.slice(date.length).trimEnd())?.groups;
   if (!parts) return undefined;
