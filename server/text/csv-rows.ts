@@ -18,11 +18,20 @@ export interface FileErrors {
   shown: string[];
 }
 
+/** Maximum characters of an error that is shown: it can quote a cell of any length. */
+const maxErrorLength = 300;
+
 /** Keeps the first of these sentences. */
 export const fileErrors = (sentences: readonly string[]): FileErrors => ({
   count: sentences.length,
-  shown: sentences.slice(0, maxShownErrors),
+  shown: sentences
+    .slice(0, maxShownErrors)
+    .map((text) => (text.length > maxErrorLength ? `${text.slice(0, maxErrorLength)}…` : text)),
 });
+
+/** Maximum columns of a file, and maximum characters of their names. */
+const maxColumns = 1000;
+const maxNameLength = 200;
 
 /** A row of a file. */
 export interface CsvRow {
@@ -43,15 +52,17 @@ export function delimiterOf(text: string): string {
 /**
  * Calls `onRow` for each row below the header that is not blank, and collects the errors it returns.
  * `columnsOf` names the columns by the header; those it calls undefined are omitted. Throws
- * `INVALID_FILE` when the text is no CSV.
+ * `INVALID_FILE` when the text is no CSV or has more than `maxRows` rows, blank ones included.
  */
 export async function readRows(
   text: AsyncIterable<string> | Iterable<string>,
   {
     delimiter = ',',
+    maxRows = Number.POSITIVE_INFINITY,
     columnsOf,
   }: {
     delimiter?: string;
+    maxRows?: number;
     columnsOf: (header: string[]) => readonly (string | undefined)[];
   },
   onRow: (row: CsvRow) => string[],
@@ -59,11 +70,12 @@ export async function readRows(
   const errors: FileErrors = { count: 0, shown: [] };
   const report = (sentences: string[]) => {
     errors.count += sentences.length;
-    errors.shown.push(...sentences.slice(0, maxShownErrors - errors.shown.length));
+    errors.shown = fileErrors([...errors.shown, ...sentences]).shown;
   };
   let columns: readonly (string | undefined)[] | undefined;
-  for await (const { number, cells } of linesOf(text, delimiter)) {
+  for await (const { number, cells } of linesOf(text, { delimiter, maxRows })) {
     if (columns === undefined) {
+      requireShort(cells);
       columns = columnsOf(cells);
       continue;
     }
@@ -71,7 +83,8 @@ export async function readRows(
       report([`Line ${number}: it has ${cells.length} cells, the header has ${columns.length}.`]);
       continue;
     }
-    const named: CsvRow['cells'] = {};
+    // A column can be called `constructor`.
+    const named: CsvRow['cells'] = Object.create(null);
     columns.forEach((column, i) => {
       const cell = cells[i];
       if (column !== undefined && cell) named[column] = unescapedCell(cell);
@@ -80,6 +93,14 @@ export async function readRows(
   }
   if (columns === undefined) columnsOf([]);
   return errors;
+}
+
+function requireShort(header: readonly string[]): void {
+  if (header.length <= maxColumns && header.every(({ length }) => length <= maxNameLength)) return;
+  throw new AppError(
+    'INVALID_FILE',
+    `The first line must name at most ${maxColumns} columns, in at most ${maxNameLength} characters each.`,
+  );
 }
 
 /** Names the columns of our own formats. Throws `INVALID_FILE` unless all are known and no required one is missing. */
@@ -108,7 +129,10 @@ interface ParsedRecord {
 }
 
 /** The lines that are not blank. */
-async function* linesOf(text: AsyncIterable<string> | Iterable<string>, delimiter: string) {
+async function* linesOf(
+  text: AsyncIterable<string> | Iterable<string>,
+  { delimiter, maxRows }: { delimiter: string; maxRows: number },
+) {
   // `raw` adds the source text of each record, whose line breaks are counted.
   const options = { raw: true, trim: true, relax_column_count: true, delimiter };
   const parser = csvParser({ ...options, record_delimiter: ['\r\n', '\n', '\r'] });
@@ -118,6 +142,13 @@ async function* linesOf(text: AsyncIterable<string> | Iterable<string>, delimite
   let rows = 0;
   try {
     for await (const { record, raw } of source.pipe(parser) as AsyncIterable<ParsedRecord>) {
+      if (rows > maxRows) {
+        throw new AppError(
+          'INVALID_FILE',
+          `The file has more than ${maxRows.toLocaleString('en-US')} rows. ` +
+            'Please split it, or use npm run admin -- conversions import.',
+        );
+      }
       if (record.some((cell) => cell !== '')) yield { number, cells: record };
       number += raw.match(/\r\n|\r|\n/g)?.length ?? 0;
       rows += 1;

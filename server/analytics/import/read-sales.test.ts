@@ -170,14 +170,37 @@ it('a file of many rows is read in slices', async () => {
   expect(turns).toBeGreaterThan(20);
 });
 
-it('a file with too many rows is rejected', async () => {
-  const reading = readSales('id,amount,currency\na,1,USD\nb,1,USD\n', {
-    now,
-    timeZone: 'UTC',
-    maxRows: 1,
-  });
+it.each([
+  ['sales', 'a,1,USD\nb,1,USD\n'],
+  ['blank lines', '\n'.repeat(100_000)],
+  ['rows of one cell', 'x\nx\n'],
+])('a file with too many rows is rejected, also of %s', async (_, rows) => {
+  const reading = readSales(`id,amount,currency\n${rows}`, { now, timeZone: 'UTC', maxRows: 1 });
   await expect(reading).rejects.toMatchObject({
     code: 'INVALID_FILE',
     message: expect.stringContaining('more than 1 rows'),
   });
+});
+
+it.each([
+  ['many columns', 'x,'.repeat(1000)],
+  ['a long name', 'x'.repeat(201)],
+])('a header with %s is rejected', async (_, names) => {
+  await expect(read(`Total,${names}\n1,2\n`)).rejects.toMatchObject({
+    code: 'INVALID_FILE',
+    message: expect.stringContaining('at most 1000 columns'),
+  });
+});
+
+it('an error that quotes a long cell is shortened', async () => {
+  const { errors } = await read(`Order number,Total\n1,${'x'.repeat(10_000)}\n`);
+  expect(errors.shown.map(({ length }) => length)).toEqual([301]);
+});
+
+it('a column can have the name of a property of every object', async () => {
+  const options = (await read('constructor,Total\n,1.00\n')).options;
+  if (!options) throw new Error('The file was taken for our own format.');
+  const columns = { ...options.columns, id: 'constructor', amount: 'Total' };
+  const { errors } = await read('constructor,Total\n,1.00\n', { ...options, columns });
+  expect(errors.shown.join()).not.toContain('function');
 });

@@ -54,7 +54,7 @@ export const salesColumns = [...salesCsv.columns, 'as_of'];
 export const requiredColumns = ['id', 'amount', 'currency'];
 
 /** Characters that are parsed without a pause. */
-const chunkLength = 64 * 1024;
+const chunkLength = 16 * 1024;
 
 /**
  * Reads every row and validates it like `POST /api/conversions`. Throws `INVALID_FILE` when it is no file of
@@ -79,18 +79,10 @@ export async function readSales(
     }
     format = formatOf(names);
     const used = usedColumns(formats[format], options);
-    return names.map((name, i) => (used.has(name) && names.indexOf(name) === i ? name : undefined));
+    // Of two columns with one name, the first is read.
+    return names.map((name) => (used.delete(name) ? name : undefined));
   };
-  let count = 0;
-  const errors = await readRows(chunksOf(text), { delimiter, columnsOf }, (row) => {
-    count += 1;
-    if (count > maxRows) {
-      throw new AppError(
-        'INVALID_FILE',
-        `The file has more than ${maxRows.toLocaleString('en-US')} rows. ` +
-          'Please split it, or use npm run admin -- conversions import.',
-      );
-    }
+  const errors = await readRows(chunksOf(text), { delimiter, maxRows, columnsOf }, (row) => {
     if (format) rows.push(row);
     return format ? [] : addOwnRow(row, own, now);
   });
