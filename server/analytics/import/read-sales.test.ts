@@ -201,7 +201,7 @@ it('an empty cell of a column with the name of an object’s property is empty',
   const text = 'Order number,Total,constructor\nA-1,1.00,\n';
   const { options } = await read(text);
   if (!options) throw new Error('The file was taken for our own format.');
-  const columns = { ...options.columns, date: 'constructor' };
+  const columns = { ...options.columns, source: 'constructor' };
   const file = await read(text, { ...options, columns });
   expect(file.errors.shown).toEqual([]);
   expect(file.sales).toHaveLength(1);
