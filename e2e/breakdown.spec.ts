@@ -196,6 +196,20 @@ test('the insights of a busy month fit the screen and have no axe violations', a
   }
 });
 
+test('the counts of a source stand below its name and revenue on phones', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const few = { pageViews: 1, ctaClicks: 0, callsBooked: 1, conversions: 0, revenue: 0 };
+  await openBusyDashboard(page, site, { sources: [{ source: 'newsletter', ...few }] });
+  const row = panel(page, 'Sources').locator('tbody tr');
+  const name = await row.locator('th').boundingBox();
+  const visits = await row.locator('td').first().boundingBox();
+  if (!name || !visits) throw new Error('The row is not visible.');
+  expect(visits.y).toBeGreaterThanOrEqual(name.y + name.height - 1);
+});
+
 test('the dashboard breaks no word and no figure at 320 px', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   const sources = busyMonth().sources.filter((_, i) => i !== 1);

@@ -170,7 +170,9 @@ const Table = chakra('table', {
       '& tbody button': { minH: '11' },
       '& tbody :is(th, td)': { p: '0', ps: '0' },
       '& tbody :is(th, td):first-child': { flex: '1 1 60%', w: 'auto', ps: '3' },
-      '& tbody td:last-child': { order: -1, ms: 'auto', ps: '3', fontWeight: '700' },
+      // A line break between the name with its revenue and the counts.
+      '& tbody tr::after': { content: '""', order: -1, w: 'full' },
+      '& tbody td:last-child': { order: -2, ms: 'auto', ps: '3', fontWeight: '700' },
       '& tbody th + td': { ps: '3' },
       '& tbody th': { order: -2 },
       '& td[data-noun]': { textStyle: 'small', color: 'fg.muted' },
