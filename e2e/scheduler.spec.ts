@@ -86,7 +86,7 @@ test('three presses lead from a call-to-action to a booked call, which the owner
     await page.getByRole('link', { name: 'All bookings' }).click();
     await expect(page).toHaveURL('/analytics/bookings');
     await expect(page).toHaveTitle('Bookings');
-    await expect(page.getByText('newsletter, button hero')).toBeVisible();
+    await expect(page.getByText('newsletter, button Top of the page')).toBeVisible();
     await page.getByLabel('Private note').fill('Asked about Kajabi');
     await page.getByRole('button', { name: 'Save note' }).click();
     await expect(page.getByText('The note about Tom Okafor was saved.')).toBeVisible();

@@ -2,6 +2,7 @@ import { Box, Button, DataList, Flex, Heading, Link, Span, Text, Textarea } from
 import type { FormEvent, Ref } from 'react';
 import { callNames } from '../admin/call-names.ts';
 import { Confirm } from '../admin/confirm.tsx';
+import { buttonName } from '../insights/filter-names.ts';
 import { Field } from '../ui/field.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { type Booking, dayOf, momentOf, placeOf, problemOf, timesOf } from './booking.ts';
@@ -54,7 +55,9 @@ export function BookingDetails({
         <Row label="Call" value={callNames[call]} />
         <Row
           label="Source"
-          value={[source ?? 'Direct', control && `button ${control}`].filter(Boolean).join(', ')}
+          value={[source ?? 'Direct', control && `button ${buttonName(control)}`]
+            .filter(Boolean)
+            .join(', ')}
         />
         <Row label="Booked" value={momentOf(createdAt, timeZone)} />
         {note && <Row label="Message" value={note} />}

@@ -146,7 +146,7 @@ test('call shows the clock of the visitor, the answers and the actions', async (
     'Nine tools',
     'What do you sell?',
     'Courses',
-    'newsletter, button hero',
+    'newsletter, button Top of the page',
     // By the owner's clock, in summer time.
     'Jul 1, 2026, 9:00 AM',
   ]) {
