@@ -58,12 +58,14 @@ export function* demoActivity({ events, days, seed, now }: DemoOptions): Generat
       // Visitors are counted per UTC day, so what follows a view stays on its day.
       const end = Math.min(now, (Math.floor(at / day) + 1) * day);
       const clicked = later(at, [4, 240], end);
-      batch.events.push({ activity: 'cta_click', control: control(), source, at: clicked });
+      const opens = doesOpen();
+      const pressed = opens ? 'audit' : control();
+      batch.events.push({ activity: 'cta_click', control: pressed, source, at: clicked });
       if (doesBook()) {
         const booked = later(clicked, [30, 300], end);
-        batch.events.push({ activity: 'call_booked', control: null, source, at: booked });
+        batch.events.push({ activity: 'call_booked', control: control(), source, at: booked });
       }
-      if (doesOpen()) {
+      if (opens) {
         const opened = later(clicked, [5, 180], end);
         batch.events.push({ activity: 'checkout_open', control: null, source, at: opened });
         if (doesBuy()) batch.sales.push(createSale(later(opened, [40, 600], now), source));
@@ -77,9 +79,9 @@ export function* demoActivity({ events, days, seed, now }: DemoOptions): Generat
   if (batch.events.length > 0) yield batch;
 }
 
-/** The hero's call-to-action is clicked most, the one at the foot of the page least. */
+/** The hero's call-to-action is clicked most, the one at the foot of the page least; that of the audit by its buyers. */
 const controlWeights = Object.fromEntries(
-  controls.map((name, i) => [name, name === 'hero' ? 3 : 1 / (1 + i / 4)]),
+  controls.map((name, i) => [name, name === 'audit' ? 0 : name === 'hero' ? 3 : 1 / (1 + i / 4)]),
 ) as Record<(typeof controls)[number], number>;
 
 /** Prices in cents with their weights: the launch price, the price, and the audit with a call. */

@@ -56,6 +56,18 @@ describe('made-up activity', () => {
     }
   });
 
+  it('made-up calls and sales belong to buttons that were clicked more often', () => {
+    const { events, sales } = activity();
+    const clicksOf = (control: string | null) =>
+      events.filter((event) => event.activity === 'cta_click' && event.control === control).length;
+    const booked = events.filter(({ activity }) => activity === 'call_booked');
+    for (const control of new Set(booked.map(({ control }) => control))) {
+      const calls = booked.filter((event) => event.control === control).length;
+      expect(clicksOf(control), `clicks of ${control}`).toBeGreaterThan(calls);
+    }
+    expect(clicksOf('audit')).toBeGreaterThan(sales.length);
+  });
+
   it('made-up activity has realistic click, checkout and sale rates', () => {
     const { events, sales } = activity();
     const count = (name: string) => events.filter((event) => event.activity === name).length;
