@@ -24,15 +24,27 @@ const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
   ['brand.name', true, 'Write your own name, or that of your business.'],
   ['brand.email', true, 'Write an address that you read: visitors see it.'],
   ['seo', false, 'Write what search engines should show.'],
-  ['links.instagram', true, "Paste the address of your profile, or write '' to leave it out."],
-  ['links.linkedin', true, "Paste the address of your profile, or write '' to leave it out."],
+  [
+    'links.instagram',
+    true,
+    'Paste the address of your profile, or leave nothing between its quotes to hide it.',
+  ],
+  [
+    'links.linkedin',
+    true,
+    'Paste the address of your profile, or leave nothing between its quotes to hide it.',
+  ],
   ['links.quiz', true, 'Paste the address of your quiz.'],
   [
     'links.checkout',
     true,
-    "Paste the address of your Payment Link, or write '' if you sell nothing here.",
+    'Paste the address of your Payment Link, or leave nothing between its quotes if you sell nothing here.',
   ],
-  ['schedulers', false, "Paste your calendar's address, or write '' for that of this site."],
+  [
+    'schedulers',
+    false,
+    "Paste your calendar's address, or leave nothing between its quotes for that of this site.",
+  ],
   ['testimonials.quotes.#', true, 'Replace it with the words of a client, or delete it.'],
   ['about.name', true, 'Write your own.'],
   ['about.timetable', true, 'Write your own years.'],
@@ -44,7 +56,11 @@ const adviceByPath: [path: string, isOneFinding: boolean, advice: string][] = [
     true,
     'Name your host, mail provider and others who handle data for you, or write [] for none.',
   ],
-  ['about.photo', true, "Put a picture of you into the folder public, or write '' for none."],
+  [
+    'about.photo',
+    true,
+    'Put a picture of you into the folder public, or leave nothing between its quotes for none.',
+  ],
 ];
 
 /** The parts of the file, by the names of their fields; the last one is the rest. */
