@@ -2,7 +2,7 @@ import { Box, Button, DataList, Flex, Heading, Link, Span, Text, Textarea } from
 import type { FormEvent, Ref } from 'react';
 import { callNames } from '../admin/call-names.ts';
 import { Confirm } from '../admin/confirm.tsx';
-import { buttonName } from '../insights/filter-names.ts';
+import { buttonName } from '../admin/filter-names.ts';
 import { Field } from '../ui/field.tsx';
 import { NewTabLink } from '../ui/new-tab-link.tsx';
 import { type Booking, dayOf, momentOf, placeOf, problemOf, timesOf } from './booking.ts';

@@ -1,8 +1,8 @@
 import { Flex, Link } from '@chakra-ui/react';
 import { useContext } from 'react';
+import { filterTexts } from '../admin/filter-names.ts';
 import type { Report } from '../admin/report.ts';
 import { IsSample } from '../admin/sample.tsx';
-import { filterTexts } from '../insights/filter-names.ts';
 
 /** Links that download the rows of the period and everything else the owner has collected, as CSV. */
 export function Exports({ report: { days, filter, timeWindow } }: { report: Report }) {

@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
+import { filterTexts } from '../admin/filter-names.ts';
 import type { Filter } from '../admin/report.ts';
-import { filterTexts } from '../insights/filter-names.ts';
 import { CloseIcon } from '../ui/icons.tsx';
 
 /** A button for each part of the filter, which removes it. */

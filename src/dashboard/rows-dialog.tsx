@@ -4,12 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Inputs, Outputs } from '../../server/contract/api.ts';
 import { routes } from '../../server/contract/routes.ts';
+import { buttonName, filterTexts } from '../admin/filter-names.ts';
 import { dateAndTime, wholeNumber } from '../admin/format.ts';
 import { Modal } from '../admin/modal.tsx';
 import type { Filter, TimeWindow } from '../admin/report.ts';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { trpc } from '../api/trpc.ts';
-import { buttonName, filterTexts } from '../insights/filter-names.ts';
 import { SaleRow } from './conversions.tsx';
 
 /** Selects the rows of one figure. */

@@ -1,6 +1,6 @@
+import { buttonName } from '../admin/filter-names.ts';
 import { wholeNumber } from '../admin/format.ts';
 import type { Filter } from '../admin/report.ts';
-import { buttonName } from './filter-names.ts';
 import { Ranking } from './ranking.tsx';
 import type { ButtonFigures } from './use-insights.ts';
 

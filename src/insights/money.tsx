@@ -2,13 +2,13 @@ import { Box, Code, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { useMoney } from '../admin/currency.ts';
+import { filterTexts } from '../admin/filter-names.ts';
 import { salesText, wholeNumber } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Report, StripeReconciliation } from '../admin/report.ts';
 import { Cash, hasCash } from './cash.tsx';
 import { ago } from './dates.ts';
 import { FigureRow } from './figure-row.tsx';
-import { filterTexts } from './filter-names.ts';
 
 /**
  * Breaks revenue down by sales, refunds, open disputes, other currencies and sales that do not count, and

@@ -1,10 +1,10 @@
 /** The entry point of the dashboard's lazily loaded panels. */
 import { SimpleGrid } from '@chakra-ui/react';
 import { lazy, Suspense, useState } from 'react';
+import { filterTexts } from '../admin/filter-names.ts';
 import type { Filter, Report } from '../admin/report.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { ButtonsPanel } from './buttons.tsx';
-import { filterTexts } from './filter-names.ts';
 import type { Measure } from './measures.ts';
 import { MoneyPanel } from './money.tsx';
 import { MonthsPanel } from './months.tsx';

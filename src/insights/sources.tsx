@@ -1,6 +1,6 @@
+import { sourceName } from '../admin/filter-names.ts';
 import { wholeNumber } from '../admin/format.ts';
 import type { Filter } from '../admin/report.ts';
-import { sourceName } from './filter-names.ts';
 import { Ranking } from './ranking.tsx';
 import type { Source } from './use-insights.ts';
 

@@ -1,6 +1,6 @@
 /** Names of what the dashboard can be filtered by. */
 import type { Control } from '../../server/contract/api.ts';
-import type { Filter } from '../admin/report.ts';
+import type { Filter } from './report.ts';
 
 /** Where each call-to-action is on the page. */
 const names: Record<Control, string> = {
