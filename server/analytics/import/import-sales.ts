@@ -81,7 +81,7 @@ export interface Imported {
   added: number;
   changed: number;
   known: number;
-  /** A sentence for each line that was rejected after all, because somebody else stored its sale meanwhile. */
+  /** A sentence for each line that was rejected after all, because another request stored its sale meanwhile. */
   rejected: string[];
   /** The place in the file of the first sale that is left; null after the last one. */
   next: number | null;

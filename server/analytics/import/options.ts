@@ -23,7 +23,7 @@ const sampledRows = 2000;
 
 /**
  * The likely options. `hasOpenDates` says that the day and the month of all dates can be swapped, so that
- * somebody must choose.
+ * the owner must choose.
  */
 export function likelyOptions(
   header: readonly string[],

@@ -24,7 +24,7 @@ const limits = new Map([
 
 /**
  * The maximum body size of a request to these procedures, in bytes. Throws UNAUTHORIZED for a file that the
- * admin does not send, so that nobody else can fill the memory with one.
+ * admin does not send, so that no stranger can fill the memory with one.
  */
 export async function bodyLimitOf(
   procedures: readonly string[],
