@@ -2,7 +2,7 @@ import { site as config } from '../site.config.ts';
 import { fillIn, messageOf, send, successText } from './contact.ts';
 import { expectNoHorizontalScroll, openBooted } from './landing.ts';
 import { footer, narrow, openContact } from './screens.ts';
-import { expect, runSite, test } from './site.ts';
+import { expect, test, testOnEmptySite } from './site.ts';
 
 test('the footer leads to the imprint and the privacy page, also on a phone', async ({ page }) => {
   await page.setViewportSize(narrow);
@@ -18,15 +18,17 @@ test('the footer leads to the imprint and the privacy page, also on a phone', as
   }
 });
 
-test('the privacy page has the retention periods of the settings', async ({ page, engine }) => {
-  const { site, stop } = await runSite(engine, {
-    env: { KEEP_MESSAGES_DAYS: '60', KEEP_ACTIVITY_DAYS: '400', KEEP_BOOKINGS_DAYS: '730' },
+testOnEmptySite.describe('with retention periods in the environment', () => {
+  testOnEmptySite.use({
+    siteEnv: { KEEP_MESSAGES_DAYS: '60', KEEP_ACTIVITY_DAYS: '400', KEEP_BOOKINGS_DAYS: '730' },
   });
-  await page.goto(`${site.origin}/privacy`);
-  for (const period of ['60 days. Spam: 30 days.', '400 days. The totals stay.', '2 years.']) {
-    await expect(page.getByRole('main')).toContainText(period);
-  }
-  await stop();
+
+  testOnEmptySite('the privacy page names them', async ({ page }) => {
+    await page.goto('/privacy');
+    for (const period of ['60 days. Spam: 30 days.', '400 days. The totals stay.', '2 years.']) {
+      await expect(page.getByRole('main')).toContainText(period);
+    }
+  });
 });
 
 test('a visitor who reads and writes gets no cookie, as the privacy page says', async ({

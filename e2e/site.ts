@@ -165,10 +165,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 });
 
-/** A test with its own empty site, so that it can assert exact counts. */
-export const testOnEmptySite = test.extend<{ emptySite: RunningSite }>({
-  emptySite: async ({ engine }, use) => {
-    const { site, stop } = await runSite(engine);
+/**
+ * A test with its own empty site, so that it can assert exact counts and set `siteEnv`. The site stops
+ * after the page has closed, because a request to a stopped site is a console error.
+ */
+export const testOnEmptySite = test.extend<{
+  siteEnv: NonNullable<SiteOptions['env']>;
+  emptySite: RunningSite;
+}>({
+  siteEnv: [{}, { option: true }],
+  emptySite: async ({ engine, siteEnv: env }, use) => {
+    const { site, stop } = await runSite(engine, { env });
     await use(site);
     await stop();
   },
