@@ -1,4 +1,4 @@
-import { Box, Code, Text } from '@chakra-ui/react';
+import { Code, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { useMoney } from '../admin/currency.ts';
@@ -29,7 +29,7 @@ export function MoneyPanel({
   return (
     <Panel title="Money">
       {(hasRows || hasMoved || isFiltered) && (
-        <Box maxW="40rem">
+        <>
           <dl>
             <FigureRow name="Gross sales" figure={written(totalRevenue + refundedRevenue)} />
             <FigureRow name="Refunds and lost disputes" figure={written(0 - refundedRevenue)} />
@@ -53,7 +53,7 @@ export function MoneyPanel({
             ))}
           </dl>
           {hasMoved && <Cash cash={cash} />}
-        </Box>
+        </>
       )}
       {isFiltered && (
         <Note>Cash and Stripe’s figures are of all sales. Remove the filter to see them.</Note>
