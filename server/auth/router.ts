@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { site } from '../../site.config.ts';
+import { done, isoTime } from '../text/outputs.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
@@ -30,6 +31,24 @@ const newPassword = z.object(
   'Please send an object with currentPassword and newPassword.',
 );
 
+const sessionsOutput = z.object({
+  sessions: z.array(
+    z
+      .object({
+        id: z.string(),
+        browser: z.string(),
+        createdAt: isoTime,
+        seenAt: isoTime.describe('Stored once an hour.'),
+        isThis: z.boolean(),
+      })
+      .meta({ id: 'Session' }),
+  ),
+  fixedPassword: z
+    .string()
+    .nullable()
+    .describe('Why the password cannot be changed here; null when it can.'),
+});
+
 /** Limits attempts with links, apart from passwords, whose quota strangers can use up. */
 const linkQuota = { name: 'sign-in-link', max: 30, windowMs: 10 * 60_000 };
 
@@ -38,6 +57,7 @@ export const authRouter = router({
   /** Signs the admin in by password, limited by `login-throttle.ts`. */
   login: publicMutation()
     .input(credentials)
+    .output(done)
     .mutation(async ({ ctx, input }) => {
       const client = clientOf(ctx, (await ctx.session.device()) !== undefined);
       return logged(ctx, { client, method: 'password' }, async () => {
@@ -53,6 +73,7 @@ export const authRouter = router({
     if (why === 'rate') ctx.signInLog.refused(clientOf(ctx, false), 'link', 'throttled');
   })
     .input(link)
+    .output(done)
     .mutation(async ({ ctx, input }) => {
       const client = clientOf(ctx, (await ctx.session.device()) !== undefined);
       return logged(ctx, { client, method: 'link' }, async () => {
@@ -63,31 +84,36 @@ export const authRouter = router({
     }),
 
   /** Ends the session, on the server and in the browser. Succeeds without a session too. */
-  logout: publicMutation().mutation(async ({ ctx }) => {
-    await ctx.session.signOut();
-    return { ok: true as const };
-  }),
+  logout: publicMutation()
+    .output(done)
+    .mutation(async ({ ctx }) => {
+      await ctx.session.signOut();
+      return { ok: true };
+    }),
 
   /**
    * Sets a new password, ends every session and signs this browser in again. The current password is
    * checked and limited like one of a login.
    */
-  changePassword: adminMutation.input(newPassword).mutation(async ({ ctx, input }) => {
-    if (ctx.isPasswordFixed) {
-      throw new TRPCError({ code: 'CONFLICT', message: sentences.PASSWORD_IN_ENVIRONMENT });
-    }
-    const client = clientOf(ctx, true);
-    return logged(ctx, { client, method: 'password' }, async () => {
-      const current = await matchedHash(ctx, input.currentPassword);
-      const hash = current && (await ctx.passwords.replace(current, input.newPassword));
-      if (!hash || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
-        throw new TRPCError({ code: 'FORBIDDEN', message: sentences.WRONG_CURRENT_PASSWORD });
+  changePassword: adminMutation
+    .input(newPassword)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      if (ctx.isPasswordFixed) {
+        throw new TRPCError({ code: 'CONFLICT', message: sentences.PASSWORD_IN_ENVIRONMENT });
       }
-    });
-  }),
+      const client = clientOf(ctx, true);
+      return logged(ctx, { client, method: 'password' }, async () => {
+        const current = await matchedHash(ctx, input.currentPassword);
+        const hash = current && (await ctx.passwords.replace(current, input.newPassword));
+        if (!hash || !(await ctx.session.signIn({ passwordHash: hash }, client))) {
+          throw new TRPCError({ code: 'FORBIDDEN', message: sentences.WRONG_CURRENT_PASSWORD });
+        }
+      });
+    }),
 
   /** The browsers that are signed in, the most recently seen first. `seenAt` is stored once an hour. */
-  sessions: adminProcedure.query(async ({ ctx }) => ({
+  sessions: adminProcedure.output(sessionsOutput).query(async ({ ctx }) => ({
     sessions: (await ctx.session.all()).map(({ idHash, browser, createdAt, seenAt, isThis }) => ({
       id: idHash,
       browser,
@@ -95,22 +121,22 @@ export const authRouter = router({
       seenAt: new Date(seenAt).toISOString(),
       isThis,
     })),
-    /** Why the password cannot be changed here; null when it can. */
     fixedPassword: ctx.isPasswordFixed ? sentences.PASSWORD_IN_ENVIRONMENT : null,
   })),
 
   /** Ends the session with this id. Succeeds when it has ended already. */
   endSession: adminMutation
     .input(z.object({ id: z.string('Please send the id of a session.') }))
+    .output(done)
     .mutation(async ({ ctx, input }) => {
       await ctx.session.end(input.id);
-      return { ok: true as const };
+      return { ok: true };
     }),
 
   /** Ends every session but this one. The other browsers are no longer known devices. */
-  endOtherSessions: adminMutation.mutation(async ({ ctx }) => {
+  endOtherSessions: adminMutation.output(done).mutation(async ({ ctx }) => {
     await ctx.session.endOthers();
-    return { ok: true as const };
+    return { ok: true };
   }),
 });
 
@@ -142,7 +168,7 @@ async function logged(
   { signInLog }: Context,
   { client, method }: { client: SignInClient; method: SignInMethod },
   signIn: () => Promise<void>,
-) {
+): Promise<z.output<typeof done>> {
   try {
     await signIn();
   } catch (error) {
@@ -151,5 +177,5 @@ async function logged(
     throw error;
   }
   signInLog.accepted(client, method);
-  return { ok: true as const };
+  return { ok: true };
 }

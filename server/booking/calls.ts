@@ -10,7 +10,7 @@ export const callFields = {
 
 export type CallName = keyof typeof callFields;
 
-export const callNames = Object.keys(callFields) as CallName[];
+export const callNames = Object.keys(callFields) as [CallName, ...CallName[]];
 
 /** The weekdays, from Sunday as in `Date`. */
 const weekdays = [

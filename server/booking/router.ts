@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { listedDelivery } from '../email/listed-delivery.ts';
 import { emailInput, timeZoneInput } from '../text/inputs.ts';
+import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { dateAt, timeOf } from '../time/zone.ts';
 import { sentences } from '../trpc/errors.ts';
@@ -13,15 +15,13 @@ import {
   router,
 } from '../trpc/trpc.ts';
 import { book, cancel, freeTimes, move, notFound } from './booking.ts';
-import { type CallName, callNames, isDate, parseHours } from './calls.ts';
-import { iso, withIsoTimes } from './rows.ts';
+import { callNames, isDate, parseHours } from './calls.ts';
+import { bookedOutput, changedOutput, listOutput, slotsOutput } from './outputs.ts';
+import { bookingStates, iso, withIsoTimes } from './rows.ts';
 import { pageOfDays } from './schedule.ts';
 import { feedTokenOf, idIn, tokenOf } from './token.ts';
 
-const call = z.enum(
-  callNames as [CallName, ...CallName[]],
-  'The call must be strategy-call or inbox-review.',
-);
+const call = z.enum(callNames, 'The call must be strategy-call or inbox-review.');
 
 const instant = z.iso
   .datetime({ offset: true, error: 'Please send a time such as 2026-11-25T09:30:00Z.' })
@@ -61,7 +61,7 @@ const pageSize = 50;
 const eightDaysMs = 8 * 24 * 60 * 60_000;
 
 const listInput = z.object({
-  state: z.enum(['upcoming', 'past', 'cancelled']).optional(),
+  state: z.enum(bookingStates).optional(),
   /** `next` of the page before. */
   after: z
     .string()
@@ -98,6 +98,7 @@ export const bookingRouter = router({
         timeZone: timeZoneInput.optional(),
       }),
     )
+    .output(slotsOutput)
     .query(async ({ ctx, input }) => {
       const zone = input.timeZone ?? ctx.schedule.timeZone;
       const times = await freeTimes(ctx, input.call);
@@ -114,6 +115,7 @@ export const bookingRouter = router({
   /** Books a free time. Responds once the booking and its emails are on disk. */
   create: publicMutation({ name: 'booking', max: 30, windowMs: 10 * 60_000 })
     .input(bookingInput)
+    .output(bookedOutput)
     .mutation(async ({ ctx, input }) => {
       const { search, referrer, control, timeZone, note, ...request } = input;
       const visit = ctx.bookingVisits.of(ctx, {
@@ -136,7 +138,6 @@ export const bookingRouter = router({
       return {
         start: iso(booking.start),
         end: iso(booking.end),
-        /** The path of the booking, from which it is moved and cancelled. */
         url: `/booking/${tokenOf(booking.id, await ctx.bookingKey())}`,
       };
     }),
@@ -154,6 +155,7 @@ export const bookingRouter = router({
           error: 'Please send either start or cancel.',
         }),
     )
+    .output(changedOutput)
     .mutation(async ({ ctx, input: { token, start } }) => {
       const id = idIn(token, await ctx.bookingKey()) ?? notFound();
       const booking = await (start === undefined
@@ -166,73 +168,73 @@ export const bookingRouter = router({
    * Lists upcoming (default), past or cancelled bookings, fifty per page, with the number of each,
    * the blocked times to come and the next seven days.
    */
-  list: adminProcedure.input(listInput.optional()).query(async ({ ctx, input }) => {
-    const now = ctx.now();
-    const [start, id] = input?.after?.split(' ') ?? [];
-    const found = await ctx.bookings.list({
-      state: input?.state ?? 'upcoming',
-      now,
-      after: start === undefined || id === undefined ? undefined : { start: Number(start), id },
-      limit: pageSize + 1,
-    });
-    const page = found.slice(0, pageSize);
-    const last = page.at(-1);
-    const key = await ctx.bookingKey();
-    const [counts, blocked, booked, busyTimesAt] = await Promise.all([
-      ctx.bookings.counts(now),
-      ctx.bookings.blocked(now),
-      ctx.bookings.booked({ from: now, to: now + eightDaysMs }),
-      ctx.busyTimesAt(),
-    ]);
-    const { timeZone } = ctx.schedule;
-    const dates = booked.map((booking) => dateAt(booking.start, timeZone));
-    return {
-      bookings: page.map(({ gapMs: _, ...booking }) => ({
-        ...withIsoTimes(booking),
-        url: `/booking/${tokenOf(booking.id, key)}`,
-      })),
-      ...(found.length > pageSize && last && { next: `${last.start} ${last.id}` }),
-      counts,
-      blocked: blocked.map(({ id, from, to, ownerNote }) => ({
-        id,
-        start: iso(from),
-        end: iso(to),
-        note: ownerNote,
-      })),
-      /** Path of the feed that calendars of the owner can subscribe to. */
-      feed: `/calendar/${feedTokenOf(key)}.ics`,
-      /** The next seven days, from today on. */
-      week: ctx.schedule.week(now).map((day) => ({
-        ...day,
-        calls: dates.filter((date) => date === day.date).length,
-      })),
-      /** Number of questions about each call. */
-      questions: {
-        'strategy-call': ctx.schedule.call('strategy-call').questions.length,
-        'inbox-review': ctx.schedule.call('inbox-review').questions.length,
-      } satisfies Record<CallName, number>,
-      /** Since when the owner's other calendars are up to date; null: not yet. Missing without calendars. */
-      ...(busyTimesAt !== undefined && {
-        busyTimesAt: busyTimesAt === null ? null : iso(busyTimesAt),
-      }),
-      /** Time zone of the owner. */
-      timeZone,
-      /** Whether a mail server is configured. */
-      isMailed: ctx.outboxWorker !== undefined,
-    };
-  }),
+  list: adminProcedure
+    .input(listInput.optional())
+    .output(listOutput)
+    .query(async ({ ctx, input }) => {
+      const now = ctx.now();
+      const [start, id] = input?.after?.split(' ') ?? [];
+      const found = await ctx.bookings.list({
+        state: input?.state ?? 'upcoming',
+        now,
+        after: start === undefined || id === undefined ? undefined : { start: Number(start), id },
+        limit: pageSize + 1,
+      });
+      const page = found.slice(0, pageSize);
+      const last = page.at(-1);
+      const key = await ctx.bookingKey();
+      const [counts, blocked, booked, busyTimesAt] = await Promise.all([
+        ctx.bookings.counts(now),
+        ctx.bookings.blocked(now),
+        ctx.bookings.booked({ from: now, to: now + eightDaysMs }),
+        ctx.busyTimesAt(),
+      ]);
+      const { timeZone } = ctx.schedule;
+      const dates = booked.map((booking) => dateAt(booking.start, timeZone));
+      return {
+        bookings: page.map(({ gapMs: _, delivery, ...booking }) => ({
+          ...withIsoTimes(booking),
+          url: `/booking/${tokenOf(booking.id, key)}`,
+          ...(delivery && { delivery: listedDelivery(delivery) }),
+        })),
+        ...(found.length > pageSize && last && { next: `${last.start} ${last.id}` }),
+        counts,
+        blocked: blocked.map(({ id, from, to, ownerNote }) => ({
+          id,
+          start: iso(from),
+          end: iso(to),
+          note: ownerNote,
+        })),
+        feed: `/calendar/${feedTokenOf(key)}.ics`,
+        week: ctx.schedule.week(now).map((day) => ({
+          ...day,
+          calls: dates.filter((date) => date === day.date).length,
+        })),
+        questions: {
+          'strategy-call': ctx.schedule.call('strategy-call').questions.length,
+          'inbox-review': ctx.schedule.call('inbox-review').questions.length,
+        },
+        ...(busyTimesAt !== undefined && {
+          busyTimesAt: busyTimesAt === null ? null : iso(busyTimesAt),
+        }),
+        timeZone,
+        isMailed: ctx.outboxWorker !== undefined,
+      };
+    }),
 
   /** Stores the owner's note about a booking. */
   note: adminMutation
     .input(z.object({ id: z.string(), note: ownerNote }))
+    .output(done)
     .mutation(async ({ ctx, input: { id, note } }) => {
       if (!(await ctx.bookings.update(id, { ownerNote: note }))) notFound();
-      return { ok: true as const };
+      return { ok: true };
     }),
 
   /** Takes a time of one date, by the owner's clock, out of the free times. Booked calls stay. */
   block: adminMutation
     .input(blockInput)
+    .output(done)
     .mutation(async ({ ctx, input: { date, from, to, note } }) => {
       const hours = parseHours(`${from}-${to}`);
       if (!hours) throw new TRPCError({ code: 'BAD_REQUEST' });
@@ -246,12 +248,15 @@ export const bookingRouter = router({
       if (!(await ctx.bookings.block(blocked, ctx.now()))) {
         throw new TRPCError({ code: 'CONFLICT', message: sentences.TIME_IN_USE });
       }
-      return { ok: true as const };
+      return { ok: true };
     }),
 
   /** Makes a blocked time free again. */
-  unblock: adminMutation.input(z.object({ id: z.string() })).mutation(async ({ ctx, input }) => {
-    await ctx.bookings.unblock(input.id);
-    return { ok: true as const };
-  }),
+  unblock: adminMutation
+    .input(z.object({ id: z.string() }))
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.bookings.unblock(input.id);
+      return { ok: true };
+    }),
 });

@@ -8,6 +8,9 @@ import type { Delivery } from '../email/email.ts';
 import type { CallName } from './calls.ts';
 import type { BusySpan, Span } from './slots.ts';
 
+/** The states of a booking. */
+export const bookedStates = ['booked', 'cancelled'] as const;
+
 /** A call that a visitor booked. Times are milliseconds since 1970, UTC. */
 export interface Booking {
   id: string;
@@ -16,7 +19,7 @@ export interface Booking {
   end: number;
   /** Time to keep free before and after it, in ms. */
   gapMs: number;
-  state: 'booked' | 'cancelled';
+  state: (typeof bookedStates)[number];
   /** Increases with each change. */
   sequence: number;
   createdAt: number;
@@ -66,7 +69,9 @@ export const withIsoTimes = <B extends Pick<Booking, 'start' | 'end' | 'createdA
 /** ISO 8601, UTC. */
 export const iso = (at: number) => new Date(at).toISOString();
 
-export type BookingState = 'upcoming' | 'past' | 'cancelled';
+/** The lists of bookings. */
+export const bookingStates = ['upcoming', 'past', 'cancelled'] as const;
+export type BookingState = (typeof bookingStates)[number];
 
 /** The id of the email to the visitor about this version of the booking. */
 export const visitorEmailId = ({ id, sequence }: Pick<Booking, 'id' | 'sequence'>) =>

@@ -1,8 +1,16 @@
-/** The owner’s inbox: input schemas, responses and exports. */
+/** The owner’s inbox: schemas, responses and exports. */
 import { z } from 'zod';
+import { deliveryOutput, listedDelivery } from '../email/listed-delivery.ts';
 import type { CsvFormat } from '../text/csv.ts';
+import { count, isoTime } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
-import { type FormFields, folders, type PagePosition, type StoredMessage } from './message.ts';
+import {
+  type FormFields,
+  folders,
+  type PagePosition,
+  type StoredMessage,
+  spamSigns,
+} from './message.ts';
 import type { ContactStore } from './store.ts';
 
 /** Messages per page. */
@@ -52,6 +60,36 @@ export const emptySpamInput = z.object(
   'Please send an object with until.',
 );
 
+/** Output of `contact.messages`. */
+export const pageOutput = z.object({
+  folder,
+  messages: z.array(
+    z
+      .object({
+        id: z.string(),
+        receivedAt: isoTime,
+        name: z.string(),
+        email: z.string(),
+        company: z.string().exactOptional(),
+        message: z.string(),
+        folder,
+        isRead: z.boolean(),
+        suspicions: z
+          .array(z.enum(spamSigns))
+          .exactOptional()
+          .describe('Signs of spam. A message in the inbox may have one.'),
+        delivery: deliveryOutput.exactOptional(),
+      })
+      .meta({ id: 'Message' }),
+  ),
+  next: z.string().exactOptional().describe('Send it as `after` for the next page.'),
+  counts: z.record(z.enum(folders), z.object({ all: count, unread: count })),
+  asOf: isoTime.describe(
+    'Messages received until then are complete in this page: none is still being written.',
+  ),
+  isMailed: z.boolean().describe('Whether a mail server is configured.'),
+});
+
 /** Returns one page of a folder. `next` is the cursor of the following page, sent back as `after`. */
 export async function pageOf(
   contact: ContactStore,
@@ -77,19 +115,6 @@ export function listed({ receivedAt, company, suspicions, delivery, ...rest }: S
     ...(suspicions.length > 0 && { suspicions }),
     ...(delivery && { delivery: listedDelivery(delivery) }),
   };
-}
-
-function listedDelivery(delivery: NonNullable<StoredMessage['delivery']>) {
-  if (delivery.state === 'sent') return { state: delivery.state, at: isoOf(delivery.at) };
-  const error = delivery.error === null ? {} : { error: delivery.error };
-  return delivery.state === 'refused'
-    ? { state: delivery.state, at: isoOf(delivery.at), ...error }
-    : {
-        state: delivery.state,
-        dueAt: isoOf(delivery.dueAt),
-        attempts: delivery.attempts,
-        ...error,
-      };
 }
 
 const isoOf = (at: number) => new Date(at).toISOString();

@@ -33,7 +33,8 @@ export const folders = ['inbox', 'archive', 'spam'] as const;
 export type Folder = (typeof folders)[number];
 
 /** Signs of spam (see `submission.ts`). Stored with each message; `trap` is the honeypot. */
-export type SpamSign = 'trap' | 'links' | 'words' | 'sender' | 'speed' | 'rate';
+export const spamSigns = ['trap', 'links', 'words', 'sender', 'speed', 'rate'] as const;
+export type SpamSign = (typeof spamSigns)[number];
 
 /** A message of the inbox. */
 export interface ListedMessage extends ContactMessage {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { clockSkew } from '../database/clock-skew.ts';
 import { emailInput } from '../text/inputs.ts';
+import { count, done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
-import { emptySpamInput, listInput, pageOf, sortInput } from './inbox.ts';
+import { emptySpamInput, listInput, pageOf, pageOutput, sortInput } from './inbox.ts';
 import { submit } from './submission.ts';
 
 /** Maximum lengths of the fields in characters. */
@@ -46,41 +47,51 @@ export const contactRouter = router({
    */
   submit: publicMutation({ name: 'contact', max: 20, windowMs: 10 * 60_000 })
     .input(submission)
+    .output(done)
     .mutation(async ({ ctx, input: { name, email, company, message, hq7x } }) => {
       const fields = { name, email, company: company || null, message, honeypot: hq7x };
       await submit(ctx, ctx.request, fields);
-      return { ok: true as const };
+      return { ok: true };
     }),
 
   /** Lists the messages of a folder, fifty per page: unread first, then the newest first. */
-  messages: adminProcedure.input(listInput.optional()).query(async ({ ctx, input }) => {
-    const settledAt = ctx.now() - maxWriteMs - clockSkew;
-    return {
-      ...(await pageOf(ctx.contact, input ?? { after: undefined })),
-      /** Messages received until then are complete in this page: none is still being written. */
-      asOf: new Date(settledAt).toISOString(),
-      /** Whether a mail server is configured. */
-      isMailed: ctx.outboxWorker !== undefined,
-    };
-  }),
+  messages: adminProcedure
+    .input(listInput.optional())
+    .output(pageOutput)
+    .query(async ({ ctx, input }) => {
+      const settledAt = ctx.now() - maxWriteMs - clockSkew;
+      return {
+        ...(await pageOf(ctx.contact, input ?? { after: undefined })),
+        asOf: new Date(settledAt).toISOString(),
+        isMailed: ctx.outboxWorker !== undefined,
+      };
+    }),
 
   /** The number of unread messages in the inbox. */
-  unread: adminProcedure.query(async ({ ctx }) => ({ unread: await ctx.contact.unread() })),
+  unread: adminProcedure
+    .output(z.object({ unread: count }))
+    .query(async ({ ctx }) => ({ unread: await ctx.contact.unread() })),
 
   /** Deletes the spam received until a time, since the owner has not seen later messages. */
-  emptySpam: adminMutation.input(emptySpamInput).mutation(async ({ ctx, input }) => {
-    await ctx.contact.emptySpam(input.until);
-    return { ok: true as const };
-  }),
+  emptySpam: adminMutation
+    .input(emptySpamInput)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.contact.emptySpam(input.until);
+      return { ok: true };
+    }),
 
   /** Moves messages to another folder, or marks them as read or unread. */
-  sort: adminMutation.input(sortInput).mutation(async ({ ctx, input }) => {
-    const { ids, folder, isRead } = input;
-    await ctx.contact.sort(ids, {
-      ...(folder !== undefined && { folder }),
-      ...(isRead !== undefined && { isRead }),
-      now: ctx.now(),
-    });
-    return { ok: true as const };
-  }),
+  sort: adminMutation
+    .input(sortInput)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      const { ids, folder, isRead } = input;
+      await ctx.contact.sort(ids, {
+        ...(folder !== undefined && { folder }),
+        ...(isRead !== undefined && { isRead }),
+        now: ctx.now(),
+      });
+      return { ok: true };
+    }),
 });

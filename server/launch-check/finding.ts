@@ -10,13 +10,15 @@ export const topics = {
   build: 'Build',
 } as const;
 
+/**
+ * - `todo`: to do before going live.
+ * - `unknown`: could not be checked from this machine.
+ * - `advice`: for information.
+ */
+export const findingKinds = ['todo', 'unknown', 'advice'] as const;
+
 export interface Finding {
-  /**
-   * - `todo`: to do before going live.
-   * - `unknown`: could not be checked from this machine.
-   * - `advice`: for information.
-   */
-  kind: 'todo' | 'unknown' | 'advice';
+  kind: (typeof findingKinds)[number];
   /** The field or variable, as the owner writes it. */
   where: string;
   /** The problem and what to do, as the rest of a sentence that begins with `where`. */

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { TRPCError } from '@trpc/server';
-import { type Check, topics } from '../launch-check/finding.ts';
+import { z } from 'zod';
+import { type Check, findingKinds, topics } from '../launch-check/finding.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
+import { count, done, isoTime } from '../text/outputs.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences, TestEmailFailed, TooManyRequests } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
@@ -10,45 +12,80 @@ import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 const networkQuota: Quota = { max: 10, windowMs: 10 * 60_000 };
 const emailQuota: Quota = { max: 5, windowMs: 10 * 60_000 };
 
+const checksOutput = z.object({
+  checks: z.array(
+    z
+      .object({
+        topic: z.string(),
+        done: z.string().describe('What holds when there are no findings, as a sentence.'),
+        findings: z.array(
+          z.object({
+            kind: z
+              .enum(findingKinds)
+              .describe('To do before going live, not checked from here, or for information.'),
+            where: z.string().describe('The field or variable, as the owner writes it.'),
+            text: z.string().describe('The rest of a sentence that begins with `where`.'),
+          }),
+        ),
+      })
+      .meta({ id: 'Check' }),
+  ),
+});
+
 /** The procedures `settings.*`: the launch check, the test of the mail server and the backups. */
 export const settingsRouter = router({
   /** The checks of the launch check that need no network. */
-  launchCheck: adminProcedure.query(async ({ ctx }) => listed(await ctx.launchCheck.local())),
+  launchCheck: adminProcedure
+    .output(checksOutput)
+    .query(async ({ ctx }) => listed(await ctx.launchCheck.local())),
 
   /** The other checks. It sends requests to other servers, so other sites must not trigger it. */
-  networkCheck: adminMutation.query(async ({ ctx }) => {
+  networkCheck: adminMutation.output(checksOutput).query(async ({ ctx }) => {
     await consume(ctx, 'network-check', networkQuota);
     return listed(await ctx.launchCheck.network());
   }),
 
   /** Where emails go; null without a mail server. */
-  email: adminProcedure.query(({ ctx }) => ({
-    mailServer: ctx.mailServer
-      ? { host: ctx.mailServer.host, recipients: ctx.mailServer.recipients }
-      : null,
-  })),
+  email: adminProcedure
+    .output(
+      z.object({
+        mailServer: z.object({ host: z.string(), recipients: z.array(z.string()) }).nullable(),
+      }),
+    )
+    .query(({ ctx }) => ({
+      mailServer: ctx.mailServer
+        ? { host: ctx.mailServer.host, recipients: [...ctx.mailServer.recipients] }
+        : null,
+    })),
 
   /** Sends a test email to the owner. Responds once the mail server has taken it. */
-  sendTestEmail: adminMutation.mutation(async ({ ctx }) => {
+  sendTestEmail: adminMutation.output(done).mutation(async ({ ctx }) => {
     if (!ctx.mailServer) {
       throw new TRPCError({ code: 'CONFLICT', message: sentences.NO_MAIL_SERVER });
     }
     await consume(ctx, 'test-email', emailQuota);
     const result = await ctx.mailServer.sendTest();
     if (result.status !== 'sent') throw new TestEmailFailed(result.error);
-    return { ok: true as const };
+    return { ok: true };
   }),
 
   /** The backups on the server, newest first, and whether the site makes one each night. */
-  backups: adminProcedure.query(({ ctx }) => {
-    const { isNightly, files } = ctx.backups();
-    const backups = files.map(({ file, bytes, at }) => ({
-      name: basename(file),
-      bytes,
-      at: new Date(at).toISOString(),
-    }));
-    return { isNightly, backups };
-  }),
+  backups: adminProcedure
+    .output(
+      z.object({
+        isNightly: z.boolean().describe('Whether the site makes one each night.'),
+        backups: z.array(z.object({ name: z.string(), bytes: count, at: isoTime })),
+      }),
+    )
+    .query(({ ctx }) => {
+      const { isNightly, files } = ctx.backups();
+      const backups = files.map(({ file, bytes, at }) => ({
+        name: basename(file),
+        bytes,
+        at: new Date(at).toISOString(),
+      }));
+      return { isNightly, backups };
+    }),
 });
 
 async function consume({ limiter }: Context, name: string, quota: Quota) {

@@ -141,7 +141,8 @@ export function errorResponseOf(error: unknown): ErrorResponse {
   }
   if (!(error instanceof TRPCError)) return errorResponse(500, 'INTERNAL_ERROR');
   const status = getHTTPStatusCodeFromError(error);
-  if (error.cause instanceof ZodError) {
+  // A ZodError with another code is about a response.
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
     const issues = error.cause.issues.map(({ path, message }) => ({
       path: path.join('.'),
       message,

@@ -164,7 +164,7 @@ test('visitor with the clock of the owner has no second time', async () => {
 });
 
 test('email that was refused is shown with the call', async () => {
-  const delivery = { state: 'refused', at: 0, error: '550' } as const;
+  const delivery = { state: 'refused', at: '1970-01-01T00:00:00.000Z', error: '550' } as const;
   lists.upcoming = [booking('a', { delivery })];
   await open();
   expect(row('Name a').textContent).toContain('Email not delivered');

@@ -1,0 +1,14 @@
+/** Schemas of what the API returns, shared by the procedures. */
+import { z } from 'zod';
+
+/** A time in ISO 8601, UTC. Not checked when it is sent: `toISOString` writes no other. */
+export const isoTime = z.string().meta({ format: 'date-time' });
+
+/** A local date such as `2026-11-25`. */
+export const localDate = z.string().meta({ format: 'date' });
+
+/** A number of things. */
+export const count = z.int().nonnegative();
+
+/** What a mutation returns once it is done. */
+export const done = z.object({ ok: z.literal(true) });
