@@ -254,50 +254,49 @@ testOnEmptySite(
   },
 );
 
-test('the dashboard stays up to date', { tag: '@instances' }, async ({
-  page,
-  request,
-  site,
-  consoleErrors,
-}) => {
-  await page.clock.install();
-  const periods = recordPeriods(page);
-  await openDashboard(page, site);
-  const updated = page.getByText(/^Last updated/);
-  const before = Number(await card(page, 'Conversions').first().textContent());
+testOnEmptySite(
+  'the dashboard stays up to date',
+  { tag: '@instances' },
+  async ({ page, request, emptySite: site, consoleErrors }) => {
+    await page.clock.install();
+    const periods = recordPeriods(page);
+    await openDashboard(page, site);
+    const updated = page.getByText(/^Last updated/);
+    const before = Number(await card(page, 'Conversions').first().textContent());
 
-  await test.step('the dashboard refetches every 30 seconds', async () => {
-    await reportSale(request, site, { id: `live-${Date.now()}`, amount: 500 });
-    for (let round = 1; round <= 2; round++) {
-      // The fake clock keeps running: a busy machine has ten seconds for each step.
-      await page.clock.fastForward(20_000);
-      expect(periods).toHaveLength(round);
-      const time = await updated.textContent();
-      await page.clock.fastForward(10_000);
-      await expect(updated).not.toHaveText(time ?? '?');
-      expect(periods).toHaveLength(round + 1);
-      await expect(card(page, 'Conversions').first()).toHaveText(`${before + 1}`);
-    }
-  });
-
-  await test.step('a failed refresh shows no error, keeps the figures and is not retried at once', async () => {
-    const time = await updated.textContent();
-    const revenue = await card(page, 'Revenue').first().textContent();
-    let failed = 0;
-    await page.route('**/api/analytics/dashboard*', (route) => {
-      failed += 1;
-      return route.fulfill({ status: 500, json: { error: 'Broken.' } });
+    await test.step('the dashboard refetches every 30 seconds', async () => {
+      await reportSale(request, site, { id: `live-${Date.now()}`, amount: 500 });
+      for (let round = 1; round <= 2; round++) {
+        // The fake clock keeps running: a busy machine has ten seconds for each step.
+        await page.clock.fastForward(20_000);
+        expect(periods).toHaveLength(round);
+        const time = await updated.textContent();
+        await page.clock.fastForward(10_000);
+        await expect(updated).not.toHaveText(time ?? '?');
+        expect(periods).toHaveLength(round + 1);
+        await expect(card(page, 'Conversions').first()).toHaveText(`${before + 1}`);
+      }
     });
-    await refresh(page).click();
-    await expectConsoleError(consoleErrors, /status of 500/);
-    await page.clock.fastForward(10_000);
-    expect(failed).toBe(1);
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect(card(page, 'Revenue').first()).toHaveText(revenue ?? '?');
-    await expect(updated).toContainText(time ?? '?');
-    await expect(page).toHaveURL('/analytics');
-  });
-});
+
+    await test.step('a failed refresh shows no error, keeps the figures and is not retried at once', async () => {
+      const time = await updated.textContent();
+      const revenue = await card(page, 'Revenue').first().textContent();
+      let failed = 0;
+      await page.route('**/api/analytics/dashboard*', (route) => {
+        failed += 1;
+        return route.fulfill({ status: 500, json: { error: 'Broken.' } });
+      });
+      await refresh(page).click();
+      await expectConsoleError(consoleErrors, /status of 500/);
+      await page.clock.fastForward(10_000);
+      expect(failed).toBe(1);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await expect(card(page, 'Revenue').first()).toHaveText(revenue ?? '?');
+      await expect(updated).toContainText(time ?? '?');
+      await expect(page).toHaveURL('/analytics');
+    });
+  },
+);
 
 test('the dashboard redirects to /admin without a session', async ({
   page,
@@ -387,22 +386,21 @@ test('Logout cancels a request of the dashboard that the server would refuse', a
   expect(request.failure()?.errorText).toBe('net::ERR_ABORTED');
 });
 
-test('a screen whose code cannot be loaded offers to try again', async ({
-  page,
-  site,
-  consoleErrors,
-}) => {
-  await page.route(/\/assets\/page-/, (route) => route.abort());
-  await openDashboard(page, site);
-  await page.getByRole('link', { name: /^Messages/ }).click();
-  await expect(page.getByRole('alert')).toHaveText('Could not load this page. Try again');
-  await expectConsoleError(consoleErrors, /ERR_FAILED/);
-  await expectConsoleError(consoleErrors, /dynamically imported module/);
+testOnEmptySite(
+  'a screen whose code cannot be loaded offers to try again',
+  async ({ page, emptySite: site, consoleErrors }) => {
+    await page.route(/\/assets\/page-/, (route) => route.abort());
+    await openDashboard(page, site);
+    await page.getByRole('link', { name: /^Messages/ }).click();
+    await expect(page.getByRole('alert')).toHaveText('Could not load this page. Try again');
+    await expectConsoleError(consoleErrors, /ERR_FAILED/);
+    await expectConsoleError(consoleErrors, /dynamically imported module/);
 
-  await page.unroute(/\/assets\/page-/);
-  await page.getByRole('link', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
-});
+    await page.unroute(/\/assets\/page-/);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
+  },
+);
 
 test('Logout stands beside the brand at every width', async ({ page, site }) => {
   await openDashboard(page, site);

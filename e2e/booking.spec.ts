@@ -77,7 +77,7 @@ test('calendars that cannot be framed are links in their dialogs', async ({
     thirdParty.setCalendars('load');
     const tab = page.context().waitForEvent('page');
     await strategyCall(page).getByRole('link', { name: config.dialogs.newTab }).click();
-    expect((await tab).url()).toBe(url);
+    await expect(await tab).toHaveURL(url);
     await page.keyboard.press('Escape');
   });
 
@@ -118,7 +118,7 @@ test('the page preconnects to a calendar on hover and requests it when its dialo
   await page.mouse.move(300, 700);
   await evaluated(page, visit);
   await expect(page.locator('head link[rel=preconnect]')).toHaveCount(0);
-  expect(thirdParty.idle.size).toBe(0);
+  await expect.poll(() => thirdParty.idle.size).toBe(0);
 
   await getStarted(page).hover();
   await expect(page.locator('head link[rel=preconnect]')).toHaveAttribute(

@@ -238,40 +238,38 @@ test('the dashboard breaks no word and no figure at 320 px', async ({ page, site
   expect(overflowing).toEqual([]);
 });
 
-test('the dashboard works when its insights fail', async ({
-  page,
-  site,
-  request,
-  consoleErrors,
-}) => {
-  const expectNoPanels = async () => {
-    await expect(panelTitles(page)).toHaveText(titles);
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  };
+testOnEmptySite(
+  'the dashboard works when its insights fail',
+  async ({ page, emptySite: site, request, consoleErrors }) => {
+    const expectNoPanels = async () => {
+      await expect(panelTitles(page)).toHaveText(titles);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    };
 
-  await test.step('the panels are hidden when their code cannot be loaded', async () => {
-    await page.route(/\/assets\/panels-/, (route) => route.fulfill({ status: 404 }));
-    await openDashboard(page, site);
-    await expectConsoleError(consoleErrors, /status of 404/);
-    await expectConsoleError(consoleErrors, /dynamically imported module/);
-    await expectNoPanels();
-    await page.unroute(/\/assets\/panels-/);
-  });
-
-  await test.step('the insights are hidden when their request fails', async () => {
-    await reportSale(request, site, { id: `whole-${Date.now()}`, amount: 9700 });
-    let failed = 0;
-    await page.route('**/api/analytics/breakdown*', (route) => {
-      failed += 1;
-      return route.fulfill({ status: 500, json: { error: 'Broken.' } });
+    await test.step('the panels are hidden when their code cannot be loaded', async () => {
+      await page.route(/\/assets\/panels-/, (route) => route.fulfill({ status: 404 }));
+      await openDashboard(page, site);
+      await expectConsoleError(consoleErrors, /status of 404/);
+      await expectConsoleError(consoleErrors, /dynamically imported module/);
+      await expectNoPanels();
+      await page.unroute(/\/assets\/panels-/);
     });
-    await page.reload();
-    await expectFigures(page);
-    await expectConsoleError(consoleErrors, /status of 500/);
-    expect(failed).toBe(1);
-    await expectNoPanels();
-    await page.unroute('**/api/analytics/breakdown*');
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(panel(page, 'Sources')).toBeVisible();
-  });
-});
+
+    await test.step('the insights are hidden when their request fails', async () => {
+      await reportSale(request, site, { id: `whole-${Date.now()}`, amount: 9700 });
+      let failed = 0;
+      await page.route('**/api/analytics/breakdown*', (route) => {
+        failed += 1;
+        return route.fulfill({ status: 500, json: { error: 'Broken.' } });
+      });
+      await page.reload();
+      await expectFigures(page);
+      await expectConsoleError(consoleErrors, /status of 500/);
+      expect(failed).toBe(1);
+      await expectNoPanels();
+      await page.unroute('**/api/analytics/breakdown*');
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await expect(panel(page, 'Sources')).toBeVisible();
+    });
+  },
+);

@@ -48,7 +48,7 @@ test('the dialogs show the calendars', async ({ page, context, connected: { thir
       );
       const tab = context.waitForEvent('page');
       await opened.getByRole('link', { name: config.dialogs.newTab }).click();
-      expect((await tab).url()).toBe(thirdParty.origin + path);
+      await expect(await tab).toHaveURL(thirdParty.origin + path);
       await (await tab).close();
       await page.keyboard.press('Escape');
       await expect(opened).toBeHidden();
@@ -145,7 +145,7 @@ test.describe('a visitor who has not seen the quiz', () => {
     await scrollToShare(page, 0.6);
     const tab = context.waitForEvent('page');
     await dialog(page, 'quiz').getByRole('link', { name: 'Take the Quiz' }).click();
-    expect((await tab).url()).toBe(`${thirdParty.origin}/quiz`);
+    await expect(await tab).toHaveURL(`${thirdParty.origin}/quiz`);
     await expect(dialog(page, 'quiz')).toBeHidden();
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
-import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
+import { restingScroll } from './landing.ts';
+import { banner, dialog, dialogTitles, firstTime, narrow, wide } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
@@ -53,14 +54,14 @@ test('each call-to-action opens its dialog', async ({ page }) => {
       await button.click();
       const opened = dialog(page, name);
       const frame = opened.frameLocator('iframe');
-      await expect(frame.getByRole('radio').first()).toBeVisible();
+      await expect(firstTime(frame)).toBeVisible();
       await expect(frame.getByRole('button', { name: config.bookingPages.book })).toBeVisible();
       await expect(frame.getByRole('link', { name: config.bookingPages.noTime })).toHaveAttribute(
         'href',
         `mailto:${config.brand.email}?subject=${encodeURIComponent(dialogTitles[name])}`,
       );
       // The frame closes its dialog.
-      await frame.getByRole('radio').first().press('Escape');
+      await firstTime(frame).press('Escape');
       await expect(opened).toBeHidden();
     }
   });
@@ -159,10 +160,13 @@ for (const [name, viewport] of Object.entries({ phone: narrow, laptop: wide })) 
     await getStarted(page).click();
     await expect(dialog(page, 'strategyCall')).toBeVisible();
     await page.mouse.move(5, viewport.height - 5);
+    await page.evaluate(() => {
+      addEventListener('wheel', () => Reflect.set(window, 'wheeled', true), { passive: true });
+    });
     await page.mouse.wheel(0, 600);
-    // Long enough for the scroll to start.
-    await page.waitForTimeout(300);
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.waitForFunction(() => Reflect.get(window, 'wheeled'));
+    // The scroll would start in one of the next frames.
+    expect(await restingScroll(page)).toBe(0);
     expect(await heading.boundingBox()).toEqual(before);
     await page.keyboard.press('Escape');
     await page.mouse.wheel(0, 600);

@@ -77,15 +77,26 @@ test('an island whose files were lost is requested again at the next opening', a
   consoleErrors,
 }) => {
   let isOffline = true;
-  await page.route(/\/assets\/(?!boot-|visit-).*\.js$/, (route) =>
-    isOffline ? route.abort() : route.continue(),
-  );
+  let pending = 0;
+  const files = /\/assets\/(?!boot-|visit-).*\.js$/;
+  page.on('request', (request) => {
+    if (files.test(request.url())) pending += 1;
+  });
+  page.on('requestfailed', () => {
+    pending -= 1;
+  });
+  await page.route(files, (route) => (isOffline ? route.abort() : route.continue()));
   const failed = page.waitForEvent('requestfailed', (request) => contactScript.test(request.url()));
   await openBooted(page);
   const contact = await openContact(page);
   await failed;
-  // Long enough for the other files to fail.
-  await page.waitForTimeout(500);
+  await page.evaluate(async () => {
+    // The opening requests the files in a task after the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    // When its response arrives, requests that were sent before have been recorded.
+    await fetch('/robots.txt');
+  });
+  await expect.poll(() => pending).toBe(0);
   await page.keyboard.press('Escape');
   isOffline = false;
   const loaded = page.waitForResponse(contactScript);

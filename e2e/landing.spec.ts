@@ -194,7 +194,7 @@ test('links to other sites open in a new tab', async ({ page, context }) => {
     const opened = context.waitForEvent('page');
     await picture.click();
     const tab = await opened;
-    expect(tab.url()).toBe(config.links.quiz);
+    await expect(tab).toHaveURL(config.links.quiz);
     await tab.close();
     await expect(page).toHaveURL('/');
   });
@@ -207,7 +207,7 @@ test('links to other sites open in a new tab', async ({ page, context }) => {
       const opened = context.waitForEvent('page');
       await footer(page).getByRole('link', { name }).click();
       const tab = await opened;
-      expect(tab.url()).toBe(url);
+      await expect(tab).toHaveURL(url);
       expect(await tab.evaluate(() => opener)).toBeNull();
       await tab.close();
     }

@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
 import { expectAccessibleOnAllScreens } from './axe.ts';
 import { expectNoHorizontalScroll, openBooted } from './landing.ts';
-import { banner, dialog, narrow, openDashboard, wide } from './screens.ts';
+import { banner, dialog, firstTime, narrow, openDashboard, wide } from './screens.ts';
 import { expect, expectConsoleError, type RunningSite, testOnEmptySite as test } from './site.ts';
 
 const copy = config.bookingPages;
@@ -213,7 +213,7 @@ test('the keyboard alone books and cancels a call', async ({ page, emptySite }) 
   await banner(page).getByRole('button', { name: config.header.start }).focus();
   await page.keyboard.press('Enter');
   const frame = dialog(page, 'strategyCall').frameLocator('iframe');
-  await expect(frame.getByRole('radio').first()).toBeVisible();
+  await expect(firstTime(frame)).toBeVisible();
   const focusIs = (selector: string) => frame.locator(`${selector}:focus`).count();
   const tabTo = async (selector: string) => {
     for (let presses = 0; presses < 40; presses++) {

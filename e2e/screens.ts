@@ -1,5 +1,5 @@
 /** Navigation to each screen and dialog through the user interface. */
-import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
 import { expect, type RunningSite } from './site.ts';
 
@@ -22,6 +22,13 @@ export const dialogTitles = {
 /** A dialog of a public page, by its title. */
 export const dialog = (page: Page, name: keyof typeof dialogTitles): Locator =>
   page.getByRole('dialog', { name: dialogTitles[name] });
+
+/**
+ * The first time in the frame of a booking dialog, once the page has loaded again in the visitor's zone:
+ * the page before ignores the keyboard.
+ */
+export const firstTime = (frame: FrameLocator): Locator =>
+  frame.locator('html:not([data-asks-zone=yes]) [type=radio]').first();
 
 /** Opens the contact dialog from the header and returns it. */
 export async function openContact(page: Page): Promise<Locator> {

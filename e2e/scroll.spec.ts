@@ -126,7 +126,8 @@ async function countScrollPositions(page: Page): Promise<number> {
 test('a link scrolls smoothly, and instantly with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
-  expect(await countScrollPositions(page)).toBeGreaterThan(5);
+  // Instant scrolling has two positions; a busy browser paints few in between.
+  expect(await countScrollPositions(page)).toBeGreaterThan(2);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await countScrollPositions(page)).toBeLessThanOrEqual(2);
 });
