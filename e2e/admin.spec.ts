@@ -1,9 +1,10 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { delayRequests } from './contact.ts';
+import { sendPageView } from './page-views.ts';
 import { reportSale } from './sales.ts';
 import { banner, dialog, expectFigures, openDashboard, wide } from './screens.ts';
-import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } from './site.ts';
+import { expect, expectConsoleError, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
 
@@ -156,15 +157,6 @@ testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite
     await expect(card(page, 'Revenue').first()).toHaveText('$12.00');
   });
 });
-
-/** Sends the page view of a visitor with this IP address. */
-async function sendPageView(request: APIRequestContext, { origin }: RunningSite, address: string) {
-  const response = await request.post('/api/activity', {
-    data: { type: 'page_view', search: '', referrer: '' },
-    headers: { Origin: origin, 'x-forwarded-for': address },
-  });
-  expect(response.status()).toBe(204);
-}
 
 testOnEmptySite(
   'the figures match the visits and sales',

@@ -1,4 +1,5 @@
 import { bytesOf, recordTransfers, requestsOf, visitWithoutInteraction } from './network-bytes.ts';
+import { sendPageView } from './page-views.ts';
 import { openDashboard } from './screens.ts';
 import { expect, test } from './site.ts';
 
@@ -29,10 +30,7 @@ test('the landing page stays within its budgets without interaction', async ({ p
 
 test('the dashboard shows all panels with at most 150 kB of JavaScript', async ({ page, site }) => {
   // A site without visits shows first steps instead of panels.
-  await page.request.post('/api/activity', {
-    data: { type: 'page_view', search: '', referrer: '' },
-    headers: { Origin: site.origin },
-  });
+  await sendPageView(page.request, site);
   const transfers = await recordTransfers(page);
   await openDashboard(page, site);
   await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { openTestSmtp, type TestSmtp } from '../server/testing/smtp.ts';
 import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
+import { sendPageView } from './page-views.ts';
 import { openDashboard, signIn, wide } from './screens.ts';
 import {
   expect,
@@ -142,9 +143,7 @@ testOnEmptySite(
     await steps.getByRole('link', { name: 'All steps' }).click();
     await expect(page).toHaveURL('/analytics/settings');
 
-    const view = { type: 'page_view', search: '', referrer: '' };
-    const headers = { Origin: emptySite.origin, 'x-forwarded-for': '192.0.2.9' };
-    await request.post('/api/activity', { data: view, headers });
+    await sendPageView(request, emptySite);
     fetched.length = 0;
     await page.goto('/analytics');
     await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
