@@ -152,6 +152,12 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
     await expect.poll(() => engine.evaluate(drawnCharts)).toBe(1);
   });
 
+  await test.step('a press on the figures of a source filters by it', async () => {
+    await page.expectText('tbody', 'Direct');
+    await page.click('tbody tr:has([aria-pressed]) td:last-child');
+    await page.expectText('header', 'Source: Direct');
+  });
+
   await test.step('the inbox shows the message', async () => {
     await page.click('header a[href="/analytics/messages"]');
     await page.expectText('h1', 'Messages');

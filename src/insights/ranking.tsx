@@ -130,7 +130,9 @@ const Table = chakra('table', {
     borderCollapse: 'collapse',
     fontVariantNumeric: 'tabular-nums',
     lineHeight: '1.4',
-    '& tr': { position: 'relative', borderBottom: '1px solid {colors.hairline}' },
+    // Keeps each button in its row: WebKit ignores position: relative on rows
+    // (https://bugs.webkit.org/show_bug.cgi?id=240961).
+    '& tr': { transform: 'scale(1)', borderBottom: '1px solid {colors.hairline}' },
     '& :is(th, td)': { py: '2.5', ps: '4', textAlign: 'end', fontWeight: 'inherit' },
     '& :is(th, td):first-child': { w: '40%', ps: '0', textAlign: 'start' },
     '& thead': { textStyle: 'small', color: 'fg.muted' },
