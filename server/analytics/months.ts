@@ -57,19 +57,15 @@ export async function monthsOf(
       pageViews: sumOf('pageViews', firstView),
       ctaClicks: sumOf('ctaClicks', firstView),
       conversions: sumOf('conversions', firstCount),
-      /** Net of refunds, in whole units of the owner's currency. */
       revenue: revenue === null ? null : wholeUnits(revenue, currency),
     };
   };
   return {
     timeZone,
-    /** Oldest first; the last one is not over. */
     months: months.map((month) => ({ month: month.month, ...figuresOf([month], month.to) })),
     yearToDate: figuresOf(thisYear, to),
     yearBefore: figuresOf(before, (lastYear[0]?.from ?? 0) + 1),
-    /** The last local date in `yearBefore`. */
     comparedUntil: dateAt((before.at(-1)?.to ?? to) - 1, timeZone),
-    /** The first page view that was ever counted; null before it. */
     countedSince: firstView === undefined ? null : new Date(firstView).toISOString(),
     asOf: new Date(to).toISOString(),
   };

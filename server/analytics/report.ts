@@ -1,30 +1,15 @@
 import { decimalsOf } from '../contract/money.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 import type { LocalDay } from './local-days.ts';
+import type {
+  ListedButton,
+  ListedDay,
+  ListedSale,
+  ListedSource,
+  ListedStripe,
+  Summary,
+} from './outputs.ts';
 import type { ButtonTotals, Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
-
-/** The figures on the dashboard's cards. */
-export interface Summary {
-  pageViews: number;
-  ctaClicks: number;
-  checkoutOpens: number;
-  /** Calls booked in a calendar on the page. */
-  callsBooked: number;
-  conversions: number;
-  /**
-   * From the sales of the period in the owner's currency, net of refunds at any later time. In whole units,
-   * such as dollars, as the two below.
-   */
-  totalRevenue: number;
-  /** Refunded from the sales of the period. */
-  refundedRevenue: number;
-  /** The part of `totalRevenue` in open disputes. */
-  disputedRevenue: number;
-  /** Sales as a percentage of page views, unrounded; 0 without views. */
-  conversionRate: number;
-  /** Call-to-action clicks as a percentage of page views, unrounded. */
-  ctaConversionRate: number;
-}
 
 /** Whole units of a currency, such as dollars, from its smallest unit. */
 export const wholeUnits = (amount: number, currency: string) => amount / 10 ** decimalsOf(currency);
@@ -46,7 +31,7 @@ export function summaryOf(
 }
 
 /** A sale in the dashboard's response; unknown fields are omitted. */
-export function listedSale(sale: Conversion) {
+export function listedSale(sale: Conversion): ListedSale {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource, control } =
     sale;
   return {
@@ -67,30 +52,29 @@ export function listedSale(sale: Conversion) {
 const maxPayments = 3;
 
 /** The comparison with Stripe in the dashboard's response; null when Stripe is not connected. */
-export function listedStripe(stripe: StripeReport | undefined, currency: string) {
+export function listedStripe(
+  stripe: StripeReport | undefined,
+  currency: string,
+): ListedStripe | null {
   if (!stripe) return null;
   const { lastEventAt, reconciliation, alert } = stripe;
   return {
-    /** When both sides were compared; null, like the figures, before the first comparison. */
     checkedAt: reconciliation ? new Date(reconciliation.at).toISOString() : null,
     lastEventAt: lastEventAt === undefined ? null : new Date(lastEventAt).toISOString(),
-    /** Net revenue of the last thirty days, in whole units of the owner's currency. */
     net: reconciliation ? wholeUnits(reconciliation.stripe.net, currency) : null,
     ourNet: reconciliation ? wholeUnits(reconciliation.ours.net, currency) : null,
-    /** Number of payments that differ, and Stripe's ids of the first ones. */
     differing: reconciliation?.differ ?? 0,
     payments: (reconciliation?.differing ?? []).slice(0, maxPayments).map(({ payment }) => payment),
-    /** Why the sync with Stripe fails, in sentences for the owner. */
     trouble: alert ?? null,
   };
 }
 
-/** A day of the chart, with the part of it that lies in the window: from `startDate` to `asOf`. */
+/** Lists a day of the chart. */
 export const listedDay = (
   { date, isWhole, from, to }: LocalDay,
   { pageViews, ctaClicks, conversions, revenue }: Totals,
   currency: string,
-) => ({
+): ListedDay => ({
   ...{ date, isWhole, pageViews, ctaClicks, conversions },
   startDate: new Date(from).toISOString(),
   asOf: new Date(to).toISOString(),
@@ -101,7 +85,7 @@ export const listedDay = (
 const maxLines = 30;
 
 /** Lists sources by revenue, then sales, page views and name. */
-export const listedSources = (sources: readonly SourceTotals[], currency: string) =>
+export const listedSources = (sources: readonly SourceTotals[], currency: string): ListedSource[] =>
   linesOf(sources, ({ source }) => source ?? '').map(({ first, merged, totals }) => ({
     ...(first.source !== null && !merged && { source: first.source }),
     ...(merged && { merged }),
@@ -110,7 +94,7 @@ export const listedSources = (sources: readonly SourceTotals[], currency: string
   }));
 
 /** Lists buttons by revenue, then sales, clicks and name. */
-export const listedButtons = (buttons: readonly ButtonTotals[], currency: string) =>
+export const listedButtons = (buttons: readonly ButtonTotals[], currency: string): ListedButton[] =>
   linesOf(buttons, ({ button }) => button).map(({ first, merged, totals }) => ({
     ...(!merged && { button: first.button }),
     ...(merged && { merged }),
@@ -148,7 +132,6 @@ const figuresOf = (
   currency: string,
 ) => ({
   ...{ ctaClicks, callsBooked, conversions },
-  /** Net of refunds, in whole units of the owner's currency. */
   revenue: wholeUnits(revenue, currency),
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
 import { isAppError } from '../errors.ts';
 import { timeZoneInput } from '../text/inputs.ts';
+import { done } from '../text/outputs.ts';
 import { isSameSecret } from '../text/same-secret.ts';
 import { storableText } from '../text/storable.ts';
 import type { Context } from '../trpc/context.ts';
@@ -16,12 +17,13 @@ import {
 } from '../trpc/trpc.ts';
 import { isoDate } from './bulk/iso-date.ts';
 import { controls } from './controls.ts';
-import { planImport, storeImport } from './import/import-sales.ts';
+import { imported, planImport, storeImport } from './import/import-sales.ts';
 import { importOptions } from './import/options.ts';
-import { previewOf } from './import/preview.ts';
+import { previewOf, previewOutput } from './import/preview.ts';
 import { readSales } from './import/read-sales.ts';
 import { localDays } from './local-days.ts';
 import { monthsOf } from './months.ts';
+import { breakdownOutput, dashboardOutput, monthsOutput, rowsOutput } from './outputs.ts';
 import { ownHosts, record } from './record.ts';
 import {
   listedButtons,
@@ -78,6 +80,7 @@ export const analyticsRouter = router({
    */
   dashboard: adminProcedure
     .input(filterInput.extend({ startDate: isoDate.optional() }).optional())
+    .output(dashboardOutput)
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
       const filter = filterOf(input);
@@ -89,22 +92,15 @@ export const analyticsRouter = router({
       ]);
       const { currency, totals, otherCurrencies, otherSales, cash } = money;
       return {
-        /** The owner's currency, of all revenue here: ISO 4217, upper case. */
         currency,
         summary: summaryOf(totals, currency),
         conversions: conversions.map(listedSale),
         otherCurrencies,
-        /** Sales of the same Stripe account that are not of the product: the figures leave them out. */
         otherSales,
-        /** The money of the period by its own date, in the smallest unit of each currency. */
         cash,
-        /** Pairs of sales that may be one, for `settleDoubt`. */
         doubts: doubts.map((sales) => ({ sales: sales.map(listedSale) })),
-        /** Calls booked in the calendar of this site. */
         calls: {
-          /** Of those booked in the period. */
           cancelled: calls.cancelled,
-          /** Number of calls in the next seven days. */
           soon: calls.soon,
           next: calls.next.map(({ id, call, start, name }) => ({
             ...{ id, call, name },
@@ -112,7 +108,6 @@ export const analyticsRouter = router({
           })),
         },
         trouble: await ctx.ownerAlerts(),
-        /** Unread messages in the owner's inbox. */
         unread: await ctx.contact.unread(),
         stripe: listedStripe(await ctx.stripe(), currency),
         startDate: new Date(window.from).toISOString(),
@@ -132,6 +127,7 @@ export const analyticsRouter = router({
         .extend({ timeZone: timeZoneInput.optional() })
         .optional(),
     )
+    .output(breakdownOutput)
     .query(async ({ ctx, input }) => {
       const { analytics } = ctx;
       const window = windowOf(input ?? {}, ctx.now());
@@ -156,12 +152,9 @@ export const analyticsRouter = router({
         days: listed.slice(0, days.length),
         sources: listedSources(sources, currency),
         buttons: listedButtons(buttons, currency),
-        /** The previous period of the same length; null unless counting covers all of it. */
         previous: previous && isCounted ? summaryOf(previous, currency) : null,
-        /** The days of the previous period; empty when `previous` is null. */
         previousDays: listed.slice(days.length),
         uncounted: excluded,
-        /** The first page view that was ever counted; null before it. */
         countedSince: first === undefined ? null : new Date(first).toISOString(),
         startDate: new Date(window.from).toISOString(),
         asOf: new Date(window.to).toISOString(),
@@ -169,28 +162,35 @@ export const analyticsRouter = router({
     }),
 
   /** The last 24 months in the owner's time zone, and this year against the same part of the last one. */
-  months: adminProcedure.input(filterInput.optional()).query(({ ctx, input }) =>
-    monthsOf(ctx.analytics, {
-      ...{ now: ctx.now(), timeZone: ctx.schedule.timeZone },
-      filter: filterOf(input),
-    }),
-  ),
+  months: adminProcedure
+    .input(filterInput.optional())
+    .output(monthsOutput)
+    .query(({ ctx, input }) =>
+      monthsOf(ctx.analytics, {
+        ...{ now: ctx.now(), timeZone: ctx.schedule.timeZone },
+        filter: filterOf(input),
+      }),
+    ),
 
   /** The rows behind one of the dashboard's numbers, a hundred per page, newest first. */
-  rows: adminProcedure.input(rowsInput).query(async ({ ctx, input }) => {
-    const window = windowOf(input, ctx.now());
-    return {
-      ...(await rowsOf(ctx.analytics, input, window)),
-      startDate: new Date(window.from).toISOString(),
-      asOf: new Date(window.to).toISOString(),
-    };
-  }),
+  rows: adminProcedure
+    .input(rowsInput)
+    .output(rowsOutput)
+    .query(async ({ ctx, input }) => {
+      const window = windowOf(input, ctx.now());
+      return {
+        ...(await rowsOf(ctx.analytics, input, window)),
+        startDate: new Date(window.from).toISOString(),
+        asOf: new Date(window.to).toISOString(),
+      };
+    }),
 
   /** Records a visitor's activity. The response is the same whether it was counted or excluded. */
   record: publicMutation({ name: 'activity', max: 120, windowMs: 60_000 }, (ctx, reason) =>
     ctx.exclude(reason),
   )
     .input(activity)
+    .output(z.void())
     .mutation(({ ctx, input }) =>
       record(ctx, {
         activity: input.type,
@@ -212,23 +212,27 @@ export const analyticsRouter = router({
         isOneSale: z.boolean('Please say whether it is one sale: true, false or null.').nullable(),
       }),
     )
+    .output(done)
     .mutation(async ({ ctx, input: { sales, isOneSale } }) => {
       if (!(await ctx.sales.decideDoubt(sales, isOneSale))) {
         throw new TRPCError({ code: 'NOT_FOUND', message: sentences.DOUBT_NOT_FOUND });
       }
-      return { ok: true as const };
+      return { ok: true };
     }),
 
   /** Says what an import of this file would do. Stores nothing. */
-  previewImport: adminMutation.input(salesFile).mutation(async ({ ctx, input }) => {
-    try {
-      const file = await readFile(ctx, input);
-      return { problem: null, preview: previewOf(file, await planImport(file, ctx.sales)) };
-    } catch (error) {
-      if (!isAppError(error, 'INVALID_FILE')) throw error;
-      return { problem: error.message, preview: null };
-    }
-  }),
+  previewImport: adminMutation
+    .input(salesFile)
+    .output(previewOutput)
+    .mutation(async ({ ctx, input }) => {
+      try {
+        const file = await readFile(ctx, input);
+        return { problem: null, preview: previewOf(file, await planImport(file, ctx.sales)) };
+      } catch (error) {
+        if (!isAppError(error, 'INVALID_FILE')) throw error;
+        return { problem: error.message, preview: null };
+      }
+    }),
 
   /**
    * Imports the sales of a file, or none when a line has an error. Idempotent by id. A long import returns
@@ -236,6 +240,7 @@ export const analyticsRouter = router({
    */
   importSales: adminMutation
     .input(salesFile.extend({ from: z.int().nonnegative().optional() }))
+    .output(imported)
     .mutation(async ({ ctx, input }) => {
       const rejection = new TRPCError({ code: 'BAD_REQUEST', message: sentences.FILE_HAS_ERRORS });
       const file = await readFile(ctx, input).catch((error: unknown) => {
@@ -263,12 +268,13 @@ export const analyticsRouter = router({
       return next();
     })
     .input(sale)
+    .output(done)
     .mutation(async ({ ctx, input }) => {
       const result = await ctx.sales.report(reportOf(input, ctx.now()), ctx.now());
       if (result === 'otherCurrency') {
         throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.OTHER_CURRENCY });
       }
-      return { ok: true as const };
+      return { ok: true };
     }),
 });
 

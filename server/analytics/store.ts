@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import type { Row } from '../database/schema.ts';
 import type { Control } from './controls.ts';
+import type { cashSum, currencySum } from './outputs.ts';
 
 /** Visitor activities that are counted. */
 export const activities = ['page_view', 'cta_click', 'checkout_open', 'call_booked'] as const;
@@ -141,16 +143,7 @@ export interface ExcludedCount {
 }
 
 /** Sales in one currency. */
-export interface CurrencySum {
-  /** ISO 4217, upper case. */
-  currency: string;
-  /** Sales not fully refunded. */
-  conversions: number;
-  /** Revenue net of refunds, in the currency's smallest unit. */
-  revenue: number;
-  /** What was paid. */
-  gross: number;
-}
+export type CurrencySum = z.output<typeof currencySum>;
 
 /** Figures of a window and of others, from one snapshot. */
 export interface Breakdown {
@@ -178,20 +171,7 @@ export interface PeriodMoney {
 }
 
 /** Money of a window by its own date, in one currency and its smallest unit. */
-export interface CashSum {
-  /** ISO 4217, upper case. */
-  currency: string;
-  /** Paid for the sales of the window, tax included. */
-  taken: number;
-  /** Refunded in the window, whenever the sale was. */
-  refunded: number;
-  /** Lost in disputes that ended in the window. */
-  lost: number;
-  /** Tax that `taken` contains. */
-  tax: number;
-  /** Stripe's fees; null when the window has none in this currency. */
-  fees: number | null;
-}
+export type CashSum = z.output<typeof cashSum>;
 
 /** Two sales with the same buyer, amount and minute: perhaps one, reported twice. */
 export type Doubt = [Conversion, Conversion];

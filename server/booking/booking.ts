@@ -1,10 +1,11 @@
 /** Books, moves and cancels calls: the checks, the limits and the emails around the store. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
+import type { CallName } from '../contract/calls.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
-import type { CallName } from './calls.ts';
 import type { EmailsOf } from './changes-sql.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail } from './emails.ts';
 import type { Booking } from './rows.ts';

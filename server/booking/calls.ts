@@ -1,16 +1,13 @@
 /** The group `calls` of `site.config.ts`: when the owner takes calls, as `slots` needs it. */
+import type { CallName } from '../contract/calls.ts';
 import { dateAfter } from '../time/zone.ts';
 import type { Availability, CallRules, WorkingHours } from './slots.ts';
 
-/** The calls that can be booked: the name of each in addresses and in `site.config.ts`. */
+/** The name of each call in `site.config.ts`. */
 export const callFields = {
   'strategy-call': 'strategyCall',
   'inbox-review': 'inboxReview',
-} as const;
-
-export type CallName = keyof typeof callFields;
-
-export const callNames = Object.keys(callFields) as [CallName, ...CallName[]];
+} as const satisfies Record<CallName, string>;
 
 /** The weekdays, from Sunday as in `Date`. */
 const weekdays = [

@@ -2,9 +2,10 @@
  * The emails about a booking: to the visitor an invitation with a calendar file, to the owner the same
  * times with what the visitor wrote. They are functions of the booking's row.
  */
+
 import { site } from '../../site.config.ts';
+import type { CallName } from '../contract/calls.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
-import type { CallName } from './calls.ts';
 import { dateInWords, isSameClock, spanInWords, timeInWords, zoneInWords } from './format.ts';
 import { type CalendarEvent, icsOf, type Person } from './ics.ts';
 import type { Pause } from './pause.ts';

@@ -1,8 +1,8 @@
 /** Schemas of what the procedures `booking.*` return. */
 import { z } from 'zod';
+import { callNames } from '../contract/calls.ts';
 import { deliveryOutput } from '../email/listed-delivery.ts';
 import { count, isoTime, localDate } from '../text/outputs.ts';
-import { callNames } from './calls.ts';
 import { bookedStates, bookingStates } from './rows.ts';
 
 const call = z.enum(callNames);

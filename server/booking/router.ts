@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { callNames } from '../contract/calls.ts';
 import { listedDelivery } from '../email/listed-delivery.ts';
 import { emailInput, timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
@@ -15,7 +16,7 @@ import {
   router,
 } from '../trpc/trpc.ts';
 import { book, cancel, freeTimes, move, notFound } from './booking.ts';
-import { callNames, isDate, parseHours } from './calls.ts';
+import { isDate, parseHours } from './calls.ts';
 import { bookedOutput, changedOutput, listOutput, slotsOutput } from './outputs.ts';
 import { bookingStates, iso, withIsoTimes } from './rows.ts';
 import { pageOfDays } from './schedule.ts';

@@ -1,11 +1,11 @@
 /** Bookings as rows of the database, and the busy times of all tables, as the statements of a transaction. */
+import type { CallName } from '../contract/calls.ts';
 import { columns } from '../database/columns.ts';
 import { all, exists, run, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { storable } from '../database/value.ts';
 import type { Delivery } from '../email/email.ts';
-import type { CallName } from './calls.ts';
 import type { BusySpan, Span } from './slots.ts';
 
 /** The states of a booking. */

@@ -1,13 +1,7 @@
 /** Free times of the owner's calls, from `site.config.ts` and the stored bookings. */
+import type { CallName } from '../contract/calls.ts';
 import { dateAfter, dateAt, timeOf } from '../time/zone.ts';
-import {
-  availabilityOf,
-  type CallConfig,
-  type CallName,
-  type Calls,
-  callFields,
-  rulesOf,
-} from './calls.ts';
+import { availabilityOf, type CallConfig, type Calls, callFields, rulesOf } from './calls.ts';
 import { type BusySpan, hoursOn, type Span, slots } from './slots.ts';
 
 /** Days with free times in one response. */

@@ -1,4 +1,6 @@
 /** Imports a file of sales, for the command line and the browser. */
+import { z } from 'zod';
+import { count } from '../../text/outputs.ts';
 import { sentences } from '../../trpc/errors.ts';
 import type { SaleReport } from './mapped-row.ts';
 import type { SalesFile } from './read-sales.ts';
@@ -77,15 +79,24 @@ export async function planImport(file: SalesFile, sales: SaleReports): Promise<I
 const otherCurrencyAt = (line: number | undefined) =>
   `Line ${line}, column currency: ${sentences.OTHER_CURRENCY}`;
 
-export interface Imported {
-  added: number;
-  changed: number;
-  known: number;
-  /** A sentence for each line that was rejected after all, because another request stored its sale meanwhile. */
-  rejected: string[];
-  /** The place in the file of the first sale that is left; null after the last one. */
-  next: number | null;
-}
+/** What an import has stored: the output of `analytics.importSales`. */
+export const imported = z.object({
+  added: count,
+  changed: count,
+  known: count,
+  rejected: z
+    .array(z.string())
+    .describe(
+      'A sentence for each line that was rejected after all, because another request stored its sale meanwhile.',
+    ),
+  next: count
+    .nullable()
+    .describe(
+      'The place in the file of the first sale that is left, to be sent as `from`; null after the last one.',
+    ),
+});
+
+type Imported = z.output<typeof imported>;
 
 /**
  * Stores the reports of a plan in batches, from the sale at `from` on, until `isOver` says to stop. A
@@ -108,19 +119,19 @@ export async function storeImport(
   },
 ): Promise<Imported> {
   const left = reports.filter(({ index }) => index >= from);
-  const imported: Imported = { added: 0, changed: 0, known: 0, rejected: [], next: null };
-  for (let i = 0; i < left.length && imported.next === null; i += batchSize) {
+  const result: Imported = { added: 0, changed: 0, known: 0, rejected: [], next: null };
+  for (let i = 0; i < left.length && result.next === null; i += batchSize) {
     const batch = left.slice(i, i + batchSize);
-    const results = await Promise.all(batch.map(({ report }) => sales.report(report, now)));
-    results.forEach((result, n) => {
-      if (result === 'new') imported.added += 1;
-      if (result === 'changed') imported.changed += 1;
+    const outcomes = await Promise.all(batch.map(({ report }) => sales.report(report, now)));
+    outcomes.forEach((outcome, n) => {
+      if (outcome === 'new') result.added += 1;
+      if (outcome === 'changed') result.changed += 1;
       const line = file.lines[batch[n]?.index ?? 0];
-      if (result === 'otherCurrency') imported.rejected.push(otherCurrencyAt(line));
+      if (outcome === 'otherCurrency') result.rejected.push(otherCurrencyAt(line));
     });
-    if (isOver()) imported.next = left[i + batchSize]?.index ?? null;
+    if (isOver()) result.next = left[i + batchSize]?.index ?? null;
   }
-  const { added, changed, rejected, next } = imported;
+  const { added, changed, rejected, next } = result;
   const done = (next ?? file.sales.length) - Math.min(from, file.sales.length);
-  return { ...imported, known: done - added - changed - rejected.length };
+  return { ...result, known: done - added - changed - rejected.length };
 }

@@ -1,8 +1,8 @@
 /** `/book/<call>`: the free times and the form. It works without JavaScript. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { site } from '../../../site.config.ts';
-import { type CallName, callNames } from '../../booking/calls.ts';
 import { stampAt, stampedAt } from '../../booking/token.ts';
+import { type CallName, callNames } from '../../contract/calls.ts';
 import type { Context } from '../../trpc/context.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure, goBack } from '../form-failure.ts';

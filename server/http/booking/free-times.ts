@@ -1,9 +1,10 @@
 /** The free times of a call as variables of the page templates. */
 import { site } from '../../../site.config.ts';
 import { freeTimes } from '../../booking/booking.ts';
-import { type CallName, isDate } from '../../booking/calls.ts';
+import { isDate } from '../../booking/calls.ts';
 import { dayInWords, shortDateInWords, timeInWords, zoneInWords } from '../../booking/format.ts';
 import { pageOfDays } from '../../booking/schedule.ts';
+import type { CallName } from '../../contract/calls.ts';
 import { isTimeZone, timeZones } from '../../time/zone.ts';
 import type { Context } from '../../trpc/context.ts';
 import type { TemplateVariables } from '../pages/template.ts';

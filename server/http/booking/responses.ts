@@ -1,6 +1,6 @@
 /** What the scheduler's pages share: their errors, redirects and calendar files. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallName } from '../../booking/calls.ts';
+import type { CallName } from '../../contract/calls.ts';
 import type { Context } from '../../trpc/context.ts';
 import { TooManyRequests } from '../../trpc/errors.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
