@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isFresh } from './build/stamp.mjs';
+import { dropRoot } from './drop-root.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = process.argv[2] ?? 'main';
@@ -13,6 +14,8 @@ process.chdir(root);
 // Whatever the caller's is: what is built here is what is served.
 process.env.NODE_ENV = 'production';
 if (existsSync('.env')) process.loadEnvFile('.env');
+// The container image sets it.
+if (process.env.RUN_AS) dropRoot(Number(process.env.RUN_AS), process.env.DATA_DIR || 'data');
 
 if (!isFresh('dist')) {
   console.error('Building the site (this happens when something in it has changed) …');

@@ -9,9 +9,9 @@ const read = (path: string) => readFileSync(path, 'utf8');
 const found = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((g) => g !== undefined));
 
-/** Variables of other programs: Compose, PostgreSQL's image, Node, npm, Caddy. */
+/** Variables of other programs: Compose, PostgreSQL's image, Node, npm, Caddy; and of the image alone. */
 const foreign =
-  /^(COMPOSE_(FILE|PROFILES)|POSTGRES_(USER|DB|PASSWORD)|NODE_ENV|NPM_CONFIG_\w+|UPSTREAMS)$/;
+  /^(COMPOSE_(FILE|PROFILES)|POSTGRES_(USER|DB|PASSWORD)|NODE_ENV|NPM_CONFIG_\w+|RUN_AS|UPSTREAMS)$/;
 
 it.each([
   ['Dockerfile', /^\s*(?:ENV )?([A-Z]+_[A-Z_]+)=/gm],
@@ -51,6 +51,8 @@ it.each(['compose.yaml', 'compose.scale.yaml'])(
     ]) {
       expect(text.split(line).length - 1, line).toBe(described);
     }
+    // Without capabilities the image could not drop root.
+    expect(text.split('user: node').length).toBe(2);
     for (const value of found(text, /(?:PASSWORD|SECRET|DATABASE_URL): (.*)/g)) {
       expect(value).toMatch(/^\$\{/);
     }

@@ -1,9 +1,12 @@
 /** Checks that the container image contains everything the built server needs. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
-  mkdirSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,9 +14,11 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sources } from '../build/stamp.mjs';
+import { freePort } from '../testing/free-port.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const dockerfile = read('Dockerfile');
@@ -26,12 +31,18 @@ const found = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((g) => g !== undefined));
 
 /** Paths that the final image copies from the build stage. */
-const fromBuild = found(dockerfile, /^COPY --from=build \/app\/(\S+)/gm);
+const fromBuild = found(dockerfile, /^COPY --from=build (.+) \S+$/gm).flatMap((list) =>
+  list.split(' ').map((path) => path.replace('/app/', '')),
+);
 
-it('Dockerfile pins one exact Node version that package.json allows', () => {
+/** Words of a command in the Dockerfile. */
+const commandOf = (pattern: RegExp): string[] => JSON.parse(pattern.exec(dockerfile)?.[1] ?? '[]');
+
+it('Dockerfile pins one exact base with a Node version that package.json allows', () => {
   const [version = '', ...others] = new Set(found(dockerfile, /^FROM node:(\S+)/gm));
   expect(others).toEqual([]);
-  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)\.\d+-\w+-slim$/.exec(version)?.map(Number) ?? [];
+  const [, major = 0, minor = 0] =
+    /^(\d+)\.(\d+)\.\d+-\w+-slim@sha256:[0-9a-f]{64}$/.exec(version)?.map(Number) ?? [];
   const [, least = 0, leastMinor = 0] =
     /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node)?.map(Number) ?? [];
   expect(least).toBeGreaterThan(0);
@@ -78,7 +89,12 @@ it('built server imports only packages that npm ci --omit=dev installs', () => {
 it('start names the command to run when the packages of the build are missing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-no-build-'));
   try {
-    for (const path of ['server/run.mjs', 'server/build/stamp.mjs', 'vite.config.ts']) {
+    for (const path of [
+      'server/run.mjs',
+      'server/drop-root.mjs',
+      'server/build/stamp.mjs',
+      'vite.config.ts',
+    ]) {
       cpSync(path, join(folder, path));
     }
     const { stderr, status } = spawnSync(process.execPath, ['server/run.mjs', 'main'], {
@@ -93,34 +109,108 @@ it('start names the command to run when the packages of the build are missing', 
   }
 });
 
-it('built commands run without sources and write nothing beside them', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'shingle-image-'));
-  try {
-    for (const path of fromBuild) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      if (path === 'node_modules') symlinkSync(resolve(path), join(folder, path));
-      else cpSync(path, join(folder, path), { recursive: true });
-    }
-    // Other tests and tools cache files in the shared node_modules.
-    const files = () =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => !/^node_modules\/\.(vite|cache)/.test(name))
-        .sort();
-    const before = files();
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      ['server/run.mjs', 'admin', 'messages'],
-      {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH, DATA_DIR: `${folder}-data` },
-      },
+describe('image', () => {
+  let folder: string;
+  let data: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'shingle-image-'));
+    // Readable for the user of the image, like its folder /app.
+    chmodSync(folder, 0o755);
+    const { packages }: { packages: Record<string, { dev?: true }> } = JSON.parse(
+      read('package-lock.json'),
     );
+    for (const [path, { dev }] of Object.entries(packages)) {
+      if (path !== '' && !dev && existsSync(path)) {
+        cpSync(path, join(folder, path), { recursive: true });
+      }
+    }
+    const [prune = ''] = /^RUN find node_modules (?:.*\\\n)*.*$/m.exec(dockerfile) ?? [];
+    execFileSync('sh', ['-c', prune.replace('RUN ', '')], { cwd: folder });
+    for (const path of fromBuild.filter((name) => name !== 'node_modules')) {
+      cpSync(path, join(folder, path), { recursive: true });
+    }
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'shingle-image-data-'));
+  });
+  afterEach(() => rmSync(data, { recursive: true }));
+
+  /** Variables that the image sets, with a data folder of this test. */
+  const environment = () => ({
+    PATH: process.env.PATH,
+    RUN_AS: /\bRUN_AS=(\d+)/.exec(dockerfile)?.[1],
+    DATA_DIR: data,
+  });
+  const admin = (...words: string[]) =>
+    spawnSync(process.execPath, ['server/run.mjs', 'admin', ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: environment(),
+    });
+
+  it('image adds at most 20 MB to its base, which has 227 of 250', () => {
+    const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => lstatSync(join(folder, name)))
+      .reduce((sum, found) => sum + (found.isFile() ? found.size : 0), 0);
+    expect(bytes).toBeGreaterThan(8e6);
+    expect(bytes).toBeLessThan(20e6);
+  });
+
+  it('image keeps the license of each package that has one', () => {
+    const licensesIn = (root: string) =>
+      readdirSync(join(root, 'node_modules/express'))
+        .filter((name) => /licen[cs]e/i.test(name))
+        .map((name) => read(join(root, 'node_modules/express', name)));
+    expect(licensesIn(folder)).toEqual(licensesIn('.'));
+    expect(licensesIn(folder)).not.toEqual([]);
+  });
+
+  it('built commands run without sources and write nothing beside them', () => {
+    const files = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+    const before = files();
+    const { stdout, stderr, status } = admin('messages');
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     expect(stdout).toContain('No messages yet.');
     expect(files()).toEqual(before);
-  } finally {
-    rmSync(folder, { recursive: true });
-    rmSync(`${folder}-data`, { recursive: true, force: true });
-  }
+  });
+
+  /** The only user that the data may belong to: the image's, or the one who runs this test. */
+  const user = process.getuid?.() === 0 ? 1000 : process.getuid?.();
+
+  it('commands of the image take over a data folder of root and drop root', () => {
+    expect(admin('messages')).toMatchObject({ status: 0, stderr: '' });
+    expect(admin('backup', join(data, 'mine.db'))).toMatchObject({ status: 0, stderr: '' });
+    // A backup that root copied in.
+    chownSync(join(data, 'mine.db'), process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+    chmodSync(join(data, 'mine.db'), 0o600);
+    symlinkSync(join(folder, 'package.json'), join(data, 'link'));
+    expect(admin('restore', join(data, 'mine.db'))).toMatchObject({ status: 0, stderr: '' });
+    const paths = ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })];
+    expect(new Set(paths.map((path) => lstatSync(join(data, path)).uid))).toEqual(new Set([user]));
+    expect(lstatSync(join(folder, 'package.json')).uid).toBe(process.getuid?.());
+  });
+
+  it('image starts the site without root, healthy, and stops it on SIGTERM', async () => {
+    const [program = '', ...words] = commandOf(/^CMD (\[.+)$/m);
+    const [probe = '', ...probeWords] = commandOf(/^HEALTHCHECK .*\\\n {2}CMD (\[.+)$/m);
+    const PORT = String(await freePort());
+    const env = { ...environment(), PORT, NODE_ENV: 'production' };
+    const site = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const exited = once(site, 'exit');
+    try {
+      await once(createInterface(site.stdout), 'line');
+      const owner = execFileSync('ps', ['-o', 'uid=', '-p', String(site.pid)], {
+        encoding: 'utf8',
+      });
+      expect(Number(owner)).toBe(user);
+      expect(spawnSync(probe, probeWords, { env }).status).toBe(0);
+    } finally {
+      site.kill('SIGTERM');
+    }
+    expect(await exited).toEqual([0, null]);
+    expect(spawnSync(probe, probeWords, { env }).status).toBe(1);
+  });
 });

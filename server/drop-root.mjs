@@ -1,0 +1,37 @@
+import { lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/**
+ * Takes over the data folder and continues as `user`, a numeric id, when the process runs as root. Hosts of containers
+ * mount folders that belong to root, and run commands in a container as root.
+ * @param {number} user
+ * @param {string} dataFolder
+ */
+export function dropRoot(user, dataFolder) {
+  if (process.getuid?.() !== 0) return;
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    takeOver(resolve(dataFolder), user);
+    process.setgroups?.([user]);
+    process.setgid?.(user);
+    process.setuid?.(user);
+  } catch (error) {
+    console.error(
+      `Could not continue as user ${user}: ${error instanceof Error ? error.message : error}`,
+    );
+    console.error(`Please start the container as that user, such as: docker run --user ${user}`);
+    process.exit(1);
+  }
+}
+
+/**
+ * Changes the owner of a path and everything in it, without following links.
+ * @param {string} path
+ * @param {number} user
+ */
+function takeOver(path, user) {
+  const found = lstatSync(path);
+  if (found.uid !== user || found.gid !== user) lchownSync(path, user, user);
+  if (!found.isDirectory()) return;
+  for (const name of readdirSync(path)) takeOver(join(path, name), user);
+}
