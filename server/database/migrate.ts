@@ -34,7 +34,8 @@ const onBoth = [
   buttonCounters,
 ];
 
-const migrations: Record<keyof Sql, Migration[]> = {
+/** In order, for each engine. */
+export const migrations: Record<keyof Sql, readonly Migration[]> = {
   sqlite: [foundation, payments, sources, retention, outbox, inbox, sessions, ...onBoth],
   postgres: [postgresFoundation, ...onBoth],
 };
@@ -91,15 +92,15 @@ export function* knownSchema(): Statements<number> {
 }
 
 /**
- * Migrates the schema to this release. The write lock serializes processes that start together, so only
- * the first one migrates.
+ * Migrates the schema to this release; tests also to an older one. The write lock serializes processes that
+ * start together, so only the first one migrates.
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, target = schemaVersion): Promise<void> {
   await database.write(function* () {
     yield* script(schemaTable);
     const current = yield* knownSchema();
     for (const migration of migrations[database.engine]) {
-      if (migration.version <= current) continue;
+      if (migration.version <= current || migration.version > target) continue;
       yield* script(migration.sql);
       if (migration.after) yield* migration.after();
       yield* run(recordSchema(migration));

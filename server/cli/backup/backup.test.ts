@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { script } from '../../database/database.ts';
+import { migrate } from '../../database/migrate.ts';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
@@ -260,36 +261,15 @@ describe('restore', () => {
   });
 
   it('restore migrates a backup of an older version', async () => {
-    await owner.admin(['backup', 'mine.db']);
-    await runSql(
-      `ALTER TABLE admin_session DROP COLUMN browser;
-       ALTER TABLE admin_credential DROP COLUMN signed_out_at;
-       ALTER TABLE outbox DROP COLUMN deferrals;
-       ALTER TABLE outbox DROP COLUMN refusals;
-       ALTER TABLE contact_message DROP COLUMN moved_at;
-       DROP INDEX contact_message_for_summary;
-       DROP INDEX contact_message_in_summary;
-       DROP TABLE sign_in_link;
-       DROP TABLE sign_in_attempt;
-       DROP TABLE booking;
-       DROP TABLE busy_calendar;
-       DROP TABLE busy_span;
-       DROP TABLE sale_report;
-       DROP TABLE sale_entry;
-       DROP TABLE stripe_fee;
-       DROP TABLE sale_doubt;
-       DROP TABLE counted_currency;
-       DROP INDEX conversion_by_currency;
-       DROP INDEX conversion_of_others;
-       DROP TABLE button_counter;
-       DROP INDEX conversion_by_source;
-       DROP INDEX conversion_by_button;
-       CREATE INDEX conversion_not_in_dollars ON conversion (at) WHERE currency <> 'USD';
-       DELETE FROM schema_version WHERE version >= 7`,
-      'mine.db',
+    const database = openSqlite(join(owner.folder, 'old.db'));
+    await migrate(database, 6);
+    await database.write(() =>
+      script(`INSERT INTO contact_message (id, received_at, name, email, message)
+        VALUES ('old', 1, 'Ada', 'ada@example.com', 'Hello')`),
     );
-    expect(await owner.admin(['restore', 'mine.db'])).toMatchObject({ code: 0, err: '' });
-    expect(await messages()).toEqual(['before']);
+    await database.close();
+    expect(await owner.admin(['restore', 'old.db'])).toMatchObject({ code: 0, err: '' });
+    expect(await messages()).toEqual(['old']);
   });
 
   it.each([
