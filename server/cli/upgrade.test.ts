@@ -35,10 +35,7 @@ const emptyOwner = (engine: (typeof engines)[number]) =>
     create: async () => {
       if (engine.name === 'SQLite') return engine.create();
       const { url, remove } = await freshSchema();
-      const { settings } = {
-        settings: { DATABASE_URL: url, SESSION_SECRET: 'secret of every one' },
-      };
-      return { settings, remove };
+      return { settings: { DATABASE_URL: url, SESSION_SECRET: 'secret of every one' }, remove };
     },
   });
 
