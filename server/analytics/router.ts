@@ -4,15 +4,14 @@ import { sourceOf } from '../attribution/source-name.ts';
 import { isAppError } from '../errors.ts';
 import { timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
-import { isSameSecret } from '../text/same-secret.ts';
 import { storableText } from '../text/storable.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences } from '../trpc/errors.ts';
 import {
   adminMutation,
-  adminProcedure,
+  keyProcedure,
   publicMutation,
-  publicProcedure,
+  readProcedure,
   router,
 } from '../trpc/trpc.ts';
 import { isoDate } from './bulk/iso-date.ts';
@@ -78,7 +77,7 @@ export const analyticsRouter = router({
    * Totals and latest sales from `startDate` (default: 30 days ago) to now; with a filter, of one source or
    * button. Page views have no button.
    */
-  dashboard: adminProcedure
+  dashboard: readProcedure('read:analytics')
     .input(filterInput.extend({ startDate: isoDate.optional() }).optional())
     .output(dashboardOutput)
     .query(async ({ ctx, input }) => {
@@ -120,7 +119,7 @@ export const analyticsRouter = router({
    * with the previous period, and the excluded counts. A filter by source leaves all sources in their list, one
    * by button all buttons.
    */
-  breakdown: adminProcedure
+  breakdown: readProcedure('read:analytics')
     .input(
       windowInput
         .extend(filterInput.shape)
@@ -162,7 +161,7 @@ export const analyticsRouter = router({
     }),
 
   /** The last 24 months in the owner's time zone, and this year against the same part of the last one. */
-  months: adminProcedure
+  months: readProcedure('read:analytics')
     .input(filterInput.optional())
     .output(monthsOutput)
     .query(({ ctx, input }) =>
@@ -173,7 +172,7 @@ export const analyticsRouter = router({
     ),
 
   /** The rows behind one of the dashboard's numbers, a hundred per page, newest first. */
-  rows: adminProcedure
+  rows: readProcedure('read:analytics')
     .input(rowsInput)
     .output(rowsOutput)
     .query(async ({ ctx, input }) => {
@@ -257,16 +256,7 @@ export const analyticsRouter = router({
     }),
 
   /** Imports a sale from another checkout. Idempotent by id. */
-  importConversion: publicProcedure
-    .use(({ ctx, next }) => {
-      if (!ctx.conversionKey) {
-        throw new TRPCError({ code: 'NOT_FOUND', message: sentences.NOT_FOUND });
-      }
-      if (!ctx.request.bearer || !isSameSecret(ctx.request.bearer, ctx.conversionKey)) {
-        throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.INVALID_KEY });
-      }
-      return next();
-    })
+  importConversion: keyProcedure('write:conversions')
     .input(sale)
     .output(done)
     .mutation(async ({ ctx, input }) => {

@@ -26,6 +26,7 @@ import type { Checkout } from '../http/checkout.ts';
 import { createClientErrorHandler } from '../http/client-error.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import type { Embeds } from '../http/security.ts';
+import { createApiKeys } from '../keys/api-keys.ts';
 import { createLaunchCheck } from '../launch-check/check.ts';
 import type { Finding } from '../launch-check/finding.ts';
 import type { Log } from '../log.ts';
@@ -193,7 +194,7 @@ export async function openSite({
       ownerAlerts: background.ownerAlerts,
       outboxWorker: background.outboxWorker,
       stripe: stripe.report,
-      conversionKey: env.CONVERSION_KEY,
+      apiKeys: createApiKeys({ store: stores.keys, conversionKey: env.CONVERSION_KEY, now }),
       launchCheck: createLaunchCheck({
         site: checked,
         env,

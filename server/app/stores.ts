@@ -15,6 +15,7 @@ import { openSqlite, type SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { refuseUnfinished } from '../database/unfinished.ts';
 import { createOutboxStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
+import { createKeyStore } from '../keys/store.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
 import { createUsageStore } from '../rate-limit/store.ts';
 import type { Sales } from '../sales/sale-sql.ts';
@@ -114,6 +115,7 @@ export function storesOn(database: Database, paymentLinks: readonly string[] = s
     bookings: createBookingStore(database),
     busy: createBusyStore(database),
     auth: createAuthStore(database),
+    keys: createKeyStore(database),
     analytics: createAnalyticsStore(database),
     sales: createSaleStore(database, sales),
     payments: createPaymentStore(database, sales),

@@ -10,9 +10,9 @@ import { dateAt, timeOf } from '../time/zone.ts';
 import { sentences } from '../trpc/errors.ts';
 import {
   adminMutation,
-  adminProcedure,
   publicMutation,
   publicProcedure,
+  readProcedure,
   router,
 } from '../trpc/trpc.ts';
 import { book, cancel, freeTimes, move, notFound } from './booking.ts';
@@ -169,7 +169,7 @@ export const bookingRouter = router({
    * Lists upcoming (default), past or cancelled bookings, fifty per page, with the number of each,
    * the blocked times to come and the next seven days.
    */
-  list: adminProcedure
+  list: readProcedure('read:bookings')
     .input(listInput.optional())
     .output(listOutput)
     .query(async ({ ctx, input }) => {

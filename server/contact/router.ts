@@ -3,7 +3,7 @@ import { clockSkew } from '../database/clock-skew.ts';
 import { emailInput } from '../text/inputs.ts';
 import { count, done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
-import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
+import { adminMutation, publicMutation, readProcedure, router } from '../trpc/trpc.ts';
 import { emptySpamInput, listInput, pageOf, pageOutput, sortInput } from './inbox.ts';
 import { submit } from './submission.ts';
 
@@ -55,7 +55,7 @@ export const contactRouter = router({
     }),
 
   /** Lists the messages of a folder, fifty per page: unread first, then the newest first. */
-  messages: adminProcedure
+  messages: readProcedure('read:messages')
     .input(listInput.optional())
     .output(pageOutput)
     .query(async ({ ctx, input }) => {
@@ -68,7 +68,7 @@ export const contactRouter = router({
     }),
 
   /** The number of unread messages in the inbox. */
-  unread: adminProcedure
+  unread: readProcedure('read:messages')
     .output(z.object({ unread: count }))
     .query(async ({ ctx }) => ({ unread: await ctx.contact.unread() })),
 

@@ -18,6 +18,7 @@ import { visitorChanges } from './migrations/0013-visitor-changes.ts';
 import { sales } from './migrations/0014-sales.ts';
 import { reportBuyers } from './migrations/0015-report-buyers.ts';
 import { buttonCounters } from './migrations/0016-button-counters.ts';
+import { apiKeys } from './migrations/0017-api-keys.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -32,6 +33,7 @@ const onBoth = [
   sales,
   reportBuyers,
   buttonCounters,
+  apiKeys,
 ];
 
 /** In order, for each engine. */

@@ -170,6 +170,14 @@ export const schema = {
     signed_out_at: integer,
   },
   admin_session: { id_hash: text, created_at: integer, seen_at: integer, browser: text },
+  api_key: {
+    id: text,
+    name: text,
+    hash: text,
+    scopes: text,
+    created_at: integer,
+    used_at: nullable(integer),
+  },
   sign_in_link: { id: integer, token_hash: text, expires_at: integer },
   sign_in_attempt: {
     hour: integer,

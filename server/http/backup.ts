@@ -4,6 +4,7 @@ import { TRPCError } from '@trpc/server';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
+import { requireAccess } from '../trpc/trpc.ts';
 import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
 
 export const backupPath = '/api/backup';
@@ -35,12 +36,13 @@ export function createBackupHandler({
   };
   return byMethod({
     async GET(req, res) {
-      const { request, session, limiter } = createContext(req, res);
+      const ctx = createContext(req, res);
+      const { request, limiter } = ctx;
       // The session cookie comes with a link on another site, too.
       if (request.isForeign || request.isPrefetch) {
         throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
       }
-      if (!(await session.isAdmin())) throw new TRPCError({ code: 'UNAUTHORIZED' });
+      await requireAccess(ctx, { session: true });
       const gone = new AbortController();
       res.once('close', () => gone.abort());
       try {

@@ -1,5 +1,5 @@
 /**
- * Exports for the signed-in owner, as CSV and JSON files. They are streamed in chunks, so memory use does
+ * Exports for the owner, as CSV and JSON files. They are streamed in chunks, so memory use does
  * not grow with the size of the file.
  */
 import { pipeline } from 'node:stream/promises';
@@ -10,11 +10,13 @@ import type { TimeWindow } from '../analytics/store.ts';
 import { bookingsCsv } from '../booking/export.ts';
 import { withIsoTimes } from '../booking/rows.ts';
 import { listed, messagesCsv } from '../contact/inbox.ts';
+import type { Scope } from '../contract/scopes.ts';
 import { codeOf } from '../errors.ts';
 import { csvChunks } from '../text/csv.ts';
 import { jsonChunks } from '../text/json-chunks.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences } from '../trpc/errors.ts';
+import { requireAccess } from '../trpc/trpc.ts';
 import { type AdapterOptions, get, type Handler } from './handler.ts';
 import { queryOf } from './request/url.ts';
 
@@ -26,6 +28,8 @@ interface Export {
 
 interface File {
   type: 'csv' | 'json';
+  /** The scope of an API key that may read it. */
+  scope: Scope;
   /** Throws a `TRPCError` when the query is invalid. */
   open: (ctx: Context, query: URLSearchParams) => Export;
 }
@@ -33,6 +37,7 @@ interface File {
 const files: Record<string, File> = {
   '/api/analytics/sales.csv': {
     type: 'csv',
+    scope: 'read:analytics',
     open({ analytics, now }, query) {
       const window = windowIn(query, now());
       return {
@@ -43,6 +48,7 @@ const files: Record<string, File> = {
   },
   '/api/analytics/activity.csv': {
     type: 'csv',
+    scope: 'read:analytics',
     open({ analytics, now }, query) {
       const window = windowIn(query, now());
       return {
@@ -53,6 +59,7 @@ const files: Record<string, File> = {
   },
   '/api/messages.csv': {
     type: 'csv',
+    scope: 'read:messages',
     open: ({ contact, now }) => ({
       name: `messages-${dateOf(now())}`,
       chunks: csvChunks(contact.all(), messagesCsv),
@@ -60,6 +67,7 @@ const files: Record<string, File> = {
   },
   '/api/messages.json': {
     type: 'json',
+    scope: 'read:messages',
     open: ({ contact, now }) => ({
       name: `messages-${dateOf(now())}`,
       chunks: jsonChunks(contact.all(), listed),
@@ -67,6 +75,7 @@ const files: Record<string, File> = {
   },
   '/api/bookings.csv': {
     type: 'csv',
+    scope: 'read:bookings',
     open: ({ bookings, now }) => ({
       name: `bookings-${dateOf(now())}`,
       chunks: csvChunks(bookings.all(), bookingsCsv),
@@ -74,6 +83,7 @@ const files: Record<string, File> = {
   },
   '/api/bookings.json': {
     type: 'json',
+    scope: 'read:bookings',
     open: ({ bookings, now }) => ({
       name: `bookings-${dateOf(now())}`,
       chunks: jsonChunks(bookings.all(), withIsoTimes),
@@ -83,7 +93,7 @@ const files: Record<string, File> = {
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
 
-/** Creates the handlers of the exports by path. Each requires an admin session and rejects other sites. */
+/** Creates the handlers of the exports by path. Each requires the admin or an API key, and rejects other sites. */
 export function createDownloads({ createContext }: AdapterOptions): Record<string, Handler> {
   return Object.fromEntries(
     Object.entries(files).map(([path, file]) => [path, get(createDownload(file, createContext))]),
@@ -91,14 +101,14 @@ export function createDownloads({ createContext }: AdapterOptions): Record<strin
 }
 
 const createDownload =
-  ({ type, open }: File, createContext: AdapterOptions['createContext']): Handler =>
+  ({ type, scope, open }: File, createContext: AdapterOptions['createContext']): Handler =>
   async (req, res) => {
     const ctx = createContext(req, res);
     // Another site must not make the owner's browser read the whole database.
-    if (ctx.request.isForeign) {
+    if (ctx.request.isForeign && ctx.request.bearer === undefined) {
       throw new TRPCError({ code: 'FORBIDDEN', message: sentences.FOREIGN_ORIGIN });
     }
-    if (!(await ctx.session.isAdmin())) throw new TRPCError({ code: 'UNAUTHORIZED' });
+    await requireAccess(ctx, { session: true, scope });
     const { name, chunks } = open(ctx, queryOf(req));
     res.writeHead(200, {
       'Content-Type': types[type],

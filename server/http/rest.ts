@@ -21,7 +21,7 @@ export function createRestCalls({ createContext, body }: AdapterOptions): Record
         const input =
           method === 'GET'
             ? Object.fromEntries(queryOf(req))
-            : await jsonOf(req, body, await bodyLimitOf([procedure], ctx.session));
+            : await jsonOf(req, body, await bodyLimitOf([procedure], ctx));
         const output = await callProcedure(procedure, input, ctx);
         if (output === undefined) return void res.writeHead(204).end();
         sendJson(res, 200, output);

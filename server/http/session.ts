@@ -5,6 +5,7 @@ import { deviceLifetimeMs, type KnownDevices } from '../auth/known-devices.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { absoluteLimit } from '../auth/store.ts';
 import type { Session } from '../trpc/context.ts';
+import { bearerOf } from './request/request-info.ts';
 
 export interface SessionOptions {
   sessions: Sessions;
@@ -34,6 +35,8 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
   });
 
   return function readSession(req: IncomingMessage, res: ServerResponse): Session {
+    // A request with a key uses only the key.
+    const cookies = bearerOf(req.headers.authorization) ? '' : (req.headers.cookie ?? '');
     const cookie = (): WithCookie => {
       if (!('session' in req)) {
         // PUBLIC_URL is https, so the proxy terminates TLS: cookie-session must not take this for plain http.
@@ -43,7 +46,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
       return req as WithCookie;
     };
     const currentId = (): string | undefined => {
-      if (!req.headers.cookie?.includes(name)) return undefined;
+      if (!cookies.includes(name)) return undefined;
       const id = cookie().session?.id;
       return typeof id === 'string' ? id : undefined;
     };
@@ -60,7 +63,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
         return admin;
       },
       async device() {
-        const token = deviceCookie.exec(req.headers.cookie ?? '')?.[1];
+        const token = deviceCookie.exec(cookies)?.[1];
         return token === undefined ? undefined : devices.idOf(token);
       },
       async signIn(proof, client) {
@@ -74,7 +77,7 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
       async signOut() {
         const id = currentId();
         if (id) await sessions.end(id);
-        if (req.headers.cookie?.includes(name)) cookie().session = null;
+        if (cookies.includes(name)) cookie().session = null;
         admin = Promise.resolve(false);
       },
       all: () => sessions.list(currentId() ?? ''),

@@ -35,7 +35,7 @@ export function createTrpcAdapter({
     const ctx = createContext(req, res);
     let maxBodySize: number;
     try {
-      maxBodySize = await bodyLimitOf(path.split(','), ctx.session);
+      maxBodySize = await bodyLimitOf(path.split(','), ctx);
       Object.assign(req, { body: await checkedBody(req, res, { path, body, maxBodySize }) });
     } catch (error) {
       await drain(req);

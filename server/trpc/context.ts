@@ -7,6 +7,7 @@ import type { SignInClient, SignInLog } from '../auth/sign-in-log.ts';
 import type { AdminSession } from '../auth/store.ts';
 import type { BookingServices } from '../booking/booking.ts';
 import type { ContactServices } from '../contact/submission.ts';
+import type { ApiKeys } from '../keys/api-keys.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { SaleStore } from '../sales/store-sql.ts';
 import type { SettingsServices } from '../settings/services.ts';
@@ -30,8 +31,7 @@ export interface Services
   ownerAlerts: () => Promise<string | null>;
   /** The comparison with Stripe's payments; undefined when Stripe is not connected. */
   stripe: () => Promise<StripeReport | undefined>;
-  /** Bearer key of the conversion call; without one that call does not exist. */
-  conversionKey: string | undefined;
+  apiKeys: ApiKeys;
 }
 
 /** What procedures see of the request, instead of its headers. */
@@ -58,7 +58,7 @@ export interface RequestInfo {
   idempotencyKey: string | undefined;
 }
 
-/** The admin's session. */
+/** The admin's session. A request with `Authorization: Bearer` has none, whatever its cookies. */
 export interface Session {
   isAdmin(): Promise<boolean>;
   /** The id of this known device; undefined when this browser has never signed in. */

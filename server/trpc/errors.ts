@@ -5,6 +5,7 @@
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { ZodError } from 'zod';
+import type { Scope } from '../contract/scopes.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 
 /** The error messages of the API by their code. A test checks that `docs/api.md` lists the codes. */
@@ -25,6 +26,8 @@ export const sentences = {
     'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
   UNREADABLE_EVENT: 'This event cannot be read here. Stripe will deliver it again.',
   INVALID_KEY: 'The key in the Authorization header is missing or wrong.',
+  INSUFFICIENT_SCOPE: 'This API key lacks the scope {scope}. Please create a key that has it.',
+  SESSION_REQUIRED: 'No API key can make this call. Please sign in instead.',
   FOREIGN_ORIGIN: 'This request came from another site. Please use the form on this site.',
   INVALID_HOST: 'The Host header is missing or malformed.',
   WRONG_HOST: 'This server does not serve this host. Please use the address of the site.',
@@ -124,6 +127,13 @@ export class TestEmailFailed extends TRPCError {
   }
 }
 
+/** The API key of the request lacks the scope of the procedure (403). */
+export class InsufficientScope extends TRPCError {
+  constructor(scope: Scope) {
+    super({ code: 'FORBIDDEN', message: sentences.INSUFFICIENT_SCOPE.replace('{scope}', scope) });
+  }
+}
+
 /** `Retry-After` of storage errors, in seconds. */
 const storageRetryAfter = 60;
 
@@ -158,6 +168,9 @@ export function errorResponseOf(error: unknown): ErrorResponse {
   }
   if (error instanceof TestEmailFailed) {
     return { status, message: error.message, code: 'TEST_EMAIL_FAILED' };
+  }
+  if (error instanceof InsufficientScope) {
+    return { status, message: error.message, code: 'INSUFFICIENT_SCOPE' };
   }
   const code = codeOfSentence.get(error.message) ?? codeOfStatus[status] ?? 'INTERNAL_ERROR';
   return errorResponse(status, code);

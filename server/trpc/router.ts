@@ -2,6 +2,7 @@ import { analyticsRouter } from '../analytics/router.ts';
 import { authRouter } from '../auth/router.ts';
 import { bookingRouter } from '../booking/router.ts';
 import { contactRouter } from '../contact/router.ts';
+import { keysRouter } from '../keys/router.ts';
 import { settingsRouter } from '../settings/router.ts';
 import { router } from './trpc.ts';
 
@@ -11,6 +12,7 @@ export const appRouter = router({
   auth: authRouter,
   analytics: analyticsRouter,
   settings: settingsRouter,
+  keys: keysRouter,
 });
 
 export type AppRouter = typeof appRouter;

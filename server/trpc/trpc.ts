@@ -1,27 +1,39 @@
 import { initTRPC, TRPCError } from '@trpc/server';
+import type { Scope } from '../contract/scopes.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import type { Context, RequestInfo } from './context.ts';
-import { errorResponseOf, sentences, TooManyRequests } from './errors.ts';
+import { errorResponseOf, InsufficientScope, sentences, TooManyRequests } from './errors.ts';
 
-const t = initTRPC.context<Context>().create({
-  errorFormatter({ shape, error }) {
-    const { status, message, code: errorCode, issues, nearest } = errorResponseOf(error);
-    const { code, path } = shape.data;
-    return {
-      ...shape,
-      message,
-      data: {
-        code,
-        errorCode,
-        httpStatus: status,
-        path,
-        ...(issues && { issues }),
-        ...(nearest && { nearest }),
-      },
-    };
-  },
-});
+/** Who may call a procedure. Without `session` and `scope`, everybody may. */
+export interface Meta {
+  /** The signed-in admin. */
+  session?: true;
+  /** Programs with an API key that has this scope. Without one, no key is accepted. */
+  scope?: Scope;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    errorFormatter({ shape, error }) {
+      const { status, message, code: errorCode, issues, nearest } = errorResponseOf(error);
+      const { code, path } = shape.data;
+      return {
+        ...shape,
+        message,
+        data: {
+          code,
+          errorCode,
+          httpStatus: status,
+          path,
+          ...(issues && { issues }),
+          ...(nearest && { nearest }),
+        },
+      };
+    },
+  });
 
 export const router = t.router;
 
@@ -59,15 +71,72 @@ export const publicMutation = (
 export const rateLimitKey = (name: string, { addressBlock }: RequestInfo) =>
   `${name} ${addressBlock}`;
 
-const requireAdmin = t.middleware(async ({ ctx, next }) => {
-  if (!(await ctx.session.isAdmin())) {
-    throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.UNAUTHORIZED });
+/** Wrong keys of one address. While it is used up, right ones are refused too, so guessing is pointless. */
+const wrongKeyQuota: Quota = { max: 20, windowMs: 10 * 60_000 };
+
+/** Calls with one key. */
+const keyQuota: Quota = { max: 600, windowMs: 60_000 };
+
+/**
+ * Resolves when the caller has access: the admin by `session`, a program by an API key with `scope`. Rejects
+ * with a `TRPCError` otherwise. A request with a key is never treated as one of the admin.
+ */
+export async function requireAccess(ctx: Context, { session, scope }: Meta): Promise<void> {
+  const { bearer } = ctx.request;
+  if (bearer === undefined) {
+    if (session && (await ctx.session.isAdmin())) return;
+    throw unauthorized(session ? 'UNAUTHORIZED' : 'INVALID_KEY');
   }
+  const { scopes } = await matchedKey(ctx, bearer);
+  if (scope === undefined) {
+    throw new TRPCError({ code: 'FORBIDDEN', message: sentences.SESSION_REQUIRED });
+  }
+  if (!scopes.includes(scope)) throw new InsufficientScope(scope);
+}
+
+/** The API key of a request, within its rate limit. */
+async function matchedKey({ apiKeys, limiter, request }: Context, bearer: string) {
+  const wrongKeys = rateLimitKey('wrong-key', request);
+  // Counts nothing: it only looks whether the quota is used up.
+  refuse(await limiter.consume(wrongKeys, { ...wrongKeyQuota, max: wrongKeyQuota.max - 1 }, 0));
+  const key = await apiKeys.match(bearer);
+  if (key === undefined) {
+    refuse(await limiter.consume(wrongKeys, wrongKeyQuota));
+    throw unauthorized('INVALID_KEY');
+  }
+  refuse(await limiter.consume(`key ${key.id}`, keyQuota));
+  return key;
+}
+
+/** Throws `TooManyRequests` when there are milliseconds to wait. */
+function refuse(wait: number): void {
+  if (wait > 0) throw new TooManyRequests(wait);
+}
+
+const unauthorized = (code: 'UNAUTHORIZED' | 'INVALID_KEY') =>
+  new TRPCError({ code: 'UNAUTHORIZED', message: sentences[code] });
+
+const checkAccess = t.middleware(async ({ ctx, meta, next }) => {
+  await requireAccess(ctx, meta ?? {});
   return next();
 });
 
 /** A procedure that requires the signed-in admin. */
-export const adminProcedure = publicProcedure.use(requireAdmin);
+export const adminProcedure = publicProcedure.meta({ session: true }).use(checkAccess);
 
 /** A mutation that requires the signed-in admin, with CSRF protection. */
-export const adminMutation = publicMutation().use(requireAdmin);
+export const adminMutation = publicMutation().meta({ session: true }).use(checkAccess);
+
+/** A procedure that requires the signed-in admin, or an API key with `scope`. */
+export const readProcedure = (scope: Scope & `read:${string}`) =>
+  publicProcedure.meta({ session: true, scope }).use(checkAccess);
+
+/** A procedure that requires an API key with `scope`. While no key has it, there is no such call (404). */
+export const keyProcedure = (scope: Scope) =>
+  publicProcedure
+    .meta({ scope })
+    .use(async ({ ctx, next }) => {
+      if (await ctx.apiKeys.hasAny(scope)) return next();
+      throw new TRPCError({ code: 'NOT_FOUND', message: sentences.NOT_FOUND });
+    })
+    .use(checkAccess);

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import type { Log } from '../../log.ts';
 import { networkOf } from '../../rate-limit/network.ts';
-import type { Session } from '../../trpc/context.ts';
+import type { Context } from '../../trpc/context.ts';
 import { sentences, TooManyRequests } from '../../trpc/errors.ts';
+import { requireAccess } from '../../trpc/trpc.ts';
 import { throttle } from '../throttle.ts';
 
 /** Default maximum size of a request body, in bytes. */
@@ -23,17 +24,12 @@ const limits = new Map([
 ]);
 
 /**
- * The maximum body size of a request to these procedures, in bytes. Throws UNAUTHORIZED for a file that the
- * admin does not send, so that no stranger can fill the memory with one.
+ * The maximum body size of a request to these procedures, in bytes. Rejects a file that the admin
+ * does not send, so that no stranger can fill the memory with one.
  */
-export async function bodyLimitOf(
-  procedures: readonly string[],
-  session: Pick<Session, 'isAdmin'>,
-): Promise<number> {
+export async function bodyLimitOf(procedures: readonly string[], ctx: Context): Promise<number> {
   const limit = Math.max(...procedures.map((procedure) => limits.get(procedure) ?? bodyLimit));
-  if (limit === fileLimit && !(await session.isAdmin())) {
-    throw new TRPCError({ code: 'UNAUTHORIZED', message: sentences.UNAUTHORIZED });
-  }
+  if (limit === fileLimit) await requireAccess(ctx, { session: true });
   return limit;
 }
 

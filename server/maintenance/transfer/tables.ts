@@ -49,6 +49,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   secret: { key: ['name'] },
   admin_credential: { key: ['id'] },
   admin_session: { key: ['id_hash'] },
+  api_key: { key: ['id'] },
   sign_in_attempt: { key: ['hour', 'address', 'browser', 'method', 'result'] },
 };
 

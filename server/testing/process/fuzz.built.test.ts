@@ -283,6 +283,9 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'settings.email': {},
   'settings.sendTestEmail': {},
   'settings.backups': {},
+  'keys.list': {},
+  'keys.create': { name: 'k', scopes: ['read:analytics'] },
+  'keys.revoke': { id: 'shingle_00000000' },
   'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z', source: 'podcast', button: 'hero' },
   'analytics.breakdown': {
     ...{ startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin', source: 'direct' },

@@ -1,0 +1,111 @@
+/**
+ * API keys of other programs. A key is 192 random bits, which cannot be guessed, so a fast hash (SHA-256)
+ * protects it as well as a slow one would.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Scope } from '../contract/scopes.ts';
+import { isSameSecret } from '../text/same-secret.ts';
+import type { KeyStore, StoredKey } from './store.ts';
+
+/** Minimum ms between two writes of `usedAt`, so that not every request writes. */
+const touchEvery = 60 * 60_000;
+
+/** The form of a key; its first group is the id. */
+const keyPattern = /^(shingle_[0-9a-f]{8})[0-9a-f]{40}$/;
+
+/** An API key without its secret. Times are milliseconds since 1970, UTC. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  scopes: readonly Scope[];
+  /** Null for a key that the environment sets. */
+  createdAt: number | null;
+  /** The last use, or up to an hour earlier; null: never, or not known. */
+  usedAt: number | null;
+  /** Whether a variable of the environment sets the key, so that it cannot be revoked here. */
+  isInEnvironment: boolean;
+}
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+/**
+ * Creates the service of API keys.
+ *
+ * @param conversionKey the key of the environment, which has the scope `write:conversions` only
+ */
+export function createApiKeys({
+  store,
+  conversionKey,
+  now,
+}: {
+  store: KeyStore;
+  conversionKey: string | undefined;
+  now: () => number;
+}) {
+  const ofEnvironment: ApiKey[] =
+    conversionKey === undefined
+      ? []
+      : [
+          {
+            ...{ id: 'CONVERSION_KEY', name: 'CONVERSION_KEY', scopes: ['write:conversions'] },
+            ...{ createdAt: null, usedAt: null, isInEnvironment: true },
+          },
+        ];
+  const touching = new Set<string>();
+
+  /** Stores the time of use in the background. A failed write is repeated by the next use. */
+  const touch = ({ id, usedAt }: StoredKey) => {
+    const at = now();
+    if (touching.has(id) || (usedAt !== null && at - usedAt < touchEvery)) return;
+    touching.add(id);
+    store
+      .setUsedAt(id, at)
+      .catch(() => {})
+      .finally(() => touching.delete(id));
+  };
+  const list = async (): Promise<ApiKey[]> => [
+    ...ofEnvironment,
+    ...(await store.all()).map(withoutSecret),
+  ];
+
+  return {
+    /** The key that a request sent, and stores its use; undefined when there is no such key. */
+    async match(text: string): Promise<ApiKey | undefined> {
+      if (conversionKey !== undefined && isSameSecret(text, conversionKey)) return ofEnvironment[0];
+      const id = idIn(text);
+      const stored = id === undefined ? undefined : await store.find(id);
+      if (!stored || !isSameSecret(hashOf(text), stored.hash)) return undefined;
+      touch(stored);
+      return withoutSecret(stored);
+    },
+
+    /** Whether any key has this scope. */
+    hasAny: async (scope: Scope): Promise<boolean> =>
+      ofEnvironment.some(({ scopes }) => scopes.includes(scope)) ||
+      (await store.all()).some(({ scopes }) => scopes.includes(scope)),
+
+    /** All keys: those of the environment, then the newest first. */
+    list,
+
+    /** Creates a key. Only this result ever holds it. */
+    async create({ name, scopes }: Pick<ApiKey, 'name' | 'scopes'>) {
+      const key = `shingle_${randomBytes(24).toString('hex')}`;
+      const id = idIn(key) ?? '';
+      const stored = { id, name, hash: hashOf(key), scopes: [...new Set(scopes)] };
+      await store.add({ ...stored, createdAt: now(), usedAt: null });
+      return { id, key };
+    },
+
+    /** Revokes a key at once. Returns false when there is none with this id. */
+    revoke: (id: string): Promise<boolean> => store.remove(id),
+  };
+}
+
+const withoutSecret = ({ hash: _, ...key }: StoredKey): ApiKey => ({
+  ...key,
+  isInEnvironment: false,
+});
+
+const idIn = (text: string) => keyPattern.exec(text)?.[1];
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
