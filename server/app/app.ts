@@ -33,7 +33,7 @@ import type { Log } from '../log.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import type { Webhook } from '../stripe/webhook.ts';
 import type { Services } from '../trpc/context.ts';
-import { errorResponseOf } from '../trpc/errors.ts';
+import { errorResponse, errorResponseOf } from '../trpc/errors.ts';
 
 export interface AppOptions {
   services: Services;
@@ -100,7 +100,10 @@ export function createApp(options: AppOptions): RequestListener {
       await options.isReady();
     } catch (error) {
       adapter.report(error, req);
-      return sendErrorResponse(res, { ...errorResponseOf(error), status: 503 });
+      return sendErrorResponse(res, {
+        ...errorResponseOf(error),
+        ...errorResponse('STORAGE_UNAVAILABLE'),
+      });
     }
     return sendOk(req, res);
   };

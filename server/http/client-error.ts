@@ -6,11 +6,11 @@ import { type ErrorResponse, errorResponse } from '../trpc/errors.ts';
 import { type SecurityOptions, securityHeaders } from './security.ts';
 
 const errorResponses: Record<string, ErrorResponse> = {
-  HPE_HEADER_OVERFLOW: errorResponse(431, 'HEADERS_TOO_LARGE'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse(413, 'PAYLOAD_TOO_LARGE'),
-  ERR_HTTP_REQUEST_TIMEOUT: errorResponse(408, 'REQUEST_TIMEOUT'),
+  HPE_HEADER_OVERFLOW: errorResponse('HEADERS_TOO_LARGE'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse('PAYLOAD_TOO_LARGE'),
+  ERR_HTTP_REQUEST_TIMEOUT: errorResponse('REQUEST_TIMEOUT'),
 };
-const malformed = errorResponse(400, 'MALFORMED_REQUEST');
+const malformed = errorResponse('MALFORMED_REQUEST');
 
 /** Creates the listener for a server's `clientError` event. */
 export function createClientErrorHandler(options: SecurityOptions) {

@@ -18,7 +18,7 @@ export function sendJson(res: ServerResponse, status: number, value: unknown): v
 /** Sends a 405 response whose `Allow` header is `allow`. */
 export function sendWrongMethod(res: ServerResponse, allow: string): void {
   res.setHeader('Allow', allow);
-  sendErrorResponse(res, errorResponse(405, 'METHOD_NOT_ALLOWED'));
+  sendErrorResponse(res, errorResponse('METHOD_NOT_ALLOWED'));
 }
 
 /** Sends an error in the shape of the API: `{ error, code, issues?, nearest? }`. */

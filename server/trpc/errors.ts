@@ -8,7 +8,7 @@ import { ZodError } from 'zod';
 import type { Scope } from '../contract/scopes.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 
-/** The error messages of the API by their code. A test checks that `docs/api.md` lists the codes. */
+/** The error messages of the API by their code. */
 export const sentences = {
   VALIDATION: 'Some fields need another look.',
   MALFORMED_JSON: 'The request body is not valid JSON.',
@@ -66,6 +66,53 @@ export const sentences = {
 
 /** A stable error code. Clients use the codes, because wording may change. */
 export type ErrorCode = keyof typeof sentences;
+
+/** The status of each code. */
+const statuses: Record<ErrorCode, number> = {
+  VALIDATION: 400,
+  MALFORMED_JSON: 400,
+  MALFORMED_REQUEST: 400,
+  INVALID_HOST: 400,
+  BATCH_TOO_LARGE: 400,
+  OTHER_CURRENCY: 400,
+  INVALID_SIGNATURE: 400,
+  THIN_EVENT: 400,
+  UNREADABLE_EVENT: 400,
+  FILE_HAS_ERRORS: 400,
+  UNAUTHORIZED: 401,
+  INVALID_PASSWORD: 401,
+  INVALID_SIGN_IN_LINK: 401,
+  INVALID_KEY: 401,
+  INSUFFICIENT_SCOPE: 403,
+  SESSION_REQUIRED: 403,
+  FOREIGN_ORIGIN: 403,
+  WRONG_CURRENT_PASSWORD: 403,
+  NOT_FOUND: 404,
+  BOOKING_NOT_FOUND: 404,
+  DOUBT_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  SLOT_TAKEN: 409,
+  TIME_IN_USE: 409,
+  BOOKING_CLOSED: 409,
+  PASSWORD_IN_ENVIRONMENT: 409,
+  NO_MAIL_SERVER: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  WRONG_HOST: 421,
+  TEST_EMAIL_FAILED: 422,
+  RATE_LIMITED: 429,
+  TEXT_LIMIT_REACHED: 429,
+  FORM_UNAVAILABLE: 429,
+  BOOKING_LIMIT_REACHED: 429,
+  BOOKINGS_PAUSED: 429,
+  LOGIN_RATE_LIMITED: 429,
+  LOGIN_RATE_LIMITED_FOR_ALL: 429,
+  LOGIN_BUSY: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  STORAGE_UNAVAILABLE: 503,
+};
 
 /** Procedures throw a `TRPCError` with a message of `sentences`. */
 const codeOfSentence: ReadonlyMap<string, ErrorCode> = new Map(
@@ -147,38 +194,40 @@ function inWords(seconds: number): string {
 /** The public error for anything thrown. It never contains the message of an internal error. */
 export function errorResponseOf(error: unknown): ErrorResponse {
   if (storageErrorSentence(error) !== undefined) {
-    return { ...errorResponse(503, 'STORAGE_UNAVAILABLE'), retryAfter: storageRetryAfter };
+    return { ...errorResponse('STORAGE_UNAVAILABLE'), retryAfter: storageRetryAfter };
   }
-  if (!(error instanceof TRPCError)) return errorResponse(500, 'INTERNAL_ERROR');
-  const status = getHTTPStatusCodeFromError(error);
+  if (!(error instanceof TRPCError)) return errorResponse('INTERNAL_ERROR');
   // A ZodError with another code is about a response.
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
     const issues = error.cause.issues.map(({ path, message }) => ({
       path: path.join('.'),
       message,
     }));
-    return { ...errorResponse(status, 'VALIDATION'), issues };
+    return { ...errorResponse('VALIDATION'), issues };
   }
   if (error instanceof TooManyRequests) {
     const { message, errorCode: code, retryAfter } = error;
-    return { status, message, code, retryAfter };
+    return { ...errorResponse(code), message, retryAfter };
   }
   if (error instanceof SlotTaken) {
-    return { ...errorResponse(status, 'SLOT_TAKEN'), nearest: error.nearest };
+    return { ...errorResponse('SLOT_TAKEN'), nearest: error.nearest };
   }
   if (error instanceof TestEmailFailed) {
-    return { status, message: error.message, code: 'TEST_EMAIL_FAILED' };
+    return { ...errorResponse('TEST_EMAIL_FAILED'), message: error.message };
   }
   if (error instanceof InsufficientScope) {
-    return { status, message: error.message, code: 'INSUFFICIENT_SCOPE' };
+    return { ...errorResponse('INSUFFICIENT_SCOPE'), message: error.message };
   }
-  const code = codeOfSentence.get(error.message) ?? codeOfStatus[status] ?? 'INTERNAL_ERROR';
-  return errorResponse(status, code);
+  const code =
+    codeOfSentence.get(error.message) ??
+    codeOfStatus[getHTTPStatusCodeFromError(error)] ??
+    'INTERNAL_ERROR';
+  return errorResponse(code);
 }
 
 /** The public error with the message of this code. */
-export const errorResponse = (status: number, code: ErrorCode): ErrorResponse => ({
-  status,
+export const errorResponse = (code: ErrorCode): ErrorResponse => ({
+  status: statuses[code],
   message: sentences[code],
   code,
 });

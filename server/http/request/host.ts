@@ -47,7 +47,7 @@ export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: Host
     // HTTP/1.0 has no Host header, and HAProxy's `option httpchk` sends HTTP/1.0.
     const lacksHost = req.headers.host === undefined && req.httpVersion === '1.0';
     const requested = isProbe && lacksHost ? (own?.host ?? 'localhost') : hostOf(req);
-    if (requested === undefined) return reject(res, errorResponse(400, 'INVALID_HOST'));
+    if (requested === undefined) return reject(res, errorResponse('INVALID_HOST'));
     req.headers.host = requested.toLowerCase();
     // Many proxies pass on a visitor's own X-Forwarded-Host. Without PUBLIC_URL it would end up in
     // responses that shared caches store (cache poisoning).
@@ -61,7 +61,7 @@ export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: Host
     // Only characters that a header may contain: Node before 20.19.2 accepts control characters in a URL.
     const path = /^\/[!-~]*$/.exec(req.url ?? '')?.[0];
     if (isPage && path !== undefined) return redirect(res, own.origin + path);
-    return reject(res, errorResponse(421, 'WRONG_HOST'));
+    return reject(res, errorResponse('WRONG_HOST'));
   };
 
   /** The host that the visitor requested from the proxy; with several proxies, the first value. */
