@@ -114,12 +114,12 @@ export function createSignInLog({
       log.warn({ method, reason: result, ...source, known: isKnown }, 'sign-in refused');
     },
     /** Logs that the owner created the API key of this id. */
-    keyCreated(id: string, addressBlock: string): void {
-      log.info({ key: id, address: addressBlock }, 'API key created');
+    keyCreated(id: string): void {
+      log.info({ key: id }, 'API key created');
     },
     /** Logs that the owner revoked the API key of this id. */
-    keyRevoked(id: string, addressBlock: string): void {
-      log.info({ key: id, address: addressBlock }, 'API key revoked');
+    keyRevoked(id: string): void {
+      log.info({ key: id }, 'API key revoked');
     },
     /** Stores the remaining counts. Times out after a second. */
     async stop() {

@@ -8,6 +8,7 @@ import { activityImport } from './csv/activity-import.ts';
 import { conversionsExport } from './csv/conversions-export.ts';
 import { conversionsImport } from './csv/conversions-import.ts';
 import { demo } from './demo/demo.ts';
+import { keysCreate, keysList, keysRevoke } from './keys.ts';
 import { messages } from './messages.ts';
 import { messagesEmptySpam } from './messages-empty-spam.ts';
 import { messagesExport } from './messages-export.ts';
@@ -23,6 +24,9 @@ export const commands: Command[] = [
   password,
   signInLink,
   sessions,
+  keysCreate,
+  keysList,
+  keysRevoke,
   messages,
   messagesExport,
   messagesEmptySpam,

@@ -10,8 +10,12 @@ import type { KeyStore, StoredKey } from './store.ts';
 /** Minimum ms between two writes of `usedAt`, so that not every request writes. */
 const touchEvery = 60 * 60_000;
 
-/** The form of a key; its first group is the id. */
-const keyPattern = /^(shingle_[0-9a-f]{8})[0-9a-f]{40}$/;
+const prefix = 'shingle_';
+
+/** The number of first characters of a key that are its id. */
+export const idLength = prefix.length + 8;
+
+const keyPattern = /^shingle_[0-9a-f]{48}$/;
 
 /** An API key without its secret. Times are milliseconds since 1970, UTC. */
 export interface ApiKey {
@@ -72,8 +76,8 @@ export function createApiKeys({
     /** The key that a request sent, and stores its use; undefined when there is no such key. */
     async match(text: string): Promise<ApiKey | undefined> {
       if (conversionKey !== undefined && isSameSecret(text, conversionKey)) return ofEnvironment[0];
-      const id = idIn(text);
-      const stored = id === undefined ? undefined : await store.find(id);
+      if (!keyPattern.test(text)) return undefined;
+      const stored = await store.find(idOf(text));
       if (!stored || !isSameSecret(hashOf(text), stored.hash)) return undefined;
       touch(stored);
       return withoutSecret(stored);
@@ -89,8 +93,8 @@ export function createApiKeys({
 
     /** Creates a key. Only this result ever holds it. */
     async create({ name, scopes }: Pick<ApiKey, 'name' | 'scopes'>) {
-      const key = `shingle_${randomBytes(24).toString('hex')}`;
-      const id = idIn(key) ?? '';
+      const key = `${prefix}${randomBytes(24).toString('hex')}`;
+      const id = idOf(key);
       const stored = { id, name, hash: hashOf(key), scopes: [...new Set(scopes)] };
       await store.add({ ...stored, createdAt: now(), usedAt: null });
       return { id, key };
@@ -106,6 +110,6 @@ const withoutSecret = ({ hash: _, ...key }: StoredKey): ApiKey => ({
   isInEnvironment: false,
 });
 
-const idIn = (text: string) => keyPattern.exec(text)?.[1];
+const idOf = (key: string) => key.slice(0, idLength);
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');

@@ -54,7 +54,7 @@ export const keysRouter = router({
     .output(z.object({ id: z.string(), key: z.string().describe('No other response holds it.') }))
     .mutation(async ({ ctx, input }) => {
       const created = await ctx.apiKeys.create(input);
-      ctx.signInLog.keyCreated(created.id, ctx.request.addressBlock);
+      ctx.signInLog.keyCreated(created.id);
       return created;
     }),
 
@@ -63,7 +63,7 @@ export const keysRouter = router({
     .input(z.object({ id: z.string('Please send the id of a key.') }))
     .output(done)
     .mutation(async ({ ctx, input: { id } }) => {
-      if (await ctx.apiKeys.revoke(id)) ctx.signInLog.keyRevoked(id, ctx.request.addressBlock);
+      if (await ctx.apiKeys.revoke(id)) ctx.signInLog.keyRevoked(id);
       return { ok: true };
     }),
 });
