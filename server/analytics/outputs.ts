@@ -129,6 +129,7 @@ export const dashboardOutput = z.object({
     .object({
       cancelled: count.describe('Of those booked in the period.'),
       soon: count.describe('Number of calls in the next seven days.'),
+      timeZone: z.string().describe('The owner’s, in which calls are listed.'),
       next: z.array(
         z.object({ id: z.string(), call: z.enum(callNames), name: z.string(), start: isoTime }),
       ),

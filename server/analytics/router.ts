@@ -101,6 +101,7 @@ export const analyticsRouter = router({
         calls: {
           cancelled: calls.cancelled,
           soon: calls.soon,
+          timeZone: ctx.schedule.timeZone,
           next: calls.next.map(({ id, call, start, name }) => ({
             ...{ id, call, name },
             start: new Date(start).toISOString(),

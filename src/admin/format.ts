@@ -1,4 +1,4 @@
-/** Number and time formats of the dashboard: US English, in the browser's time zone. */
+/** Number and time formats of the dashboard: US English, by default in the browser's time zone. */
 import { decimalsOf, money } from '../../server/contract/money.ts';
 
 const locale = 'en-US';
@@ -21,8 +21,9 @@ export const dateAndTime = (timestamp: string): string =>
   new Date(timestamp).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `Sat, Jan 31, 2:05 PM` */
-export const weekdayAndTime = (timestamp: string): string =>
+export const weekdayAndTime = (timestamp: string, timeZone: string): string =>
   new Date(timestamp).toLocaleString(locale, {
+    timeZone,
     ...{ weekday: 'short', month: 'short', day: 'numeric' },
     ...{ hour: 'numeric', minute: '2-digit' },
   });

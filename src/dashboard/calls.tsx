@@ -13,7 +13,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
   const { ctaClicks, callsBooked } = report?.figures ?? {};
   // Page views have no button.
   const pageViews = report?.filter.button === undefined ? report?.figures.pageViews : undefined;
-  const { cancelled, soon, next = [] } = report?.calls ?? {};
+  const { cancelled, soon, next = [], timeZone = 'UTC' } = report?.calls ?? {};
   const stops = [
     { kind: 'views', name: 'Page Views', n: pageViews, note: 'Unique visits' },
     {
@@ -68,7 +68,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
           <List.Root as="ul">
             {next.map(({ id, call, start, name }) => (
               <NextCall key={id}>
-                <time dateTime={start}>{weekdayAndTime(start)}</time>
+                <time dateTime={start}>{weekdayAndTime(start, timeZone)}</time>
                 {isSample ? (
                   <Span fontWeight="600">{name}</Span>
                 ) : (

@@ -240,14 +240,14 @@ test.each([
   expect(init?.body).toBeUndefined();
 });
 
-test('calls panel leads from views to booked calls, and lists the next ones', async () => {
+test('calls panel leads from views to booked calls, and lists the next ones in the owner’s zone', async () => {
   const next = {
     ...{ id: 'b1', call: 'inbox-review', name: 'Mateo Silva' },
-    start: new Date(2026, 0, 31, 14, 5).toISOString(),
+    start: '2026-01-31T08:20:00.000Z',
   };
   await openWith({
     summary: { ...summary, callsBooked: 20 },
-    calls: { cancelled: 2, soon: 4, next: [next] },
+    calls: { cancelled: 2, soon: 4, timeZone: 'Asia/Kathmandu', next: [next] },
   });
   const rows = panel('Calls').getAllByRole('listitem');
   expect(rows.map((row) => row.textContent)).toEqual([

@@ -120,6 +120,7 @@ export function sampleOf(
       calls: {
         cancelled: current.filter(({ hasCancelled }) => hasCancelled).length,
         soon: calls.length,
+        timeZone: zoneOfBrowser(),
         next: calls.map(({ name }, i) => ({
           ...{ id: `sample-${i}`, call: 'strategy-call', name },
           start: iso(timeOfDay(now + (i + 1) * dayMs, 10 + 2 * i)),

@@ -83,7 +83,7 @@ function reportOf(
     otherSales: response?.otherSales ?? [],
     cash: response?.cash ?? [],
     doubts: response?.doubts ?? [],
-    calls: response?.calls ?? { cancelled: 0, soon: 0, next: [] },
+    calls: response?.calls ?? { cancelled: 0, soon: 0, timeZone: 'UTC', next: [] },
     unread: response?.unread ?? 0,
     trouble: response?.trouble ?? null,
     stripe: response?.stripe ?? null,
