@@ -92,7 +92,7 @@ function LogoutButton() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const logout = trpc.auth.logout.useMutation({
-    // The server would refuse a request that it handles after the logout.
+    // The server would refuse a request that it handles after the logout; see also `restLink`.
     onMutate: () => queryClient.cancelQueries(),
     onSettled: () => navigate('/admin'),
   });

@@ -75,6 +75,23 @@ describe('REST calls of the specification', () => {
   });
 });
 
+it('query that starts during the logout is not sent, and fails when the logout ends', async () => {
+  let respond = (_: Response) => {};
+  fetched.mockReturnValueOnce(
+    new Promise((resolve) => {
+      respond = resolve;
+    }),
+  );
+  const logout = client.auth.logout.mutate();
+  const query = client.analytics.dashboard.query();
+  respond(Response.json({ success: true }));
+  await expect(query).rejects.toThrow('The session has ended.');
+  await logout;
+  expect(calls().map(([address]) => address)).toEqual(['/api/admin/logout']);
+  await client.analytics.dashboard.query();
+  expect(calls()).toHaveLength(2);
+});
+
 describe('REST responses', () => {
   it('mutation returns its result where its route says so', async () => {
     const result = { added: 1, changed: 0, known: 0, rejected: [], next: null };

@@ -18,15 +18,30 @@ interface CallContext {
   timeoutMs?: number;
 }
 
-/** The terminating link: each operation becomes one REST call. */
+/**
+ * The terminating link: each operation becomes one REST call. A query that starts during the logout is not
+ * sent, because the server could only refuse it: it fails when the logout ends.
+ */
 export function restLink(): TRPCLink<AppRouter> {
+  let logout: Promise<unknown> | undefined;
+  const call = async (op: Operation): Promise<unknown> => {
+    if (op.type === 'query' && logout !== undefined) {
+      await logout.catch(() => {});
+      throw new Error('The session has ended.');
+    }
+    if (op.path !== 'auth.logout') return send(op);
+    logout = send(op);
+    return logout.finally(() => {
+      logout = undefined;
+    });
+  };
   return () =>
     ({ op }) =>
       observable((observer) => {
         const { timeoutMs } = op.context as CallContext;
         const timeout = AbortSignal.timeout(timeoutMs ?? defaultTimeoutMs);
         const signal = op.signal ? AbortSignal.any([op.signal, timeout]) : timeout;
-        send({ ...op, signal }).then(
+        call({ ...op, signal }).then(
           (data) => {
             observer.next({ result: { type: 'data', data } });
             observer.complete();
