@@ -17,6 +17,7 @@ const columns: { field: Column; label: string; isRequired?: boolean }[] = [
   { field: 'zone', label: 'Time zone, if not with the date' },
   { field: 'source', label: 'Source' },
   { field: 'refunded', label: 'Refunded amount' },
+  { field: 'status', label: 'Payment status' },
 ];
 
 /** How a file is read: the column of each field, and the form of amounts and dates. */
@@ -31,13 +32,15 @@ export function ImportOptionsForm({
     const { [field]: _, ...others } = options.columns;
     onChange({ ...options, columns: name ? { ...others, [field]: name } : others });
   };
+  // The status of a file that was recognised is read by its own columns.
+  const shown = columns.filter(({ field }) => field !== 'status' || format === 'other');
   // A file that was recognised rarely needs it.
   const [isOpen] = useState(format === 'other' || errors.count > 0 || hasOpenDates);
   return (
     <Details open={isOpen}>
       <summary>How the file is read</summary>
       <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 15rem), 1fr))" gap="4">
-        {columns.map(({ field, label, isRequired }) => (
+        {shown.map(({ field, label, isRequired }) => (
           <Choice
             key={field}
             label={label}

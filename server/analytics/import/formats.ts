@@ -12,6 +12,7 @@ export const fields = [
   'zone',
   'source',
   'refunded',
+  'status',
 ] as const;
 
 export type Field = (typeof fields)[number];
@@ -35,6 +36,9 @@ type Verdict =
 /** The cell of a column, by its name in lower case; '' without one. */
 type Cell = (column: string) => string;
 
+/** The cell of the column that holds a field; '' without one. */
+type FieldCell = (field: Field) => string;
+
 export interface Format {
   /** What the owner reads. */
   title: string;
@@ -51,7 +55,7 @@ export interface Format {
   /** The time zone of dates without one; undefined: the owner’s. */
   timeZone?: string;
   /** Says what a row is. A row with a negative amount is a refund in any case. */
-  judge: (cell: Cell) => Verdict;
+  judge: (cell: Cell, fieldCell: FieldCell) => Verdict;
 }
 
 const sale: Verdict = { is: 'sale' };
@@ -189,8 +193,6 @@ const payPal: Format = {
   },
 };
 
-const status = ['status', 'financial status', 'payment status', 'state'];
-
 const other: Format = {
   title: 'Another file',
   signature: [],
@@ -208,15 +210,26 @@ const other: Format = {
     ],
     source: ['source', 'utm source', 'utm_source', 'referrer'],
     refunded: ['refunded', 'refunded amount', 'amount refunded', 'refund', 'refunded_amount'],
+    status: [
+      ...['financial status', 'payment status', 'payment_status', 'status', 'order status'],
+      ...['order_status', 'state'],
+    ],
   },
-  extra: status,
+  extra: [],
   currency: 'USD',
   whole: 'point',
-  judge(cell) {
-    const found = status.map(cell).find((text) => text !== '') ?? '';
+  judge(_, fieldCell) {
+    const status = fieldCell('status');
     const isUnpaid =
-      /^(failed|pending|cancell?ed|declined|denied|expired|void(ed)?|unpaid|draft|incomplete|test)$/i;
-    return isUnpaid.test(found) ? unpaid(found) : sale;
+      /^((un|not[ _-]?)paid|fail|error|pending|cancel|declin|denied|reject|expired|void|draft|incomplete|abandon|on[ _-]hold|authori[sz]ed|test)/i;
+    if (isUnpaid.test(status)) return unpaid(status);
+    const isReturned = /^(fully[ _-])?(refund(ed)?|reversed|charged?[ _-]?back)$/i.test(status);
+    return {
+      is: 'sale',
+      // The amount of a partial refund is more exact than its status.
+      isRefundedInFull: isReturned && !/[1-9]/.test(fieldCell('refunded')),
+      disputed: /^disputed$/i.test(status) ? 'all' : undefined,
+    };
   },
 };
 

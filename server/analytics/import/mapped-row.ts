@@ -38,7 +38,7 @@ export function createRowReader({
       is: 'wrong',
       errors: [`Line ${number}${columnText(options.columns, field)}: ${sentence}`],
     });
-    const verdict = format.judge((column) => cells[column] ?? '');
+    const verdict = format.judge((column) => cells[column] ?? '', cellOf);
     if (verdict.is === 'skipped') return verdict;
     const currency = (cellOf('currency') || options.currency).toUpperCase();
     const amountIn = (text: string) => amountOf(text, { currency, decimals: options.decimals });

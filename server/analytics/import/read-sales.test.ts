@@ -121,6 +121,32 @@ it('another file is read by the columns that the owner chose', async () => {
   expect(skippedIn(file)).toEqual(['5 Status “pending”: no money was received.']);
 });
 
+it('another file counts what its status says was received', async () => {
+  const lines = ['paid', 'Processing', '', 'Not paid', 'Failed', 'Cancelled', 'refunded'];
+  const text = [
+    'id,amount,Zahlung,refunded',
+    ...lines.map((status, i) => `${i},10.00,${status},0.00`),
+    '7,10.00,Refunded,2.50',
+    '8,10.00,Chargeback,',
+    '9,10.00,disputed,',
+  ].join('\n');
+  const columns = { id: 'id', amount: 'amount', refunded: 'refunded', status: 'Zahlung' };
+  const { options } = await read(text);
+  if (!options) throw new Error('The file is in another format.');
+  const file = await read(text, { ...options, columns });
+  expect(
+    file.sales.map(({ id, refunded, disputed }) => [id, refunded, disputed].join(' ')),
+  ).toEqual(['0 0 0', '1 0 0', '2 0 0', '6 1000 0', '7 250 0', '8 1000 0', '9 0 1000']);
+  expect(skippedIn(file)).toEqual([
+    '5 Status “Not paid”: no money was received.',
+    '6 Status “Failed”: no money was received.',
+    '7 Status “Cancelled”: no money was received.',
+  ]);
+  // The columns of shops with several of them.
+  const shop = 'id,amount,Status,Payment status\n1,10.00,shipped,refunded';
+  expect((await read(shop)).sales).toMatchObject([{ refunded: 1000 }]);
+});
+
 it('a line that does not fit the options is an error with its line and column', async () => {
   const text = stripeExport
     .replace('"1,250.50",', '"1.250,50",')
