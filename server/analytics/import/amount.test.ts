@@ -12,6 +12,11 @@ it.each<[text: string, decimals: DecimalStyle, currency: string, amount: number 
   ['−97.00', 'point', 'USD', -9700],
   ['(97.00)', 'point', 'USD', -9700],
   ['97.00-', 'point', 'USD', -9700],
+  ['-$97.00', 'point', 'USD', -9700],
+  ['$ -97.00', 'point', 'USD', -9700],
+  ['(USD 97.00)', 'point', 'USD', -9700],
+  ['+ 97.00 USD', 'point', 'USD', 9700],
+  ['1 234 567.00', 'point', 'USD', 123_456_700],
   ["1'234.56", 'point', 'CHF', 123_456],
   ['1.234,56', 'comma', 'EUR', 123_456],
   ['1 234,56 €', 'comma', 'EUR', 123_456],
@@ -33,6 +38,10 @@ it.each<[text: string, decimals: DecimalStyle, currency: string, amount: number 
   ['', 'point', 'USD', undefined],
   ['-', 'point', 'USD', undefined],
   ['free', 'point', 'USD', undefined],
+  ['12AB34', 'point', 'USD', undefined],
+  ['12$34', 'point', 'USD', undefined],
+  ['12+34', 'point', 'USD', undefined],
+  ['12 34', 'point', 'USD', undefined],
 ])('amount %s written with %s in %s is %s', (text, decimals, currency, amount) => {
   expect(amountOf(text, { currency, decimals })).toBe(amount);
 });

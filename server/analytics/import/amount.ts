@@ -39,10 +39,18 @@ export function amountOf(
   return sign * Number(whole.replace(/[.,]/g, '') + significant.padEnd(digits, '0')) || 0;
 }
 
-/** The text without spaces, apostrophes between thousands, currency signs and codes; `(1.00)` is `-1.00`. */
+/**
+ * The text without spaces and apostrophes between thousands, and without currency signs and codes at its start
+ * and end; `(1.00)` is `-1.00`.
+ */
 function plain(text: string): string {
-  const bare = text.replace(/[\s'’+]|\p{Sc}|[A-Z]{2,3}/gu, '').replace('−', '-');
-  return bare.replace(/^\((.*)\)$/, '-$1').replace(/^(.*)-$/, '-$1');
+  return text
+    .replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))|(?<!\d)\s+|\s+(?!\d)|^\+/g, '')
+    .replace('−', '-')
+    .replace(/^([-(]?)(?:[A-Z]{0,3}\p{Sc}|[A-Z]{2,3})/u, '$1')
+    .replace(/(?:[A-Z]{0,3}\p{Sc}|[A-Z]{2,3})([-)]?)$/u, '$1')
+    .replace(/^\((.*)\)$/, '-$1')
+    .replace(/^(.*)-$/, '-$1');
 }
 
 /** The style that fits most of these amounts; `whole` decides when they all are whole numbers. */
