@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
@@ -227,7 +228,9 @@ export const analyticsRouter = router({
     .mutation(async ({ ctx, input }) => {
       try {
         const file = await readFile(ctx, input);
-        return { problem: null, preview: previewOf(file, await planImport(file, ctx.sales)) };
+        const plan = await planImport(file, ctx.sales);
+        await nextTurn();
+        return { problem: null, preview: previewOf(file, plan) };
       } catch (error) {
         if (!isAppError(error, 'INVALID_FILE')) throw error;
         return { problem: error.message, preview: null };

@@ -1,12 +1,10 @@
 /** Imports a file of sales, for the command line and the browser. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { count } from '../../text/outputs.ts';
 import { sentences } from '../../trpc/errors.ts';
 import type { SaleReport } from './mapped-row.ts';
 import type { SalesFile } from './read-sales.ts';
-
-/** Sales that share a commit: more would delay the writes of visitors. */
-const batchSize = 20;
 
 /** Ids that are looked up at once. */
 const lookupSize = 1000;
@@ -25,6 +23,8 @@ export interface SaleReports {
   report(report: SaleReport, now: number): Promise<'new' | 'changed' | 'known' | 'otherCurrency'>;
   /** What is known of the sales with these ids. */
   known(ids: readonly string[]): Promise<Map<string, KnownSale>>;
+  /** How many reports at once share a commit without delaying the writes of visitors. */
+  batchSize: number;
 }
 
 /** What an import does to the stored sales. */
@@ -40,11 +40,13 @@ export interface ImportPlan {
   errors: string[];
 }
 
-/** Finds out what an import would do. */
+/** Finds out what an import would do. Yields to the event loop. */
 export async function planImport(file: SalesFile, sales: SaleReports): Promise<ImportPlan> {
   const plan: ImportPlan = { added: 0, changed: 0, known: 0, reports: [], errors: [] };
   const seen = new Map<string, KnownSale>();
   for (let i = 0; i < file.sales.length; i += lookupSize) {
+    // SQLite answers at once, without a turn of the event loop.
+    await nextTurn();
     const batch = file.sales.slice(i, i + lookupSize);
     for (const [id, one] of await sales.known(batch.map(({ id }) => id))) {
       if (!seen.has(id)) seen.set(id, one);
@@ -120,8 +122,8 @@ export async function storeImport(
 ): Promise<Imported> {
   const left = reports.filter(({ index }) => index >= from);
   const result: Imported = { added: 0, changed: 0, known: 0, rejected: [], next: null };
-  for (let i = 0; i < left.length && result.next === null; i += batchSize) {
-    const batch = left.slice(i, i + batchSize);
+  for (let i = 0; i < left.length && result.next === null; i += sales.batchSize) {
+    const batch = left.slice(i, i + sales.batchSize);
     const outcomes = await Promise.all(batch.map(({ report }) => sales.report(report, now)));
     outcomes.forEach((outcome, n) => {
       if (outcome === 'new') result.added += 1;
@@ -129,7 +131,7 @@ export async function storeImport(
       const line = file.lines[batch[n]?.index ?? 0];
       if (outcome === 'otherCurrency') result.rejected.push(otherCurrencyAt(line));
     });
-    if (isOver()) result.next = left[i + batchSize]?.index ?? null;
+    if (isOver()) result.next = left[i + sales.batchSize]?.index ?? null;
   }
   const { added, changed, rejected, next } = result;
   const done = (next ?? file.sales.length) - Math.min(from, file.sales.length);

@@ -1,4 +1,5 @@
 /** Imports in the browser: its two calls, on both engines. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../../contract/api.ts';
 import { engines } from '../../testing/engines.ts';
@@ -7,6 +8,12 @@ import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 
 import { planImport, storeImport } from './import-sales.ts';
 import { readSales } from './read-sales.ts';
+
+/** A file with this number of sales. */
+function fileOf(length: number) {
+  const rows = Array.from({ length }, (_, n) => `a${n},1,USD`).join('\n');
+  return readSales(`id,amount,currency\n${rows}\n`, { now, timeZone: 'UTC' });
+}
 
 type Preview = Outputs['analytics']['previewImport'];
 
@@ -93,17 +100,36 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   it('an import that is stopped says where to continue', async () => {
-    const rows = Array.from({ length: 30 }, (_, n) => `a${n},1,USD`).join('\n');
-    const file = await readSales(`id,amount,currency\n${rows}\n`, { now, timeZone: 'UTC' });
-    const { sales, close } = await database.open();
+    const { sales, work, close } = await database.open();
     try {
+      const { batchSize } = sales;
+      const file = await fileOf(batchSize + 10);
       const plan = await planImport(file, sales);
       const part = { file, sales, now, isOver: () => true };
-      const first = { added: 20, changed: 0, known: 0, rejected: [], next: 20 };
+      const before = work().commits;
+      const first = { added: batchSize, changed: 0, known: 0, rejected: [], next: batchSize };
       expect(await storeImport(plan, part)).toEqual(first);
+      expect(work().commits).toBe(before + 1);
       const second = { added: 10, changed: 0, known: 0, rejected: [], next: null };
-      expect(await storeImport(plan, { ...part, from: 20 })).toEqual(second);
-      expect((await planImport(file, sales)).known).toBe(30);
+      expect(await storeImport(plan, { ...part, from: batchSize })).toEqual(second);
+      expect((await planImport(file, sales)).known).toBe(batchSize + 10);
+    } finally {
+      await close();
+    }
+  });
+
+  it('the plan of a large import is made in slices', async () => {
+    const { sales, close } = await database.open();
+    try {
+      const file = await fileOf(5000);
+      let isDone = false;
+      const planning = planImport(file, sales).finally(() => {
+        isDone = true;
+      });
+      let turns = 0;
+      for (; !isDone; turns += 1) await nextTurn();
+      expect((await planning).added).toBe(5000);
+      expect(turns).toBeGreaterThanOrEqual(5);
     } finally {
       await close();
     }

@@ -91,6 +91,7 @@ export async function readSales(
     const none = { options: undefined, hasOpenDates: false, skipped: [] };
     return { format: 'own', ...file, ...own, ...none };
   }
+  await nextTurn();
   const likely = likelyOptions(header, { format: formats[format], rows, timeZone });
   const used = options ?? likely.options;
   const read = createRowReader({ header, format: formats[format], options: used, now });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import type { Log } from '../../log.ts';
 import { networkOf } from '../../rate-limit/network.ts';
@@ -192,6 +193,8 @@ export function createBodyReader({
     text,
     async json(req, limit) {
       const source = await text(req, limit);
+      // Decoding and parsing a file each take a while.
+      if (source.length > messageLimit) await nextTurn();
       try {
         return JSON.parse(source);
       } catch {
