@@ -6,6 +6,9 @@ export interface FileText {
   encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
 }
 
+/** Maximum size of a request with the text of a file, as JSON, in bytes. */
+export const fileBodyLimit = 15 * 1024 * 1024;
+
 /** Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which older spreadsheets write. */
 export function decodeFile(bytes: Uint8Array): FileText {
   const [first, second] = bytes;

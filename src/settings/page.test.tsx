@@ -186,6 +186,15 @@ test('settings open the login without a session', async () => {
   await waitFor(() => expect(visited).toEqual(['/analytics/settings', '/admin']));
 });
 
+test('import of a file that is too large as JSON says what to do instead', async () => {
+  open();
+  // 9 MB, whose quotes are escaped.
+  const file = new File(['"'.repeat(9 * 1024 * 1024)], 'sales.csv');
+  await userEvent.upload(await screen.findByLabelText('File of sales'), file);
+  await screen.findByText('This file is too large to send. Split it, or use the command line.');
+  expect(requestsTo('/api/analytics/import/preview')).toEqual([]);
+});
+
 test('backup panel says that PostgreSQL has no nightly backups', async () => {
   responses['/api/settings/backups'] = () => json({ isNightly: false, backups: [] });
   open();

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Inputs, Outputs } from '../../server/contract/api.ts';
-import { decodeFile, type FileText } from '../../server/contract/file-text.ts';
+import { decodeFile, type FileText, fileBodyLimit } from '../../server/contract/file-text.ts';
 import { wholeNumber } from '../admin/format.ts';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { trpc } from '../api/trpc.ts';
@@ -15,6 +15,13 @@ interface ChosenFile extends FileText {
 
 /** The largest file that the server accepts, in bytes. */
 const maxBytes = 10 * 1024 * 1024;
+
+/** Bytes of a request that are left for how the file is read. */
+const optionBytes = 64 * 1024;
+
+/** Whether a text takes too much as JSON, which escapes quotes and line breaks. */
+const isTooLong = (text: string) =>
+  new TextEncoder().encode(JSON.stringify(text)).length > fileBodyLimit - optionBytes;
 
 /** The timeout of one call, in ms: a large file takes long on a slow line. */
 const trpcContext = { trpc: { context: { timeoutMs: 120_000 } } };
@@ -64,6 +71,10 @@ export function useImport() {
       return;
     }
     const decoded = decodeFile(new Uint8Array(await chosen.arrayBuffer()));
+    if (isTooLong(decoded.text)) {
+      setProblem('This file is too large to send. Split it, or use the command line.');
+      return;
+    }
     const next = { ...decoded, name: chosen.name };
     setFile(next);
     await load(next);

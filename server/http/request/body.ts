@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
+import { fileBodyLimit } from '../../contract/file-text.ts';
 import type { Log } from '../../log.ts';
 import { networkOf } from '../../rate-limit/network.ts';
 import type { Context } from '../../trpc/context.ts';
@@ -14,14 +15,11 @@ export const bodyLimit = 256 * 1024;
 /** Maximum size of a contact message in bytes: 100,000 characters of up to nine bytes, such as `%E4%BF%A1`. */
 export const messageLimit = 1024 * 1024;
 
-/** Maximum size of a file that the signed-in owner imports, as JSON, in bytes. */
-const fileLimit = 15 * 1024 * 1024;
-
 /** A map, because the path of a request can also be the name of a property of every object. */
 const limits = new Map([
   ['contact.submit', messageLimit],
-  ['analytics.previewImport', fileLimit],
-  ['analytics.importSales', fileLimit],
+  ['analytics.previewImport', fileBodyLimit],
+  ['analytics.importSales', fileBodyLimit],
 ]);
 
 /**
@@ -30,7 +28,7 @@ const limits = new Map([
  */
 export async function bodyLimitOf(procedures: readonly string[], ctx: Context): Promise<number> {
   const limit = Math.max(...procedures.map((procedure) => limits.get(procedure) ?? bodyLimit));
-  if (limit === fileLimit) await requireAccess(ctx, { session: true });
+  if (limit === fileBodyLimit) await requireAccess(ctx, { session: true });
   return limit;
 }
 
@@ -144,7 +142,7 @@ export function createBodyReader({
       let size = 0;
       const address = addressOf(req);
       // Files do not count with other bodies of the address, so that neither displaces the other.
-      const isFile = limit === fileLimit;
+      const isFile = limit === fileBodyLimit;
       const body: PartialBody = {
         address: isFile ? `file ${address}` : address,
         network: isFile ? 'file' : networkOf(address),
