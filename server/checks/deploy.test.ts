@@ -1,5 +1,17 @@
 /** Checks that deployment files and docs name only settings and files that exist. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { variableNames } from '../env.ts';
 
@@ -20,6 +32,8 @@ it.each([
   ['docs/deploy/Caddyfile', /\{\$([A-Z_]+)/g],
   ['docs/deploy/Caddyfile.scale', /\{\$([A-Z_]+)/g],
   ['docs/deploy/shingle@.service', / ([A-Z_]+)=/g],
+  ['fly.toml', /^([A-Z_]+) = /gm],
+  ['render.yaml', /- key: ([A-Z_]+)$/gm],
 ])('%s sets only environment variables that exist', (path, pattern) => {
   const named = found(read(path), pattern);
   expect(named.length).toBeGreaterThan(0);
@@ -65,3 +79,44 @@ it.each(['compose.yaml', 'compose.scale.yaml'])(
     expect([...new Set(volumes)].sort()).toEqual(declared.sort());
   },
 );
+
+it.each([
+  ['fly.toml', /^destination = '(.+)'$/m, /^path = '(.+)'$/m],
+  ['render.yaml', /mountPath: (.+)$/m, /healthCheckPath: (.+)$/m],
+  ['railway.json', /"requiredMountPath": "(.+)"/, /"healthcheckPath": "(.+)"/],
+])('%s mounts the data folder of the image and checks readiness', (path, mount, health) => {
+  expect(mount.exec(read(path))?.[1]).toBe(/DATA_DIR=(\S+)/.exec(read('Dockerfile'))?.[1]);
+  expect(health.exec(read(path))?.[1]).toBe('/readyz');
+});
+
+it('update of a clone keeps the owner’s site.config.ts, public and fly.toml whole', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shingle-update-'));
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  const kept = ['site.config.ts', 'public/photos/kept.svg', 'fly.toml'];
+  const commit = (text: string, ...paths: string[]) => {
+    for (const path of paths) writeFileSync(join(folder, path), `${text} 1\n2\n3\n4\n5 ${text}\n`);
+    git('add', '--all');
+    git('commit', '--message', text);
+  };
+  try {
+    mkdirSync(join(folder, 'public/photos'), { recursive: true });
+    copyFileSync('.gitattributes', join(folder, '.gitattributes'));
+    git('init', '--initial-branch=main');
+    git('config', 'merge.ours.driver', 'true');
+    commit('first', ...kept, 'program.ts');
+    git('branch', 'release');
+    commit('owner', ...kept);
+    git('switch', 'release');
+    commit('release', ...kept, 'program.ts');
+    git('switch', 'main');
+    git('merge', '--no-edit', 'release');
+    const texts = [...kept, 'program.ts'].map((path) => read(join(folder, path)).slice(0, 7));
+    expect(texts).toEqual(['owner 1', 'owner 1', 'owner 1', 'release']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
