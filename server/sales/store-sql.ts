@@ -1,4 +1,5 @@
 /** Keeps the sales equal to what Stripe's events and other reports say. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { SettledSale } from '../analytics/store.ts';
 import { sourceText } from '../attribution/source-name.ts';
@@ -224,8 +225,8 @@ async function* comparedPages(
       unconverted: page.flatMap(({ id, isUnconverted }) => (isUnconverted ? id : [])),
     };
     after = end.id;
-    // Yields to the event loop, since a server may run in this process.
-    await new Promise((resolve) => setImmediate(resolve));
+    // A server in the same process must keep responding.
+    await yieldToEventLoop();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads the owner's CSV files row by row, for the command line and the browser. */
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CsvError, parse as csvParser } from 'csv-parse';
 import { AppError } from '../errors.ts';
 import { unescapedCell } from './csv.ts';
@@ -152,7 +152,7 @@ async function* linesOf(
       if (record.some((cell) => cell !== '')) yield { number, cells: record };
       number += raw.match(/\r\n|\r|\n/g)?.length ?? 0;
       rows += 1;
-      if (rows % rowsPerTurn === 0) await nextTurn();
+      if (rows % rowsPerTurn === 0) await yieldToEventLoop();
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -1,4 +1,5 @@
 /** Streams all events and sales, or those of a window, page by page in constant memory. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { columns, computed, unionAll } from '../../database/columns.ts';
 import { all, type Database, exists } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
@@ -40,6 +41,7 @@ export async function* allConversions(
     const end = page.at(-1);
     if (!end) return;
     last = end;
+    // Other requests must not be delayed between pages.
     await yieldToEventLoop();
   }
 }
@@ -77,9 +79,7 @@ export async function* allEvents(
     const end = page.at(-1);
     if (!end) return;
     last = end;
+    // Other requests must not be delayed between pages.
     await yieldToEventLoop();
   }
 }
-
-/** Yields to the event loop, so that other requests are not delayed between pages. */
-const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));

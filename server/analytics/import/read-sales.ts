@@ -1,5 +1,5 @@
 /** Reads a file of sales: our own format, the exports of other shops, or any CSV with mapped columns. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import {
   type CsvRow,
@@ -91,7 +91,7 @@ export async function readSales(
     const none = { options: undefined, hasOpenDates: false, skipped: [] };
     return { format: 'own', ...file, ...own, ...none };
   }
-  await nextTurn();
+  await yieldToEventLoop();
   const likely = likelyOptions(header, { format: formats[format], rows, timeZone });
   const used = options ?? likely.options;
   const read = createRowReader({ header, format: formats[format], options: used, now });
@@ -161,7 +161,7 @@ async function readMapped(
   const indexes = new Map<string, number>();
   const refunds: RefundLine[] = [];
   for (const [i, row] of rows.entries()) {
-    if (i % rowsPerTurn === 0) await nextTurn();
+    if (i % rowsPerTurn === 0) await yieldToEventLoop();
     const found = read(row);
     const line = row.number;
     if (found.is === 'wrong') errors.push(...found.errors);

@@ -76,7 +76,7 @@ export async function filterCalendar(
   body: AsyncIterable<Buffer | string>,
   window: Span,
 ): Promise<string> {
-  const slice = timeSlices();
+  const yieldIfDue = timeSlices();
   const { readChunk, text } = lineFilter(window);
   let bytes = 0;
   for await (const chunk of body) {
@@ -86,7 +86,7 @@ export async function filterCalendar(
     for (let start = 0; start < buffer.length; start += chunkBytes) {
       // One character per byte: a fold may be inside a UTF-8 character.
       readChunk(buffer.toString('latin1', start, start + chunkBytes));
-      if (slice.isOver()) await slice.next();
+      await yieldIfDue();
     }
   }
   return text();

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import type { Span } from '../slots.ts';
 import { CalendarError } from './errors.ts';
 import { isUtc, localOf, occurrencesOf, type ToUtc } from './occurrences.ts';
-import { type TimeSlices, timeSlices } from './time-slices.ts';
+import { timeSlices } from './time-slices.ts';
 import { definedZone, ianaZoneOf, zoneOf } from './zones.ts';
 
 /** Maximum spans of a calendar. */
@@ -29,21 +29,21 @@ export interface BusyOptions extends Span {
  */
 export async function busySpans(icalText: string, options: BusyOptions): Promise<Span[]> {
   checkCalendar(icalText);
-  const slice = timeSlices();
+  const yieldIfDue = timeSlices();
   let spans: Span[] = [];
   for (const calendar of icalText.split(/^END:VCALENDAR/im)) {
-    const zones = await fileZones(calendar, options, slice);
+    const zones = await fileZones(calendar, options, yieldIfDue);
     const events: BusyEvent[] = [];
     for (const text of componentsIn(calendar, 'VEVENT')) {
       const event = skipMalformed(() => readEvent(parse(text), zones));
       if (event && !options.isOwn(event.uid)) events.push(event);
-      if (slice.isOver()) await slice.next();
+      await yieldIfDue();
     }
     for (const period of freeBusyPeriods(calendar)) {
       const busy = skipMalformed(() => periodsIn(ICAL.Property.fromString(period), zones)) ?? [];
       spans.push(...busy.flatMap((span) => clipped(span, options) ?? []));
       if (spans.length > 2 * maxSpans) spans = merged(spans);
-      if (slice.isOver()) await slice.next();
+      await yieldIfDue();
     }
     const replaced = replacedTimes(events);
     for (const event of events) {
@@ -57,7 +57,7 @@ export async function busySpans(icalText: string, options: BusyOptions): Promise
         if (!next || next.done) break;
         if (next.value) spans.push(next.value);
         if (spans.length > 2 * maxSpans) spans = merged(spans);
-        if (slice.isOver()) await slice.next();
+        await yieldIfDue();
       }
     }
   }
@@ -130,7 +130,7 @@ interface Zones {
 async function fileZones(
   calendar: string,
   { timeZone, ...window }: BusyOptions,
-  slice: TimeSlices,
+  yieldIfDue: () => Promise<void>,
 ): Promise<Zones> {
   const defined = new Map<string, ToUtc>();
   for (const text of componentsIn(calendar, 'VTIMEZONE')) {
@@ -139,7 +139,7 @@ async function fileZones(
       const tzid = component.getFirstPropertyValue('tzid');
       if (tzid) defined.set(String(tzid), definedZone(component, window));
     });
-    if (slice.isOver()) await slice.next();
+    await yieldIfDue();
   }
   const byName = (tzid: string) => {
     const iana = ianaZoneOf(tzid);

@@ -1,19 +1,17 @@
-/** Splits long work into slices, so that the event loop stays free for requests. */
-export interface TimeSlices {
-  /** Whether the current slice is over. */
-  isOver: () => boolean;
-  /** Lets other work run, then starts a slice. */
-  next: () => Promise<void>;
-}
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Starts the first slice. */
-export function timeSlices(sliceMs = 10): TimeSlices {
+/** Milliseconds of work without a break. */
+const sliceMs = 10;
+
+/**
+ * Returns a function to await between the steps of long work: it yields to the event loop when 10 ms have
+ * passed since it last did, so that requests are served meanwhile.
+ */
+export function timeSlices(): () => Promise<void> {
   let end = performance.now() + sliceMs;
-  return {
-    isOver: () => performance.now() >= end,
-    next: async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      end = performance.now() + sliceMs;
-    },
+  return async () => {
+    if (performance.now() < end) return;
+    await yieldToEventLoop();
+    end = performance.now() + sliceMs;
   };
 }

@@ -1,6 +1,6 @@
 /** The write queue for PostgreSQL. It commits in groups, because each commit waits for the disk. */
 
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { databaseUnavailable, isAppError } from '../../errors.ts';
 import type { Statement, Transaction, WriteStats } from '../database.ts';
@@ -81,7 +81,7 @@ export function createWriteQueue({ pool, end }: Connections, begin: string): Wri
   };
   const drain = async () => {
     // Wait until all requests of this turn of the event loop have been read: they share the commit.
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
     while (pending.length > 0) {
       const group = pending.slice(0, groupLimit);
       pending = pending.slice(groupLimit);
