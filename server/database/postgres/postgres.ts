@@ -91,18 +91,10 @@ export async function openPostgres(url: string): Promise<Postgres> {
 
 /** Rejects with `DATABASE_UNAVAILABLE` after `probeTimeoutMs`. It does not cancel `work`. */
 async function withProbeTimeout(work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const timeout = pause(probeTimeoutMs, undefined, { signal: timer.signal, ref: false }).then(
-    () => {
-      throw databaseUnavailable(new Error('timeout'));
-    },
-  );
-  try {
-    await Promise.race([work, timeout]);
-  } finally {
-    timeout.catch(() => {});
-    timer.abort();
-  }
+  const timeout = pause(probeTimeoutMs, undefined, { ref: false }).then(() => {
+    throw databaseUnavailable(new Error('timeout'));
+  });
+  await Promise.race([work, timeout]);
 }
 
 /**
