@@ -33,6 +33,7 @@ import type { StripeEndpoint } from '../stripe/api.ts';
 import type { IngestOptions } from '../stripe/ingest.ts';
 import { rebuildSales } from '../stripe/rebuild.ts';
 import { startStripeSync } from '../stripe/sync.ts';
+import { hourMs } from '../time/units.ts';
 import type { Stores } from './stores.ts';
 
 export interface BackgroundOptions {
@@ -249,7 +250,7 @@ export function recipientsOf({ SMTP_URL, CONTACT_TO }: Env): readonly string[] |
  * How often visitors of past days are deleted, in ms: within an hour after midnight, but not before every
  * instance's clock has passed it.
  */
-const deleteEvery = 60 * 60_000 - clockSkew;
+const deleteEvery = hourMs - clockSkew;
 
 /** Periodically deletes what distinguishes visitors of past days, and expired rate limit counts. */
 const deleteVisitorsDaily = (

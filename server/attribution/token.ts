@@ -3,6 +3,7 @@
  * that this site issued it, though its sources are untrusted URL parameters; it holds no personal data.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { dayMs } from '../time/units.ts';
 import { sourceText } from './source-name.ts';
 
 export interface Attribution {
@@ -43,7 +44,7 @@ export function readToken(token: string, at: number, key: Buffer): Attribution |
   if (signature.length < signatureLength || !timingSafeEqual(signature, signatureOf(content, key)))
     return undefined;
   const [tokenVersion, day, control, first, last] = content.toString().split(separator);
-  const age = Math.floor(at / 86_400_000) - Number(day);
+  const age = Math.floor(at / dayMs) - Number(day);
   // Allows one day of clock skew.
   if (tokenVersion !== version || !(age >= -1 && age <= validDays)) return undefined;
   // Tokens of earlier versions may hold an email address as a source.

@@ -5,10 +5,11 @@
  * The signature covers the password's hash, so a new password invalidates every token.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { dayMs } from '../time/units.ts';
 import type { AuthStore } from './store.ts';
 
 /** Lifetime of a known-device token in ms: the longest that browsers store a cookie. */
-export const deviceLifetimeMs = 400 * 24 * 60 * 60_000;
+export const deviceLifetimeMs = 400 * dayMs;
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>;
 

@@ -7,15 +7,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { TooManyRequests } from '../trpc/errors.ts';
 
 /** The quota that an attempt counts against: that of its known device, or that of all strangers. */
 export type Bucket = 'known' | 'stranger';
 
-const minute = 60_000;
-const deviceQuota = { max: 10, windowMs: 60 * minute };
-const addressQuota = { max: 10, windowMs: 15 * minute };
-const strangersQuota = { max: 90, windowMs: 60 * minute };
+const deviceQuota = { max: 10, windowMs: hourMs };
+const addressQuota = { max: 10, windowMs: 15 * minuteMs };
+const strangersQuota = { max: 90, windowMs: hourMs };
 
 /** How long the password's fingerprint is cached, in ms, so that many attempts cost few queries. */
 const fingerprintMaxAge = 1000;

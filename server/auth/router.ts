@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { site } from '../../site.config.ts';
 import { done, isoTime } from '../text/outputs.ts';
+import { minuteMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, publicMutation, router } from '../trpc/trpc.ts';
@@ -50,7 +51,7 @@ const sessionsOutput = z.object({
 });
 
 /** Limits attempts with links, apart from passwords, whose quota strangers can use up. */
-const linkQuota = { name: 'sign-in-link', max: 30, windowMs: 10 * 60_000 };
+const linkQuota = { name: 'sign-in-link', max: 30, windowMs: 10 * minuteMs };
 
 /** The procedures `auth.*`: sign-in by password or link, logout, the password and the sessions. */
 export const authRouter = router({

@@ -2,13 +2,15 @@
  * The admin's sessions. The cookie carries a random id and the session is a row in the database, so a
  * logout also invalidates a copied cookie.
  */
+
+import { hourMs } from '../time/units.ts';
 import { newBrowserEmail } from './new-browser-email.ts';
 import type { SignInClient } from './sign-in-log.ts';
 import { type AdminSession, type AuthStore, absoluteLimit, idleLimit } from './store.ts';
 import { createToken, hashOfToken } from './token.ts';
 
 /** Minimum ms between two writes of `seenAt`, so that not every request writes. */
-const touchEvery = 60 * 60_000;
+const touchEvery = hourMs;
 
 /** Proof that a request comes from the owner: a password that matched this hash, or a link's token. */
 export type SignInProof = { passwordHash: string } | { linkToken: string };

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { hourMs } from '../time/units.ts';
 import type { AuthStore, SignInAttempts, SignInMethod, SignInResult } from './store.ts';
 
 /** Milliseconds between two writes. A crash loses the counts since the last one. */
@@ -17,8 +18,6 @@ const stopTimeoutMs = 1000;
 
 /** Maximum kinds of unchecked attempts that are logged and listed separately in an hour. */
 const maxKinds = 200;
-
-const hour = 60 * 60_000;
 
 /** The client of a sign-in attempt. */
 export interface SignInClient {
@@ -52,7 +51,7 @@ export function createSignInLog({
 
   const add = (attempts: SignInAttempts) => {
     const { method, result, address, browser, n, lastAt } = attempts;
-    const key = [Math.floor(lastAt / hour), method, result, address, browser].join(' ');
+    const key = [Math.floor(lastAt / hourMs), method, result, address, browser].join(' ');
     const known = waiting.get(key);
     waiting.set(
       key,
@@ -79,7 +78,7 @@ export function createSignInLog({
   };
   /** Whether a kind of attempt is new in this hour, repeated, or beyond `maxKinds`. */
   const orderOf = (kind: string, at: number): 'first' | 'again' | 'beyond' => {
-    if (at < kindsSince || at - kindsSince >= hour) {
+    if (at < kindsSince || at - kindsSince >= hourMs) {
       kinds = new Set();
       kindsSince = at;
     }

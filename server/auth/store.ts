@@ -5,6 +5,7 @@ import { type Row, schema } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { queueEmail } from '../email/store.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 
 /** A session of a signed-in browser. Times are milliseconds since 1970, UTC. */
 export interface AdminSession {
@@ -45,15 +46,12 @@ export interface SignInRecord {
 
 export type AuthStore = ReturnType<typeof createAuthStore>;
 
-const hour = 60 * 60_000;
-const day = 24 * hour;
-
 /** A session expires after this long without a request, in ms. */
-export const idleLimit = 30 * day;
+export const idleLimit = 30 * dayMs;
 /** A session expires at this age, in ms. */
-export const absoluteLimit = 90 * day;
+export const absoluteLimit = 90 * dayMs;
 /** Lifetime of a sign-in link in ms. */
-export const linkLifetimeMs = 15 * 60_000;
+export const linkLifetimeMs = 15 * minuteMs;
 
 /** Creates the store of the password, sessions and sign-in attempts. */
 export function createAuthStore(database: Database) {
@@ -210,7 +208,7 @@ function* startSession(
 /** Adds attempts by one statement, to hold the write lock of all instances only briefly. */
 function* addAttempts(attempts: readonly SignInAttempts[]): Statements<void> {
   const rows = attempts.map(({ method, result, address, browser, n, lastAt }) => [
-    lastAt - (lastAt % hour),
+    lastAt - (lastAt % hourMs),
     address,
     browser,
     method,

@@ -5,6 +5,7 @@ import { TRPCError } from '@trpc/server';
 import type { CallName } from '../contract/calls.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { dayMs, hourMs } from '../time/units.ts';
 import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
 import type { EmailsOf } from './changes-sql.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail } from './emails.ts';
@@ -71,13 +72,11 @@ const maxUpcoming = 2;
 /** Most changes of one booking by its visitor, each of which sends emails. Those of the owner do not count. */
 const maxChanges = 5;
 
-const hour = 60 * 60_000;
-
 /** Most bookings of one address block, and of all visitors, so that nobody can fill the calendar. */
-const visitorQuota = { max: 3, windowMs: 24 * hour };
+const visitorQuota = { max: 3, windowMs: dayMs };
 export const siteQuotas = [
-  { max: 10, windowMs: hour },
-  { max: 20, windowMs: 24 * hour },
+  { max: 10, windowMs: hourMs },
+  { max: 20, windowMs: dayMs },
 ];
 
 /** The free times of a call, in ms since 1970, in order. */
@@ -131,7 +130,7 @@ export async function book(
     });
   if (stored.status !== 'booked') await refund();
   if (stored.status === 'taken') throw new SlotTaken(await nearestTo(services, call, start));
-  if (stored.status === 'limited') throw new TooManyRequests(24 * hour, 'BOOKING_LIMIT_REACHED');
+  if (stored.status === 'limited') throw new TooManyRequests(dayMs, 'BOOKING_LIMIT_REACHED');
   if (stored.status === 'paused') {
     if (stored.isEmailed) services.outboxWorker?.wake();
     throw new TooManyRequests(stored.pause.until - at, 'BOOKINGS_PAUSED');

@@ -1,5 +1,6 @@
 /** The group `calls` of `site.config.ts`: when the owner takes calls, as `slots` needs it. */
 import type { CallName } from '../contract/calls.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import { dateAfter } from '../time/zone.ts';
 import type { Availability, CallRules, WorkingHours } from './slots.ts';
 
@@ -78,14 +79,12 @@ export function availabilityOf({ timeZone, hours, special, closed }: Calls): Ava
 
 /** The rules of one kind of call. */
 export const rulesOf = ({ minutes, step, notice, horizon, gap }: CallConfig): CallRules => ({
-  lengthMs: minutes * minute,
-  stepMs: step * minute,
+  lengthMs: minutes * minuteMs,
+  stepMs: step * minuteMs,
   noticeMs: durationMs(notice) ?? 0,
   horizonMs: durationMs(horizon) ?? 0,
   gapMs: durationMs(gap) ?? 0,
 });
-
-const minute = 60_000;
 
 /** Most days from the first to the last date of a closed range. */
 const longestRange = 3 * 366;
@@ -129,7 +128,7 @@ function minutesOf(time: string): number {
   return minutes < 60 ? hour * 60 + minutes : Number.NaN;
 }
 
-const unitMs = { m: minute, h: 60 * minute, d: 24 * 60 * minute };
+const unitMs = { m: minuteMs, h: hourMs, d: dayMs };
 
 /** The milliseconds of `15 minutes`, `12 hours` or `28 days`; undefined for any other text. */
 export function durationMs(text: string): number | undefined {

@@ -6,6 +6,7 @@
 import { site } from '../../site.config.ts';
 import type { CallName } from '../contract/calls.ts';
 import type { Block, Email, OutboxEmail } from '../email/email.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { dateInWords, isSameClock, spanInWords, timeInWords, zoneInWords } from './format.ts';
 import { type CalendarEvent, icsOf, type Person } from './ics.ts';
 import type { Pause } from './pause.ts';
@@ -72,16 +73,13 @@ export const pausedEmail = (
 /** What the owner should know about a pause of bookings. */
 export function pausedSentence(pause: Pause, timeZone: string): string {
   const { max, windowMs } = pause.quota;
-  const hours = windowMs === hour ? 'an hour' : `${windowMs / hour} hours`;
+  const hours = windowMs === hourMs ? 'an hour' : `${windowMs / hourMs} hours`;
   return `${max} calls were booked within ${hours}, so visitors cannot book until ${endOf(pause, timeZone)}.`;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-
 /** The end of a pause in words, on the next full minute: no visitor can book before. */
 function endOf({ until }: Pause, timeZone: string): string {
-  const at = Math.ceil(until / minute) * minute;
+  const at = Math.ceil(until / minuteMs) * minuteMs;
   return [dateInWords(at, timeZone), timeInWords(at, timeZone), zoneInWords(at, timeZone)].join(
     ', ',
   );

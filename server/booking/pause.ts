@@ -5,6 +5,7 @@ import { sql } from '../database/sql.ts';
 import type { Email } from '../email/email.ts';
 import { queueEmail } from '../email/store.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
+import { hourMs } from '../time/units.ts';
 
 export interface Pause {
   /** The quota that is full; of several the one that is full longest. */
@@ -29,8 +30,6 @@ export function* pauseAt(quotas: readonly Quota[], at: number): Statements<Pause
   return pause;
 }
 
-const hour = 60 * 60_000;
-
 const selectQueuedAt = sql`SELECT ${columns('outbox', { at: 'queued_at' })} FROM outbox WHERE id = ?`;
 
 /** Queues the email about a pause unless one was queued within the window of the quota. */
@@ -40,7 +39,7 @@ export function* queuePauseEmail(
 ): Statements<boolean> {
   // An id for each window of the clock, so that instances with one outbox queue it once.
   const window = Math.floor(at / windowMs);
-  const idOf = (n: number) => `paused-${windowMs / hour}-${n}`;
+  const idOf = (n: number) => `paused-${windowMs / hourMs}-${n}`;
   const last = yield* get(selectQueuedAt, [idOf(window - 1)]);
   if (last && last.at > at - windowMs) return false;
   return yield* queueEmail({ ...email, id: idOf(window) }, at);

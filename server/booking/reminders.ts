@@ -2,14 +2,13 @@
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
+import { dayMs, minuteMs } from '../time/units.ts';
 import { type EmailOptions, reminderOf } from './emails.ts';
 import type { BookingStore } from './store.ts';
 
-const minute = 60_000;
-
 /** How often it looks for calls, and how long before a call its reminder is sent, in ms. */
-const every = 5 * minute;
-const before = 24 * 60 * minute;
+const every = 5 * minuteMs;
+const before = dayMs;
 
 export interface ReminderOptions {
   bookings: Pick<BookingStore, 'remind'>;

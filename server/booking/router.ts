@@ -6,6 +6,7 @@ import { listedDelivery } from '../email/listed-delivery.ts';
 import { emailInput, timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
+import { dayMs, minuteMs } from '../time/units.ts';
 import { dateAt, timeOf } from '../time/zone.ts';
 import { sentences } from '../trpc/errors.ts';
 import {
@@ -59,7 +60,7 @@ const bookingInput = z.object(
 const pageSize = 50;
 
 /** More than the seven days of the list, also when a clock change makes one longer. */
-const eightDaysMs = 8 * 24 * 60 * 60_000;
+const eightDaysMs = 8 * dayMs;
 
 const listInput = z.object({
   state: z.enum(bookingStates).optional(),
@@ -114,7 +115,7 @@ export const bookingRouter = router({
     }),
 
   /** Books a free time. Responds once the booking and its emails are on disk. */
-  create: publicMutation({ name: 'booking', max: 30, windowMs: 10 * 60_000 })
+  create: publicMutation({ name: 'booking', max: 30, windowMs: 10 * minuteMs })
     .input(bookingInput)
     .output(bookedOutput)
     .mutation(async ({ ctx, input }) => {

@@ -6,6 +6,7 @@ import { type Row, schema } from '../database/schema.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { storable } from '../database/value.ts';
 import type { Delivery } from '../email/email.ts';
+import { dayMs } from '../time/units.ts';
 import type { BusySpan, Span } from './slots.ts';
 
 /** The states of a booking. */
@@ -183,7 +184,7 @@ export const insertBlocked = (
   });
 
 /** Longest gap between calls, in ms. `site.config.ts` allows no longer one. */
-const longestGapMs = 24 * 60 * 60_000;
+const longestGapMs = dayMs;
 
 const selectBusy = sql`SELECT ${columns('booking', { from: 'starts_at', to: 'ends_at', gapMs: 'gap' })}
   FROM booking WHERE state IN ('booked', 'blocked') AND ends_at > ? AND starts_at < ? AND id <> ?`;

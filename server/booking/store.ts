@@ -12,6 +12,7 @@ import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import { storable } from '../database/value.ts';
 import { deliveriesOf, eraseEmails, unsentEmails } from '../email/store.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
+import { dayMs } from '../time/units.ts';
 import {
   type BookOptions,
   book,
@@ -222,8 +223,6 @@ const countIn = {
   past: countWhere('past'),
   cancelled: countWhere('cancelled'),
 };
-
-const dayMs = 24 * 60 * 60_000;
 
 interface BookedFrom {
   source?: string | null | undefined;

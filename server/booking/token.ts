@@ -3,12 +3,13 @@
  * form, which says when it was made and is the idempotency key of what it sends.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { dayMs } from '../time/units.ts';
 
 /** Length of the truncated HMAC in bytes. */
 const signatureLength = 16;
 
 /** How long a form may stay open, in ms. */
-const stampValidMs = 24 * 60 * 60_000;
+const stampValidMs = dayMs;
 
 /** The token of a booking's link. */
 export const tokenOf = (id: string, key: Buffer): string => signed('booking', id, key);

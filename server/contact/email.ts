@@ -5,11 +5,9 @@ import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
 import { inLine } from '../text/printable.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { type ContactMessage, type Flood, floodAfter, type ListedMessage } from './message.ts';
 import type { ContactStore } from './store.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** Returns the email about a message. A reply to it goes to the visitor. */
 export function emailOf({ id, name, email, company, message }: ContactMessage): OutboxEmail {
@@ -47,12 +45,12 @@ export interface ReportOptions {
 export function reportMessages(options: ReportOptions): () => void {
   const { log } = options;
   const stopSummaries = repeat(
-    minute,
+    minuteMs,
     () => summarize(options),
     (error) => log.error({ error }, 'flood summary: could not queue the email'),
   );
   const stopReports = repeat(
-    hour,
+    hourMs,
     () => reportSpam(options),
     (error) =>
       log.error({ error }, 'spam report: could not queue the email; will retry in an hour'),

@@ -3,6 +3,7 @@ import { clockSkew } from '../database/clock-skew.ts';
 import { emailInput } from '../text/inputs.ts';
 import { count, done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
+import { minuteMs } from '../time/units.ts';
 import { adminMutation, publicMutation, readProcedure, router } from '../trpc/trpc.ts';
 import { emptySpamInput, listInput, pageOf, pageOutput, sortInput } from './inbox.ts';
 import { submit } from './submission.ts';
@@ -45,7 +46,7 @@ export const contactRouter = router({
    * Stores a visitor's message. Responds once it is on disk, independently of the mail server, and in
    * the same way for a retry or for spam.
    */
-  submit: publicMutation({ name: 'contact', max: 20, windowMs: 10 * 60_000 })
+  submit: publicMutation({ name: 'contact', max: 20, windowMs: 10 * minuteMs })
     .input(submission)
     .output(done)
     .mutation(async ({ ctx, input: { name, email, company, message, hq7x } }) => {

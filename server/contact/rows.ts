@@ -6,6 +6,7 @@ import { jsonRows, type Query, type Sql, sql } from '../database/sql.ts';
 import { storable, type Value } from '../database/value.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { deliveriesOf, queueEmail } from '../email/store.ts';
+import { hourMs } from '../time/units.ts';
 import {
   type ContactMessage,
   fieldNames,
@@ -19,7 +20,7 @@ import {
 export const awaitsSummary = 'summary';
 
 /** How long a message waits for its summary, in ms. */
-export const summaryWait = 60 * 60_000;
+export const summaryWait = hourMs;
 
 /** Characters of a doubtful message that are read for its line. */
 const doubtfulCharacters = 500;

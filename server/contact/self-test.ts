@@ -10,15 +10,12 @@
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { OutboxStore } from '../email/store.ts';
 import type { Log } from '../log.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { ContactMessage } from './message.ts';
 import type { ContactStore } from './store.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 /** How long the test email may take, in ms: mail servers defer emails (greylisting). */
-export const testTime = 2 * hour;
+export const testTime = 2 * hourMs;
 
 export interface SelfTestOptions {
   contact: Pick<ContactStore, 'addTest'>;
@@ -35,8 +32,8 @@ export function testDaily(options: SelfTestOptions): () => void {
     selfTest(options).catch((error: unknown) =>
       options.log.error({ error }, 'self-test: could not run; will retry in an hour'),
     );
-  const first = setTimeout(run, minute);
-  const timer = setInterval(run, hour);
+  const first = setTimeout(run, minuteMs);
+  const timer = setInterval(run, hourMs);
   first.unref();
   timer.unref();
   return () => {
@@ -61,8 +58,8 @@ export async function selfTest({ contact, mail, outboxWorker, now, log }: SelfTe
   const lastSent = await mail.lastSent();
   const age = lastSent === undefined ? Number.POSITIVE_INFINITY : at - lastSent;
   // A negative age comes from a clock that was ahead, and proves nothing.
-  if (age >= 0 && age < day) return;
-  const isDry = age >= 0 && age < 7 * day;
+  if (age >= 0 && age < dayMs) return;
+  const isDry = age >= 0 && age < 7 * dayMs;
   const id = `${isDry ? 'dry' : 'test'}-${new Date(at).toISOString().slice(0, 10)}`;
   const isQueued = await contact.addTest(testMessage(id, at), {
     id,

@@ -1,15 +1,14 @@
 /** Quota on the disk space of messages that look like spam. They are rejected first when it is short. */
 
 import type { Disk } from '../health/disk-space.ts';
+import { minuteMs } from '../time/units.ts';
 import type { ContactStore } from './store.ts';
-
-const minute = 60_000;
 
 /** Maximum bytes of the spam folder: with a nightly backup for two weeks, about 1 GB. */
 const maxSpamBytes = 64_000_000;
 
 /** How long the measured size of the spam folder is cached, in ms. */
-const sizeMaxAge = minute;
+const sizeMaxAge = minuteMs;
 
 export type SpamQuota = ReturnType<typeof createSpamQuota>;
 

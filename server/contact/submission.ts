@@ -7,6 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
+import { dayMs, hourMs } from '../time/units.ts';
 import { TooManyRequests } from '../trpc/errors.ts';
 import { emailOf } from './email.ts';
 import {
@@ -20,8 +21,6 @@ import {
 import type { SpamQuota } from './spam-quota.ts';
 import { isOwnLink, spamScore } from './spam-score.ts';
 import type { ContactStore } from './store.ts';
-
-const hour = 60 * 60_000;
 
 /** What the procedures of this feature use. */
 export interface ContactServices {
@@ -73,7 +72,7 @@ async function storeMessage(
 ): Promise<boolean> {
   const { isSpam, signs } = assessment;
   if (isSpam && !(await spamQuota.consume(bytesOf(message)))) {
-    throw new TooManyRequests(hour, 'FORM_UNAVAILABLE');
+    throw new TooManyRequests(hourMs, 'FORM_UNAVAILABLE');
   }
   const isSummarized = await isForSummary(messageLimiter, addressBlock, assessment);
   // Spam is reported in one email a day.
@@ -121,7 +120,7 @@ function loadedAt(key: string): number | undefined {
 }
 
 /** Bytes per day from an address block, and from its IPv6 network of many blocks. */
-const bytesQuota = { max: 2_000_000, windowMs: 24 * hour };
+const bytesQuota = { max: 2_000_000, windowMs: dayMs };
 
 /** Returns the estimated bytes of a message on disk. */
 const bytesOf = (fields: FormFields) =>
@@ -152,12 +151,12 @@ export async function consumeBytes(
   return refund;
 }
 
-const siteQuota = { max: floodAfter, windowMs: hour };
+const siteQuota = { max: floodAfter, windowMs: hourMs };
 /** In a flood, only the first message of a network that day is emailed alone. */
-const firstQuota = { max: 1, windowMs: 24 * hour };
+const firstQuota = { max: 1, windowMs: dayMs };
 /** Limits emails per hour, so that a flood from many networks cannot exhaust the quota of the mail server. */
-const clearQuota = { max: 60, windowMs: hour };
-const doubtfulQuota = { max: 20, windowMs: hour };
+const clearQuota = { max: 60, windowMs: hourMs };
+const doubtfulQuota = { max: 20, windowMs: hourMs };
 
 /** Counts a message; returns whether it is emailed in the hourly summary of a flood instead of alone. */
 export async function isForSummary(
@@ -188,8 +187,8 @@ export interface SpamContext {
 }
 
 /** Messages from one address beyond what one person writes, and beyond what an office writes. */
-const burstQuota = { max: 5, windowMs: hour };
-const floodQuota = { max: 10, windowMs: hour };
+const burstQuota = { max: 5, windowMs: hourMs };
+const floodQuota = { max: 10, windowMs: hourMs };
 
 async function spamContext(
   { messageLimiter }: ContactServices,

@@ -2,8 +2,7 @@
 import { testTime } from '../contact/self-test.ts';
 import type { OutboxState, OutboxStore } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
-
-const day = 24 * 60 * 60_000;
+import { dayMs } from '../time/units.ts';
 
 /** All current alerts in one text, or null. */
 export function createOwnerAlerts({
@@ -68,7 +67,7 @@ export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): s
     const emails = refused === 1 ? 'an email' : `${refused} emails`;
     return `Your mail server rejected ${emails} to you. Read the messages under Messages. The log has the reason; a restart tries again.`;
   }
-  if (oldestWaiting === undefined || now - oldestWaiting < day) return undefined;
+  if (oldestWaiting === undefined || now - oldestWaiting < dayMs) return undefined;
   return 'Your mail server has accepted no email for a day. Read the messages under Messages. The log has the reason.';
 }
 
@@ -77,7 +76,7 @@ function failureOf(
   { queuedAt, error }: { queuedAt: number; error: string | null },
   now: number,
 ): string | undefined {
-  if (now - queuedAt < testTime || now - queuedAt >= day) return undefined;
+  if (now - queuedAt < testTime || now - queuedAt >= dayMs) return undefined;
   const reason = error === null ? '' : ` Your mail server says: ${error.slice(0, 200)}.`;
   return `The daily test email was not accepted.${reason} Messages from visitors are saved: read them under Messages.`;
 }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { TRPCError } from '@trpc/server';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
 import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
+import { hourMs } from '../time/units.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
 import { requireAccess } from '../trpc/trpc.ts';
 import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
@@ -10,7 +11,7 @@ import { type AdapterOptions, byMethod, type Handler } from './handler.ts';
 export const backupPath = '/api/backup';
 
 /** Backups read the whole database, so all browsers of the owner together make few. */
-const quota: Quota = { max: 6, windowMs: 60 * 60_000 };
+const quota: Quota = { max: 6, windowMs: hourMs };
 
 /** When to try again while another backup is made, in ms. */
 const busyMs = 30_000;

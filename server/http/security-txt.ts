@@ -1,12 +1,11 @@
+import { dayMs } from '../time/units.ts';
 import { get, type Handler } from './handler.ts';
 
 /** Where people who found a security problem look for a contact (RFC 9116). */
 export const securityTxtPath = '/.well-known/security.txt';
 
-const day = 24 * 60 * 60_000;
-
 /** How long clients may rely on a response: RFC 9116 recommends less than a year. */
-const validity = 90 * day;
+const validity = 90 * dayMs;
 
 /** Creates the handler of security.txt, which names `email` as the contact. */
 export function createSecurityTxt({
@@ -20,7 +19,7 @@ export function createSecurityTxt({
 }): Handler {
   return get((_req, res) => {
     // At midnight UTC, so that the text changes once a day.
-    const expires = new Date(Math.floor((now() + validity) / day) * day);
+    const expires = new Date(Math.floor((now() + validity) / dayMs) * dayMs);
     const lines = [
       `Contact: mailto:${encodeURI(email)}`,
       `Expires: ${expires.toISOString()}`,

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { dayMs } from '../time/units.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -21,7 +22,7 @@ const megabyte = 1024 * 1024;
 const reservedBytes = 64 * megabyte;
 
 /** After this age a temporary file is abandoned, in ms. */
-const abandonedMs = 24 * 60 * 60_000;
+const abandonedMs = dayMs;
 
 const temporaryName = /\.part-[\da-f]{12}(-journal|-wal|-shm)?$/;
 

@@ -7,22 +7,21 @@ import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store-sql.ts';
 import type { PaymentStore } from '../stripe/store-sql.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';
 
 /** The hour of the run, in the server's time zone: traffic is lowest then. */
 const runHour = 3;
 
-const day = 24 * 60 * 60_000;
-
 /** How long an instance holds the lease, in ms. */
-const leaseMs = 3 * 60 * 60_000;
+const leaseMs = 3 * hourMs;
 
 /** When to try again while another instance holds the lease, in ms. */
-const retryMs = 60 * 60_000;
+const retryMs = hourMs;
 
 /** Delay of a missed run after a start, in ms, so that it does not slow the first visitors down. */
-const catchUpDelayMs = 2 * 60_000;
+const catchUpDelayMs = 2 * minuteMs;
 
 interface NightlyJob {
   /**
@@ -101,7 +100,7 @@ export function startNightlyJob({
   };
   const prune = async () => {
     if (keepDays === undefined) return;
-    const events = await analytics.prune(Math.floor(now() / day) - keepDays);
+    const events = await analytics.prune(Math.floor(now() / dayMs) - keepDays);
     if (events > 0) log.info({ events }, 'nightly job: deleted old visits and clicks');
   };
   const cleanSources = async () => {

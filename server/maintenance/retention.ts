@@ -5,9 +5,7 @@ import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store-sql.ts';
 import type { PaymentStore } from '../stripe/store-sql.ts';
-
-const hour = 60 * 60_000;
-const day = 24 * hour;
+import { dayMs, hourMs } from '../time/units.ts';
 
 /** How long a message stays in the spam folder. */
 export const spamDays = 30;
@@ -54,20 +52,20 @@ export function createRetention({
   return async () => {
     const previousDrift = drift;
     drift = now() - elapsed();
-    if (drift - previousDrift > hour) {
+    if (drift - previousDrift > hourMs) {
       // Deletion is final, so leave the owner a day to correct the clock.
       return log.warn('nightly job: the clock jumped ahead, skipped retention; check the clock');
     }
     const logins = await auth.deleteOldAttempts({
-      before: now() - signInDays * day,
+      before: now() - signInDays * dayMs,
       most: maxRejected,
     });
     const messages =
-      messagesDays === undefined ? 0 : await contact.deleteOld(now() - messagesDays * day);
+      messagesDays === undefined ? 0 : await contact.deleteOld(now() - messagesDays * dayMs);
     const calls =
-      bookingsDays === undefined ? 0 : await bookings.deleteOld(now() - bookingsDays * day);
-    const spam = await contact.deleteOldSpam(now() - spamDays * day);
-    const horizon = buyersDays === undefined ? undefined : now() - buyersDays * day;
+      bookingsDays === undefined ? 0 : await bookings.deleteOld(now() - bookingsDays * dayMs);
+    const spam = await contact.deleteOldSpam(now() - spamDays * dayMs);
+    const horizon = buyersDays === undefined ? undefined : now() - buyersDays * dayMs;
     const events = horizon === undefined ? 0 : await payments.eraseBuyersBefore(horizon);
     const reported = horizon === undefined ? 0 : await sales.eraseBuyersBefore(horizon);
     if (logins + messages + calls + spam + events + reported === 0) return;

@@ -5,10 +5,11 @@ import { columns, count, min } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
 import { schema, text } from '../database/schema.ts';
 import { jsonRows, sql } from '../database/sql.ts';
+import { dayMs } from '../time/units.ts';
 import type { Quota, Usage } from './limiter.ts';
 
 /** The longest window of attempts, in ms. */
-const maxWindowMs = 24 * 60 * 60_000;
+const maxWindowMs = dayMs;
 
 const selectUsages = sql`SELECT ${columns('allowance', 'key', 'used', { endsAt: 'ends' })}
   FROM allowance WHERE key IN (SELECT key FROM ${jsonRows({ key: text })} AS wanted)`;

@@ -5,11 +5,10 @@ import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { OutboxStore } from '../email/store.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
+import { hourMs } from '../time/units.ts';
 import { dateAt, timeOf, weekdayOf } from '../time/zone.ts';
 import { silenceEmail } from './silence.ts';
 import { weeklyEmail } from './weekly.ts';
-
-const hour = 60 * 60_000;
 
 /** Hour on Monday from which the weekly report is sent, by the owner's clock. */
 const mondayHour = 7;
@@ -30,7 +29,7 @@ export interface ReporterOptions {
 /** Reports now and then hourly; returns a function that stops it. */
 export const reportHourly = (options: ReporterOptions): (() => void) =>
   repeat(
-    hour,
+    hourMs,
     () => report(options),
     (error) =>
       options.log.error({ error }, 'owner reports: could not queue an email; retrying in an hour'),

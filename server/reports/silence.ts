@@ -5,10 +5,8 @@
 import type { TimeWindow } from '../analytics/store.ts';
 import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import type { OutboxEmail } from '../email/email.ts';
+import { dayMs, hourMs } from '../time/units.ts';
 import type { ReportContext } from './weekly.ts';
-
-const hour = 60 * 60_000;
-const day = 24 * hour;
 
 /** Weeks of the baseline: the same hours of the weeks before. */
 const weeks = 4;
@@ -26,8 +24,8 @@ export async function silenceEmail(
 ): Promise<OutboxEmail | undefined> {
   const last = await analytics.lastView(now);
   // After a week without visits, no alert is sent.
-  if (last === undefined || now - last < hour || now - last > 7 * day) return undefined;
-  const before = { from: last - 2 * day, to: last };
+  if (last === undefined || now - last < hourMs || now - last > 7 * dayMs) return undefined;
+  const before = { from: last - 2 * dayMs, to: last };
   const quiet = { from: last, to: now };
   const back = Array.from({ length: weeks }, (_, n) => n + 1);
   const [recent, ...usual] = (

@@ -3,9 +3,8 @@ import type { CurrencySum, SourceTotals, TimeWindow, Totals } from '../analytics
 import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import { money } from '../contract/money.ts';
 import type { Block, Figure, OutboxEmail } from '../email/email.ts';
+import { dayMs } from '../time/units.ts';
 import { dateAfter, dateAt, timeOf, weekdayOf } from '../time/zone.ts';
-
-const day = 24 * 60 * 60_000;
 
 /** What an email to the owner needs besides the figures. */
 export interface ReportContext {
@@ -47,7 +46,7 @@ export async function weeklyEmail(
   if (!totals || !previous) return undefined;
   const hasVisits = first !== undefined && first < week.to;
   if (!hasVisits && totals.conversions === 0) return undefined;
-  const span = [week.from, week.to - day / 2].map((at) => dateOf(at, timeZone)).join(' to ');
+  const span = [week.from, week.to - dayMs / 2].map((at) => dateOf(at, timeZone)).join(' to ');
   const rows = [
     ...figuresOf(totals, hasVisits && first <= before.from ? previous : undefined, currency),
     ...otherCurrencies.map(figureOfCurrency),

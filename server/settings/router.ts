@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { type Check, findingKinds, topics } from '../launch-check/finding.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { count, done, isoTime } from '../text/outputs.ts';
+import { minuteMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences, TestEmailFailed, TooManyRequests } from '../trpc/errors.ts';
 import { adminMutation, adminProcedure, router } from '../trpc/trpc.ts';
 
 /** Limits requests to other servers, of all the owner's browsers together. */
-const networkQuota: Quota = { max: 10, windowMs: 10 * 60_000 };
-const emailQuota: Quota = { max: 5, windowMs: 10 * 60_000 };
+const networkQuota: Quota = { max: 10, windowMs: 10 * minuteMs };
+const emailQuota: Quota = { max: 5, windowMs: 10 * minuteMs };
 
 const checksOutput = z.object({
   checks: z.array(

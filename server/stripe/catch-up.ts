@@ -3,15 +3,14 @@
  * They take the same path as deliveries, so each event counts once.
  */
 
+import { dayMs } from '../time/units.ts';
 import { openStripe, type StripeAccess } from './api.ts';
 import { eventTypes } from './facts.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
 
-const day = 24 * 60 * 60_000;
-
 /** How long Stripe stores events, and how long it retries a delivery, in ms. */
-export const eventRetentionMs = 30 * day;
-const deliveryRetryMs = 3 * day;
+export const eventRetentionMs = 30 * dayMs;
+const deliveryRetryMs = 3 * dayMs;
 
 export interface CatchUpOptions extends IngestOptions, StripeAccess {
   /** First event to fetch, in ms since 1970, UTC; by default, three days before the newest stored event. */

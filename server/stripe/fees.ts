@@ -1,13 +1,12 @@
 /** Fetches Stripe's fees, which events do not contain. */
 import type Stripe from 'stripe';
+import { dayMs } from '../time/units.ts';
 import { openStripe, type StripeAccess } from './api.ts';
 import type { Fee, PaymentStore } from './store-sql.ts';
 
-const day = 24 * 60 * 60_000;
-
 /** How far back the first fetch reads in ms, and how far each later one reads again. */
-const firstFetchMs = 400 * day;
-const repeatMs = 3 * day;
+const firstFetchMs = 400 * dayMs;
+const repeatMs = 3 * dayMs;
 
 export interface FeeOptions extends StripeAccess {
   store: Pick<PaymentStore, 'addFees' | 'newestFee'>;

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { SettledSale } from '../analytics/store.ts';
 import { saleOf, withCaptured } from '../sales/fold.ts';
+import { dayMs } from '../time/units.ts';
 import { isLiveKey, openStripe, type StripeAccess } from './api.ts';
 import {
   type ChargeFact,
@@ -17,7 +18,7 @@ import {
 } from './facts.ts';
 import type { PaymentStore } from './store-sql.ts';
 
-const windowMs = 30 * 24 * 60 * 60_000;
+const windowMs = 30 * dayMs;
 
 /** Maximum differing payments listed. */
 const maxListed = 20;

@@ -4,19 +4,18 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { storageErrorSentence } from '../health/storage-errors.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { isLiveKey, isPermissionError, keyErrorSentence, type StripeAccess } from './api.ts';
 import { catchUp, eventRetentionMs } from './catch-up.ts';
 import { fetchFees } from './fees.ts';
 import type { IngestOptions } from './ingest.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
-const minute = 60_000;
-
 /** Milliseconds between rounds, and before a retry or the second comparison of a round. */
-const intervals = { roundMs: 60 * minute, retryMs: 3 * minute };
+const intervals = { roundMs: hourMs, retryMs: 3 * minuteMs };
 
 /** Stripe delivers within seconds: an event not delivered after this time counts as undelivered. */
-const deliveryTimeMs = 10 * minute;
+const deliveryTimeMs = 10 * minuteMs;
 
 /** The event types that the setup guide tells the owner to deliver; others are only fetched. */
 const deliveredTypes = /^(checkout\.session|refund|charge\.dispute)\.|^charge\.captured$/;

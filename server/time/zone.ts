@@ -1,6 +1,5 @@
 /** Local times of IANA time zones, by the time zone data of the JavaScript engine (`Intl`). */
-
-const dayMs = 24 * 60 * 60_000;
+import { dayMs } from './units.ts';
 
 /** Whether `timeZone` is an IANA name, such as `America/New_York`. */
 export function isTimeZone(timeZone: string): boolean {

@@ -6,29 +6,26 @@
 import { createHash } from 'node:crypto';
 import type { OutboxEmail } from '../../email/email.ts';
 import type { Log } from '../../log.ts';
+import { dayMs, hourMs, minuteMs } from '../../time/units.ts';
 import { CalendarError } from './errors.ts';
 import { type FetchedCalendar, type FetchOptions, fetchCalendar } from './fetch-calendar.ts';
 import { filterCalendar } from './filter.ts';
 import { busySpans } from './spans.ts';
 import type { BusyStore, CalendarState, ClaimedCalendar } from './store.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 /** How often a calendar is read, and how often it is checked whether one is due, in ms. */
-const readEvery = 5 * minute;
-const checkEvery = minute;
+const readEvery = 5 * minuteMs;
+const checkEvery = minuteMs;
 
 /** How long a calendar must fail before the dashboard says so, and before an email does, in ms. */
-const alertAfter = hour;
-const emailAfter = day;
+const alertAfter = hourMs;
+const emailAfter = dayMs;
 
 /** How far ahead busy times are read, in ms. `site.config.ts` allows no later call. */
-const aheadMs = 190 * day;
+const aheadMs = 190 * dayMs;
 
 /** After this time a calendar is read even if it has not changed, since repeated events go on. */
-const rereadAfter = day;
+const rereadAfter = dayMs;
 
 export interface CalendarOptions {
   store: BusyStore;
@@ -123,7 +120,7 @@ async function replace(
   id: string,
   { body, etag, lastModified }: Extract<FetchedCalendar, { isUnchanged: false }>,
 ): Promise<void> {
-  const window = { from: now() - day, to: now() + aheadMs };
+  const window = { from: now() - dayMs, to: now() + aheadMs };
   const text = await filterCalendar(body, window);
   const spans = await busySpans(text, { ...window, timeZone, isOwn });
   await store.replace(id, { spans, etag, modified: lastModified, now: now() });

@@ -1,9 +1,8 @@
 /** Reads one event of a calendar file (RFC 5545). */
 import ICAL from 'ical.js';
+import { dayMs } from '../../time/units.ts';
 import type { Span } from '../slots.ts';
 import { isUtc, localOf, type ToUtc } from './occurrences.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 /** The time zones of a calendar file. */
 export interface Zones {

@@ -3,6 +3,7 @@
  * descriptions, places and names of people are dropped here, so no other module sees them.
  */
 import ICAL from 'ical.js';
+import { dayMs } from '../../time/units.ts';
 import type { Span } from '../slots.ts';
 import { CalendarError } from './errors.ts';
 import { timeSlices } from './time-slices.ts';
@@ -48,8 +49,6 @@ const maxName = 40;
 
 /** Large chunks are split, so that each one takes about a millisecond. */
 const chunkBytes = 64 * 1024;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Times are compared without their zones here, which differ by up to 26 hours, and dates by a day. */
 const marginMs = 3 * dayMs;

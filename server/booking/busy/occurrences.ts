@@ -1,12 +1,11 @@
 /** The start times of a repeating event, with the iterator of ical.js. */
 import ICAL from 'ical.js';
+import { dayMs, hourMs } from '../../time/units.ts';
 import type { Span } from '../slots.ts';
 import { CalendarError } from './errors.ts';
 
 /** Converts a local time, in ms since 1970 as if it were UTC, to ms since 1970. */
 export type ToUtc = (local: number) => number;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Zones differ from UTC by up to 14 hours, and dates of a rule by a day. */
 const marginMs = 2 * dayMs;
@@ -24,7 +23,7 @@ const missesPerStep = 10;
 const periodMs: Readonly<Record<string, number>> = {
   SECONDLY: 1000,
   MINUTELY: 60_000,
-  HOURLY: 60 * 60_000,
+  HOURLY: hourMs,
   DAILY: dayMs,
   WEEKLY: 7 * dayMs,
 };

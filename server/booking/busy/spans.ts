@@ -1,5 +1,6 @@
 /** Reads when the owner is busy from a calendar file (RFC 5545). */
 import ICAL from 'ical.js';
+import { dayMs } from '../../time/units.ts';
 import type { Span } from '../slots.ts';
 import { CalendarError } from './errors.ts';
 import { type BusyEvent, type LocalTime, periodsIn, readEvent, type Zones } from './event.ts';
@@ -9,8 +10,6 @@ import { definedZone, ianaZoneOf, zoneOf } from './zones.ts';
 
 /** Maximum spans of a calendar. */
 const maxSpans = 10_000;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Local times differ from UTC by up to 14 hours. */
 const marginMs = dayMs;

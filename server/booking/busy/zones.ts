@@ -1,11 +1,10 @@
 /** Time zones of a calendar file: those that it defines, and those that it only names. */
 import ICAL from 'ical.js';
+import { dayMs } from '../../time/units.ts';
 import { isTimeZone, timeOf } from '../../time/zone.ts';
 import type { Span } from '../slots.ts';
 import { localOf, occurrencesOf, type ToUtc } from './occurrences.ts';
 import { windowsZones } from './windows-zones.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Long enough to contain the last change of the clock before the window. */
 const changesBeforeMs = 400 * dayMs;

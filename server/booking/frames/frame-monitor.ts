@@ -5,10 +5,11 @@
  * on a visitor's request. An uncertain result, such as a network failure, changes nothing.
  */
 import type { Log } from '../../log.ts';
+import { minuteMs } from '../../time/units.ts';
 import { type FrameVerdict, probeFrame } from './frame-probe.ts';
 
 /** Milliseconds: delay of the first check, interval, retry after a failure, timeout of one check. */
-const pace = { first: 2000, every: 15 * 60_000, again: 60_000, timeout: 10_000 };
+const pace = { first: 2000, every: 15 * minuteMs, again: 60_000, timeout: 10_000 };
 export type Pace = typeof pace;
 
 /** Failures in a row after which a calendar counts as broken, since a provider may be restarting. */

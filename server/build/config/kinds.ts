@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { datesOf, durationMs, isDate, parseHours } from '../../booking/calls.ts';
 import { emailAddress } from '../../text/email-address.ts';
+import { dayMs } from '../../time/units.ts';
 import { isTimeZone } from '../../time/zone.ts';
 
 type Shape = Record<string, z.ZodType>;
@@ -120,7 +121,7 @@ export const whole = (least: number, most: number) => {
 
 /** A duration of at most `days` days. */
 export const duration = (days: number) =>
-  string.refine((value) => (durationMs(value) ?? Number.NaN) <= days * 24 * 60 * 60_000, {
+  string.refine((value) => (durationMs(value) ?? Number.NaN) <= days * dayMs, {
     error: unless(
       `must be a time such as '15 minutes', '12 hours' or '3 days', up to ${days} days`,
     ),

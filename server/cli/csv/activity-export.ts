@@ -1,4 +1,5 @@
 import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
+import { dayMs } from '../../time/units.ts';
 import {
   type Command,
   type Io,
@@ -8,8 +9,6 @@ import {
   withStores,
 } from '../command.ts';
 import { exportRows, outputDetails } from './csv-file.ts';
-
-const day = 24 * 60 * 60_000;
 
 export const activityExport: Command = {
   name: 'activity export',
@@ -40,7 +39,7 @@ export const activityExport: Command = {
 /** Number of activity rows according to the counters, deleted rows included. */
 export async function countedRows({ analytics }: Stores, { now }: Io): Promise<number> {
   // Two days beyond now, since the clock may have been ahead.
-  const window = { from: 0, to: now() + 2 * day };
+  const window = { from: 0, to: now() + 2 * dayMs };
   const { pageViews, ctaClicks, checkoutOpens, callsBooked } = await analytics.totals(window);
   return pageViews + ctaClicks + checkoutOpens + callsBooked;
 }

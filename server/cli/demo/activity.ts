@@ -2,6 +2,7 @@
 
 import { controls } from '../../analytics/controls.ts';
 import type { Conversion, ImportedEvent } from '../../analytics/store.ts';
+import { dayMs } from '../../time/units.ts';
 import { viewTimes } from './rhythm.ts';
 import { picker, quota, type Random, seeded } from './seeded.ts';
 
@@ -20,7 +21,7 @@ export interface Batch {
 }
 
 const batchSize = 20_000;
-const day = 24 * 60 * 60_000;
+
 const second = 1000;
 
 /** Rates per page view. */
@@ -56,7 +57,7 @@ export function* demoActivity({ events, days, seed, now }: DemoOptions): Generat
     batch.events.push({ activity: 'page_view', control: null, source, at });
     if (doesClick()) {
       // Visitors are counted per UTC day, so what follows a view stays on its day.
-      const end = Math.min(now, (Math.floor(at / day) + 1) * day);
+      const end = Math.min(now, (Math.floor(at / dayMs) + 1) * dayMs);
       const clicked = later(at, [4, 240], end);
       const opens = doesOpen();
       const pressed = opens ? 'audit' : control();

@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Calls } from '../../booking/calls.ts';
 import type { Booking } from '../../booking/rows.ts';
 import { createSchedule } from '../../booking/schedule.ts';
-
-const hour = 60 * 60_000;
-const day = 24 * hour;
+import { dayMs, hourMs } from '../../time/units.ts';
 
 /** How long before now the first call was, and how far calls are apart among the free times. */
-const pastMs = 28 * day;
+const pastMs = 28 * dayMs;
 const pastEvery = 17;
 const thisWeekEvery = 7;
 const laterEvery = 23;
@@ -45,10 +43,10 @@ export function demoBookings(calls: Calls, now: number): Booking[] {
   const { lengthMs, gapMs } = schedule.rules('strategy-call');
   const every = (times: readonly number[], n: number) => times.filter((_, i) => i % n === n >> 1);
   const past = schedule
-    .free('strategy-call', [], now - pastMs - hour)
+    .free('strategy-call', [], now - pastMs - hourMs)
     .filter((start) => start + lengthMs < now);
   const upcoming = schedule.free('strategy-call', [], now);
-  const isThisWeek = (start: number) => start < now + 7 * day;
+  const isThisWeek = (start: number) => start < now + 7 * dayMs;
   const starts = [
     ...every(past, pastEvery),
     ...every(upcoming.filter(isThisWeek), thisWeekEvery),
@@ -60,9 +58,9 @@ export function demoBookings(calls: Calls, now: number): Booking[] {
   return starts.flatMap((start, i) => {
     const visitor = visitors[i % visitors.length];
     if (!visitor) return [];
-    const createdAt = Math.min(start - 3 * day, now - hour);
+    const createdAt = Math.min(start - 3 * dayMs, now - hourMs);
     const isCancelled = i % cancelledEvery === cancelledEvery >> 1;
-    const cancelledAt = Math.min(start - day, now - hour / 2);
+    const cancelledAt = Math.min(start - dayMs, now - hourMs / 2);
     return {
       ...visitor,
       email: `${visitor.name.toLowerCase().replace(' ', '.')}@example.com`,

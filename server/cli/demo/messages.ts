@@ -1,8 +1,7 @@
 /** Made-up messages of the contact form: in the inbox, the archive and the spam folder. */
 import { randomUUID } from 'node:crypto';
 import type { ContactMessage, Folder, SpamSign } from '../../contact/message.ts';
-
-const hour = 60 * 60_000;
+import { hourMs } from '../../time/units.ts';
 
 interface DemoMessage extends ContactMessage {
   folder: Folder;
@@ -76,7 +75,7 @@ export const demoMessages = (now: number): DemoMessage[] =>
     ...message,
     id: randomUUID(),
     email: `${message.name.toLowerCase().replace(' ', '.')}@example.com`,
-    receivedAt: now - hoursAgo * hour,
+    receivedAt: now - hoursAgo * hourMs,
     folder,
     isRead: i > 0,
     suspicions,

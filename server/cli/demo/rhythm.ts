@@ -1,8 +1,7 @@
 /** Visit times of a demo site: more by day than by night, more on weekdays than on weekends. */
-import type { Random } from './seeded.ts';
 
-const hour = 60 * 60_000;
-const day = 24 * hour;
+import { dayMs, hourMs } from '../../time/units.ts';
+import type { Random } from './seeded.ts';
 
 /** Sunday first. */
 const weekdays = [0.62, 1.12, 1.2, 1.15, 1.08, 0.9, 0.55];
@@ -14,7 +13,7 @@ export function* viewTimes(
   random: Random,
   { n, days, now }: { n: number; days: number; now: number },
 ): Generator<number> {
-  const start = now - days * day;
+  const start = now - days * dayMs;
   const weights = hourWeights(random, { start, days });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let slot = 0;
@@ -27,7 +26,7 @@ export function* viewTimes(
       slot += 1;
     }
     const part = (reached - before) / (weights[slot] ?? 1);
-    yield Math.min(now - 1, Math.floor(start + (slot + part) * hour));
+    yield Math.min(now - 1, Math.floor(start + (slot + part) * hourMs));
   }
 }
 
@@ -41,7 +40,7 @@ function hourWeights(random: Random, { start, days }: { start: number; days: num
     peak = random() < 1 / 20 ? 1.2 : peak * 0.45;
     const today = growth * (0.85 + 0.3 * random() + peak);
     for (let h = 0; h < 24; h += 1) {
-      const time = new Date(start + d * day + h * hour);
+      const time = new Date(start + d * dayMs + h * hourMs);
       const weekday = weekdays[time.getUTCDay()] ?? 1;
       weights.push(today * weekday * daytime(time.getUTCHours()) * (0.8 + 0.4 * random()));
     }

@@ -8,6 +8,7 @@ import type { Env } from '../../env.ts';
 import { delayOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
 import { freeBytesIn, inMegabytes, sizeOf } from '../../maintenance/files.ts';
+import { dayMs } from '../../time/units.ts';
 import { pluralize, type Stores } from '../command.ts';
 import { localTime } from '../local-time.ts';
 
@@ -21,10 +22,8 @@ export interface Finding {
 
 type Verdict = Omit<Finding, 'name'>;
 
-const day = 24 * 60 * 60_000;
-
 /** Age in ms from which the last backup or nightly job is wrong: leaves time for one retry. */
-const staleAge = 2 * day;
+const staleAge = 2 * dayMs;
 
 /** Timeout of the readiness check, in ms: longer than the site waits for a busy database. */
 const timeoutMs = 8000;

@@ -14,6 +14,7 @@ import {
   types,
 } from 'pg';
 import { codeOf, connectionLost, databaseUnavailable, isUnavailable } from '../../errors.ts';
+import { minuteMs } from '../../time/units.ts';
 import type { Statement, Statements } from '../database.ts';
 import { checkedValues, type Value } from '../value.ts';
 
@@ -30,7 +31,7 @@ export const readTimeoutMs = 30_000;
 const clientGraceMs = 1000;
 
 /** Timeout of scripts, which build the schema or process whole tables, in ms. */
-const scriptTimeoutMs = 10 * 60_000;
+const scriptTimeoutMs = 10 * minuteMs;
 
 /** After this idle time the server rolls back the transaction of an instance that vanished, in ms. */
 const idleTimeoutMs = 15_000;

@@ -2,6 +2,7 @@
 
 import type { PoolClient } from 'pg';
 import { isAppError, isUnavailable } from '../../errors.ts';
+import { hourMs } from '../../time/units.ts';
 import type { Reader, Transaction } from '../database.ts';
 import {
   brieflyMs,
@@ -23,7 +24,7 @@ import {
 const maxConnections = 4;
 
 /** After this idle time the server ends the snapshot of an instance that vanished, in ms. */
-const idleSnapshotTimeoutMs = 60 * 60_000;
+const idleSnapshotTimeoutMs = hourMs;
 
 export interface ReadPool {
   read<T>(transaction: Transaction<T>): Promise<T>;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { site } from '../../../site.config.ts';
 import { stampAt, stampedAt } from '../../booking/token.ts';
 import { type CallName, callNames } from '../../contract/calls.ts';
+import { hourMs } from '../../time/units.ts';
 import type { Context } from '../../trpc/context.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure, goBack } from '../form-failure.ts';
@@ -27,7 +28,7 @@ const copy = site.bookingPages;
 const minElapsedMs = 3000;
 
 /** Forms of one address in an hour, beyond which quick ones look like those of a program. */
-const burstQuota = { max: 3, windowMs: 60 * 60_000 };
+const burstQuota = { max: 3, windowMs: hourMs };
 
 /** Creates the handlers of `/book/<call>` by path. */
 export function createBookPages(options: BookingPagesOptions): Record<string, Handler> {

@@ -2,6 +2,7 @@
 import { eventOf } from '../../booking/emails.ts';
 import { icsOf } from '../../booking/ics.ts';
 import { isFeedToken } from '../../booking/token.ts';
+import { dayMs } from '../../time/units.ts';
 import { get, type Handler } from '../handler.ts';
 import { pathOf } from '../request/url.ts';
 import { type BookingPagesOptions, limitGuesses, sendCalendar, sendNotFound } from './responses.ts';
@@ -10,7 +11,7 @@ import { type BookingPagesOptions, limitGuesses, sendCalendar, sendNotFound } fr
 export const feedPrefix = '/calendar/';
 
 /** How long past calls stay in the feed, in ms. */
-const feedPastMs = 90 * 24 * 60 * 60_000;
+const feedPastMs = 90 * dayMs;
 
 /** Creates the handler of the paths below `feedPrefix`. */
 export function createBookingFeed(options: BookingPagesOptions): Handler {

@@ -1,9 +1,10 @@
 /** Makes backups in a child process, because one would block the event loop for seconds. */
 import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { hourMs } from '../../time/units.ts';
 
 /** Timeout of a backup, in ms. */
-const timeoutMs = 60 * 60_000;
+const timeoutMs = hourMs;
 
 /** Nice value of the child process: lower priority than the site. */
 const niceness = 10;
