@@ -1,13 +1,14 @@
 /** Bookings as a CSV file. */
 import type { CsvFormat } from '../text/csv.ts';
-import { type Booking, iso } from './rows.ts';
+import { isoOf } from '../time/iso.ts';
+import type { Booking } from './rows.ts';
 
 /** The cells of a booking by their column. Times are UTC; `time_zone` is that of the visitor. */
 const cells = {
   id: ({ id }) => id,
   call: ({ call }) => call,
-  start: ({ start }) => iso(start),
-  end: ({ end }) => iso(end),
+  start: ({ start }) => isoOf(start),
+  end: ({ end }) => isoOf(end),
   state: ({ state }) => state,
   name: ({ name }) => name,
   email: ({ email }) => email,
@@ -20,8 +21,8 @@ const cells = {
   owner_note: ({ ownerNote }) => ownerNote ?? '',
   source: ({ source }) => source ?? '',
   control: ({ control }) => control ?? '',
-  booked: ({ createdAt }) => iso(createdAt),
-  changed: ({ changedAt }) => iso(changedAt),
+  booked: ({ createdAt }) => isoOf(createdAt),
+  changed: ({ changedAt }) => isoOf(changedAt),
 } satisfies Record<string, Cell>;
 
 type Cell = (booking: Booking) => string;

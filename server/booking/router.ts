@@ -6,6 +6,7 @@ import { listedDelivery } from '../email/listed-delivery.ts';
 import { emailInput, timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
+import { isoOf } from '../time/iso.ts';
 import { dayMs, minuteMs } from '../time/units.ts';
 import { dateAt, timeOf } from '../time/zone.ts';
 import { sentences } from '../trpc/errors.ts';
@@ -19,7 +20,7 @@ import {
 import { book, cancel, freeTimes, move, notFound } from './booking.ts';
 import { isDate, parseHours } from './calls.ts';
 import { bookedOutput, changedOutput, listOutput, slotsOutput } from './outputs.ts';
-import { bookingStates, iso, withIsoTimes } from './rows.ts';
+import { bookingStates, withIsoTimes } from './rows.ts';
 import { pageOfDays } from './schedule.ts';
 import { feedTokenOf, idIn, tokenOf } from './token.ts';
 
@@ -109,7 +110,7 @@ export const bookingRouter = router({
         call: input.call,
         minutes: ctx.schedule.call(input.call).minutes,
         timeZone: zone,
-        days: days.map(({ date, slots }) => ({ date, slots: slots.map(iso) })),
+        days: days.map(({ date, slots }) => ({ date, slots: slots.map(isoOf) })),
         ...(next !== undefined && { next }),
       };
     }),
@@ -138,8 +139,8 @@ export const bookingRouter = router({
       // Not awaited: a second commit would double the time to the response.
       if (isNew) void ctx.bookingVisits.count(ctx, visit);
       return {
-        start: iso(booking.start),
-        end: iso(booking.end),
+        start: isoOf(booking.start),
+        end: isoOf(booking.end),
         url: `/booking/${tokenOf(booking.id, await ctx.bookingKey())}`,
       };
     }),
@@ -163,7 +164,7 @@ export const bookingRouter = router({
       const booking = await (start === undefined
         ? cancel(ctx, id)
         : move(ctx, id, { start, byOwner: await ctx.session.isAdmin() }));
-      return { start: iso(booking.start), end: iso(booking.end), state: booking.state };
+      return { start: isoOf(booking.start), end: isoOf(booking.end), state: booking.state };
     }),
 
   /**
@@ -203,8 +204,8 @@ export const bookingRouter = router({
         counts,
         blocked: blocked.map(({ id, from, to, ownerNote }) => ({
           id,
-          start: iso(from),
-          end: iso(to),
+          start: isoOf(from),
+          end: isoOf(to),
           note: ownerNote,
         })),
         feed: `/calendar/${feedTokenOf(key)}.ics`,
@@ -217,7 +218,7 @@ export const bookingRouter = router({
           'inbox-review': ctx.schedule.call('inbox-review').questions.length,
         },
         ...(busyTimesAt !== undefined && {
-          busyTimesAt: busyTimesAt === null ? null : iso(busyTimesAt),
+          busyTimesAt: busyTimesAt === null ? null : isoOf(busyTimesAt),
         }),
         timeZone,
         isMailed: ctx.outboxWorker !== undefined,

@@ -4,8 +4,8 @@ import { columns } from '../database/columns.ts';
 import { all, exists, run, type Statements } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import { storable } from '../database/value.ts';
 import type { Delivery } from '../email/email.ts';
+import { isoOf } from '../time/iso.ts';
 import { dayMs } from '../time/units.ts';
 import type { BusySpan, Span } from './slots.ts';
 
@@ -61,14 +61,11 @@ export const withIsoTimes = <B extends Pick<Booking, 'start' | 'end' | 'createdA
   ...booking
 }: B) => ({
   ...booking,
-  start: iso(start),
-  end: iso(end),
-  createdAt: iso(createdAt),
-  changedAt: iso(changedAt),
+  start: isoOf(start),
+  end: isoOf(end),
+  createdAt: isoOf(createdAt),
+  changedAt: isoOf(changedAt),
 });
-
-/** ISO 8601, UTC. */
-export const iso = (at: number) => new Date(at).toISOString();
 
 /** The lists of bookings. */
 export const bookingStates = ['upcoming', 'past', 'cancelled'] as const;
@@ -122,19 +119,12 @@ export function* bookings(
 
 const columnNames = Object.keys(schema.booking) as (keyof Row<'booking'>)[];
 
-/** A null idempotency key, which a blocked time has, conflicts with no other. */
 const insertBooking = `INSERT INTO booking (${columnNames.join(', ')})
   VALUES (${columnNames.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`;
 
-/** Inserts a row unless its start or its idempotency key is taken; returns whether it was inserted. */
-function* insert(row: Row<'booking'>): Statements<boolean> {
-  const values = columnNames.map((name) => storable(row[name]));
-  return (yield* run(insertBooking, values)) > 0;
-}
-
-/** Stores a booking unless its start or its idempotency key is taken. */
-export const insertBooked = (booking: Booking, idempotencyKey: string): Statements<boolean> =>
-  insert({
+/** Stores a booking unless its start or its idempotency key is taken; returns whether it was stored. */
+export function* insertBooked(booking: Booking, idempotencyKey: string): Statements<boolean> {
+  const row: Row<'booking'> = {
     id: booking.id,
     call: booking.call,
     starts_at: booking.start,
@@ -154,34 +144,23 @@ export const insertBooked = (booking: Booking, idempotencyKey: string): Statemen
     source: booking.source,
     control: booking.control,
     visitor_changes: 0,
-  });
+  };
+  const values = columnNames.map((name) => row[name]);
+  return (yield* run(insertBooking, values)) > 0;
+}
 
-/** Stores a blocked time unless its start is taken. */
-export const insertBlocked = (
+/** Stores a blocked time unless its start is taken; returns whether it was stored. */
+export function* insertBlocked(
   { id, from, to, ownerNote }: BlockedTime,
   at: number,
-): Statements<boolean> =>
-  insert({
-    id,
-    call: null,
-    starts_at: from,
-    ends_at: to,
-    gap: 0,
-    state: 'blocked',
-    sequence: 0,
-    created_at: at,
-    changed_at: at,
-    idempotency_key: null,
-    name: null,
-    email: null,
-    time_zone: null,
-    note: null,
-    answers: null,
-    owner_note: ownerNote,
-    source: null,
-    control: null,
-    visitor_changes: 0,
-  });
+): Statements<boolean> {
+  const inserted = yield* run(
+    `INSERT INTO booking (id, starts_at, ends_at, gap, state, sequence, created_at, changed_at, owner_note)
+     VALUES (?, ?, ?, 0, 'blocked', 0, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    [id, from, to, at, at, ownerNote],
+  );
+  return inserted > 0;
+}
 
 /** Longest gap between calls, in ms. `site.config.ts` allows no longer one. */
 const longestGapMs = dayMs;

@@ -9,7 +9,6 @@ import {
   writeUntilDone,
 } from '../database/database.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
-import { storable } from '../database/value.ts';
 import { deliveriesOf, eraseEmails, unsentEmails } from '../email/store.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
 import { dayMs } from '../time/units.ts';
@@ -75,7 +74,7 @@ export function createBookingStore(database: Database) {
       database.write(function* (): Statements<boolean> {
         const changed = yield* run(updateTexts, [
           answers === undefined ? null : JSON.stringify(answers),
-          ownerNote === undefined ? null : storable(ownerNote),
+          ownerNote ?? null,
           id,
         ]);
         return changed > 0;

@@ -4,6 +4,7 @@ import { deliveryOutput, listedDelivery } from '../email/listed-delivery.ts';
 import type { CsvFormat } from '../text/csv.ts';
 import { count, isoTime } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
+import { isoOf } from '../time/iso.ts';
 import {
   type FormFields,
   folders,
@@ -116,8 +117,6 @@ export function listed({ receivedAt, company, suspicions, delivery, ...rest }: S
     ...(delivery && { delivery: listedDelivery(delivery) }),
   };
 }
-
-const isoOf = (at: number) => new Date(at).toISOString();
 
 /** The cells of a message by their column; a field of the form without a column does not compile. */
 const csvCells = {

@@ -1,6 +1,7 @@
 /** The delivery of an email as the API returns it. */
 import { z } from 'zod';
 import { count, isoTime } from '../text/outputs.ts';
+import { isoOf } from '../time/iso.ts';
 import type { Delivery } from './email.ts';
 
 /** The mail server's last answer. */
@@ -27,5 +28,3 @@ export function listedDelivery(delivery: Delivery): z.input<typeof deliveryOutpu
         ...error,
       };
 }
-
-const isoOf = (at: number) => new Date(at).toISOString();

@@ -1,5 +1,6 @@
 /** The columns of the two CSV exports: sales and visitor activity. */
 import type { CsvFormat } from '../../text/csv.ts';
+import { isoOf } from '../../time/iso.ts';
 import type { Conversion, ImportedEvent } from '../store.ts';
 
 /** Sales; amounts in the currency’s smallest unit, as in the API. */
@@ -42,4 +43,3 @@ export const activityCsv: CsvFormat<ImportedEvent> = {
 };
 
 /** ISO 8601 with milliseconds. */
-const isoOf = (at: number) => new Date(at).toISOString();

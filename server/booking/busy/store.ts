@@ -2,7 +2,6 @@ import { columns } from '../../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../../database/database.ts';
 import { integer, text } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
-import { storable } from '../../database/value.ts';
 import type { Span } from '../slots.ts';
 
 /** How well a calendar is read. Times are milliseconds since 1970, UTC. */
@@ -70,7 +69,7 @@ export function createBusyStore(database: Database) {
         yield* run(
           `UPDATE busy_calendar SET read_at = ?, etag = ?, modified = ?, error = NULL,
              failing_since = NULL WHERE id = ?`,
-          [now, storable(etag ?? null), storable(modified ?? null), id],
+          [now, etag ?? null, modified ?? null, id],
         );
       }),
 

@@ -11,6 +11,7 @@ import { icsOf } from '../../booking/ics.ts';
 import type { Booking } from '../../booking/rows.ts';
 import { idIn } from '../../booking/token.ts';
 import { toStorable } from '../../text/storable.ts';
+import { isoOf } from '../../time/iso.ts';
 import type { Context } from '../../trpc/context.ts';
 import { sentences } from '../../trpc/errors.ts';
 import { formFailure } from '../form-failure.ts';
@@ -156,8 +157,7 @@ function calendarLinks(
   { start, end }: Booking,
   { title, place }: { title: string; place: string },
 ) {
-  const iso = (at: number) => new Date(at).toISOString();
-  const short = (at: number) => iso(at).replace(/[-:]|\.000/g, '');
+  const short = (at: number) => isoOf(at).replace(/[-:]|\.000/g, '');
   const google = new URLSearchParams({
     action: 'TEMPLATE',
     text: title,
@@ -168,8 +168,8 @@ function calendarLinks(
     path: '/calendar/action/compose',
     rru: 'addevent',
     subject: title,
-    startdt: iso(start),
-    enddt: iso(end),
+    startdt: isoOf(start),
+    enddt: isoOf(end),
     location: place,
   });
   return {

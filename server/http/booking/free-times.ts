@@ -5,6 +5,7 @@ import { isDate } from '../../booking/calls.ts';
 import { dayInWords, shortDateInWords, timeInWords, zoneInWords } from '../../booking/format.ts';
 import { pageOfDays } from '../../booking/schedule.ts';
 import type { CallName } from '../../contract/calls.ts';
+import { isoOf } from '../../time/iso.ts';
 import { isTimeZone, timeZones } from '../../time/zone.ts';
 import type { Context } from '../../trpc/context.ts';
 import type { TemplateVariables } from '../pages/template.ts';
@@ -40,9 +41,9 @@ export async function freeTimesVariables(
     const kept = { ...Object.fromEntries(sourceQuery(query)), ...keeps, timeZone: zone };
     return `${path}?${new URLSearchParams({ ...kept, ...changes })}`;
   };
-  const isChosen = (start: number) => new Date(start).toISOString() === chosen;
+  const isChosen = (start: number) => isoOf(start) === chosen;
   const timeVariables = (start: number) => ({
-    start: new Date(start).toISOString(),
+    start: isoOf(start),
     time: timeInWords(start, zone),
     name: `${dayInWords(start, zone)}, ${timeInWords(start, zone)}`,
     isChosen: flag(isChosen(start)),
