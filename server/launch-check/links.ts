@@ -1,8 +1,8 @@
 /** Checks the owner's links and calendars. */
 import type { site } from '../../site.config.ts';
 import { type FrameVerdict, probeFrame } from '../booking/frames/frame-probe.ts';
+import { isLoopback } from '../text/loopback.ts';
 import type { Finding } from './finding.ts';
-import { isLoopback } from './loopback.ts';
 import { type NetworkOptions, type Reach, reach } from './reach.ts';
 import { isUnchanged } from './samples.ts';
 

@@ -2,8 +2,8 @@
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { weaknessOf } from '../auth/password-strength.ts';
 import { type Env, examples } from '../env.ts';
+import { isLoopback } from '../text/loopback.ts';
 import type { Check, Finding } from './finding.ts';
-import { isLoopback } from './loopback.ts';
 
 /**
  * One check for each part of the environment. `publicWords` are words of the site that a password must not

@@ -1,4 +1,5 @@
 /** Checks whether a page of the site can show a calendar in a frame. A page cannot detect this itself. */
+import { isLoopback } from '../../text/loopback.ts';
 import { isUpgrade, mayBeFramed } from './frame-headers.ts';
 
 /**
@@ -67,11 +68,8 @@ function isAllowed(
 ): boolean {
   if (address.origin !== start.origin && !isUpgrade({ from: start, to: address })) return false;
   const isMixedContent = origin?.startsWith('https:') && address.protocol === 'http:';
-  return !isMixedContent || isLoopback(address.hostname);
+  return !isMixedContent || isLoopback(address.href);
 }
-
-const isLoopback = (host: string) =>
-  host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host) || /(^|\.)localhost$/.test(host);
 
 function verdictOf(
   { status, headers }: Response,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { datesOf, durationMs, isDate, parseHours } from '../../booking/calls.ts';
 import { emailAddress } from '../../text/email-address.ts';
+import { isLoopback } from '../../text/loopback.ts';
 import { dayMs } from '../../time/units.ts';
 import { isTimeZone } from '../../time/zone.ts';
 
@@ -63,7 +64,7 @@ export const email = () =>
     error: unless('must be an e-mail address such as me@my-domain.com'),
   });
 
-/** A web address: https, or http on the same machine. */
+/** A web address: https, or http on this computer. */
 export const link = () =>
   string.refine(isWebAddress, { error: unless('must be a web address such as https://…') });
 
@@ -76,7 +77,7 @@ export const optionalLink = () =>
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value) || /\s/.test(value)) return false;
   const { protocol, hostname } = new URL(value);
-  if (protocol === 'http:') return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  if (protocol === 'http:') return isLoopback(value);
   return protocol === 'https:' && (hostname.includes('.') || hostname === 'localhost');
 }
 
