@@ -9,6 +9,7 @@ import { Resvg } from '@resvg/resvg-js';
 import subsetFont from 'subset-font';
 import type { Drawing, Pictures } from '../../src/seo/icons.tsx';
 import type { Measure } from '../../src/ui/fit-text.ts';
+import { escapeHtml } from '../http/pages/template.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -76,7 +77,7 @@ export async function openRenderer(): Promise<Renderer> {
     measure(text, { family, weight, spacing }) {
       const size = 100;
       const style = `font-family="${family}" font-weight="${weight}" letter-spacing="${spacing * size}"`;
-      const svg = `<svg xmlns="http://www.w3.org/2000/svg"><text y="${size}" font-size="${size}" ${style}>${escaped(text)}</text></svg>`;
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg"><text y="${size}" font-size="${size}" ${style}>${escapeHtml(text)}</text></svg>`;
       return (load(svg).getBBox()?.width ?? 0) / size;
     },
     render(name, drawing) {
@@ -120,5 +121,3 @@ function icoOf(png: Buffer, width: number): Buffer {
   header.writeUInt32LE(header.length, 18);
   return Buffer.concat([header, png]);
 }
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

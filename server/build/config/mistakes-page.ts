@@ -1,6 +1,8 @@
+import { escapeHtml } from '../../http/pages/template.ts';
+
 /** Returns the page that `npm run dev` serves in place of the site while `site.config.ts` has mistakes. */
 export function mistakesPage(sentences: string[]): string {
-  const items = sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join('');
+  const items = sentences.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join('');
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -21,6 +23,3 @@ export function mistakesPage(sentences: string[]): string {
 </html>
 `;
 }
-
-const escaped = (text: string) =>
-  text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;' })[c] ?? '&gt;');
