@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Span } from '@chakra-ui/react';
 import { site } from '../../../site.config.ts';
 import { Select } from '../../ui/select.tsx';
-import { If } from './layout.tsx';
+import { If, Unless } from './layout.tsx';
 
 const copy = site.bookingPages;
 
@@ -19,9 +19,9 @@ export const ZoneForm = () => (
               <If name="isChosen">
                 <option selected>{'{{zone}}'}</option>
               </If>
-              {'{{^isChosen}}'}
-              <option>{'{{zone}}'}</option>
-              {'{{/isChosen}}'}
+              <Unless name="isChosen">
+                <option>{'{{zone}}'}</option>
+              </Unless>
             </If>
           </Select>
         </Box>
