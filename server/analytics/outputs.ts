@@ -163,16 +163,29 @@ const merged = count
   .exactOptional()
   .describe('Number of further entries in this line, which sums them up.');
 
+const campaign = z
+  .object({
+    source: z.string().exactOptional().describe('Its path: `newsletter/email/spring-sale`.'),
+    merged,
+    pageViews: count,
+    ...lineFigures,
+  })
+  .meta({ id: 'Campaign' });
+
 const source = z
   .object({
     source: z.string().exactOptional().describe('Missing for direct visits.'),
     merged,
     pageViews: count,
     ...lineFigures,
+    campaigns: z
+      .array(campaign)
+      .exactOptional()
+      .describe('Parts of these figures: the first 30, and one sum of the others.'),
   })
   .meta({ id: 'Source' });
 
-/** The figures of a source, or of those that one line sums up. */
+/** The figures of a source with its campaigns, or of those that one line sums up. */
 export type ListedSource = z.output<typeof source>;
 
 const button = z

@@ -84,13 +84,22 @@ export const listedDay = (
 /** Maximum lines of a list. The others are merged into one line, which bounds the response. */
 const maxLines = 30;
 
-/** Lists sources by revenue, then sales, page views and name. */
+/** Lists sources, each with its campaigns, by revenue, then sales, page views and name. */
 export const listedSources = (sources: readonly SourceTotals[], currency: string): ListedSource[] =>
+  sourceLines(sources, currency).map(({ campaigns, ...line }) => ({
+    ...line,
+    ...(campaigns && {
+      campaigns: sourceLines(campaigns, currency).map(({ campaigns: _, ...campaign }) => campaign),
+    }),
+  }));
+
+const sourceLines = (sources: readonly SourceTotals[], currency: string) =>
   linesOf(sources, ({ source }) => source ?? '').map(({ first, merged, totals }) => ({
     ...(first.source !== null && !merged && { source: first.source }),
     ...(merged && { merged }),
     pageViews: totals.pageViews,
     ...figuresOf(totals, currency),
+    campaigns: merged ? undefined : first.campaigns,
   }));
 
 /** Lists buttons by revenue, then sales, clicks and name. */

@@ -290,6 +290,33 @@ describe('the breakdown', () => {
     });
   });
 
+  it('insights list the campaigns of a source, and a campaign is a filter', async () => {
+    const search = '?utm_source=newsletter&utm_medium=email&utm_campaign=Spring';
+    await see(1, { search });
+    await see(1, { search, type: 'cta_click', control: 'hero' });
+    await see(2, { search: '?utm_source=newsletter' });
+    for (let n = 3; n < 35; n++) await see(n, { search: `?utm_source=ads&utm_campaign=c${n}` });
+    const source = 'newsletter/email/spring';
+    await importSale({ id: 'a', amount: 9700, currency: 'USD', source });
+    clock += 1;
+    const { sources } = await breakdown();
+    const newsletter = { callsBooked: 0, ctaClicks: 1, conversions: 1, revenue: 97 };
+    expect(sources[0]).toEqual({
+      ...{ source: 'newsletter', ...newsletter, pageViews: 2 },
+      campaigns: [{ source, ...newsletter, pageViews: 1 }],
+    });
+    expect(sources[1]?.campaigns).toHaveLength(31);
+    expect(sources[1]?.campaigns?.at(-1)).toMatchObject({ merged: 2, pageViews: 2 });
+    const query = new URLSearchParams({ source });
+    const answer = await site.fetch(`/api/analytics/dashboard?${query}`, { headers: { cookie } });
+    const { summary, conversions } = (await answer.json()) as Dashboard;
+    expect(summary).toMatchObject({ pageViews: 1, ctaClicks: 1, totalRevenue: 97 });
+    expect(conversions).toMatchObject([{ source }]);
+    const filtered = await breakdown({ source });
+    expect(filtered.sources).toEqual(sources);
+    expect(filtered.days.reduce((sum, { pageViews }) => sum + pageViews, 0)).toBe(1);
+  });
+
   it('insights combine the sources after the thirtieth', async () => {
     for (let n = 0; n < 35; n++) await see(n, { search: `?utm_source=s${n}` });
     clock += 1;

@@ -25,9 +25,9 @@ export const windowInput = z.object({
   asOf: isoDate.optional(),
 });
 
-/** Restricts figures to a source (`direct`: direct visits), a button, or both. */
+/** Restricts figures to a source or campaign by its path (`direct`: direct visits), a button, or both. */
 export const filterInput = z.object({
-  source: storableText.max(100).optional(),
+  source: storableText.max(200).optional(),
   button: storableText.max(100).optional(),
 });
 

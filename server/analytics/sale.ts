@@ -30,7 +30,7 @@ export const sale = z
       .nonnegative('What is disputed cannot be negative.')
       .optional(),
     email: storableText.trim().max(320, tooLong).nullish(),
-    source: storableText.trim().max(100, tooLong).nullish(),
+    source: storableText.trim().max(200, tooLong).nullish(),
     first_source: storableText.trim().max(100, tooLong).nullish(),
     control: storableText.trim().max(100, tooLong).nullish(),
     timestamp: isoDate

@@ -12,7 +12,7 @@ export interface ActivityEvent {
   activity: Activity;
   /** The call-to-action that was clicked. */
   control: Control | null;
-  /** Name of the traffic source (see `server/attribution`); null for direct visits. */
+  /** Path of the traffic source (see `server/attribution`); null for direct visits. */
   source: string | null;
   /** The visitor's key for one day (see `visitors.ts`): 32 lower-case hex digits. */
   visitor: string;
@@ -85,7 +85,7 @@ export interface SettledSale extends Omit<Conversion, 'id'> {
 
 /** Restricts figures to one source, one call-to-action, or both. */
 export interface Filter {
-  /** Name of the source; null: direct visits; undefined: all of them. */
+  /** Path of a source, with its campaigns, or of a campaign; null: direct visits; undefined: all of them. */
   source?: string | null | undefined;
   /** Name of the call-to-action. Page views have none. */
   button?: string | undefined;
@@ -117,10 +117,12 @@ export interface Totals {
   disputed: number;
 }
 
-/** Totals of one traffic source. */
+/** Totals of one traffic source, or of a campaign. */
 export interface SourceTotals extends Totals {
-  /** Name of the source; null for direct visits. */
+  /** Path of the source; null for direct visits. */
   source: string | null;
+  /** The part of these totals by campaign, where visits or sales named one. */
+  campaigns?: SourceTotals[];
 }
 
 /** Totals of one call-to-action, without page views. */
@@ -186,7 +188,7 @@ export interface Sum {
 export interface Difference {
   /** What is counted: an activity, `sale`, `refund` or `dispute`. */
   what: string;
-  /** Name of the source, `direct` for direct visits; undefined for all sources together. */
+  /** Path of the source, `direct` for direct visits; undefined for all sources together. */
   source: string | undefined;
   /** The call-to-action of a counter of buttons. */
   button: string | undefined;
@@ -201,7 +203,7 @@ export interface Difference {
 export interface CounterCheck {
   /** Number of counters compared. */
   checked: number;
-  /** Number of counters of buttons that were corrected. */
+  /** Number of counters of earlier versions that were corrected. */
   adopted: number;
   /** Oldest first. */
   differences: Difference[];

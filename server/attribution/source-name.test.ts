@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sourceNamed, sourceOf, sourceText } from './source-name.ts';
+import { sourceIn, sourceNamed, sourceOf, sourcePath, sourceText } from './source-name.ts';
 
 const own = ['my-domain.com', 'book.other-domain.com'];
 const source = (search: string, referrer = '') => sourceOf({ search, referrer }, own);
@@ -9,7 +9,17 @@ describe('the source of a visit', () => {
   it.each([
     ['?utm_source=Newsletter', '', 'newsletter'],
     ['?utm_source=%20My%20Podcast%20', '', 'my-podcast'],
-    ['?utm_source=IG&utm_medium=social', 'https://l.instagram.com/', 'instagram'],
+    ['?utm_source=IG&utm_medium=social', 'https://l.instagram.com/', 'instagram/social'],
+    [
+      '?utm_source=news&utm_medium=Email&utm_campaign=+Spring+Sale%21',
+      '',
+      'news/email/spring-sale',
+    ],
+    ['?utm_source=news&utm_campaign=a/b&utm_medium=(none)', '', 'news//ab'],
+    ['?utm_campaign=spring', 'https://some-blog.com/a', 'some-blog.com//spring'],
+    ['?gclid=abc&utm_medium=cpc', '', 'google/cpc'],
+    ['?utm_source=news&utm_campaign=ada%40example.com', '', 'news'],
+    ['?utm_source=news&utm_medium=ig&utm_campaign=google.com', '', 'news/ig/google.com'],
     ['?source=partner', '', 'partner'],
     ['?ref=producthunt', 'https://www.producthunt.com/', 'producthunt'],
     ['?utm_source=&ref=friend', '', 'friend'],
@@ -39,6 +49,7 @@ describe('the source of a visit', () => {
   it.each([
     ['', ''],
     ['?x=1', ''],
+    ['?utm_medium=email&utm_campaign=spring', ''],
     ['?utm_source=direct', ''],
     ['?utm_source=(direct)', ''],
     ['?utm_source=%F0%9F%9A%80', ''],
@@ -76,6 +87,39 @@ describe('the source of a visit', () => {
     for (const text of ['My Podcast', 'E-Mail', '', 'https://some-blog.com/a?b=1']) {
       expect(sourceText(text)).toBe(text);
     }
+  });
+
+  it.each([
+    ['newsletter', 'newsletter'],
+    ['My Newsletter / E-Mail / Spring Sale', 'my-newsletter/e-mail/spring-sale'],
+    ['newsletter//spring/sale', 'newsletter//springsale'],
+    ['newsletter/email/', 'newsletter/email'],
+    ['e/mail', 'e/mail'],
+    ['https://www.instagram.com/me/too', 'instagram'],
+    ['newsletter/email/ada@example.com', 'email'],
+    ['direct/email', null],
+    ['/email', null],
+    [null, null],
+  ])('sourcePath of %j is %j', (text, path) => expect(sourcePath(text)).toBe(path));
+
+  it('the text of a source with a campaign stays as it is when it names no person', () => {
+    for (const text of ['newsletter/email/spring', 'e/mail']) expect(sourceText(text)).toBe(text);
+    expect(sourceText('newsletter/email/ada@example.com')).toBe('email');
+  });
+
+  it('sourcePath returns three short, safe names and is idempotent for any campaign', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 120 }).map((one) => one.toWellFormed());
+    fc.assert(
+      fc.property(text, text, (medium, campaign) => {
+        const query = new URLSearchParams({ utm_medium: medium, utm_campaign: campaign });
+        const path = source(`?utm_source=news&${query}`) ?? '';
+        expect(sourceIn(path)).toBe('news');
+        expect(path).toMatch(/^news(\/[\p{L}\p{M}\p{N}._-]*){0,2}$/u);
+        for (const part of path.split('/')) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(40);
+        expect(sourcePath(path)).toBe(path);
+      }),
+      { numRuns: process.env.TEST_LONG ? 1000 : 300 },
+    );
   });
 
   it('sourceNamed returns a short, safe and idempotent name for any input', () => {

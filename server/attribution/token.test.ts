@@ -1,18 +1,21 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { controls } from '../analytics/controls.ts';
-import { sourceNamed } from './source-name.ts';
+import { sourceNamed, sourcePath } from './source-name.ts';
 import { type Attribution, readToken, tokenOf } from './token.ts';
 
 const key = randomBytes(32);
 const day = 20_778;
 const at = (n: number) => n * 86_400_000;
 
-const name = fc.string({ unit: 'binary' }).map((text) => sourceNamed(text.toWellFormed()));
+const text = fc.string({ unit: 'binary' }).map((one) => one.toWellFormed());
+const name = text.map(sourceNamed);
+const part = fc.string({ unit: 'binary', maxLength: 12 }).map((one) => one.toWellFormed());
+const path = fc.tuple(part, part, part).map((parts) => sourcePath(parts.join('/')));
 const attribution: fc.Arbitrary<Attribution> = fc.record({
   first: name,
-  last: name,
+  last: fc.oneof(name, path),
   control: fc.constantFrom(null, ...controls),
   day: fc.constant(day),
 });
@@ -29,6 +32,14 @@ describe('a token', () => {
     );
   });
 
+  it('a token of version 1 stays valid', () => {
+    const content = Buffer.from(['1', day, 'hero', 'podcast', 'newsletter'].join('\n'));
+    const signature = createHmac('sha256', key).update(content).digest().subarray(0, 8);
+    const token = Buffer.concat([signature, content]).toString('base64url');
+    const read = { first: 'podcast', last: 'newsletter', control: 'hero', day };
+    expect(readToken(token, at(day), key)).toEqual(read);
+  });
+
   it('a token of an earlier version names no person', () => {
     const input = { first: 'ada@example.com', last: 'to ada@example.com', control: null, day };
     expect(readToken(tokenOf(input, key), at(day), key)).toMatchObject({
@@ -41,6 +52,17 @@ describe('a token', () => {
     const long = '語'.repeat(13);
     const input = { first: long, last: long, control: 'service-infrastructure', day };
     expect(tokenOf(input, key).length).toBeLessThanOrEqual(200);
+    expect(readToken(tokenOf(input, key), at(day), key)).toEqual(input);
+  });
+
+  it('a token leaves out only a campaign that does not fit', () => {
+    const campaign = `email/${'c'.repeat(40)}`;
+    const read = (first: string, last: string) =>
+      readToken(tokenOf({ first, last, control: 'audit', day }, key), at(day), key);
+    const fitting = `newsletter/${campaign}`;
+    expect(read('newsletter', fitting)).toMatchObject({ first: 'newsletter', last: fitting });
+    const long = 'n'.repeat(40);
+    expect(read(long, `${long}/${long}/${long}`)).toMatchObject({ first: long, last: long });
   });
 
   it('a token is rejected when it was changed or signed with another secret', () => {

@@ -4,12 +4,12 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { dayMs } from '../time/units.ts';
-import { sourceText } from './source-name.ts';
+import { sourceIn, sourceText } from './source-name.ts';
 
 export interface Attribution {
   /** First-touch source of the last thirty days; null for direct visits. */
   first: string | null;
-  /** Last-touch source before the checkout; null for direct visits. */
+  /** Path of the last-touch source before the checkout, with its campaign; null for direct visits. */
   last: string | null;
   /** The call-to-action that led to the checkout. */
   control: string | null;
@@ -24,12 +24,24 @@ const signatureLength = 8;
 const validDays = 30;
 
 const separator = '\n';
-const version = '1';
+/** Version 2 may hold a campaign, version 1 does not. */
+const versions = ['1', '2'] as const;
 
-/** Creates a token of at most 200 base64url characters, the limit of Stripe's `client_reference_id`. */
+/** Maximum bytes before the signature. */
+const maxContent = 150 - signatureLength;
+
+/**
+ * Creates a token of at most 200 base64url characters, the limit of Stripe's `client_reference_id`. It leaves
+ * out a campaign that does not fit beside the longest names.
+ */
 export function tokenOf({ first, last, control, day }: Attribution, key: Buffer): string {
-  const text = [version, day, control ?? '', first ?? '', last ?? ''].join(separator);
-  const content = Buffer.from(text);
+  const contentWith = (path: string) => {
+    // Without a campaign, instances of the version before an update can read it.
+    const version = versions[path === sourceIn(path) ? 0 : 1];
+    return Buffer.from([version, day, control ?? '', first ?? '', path].join(separator));
+  };
+  const whole = contentWith(last ?? '');
+  const content = whole.length > maxContent ? contentWith(sourceIn(last ?? '')) : whole;
   return Buffer.concat([signatureOf(content, key), content]).toString('base64url');
 }
 
@@ -46,7 +58,8 @@ export function readToken(token: string, at: number, key: Buffer): Attribution |
   const [tokenVersion, day, control, first, last] = content.toString().split(separator);
   const age = Math.floor(at / dayMs) - Number(day);
   // Allows one day of clock skew.
-  if (tokenVersion !== version || !(age >= -1 && age <= validDays)) return undefined;
+  if (!versions.some((known) => known === tokenVersion) || !(age >= -1 && age <= validDays))
+    return undefined;
   // Tokens of earlier versions may hold an email address as a source.
   const [cleanFirst, cleanLast] = [first, last].map((name) => (name ? sourceText(name) : null));
   return {

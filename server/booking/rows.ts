@@ -35,7 +35,7 @@ export interface Booking {
   answers: Readonly<Record<string, string>>;
   /** What the owner wrote about it. */
   ownerNote: string | null;
-  /** Name of the source of the visit; null for a direct visit. */
+  /** Path of the source of the visit (see `server/attribution`); null for a direct visit. */
   source: string | null;
   /** The call-to-action that led to it. */
   control: string | null;

@@ -312,6 +312,16 @@ describe.each(engines)('bookings on $name', (engine) => {
     expect(await overview({ source: 'podcast', button: 'footer' })).toMatchObject({ soon: 0 });
   });
 
+  it('overview of a source has the calls of its campaigns', async () => {
+    const paths = ['news', 'news/email/may', 'news//may', 'newsletter'];
+    for (const [i, source] of paths.entries()) {
+      await book(stores, newBooking({ start: now + (i + 1) * day, source }));
+    }
+    const soon = async (source: string) =>
+      (await stores.bookings.overview({ from: now, to: now + 1 }, now, { source })).soon;
+    expect(await Promise.all(['news', ...paths.slice(1)].map(soon))).toEqual([3, 1, 1, 1]);
+  });
+
   it('booked calls of a span are in order, without those before and after it', async () => {
     const [past, second, first] = [-1, 2, 1].map((days) => newBooking({ start: now + days * day }));
     for (const booking of [past, second, first]) await book(stores, booking as Booking);

@@ -134,8 +134,8 @@ export function createBookingStore(database: Database) {
 
     /**
      * What the dashboard says of the calls: how many of those booked in `window` were cancelled since, how many
-     * start in the seven days after `now`, and the next three. Only those of a source (null: direct) and of a
-     * button, when they are given.
+     * start in the seven days after `now`, and the next three. Only those of a source or campaign by its path
+     * (null: direct) and of a button, when they are given.
      */
     overview: (window: Span, now: number, { source, button }: BookedFrom = {}) =>
       database.read(function* (): Statements<CallsOverview> {
@@ -228,15 +228,21 @@ interface BookedFrom {
   button?: string | undefined;
 }
 
+/** The source without its campaign. */
+const sourceAlone = {
+  sqlite: `substr(source, 1, instr(source || '/', '/') - 1)`,
+  postgres: `split_part(source, '/', 1)`,
+};
+
 /** Without a source an empty text is one; null is any. */
-const isBookedFrom = `coalesce(?, source, '') = coalesce(source, '')
+const isBookedFrom = sql`coalesce(?, source, '') IN (coalesce(source, ''), coalesce(${sourceAlone}, ''))
   AND coalesce(?, control, '') = coalesce(control, '')`;
 
 const countCancelled = sql`SELECT ${columns('booking', { n: count })} FROM booking
   WHERE state = 'cancelled' AND created_at >= ? AND created_at < ? AND ${isBookedFrom}`;
 const countSoon = sql`SELECT ${columns('booking', { n: count })} FROM booking
   WHERE state = 'booked' AND starts_at >= ? AND starts_at < ? AND ${isBookedFrom}`;
-const nextCalls = `WHERE state = 'booked' AND ends_at > ? AND ${isBookedFrom} ORDER BY starts_at LIMIT 3`;
+const nextCalls = sql`WHERE state = 'booked' AND ends_at > ? AND ${isBookedFrom} ORDER BY starts_at LIMIT 3`;
 
 const selectBlocked = sql`SELECT ${columns('booking', 'id', {
   from: 'starts_at',

@@ -14,6 +14,9 @@ export interface Referral {
 /** Query parameters that name a source, in order of precedence. */
 const sourceParameters = ['utm_source', 'source', 'ref'];
 
+/** Query parameters that name the campaign of a source. */
+const campaignParameters = ['utm_medium', 'utm_campaign'];
+
 /** Click identifiers that ad platforms add to links, with the platform's source name. */
 export const clickIds: ReadonlyMap<string, string> = new Map([
   ['gclid', 'google'],
@@ -46,24 +49,26 @@ const maxUrlLength = 2000;
 
 /**
  * Returns the part that names the source: `?utm_source=newsletter`, `https://some-blog.com` or
- * `?gclid=1`, in this order of precedence. Returns undefined for a direct visit, and for one from an
- * ignored host: `ownHosts` (without `www.`), payment and booking providers.
+ * `?gclid=1`, in this order of precedence, and the parameters of its campaign:
+ * `?utm_source=newsletter&utm_medium=email`, `https://some-blog.com?utm_campaign=spring`. Returns undefined
+ * for a direct visit, and for one from an ignored host: `ownHosts` (without `www.`), payment and booking
+ * providers.
  */
 export function referralParameter({ search, referrer }: Referral, ownHosts: readonly string[]) {
   if (search.length + referrer.length === 0) return undefined;
   const query = new URLSearchParams(search.slice(0, maxUrlLength));
-  for (const parameter of sourceParameters) {
-    const value = query.get(parameter);
-    if (value && !isEmptySource(value)) {
-      return `?${new URLSearchParams({ [parameter]: truncate(value) })}`;
-    }
-  }
-  const origin = referrerOrigin(referrer, ownHosts);
-  if (origin) return origin;
-  for (const parameter of clickIds.keys()) {
-    if (query.has(parameter)) return `?${parameter}=1`;
-  }
-  return undefined;
+  const valuesOf = (parameters: readonly string[]) =>
+    parameters.flatMap((parameter) => {
+      const value = query.get(parameter);
+      return value && !isEmptySource(value) ? [[parameter, truncate(value)]] : [];
+    });
+  const [named] = valuesOf(sourceParameters);
+  const origin = named ? undefined : referrerOrigin(referrer, ownHosts);
+  const clickId = [...clickIds.keys()].find((parameter) => query.has(parameter));
+  if (!named && !origin && !clickId) return undefined;
+  const campaign = valuesOf(campaignParameters);
+  if (origin) return campaign.length > 0 ? `${origin}?${new URLSearchParams(campaign)}` : origin;
+  return `?${new URLSearchParams([named ?? [clickId ?? '', '1'], ...campaign])}`;
 }
 
 const truncate = (value: string) => [...value].slice(0, maxValueLength).join('');

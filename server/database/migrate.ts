@@ -19,6 +19,7 @@ import { sales } from './migrations/0014-sales.ts';
 import { reportBuyers } from './migrations/0015-report-buyers.ts';
 import { buttonCounters } from './migrations/0016-button-counters.ts';
 import { apiKeys } from './migrations/0017-api-keys.ts';
+import { campaigns } from './migrations/0018-campaigns.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -34,6 +35,7 @@ const onBoth = [
   reportBuyers,
   buttonCounters,
   apiKeys,
+  campaigns,
 ];
 
 /** In order, for each engine. */

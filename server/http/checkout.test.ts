@@ -95,6 +95,13 @@ describe('checkout', () => {
 
   it.each([
     ['a link in a newsletter', '?utm_source=newsletter', {}, 'newsletter'],
+    ['a campaign', '?utm_source=news&utm_medium=email&utm_campaign=may', {}, 'news/email/may'],
+    [
+      'a campaign on another site',
+      `?last=${encodeURIComponent('https://blog.my-friend.com?utm_campaign=May')}`,
+      {},
+      'blog.my-friend.com//may',
+    ],
     ['another site', '', { referer: 'https://blog.my-friend.com/' }, 'blog.my-friend.com'],
     ['our page, without a script', '', { referer: 'http://www.my-domain.com/?utm_source=x' }, 'x'],
     ['our page', '', { referer: 'http://www.my-domain.com/' }, undefined],
@@ -111,6 +118,18 @@ describe('checkout', () => {
       expect(conversions[0]?.source).toBe(source);
     },
   );
+
+  it('sale has the campaign of its last touch, not of its first', async () => {
+    const first = encodeURIComponent('?utm_source=podcast&utm_campaign=talk');
+    const last = encodeURIComponent('?utm_source=newsletter&utm_campaign=spring');
+    await pay(referenceOf(await open(`?control=audit&first=${first}&last=${last}`)));
+    const { conversions, sources } = await dashboard();
+    expect(conversions).toMatchObject([{ source: 'newsletter//spring', firstSource: 'podcast' }]);
+    const totals = { pageViews: 0, conversions: 1, revenue: 97 };
+    expect(sources).toMatchObject([
+      { source: 'newsletter', ...totals, campaigns: [{ source: 'newsletter//spring', ...totals }] },
+    ]);
+  });
 
   it('sale takes its source from a valid token, else from metadata', async () => {
     const reference = referenceOf(await open());

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { controls } from '../analytics/controls.ts';
 import { excludeOnOutage, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/time-window.ts';
-import { sourceOf } from '../attribution/source-name.ts';
+import { sourceIn, sourceOf } from '../attribution/source-name.ts';
 import { tokenOf } from '../attribution/token.ts';
 import type { Referral } from '../contract/referral.ts';
 import type { Context } from '../trpc/context.ts';
@@ -70,11 +70,12 @@ function visitOf(ctx: Context, query: URLSearchParams, publicOrigin: string | un
   const current =
     sourceFrom({ search: `?${query}`, referrer: '' }) ?? sourceFrom(referralOf(ctx, publicOrigin));
   const [first, last] = ['first', 'last'].map((name) => sourceFrom(touchOf(query.get(name) ?? '')));
+  const earliest = first ?? last ?? current;
   return {
     ctx,
     control: controls.find((name) => name === query.get('control')) ?? null,
     wantsPrivacy: ctx.request.wantsPrivacy || query.has('private'),
-    first: first ?? last ?? current ?? null,
+    first: earliest && sourceIn(earliest),
     last: last ?? current ?? first ?? null,
   };
 }
@@ -87,9 +88,11 @@ function referralOf({ request }: Context, publicOrigin: string | undefined): Ref
   return isOurs ? { search: page?.search ?? '', referrer: '' } : { search: '', referrer };
 }
 
-/** A touch as the page stored it: the query of its first page, or the referrer. */
-const touchOf = (text: string): Referral =>
-  text.startsWith('?') ? { search: text, referrer: '' } : { search: '', referrer: text };
+/** A touch as the page stored it: the referrer, the query of its first page, or both. */
+function touchOf(text: string): Referral {
+  const [referrer = ''] = text.split('?', 1);
+  return { search: text.slice(referrer.length), referrer };
+}
 
 async function count(
   { ctx, control, wantsPrivacy, last }: Visit,

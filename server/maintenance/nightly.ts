@@ -80,7 +80,7 @@ export function startNightlyJob({
     if (counters.adopted > 0) {
       log.warn(
         { counters: counters.adopted },
-        'nightly job: corrected counters of buttons that another version did not count',
+        'nightly job: corrected counters that another version left out',
       );
     }
     const compared = await sales.compare();

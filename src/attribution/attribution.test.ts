@@ -50,7 +50,21 @@ describe('the checkout link', () => {
     expect(visit({ search: '?ref=(none)', referrer: 'https://www.book.me/x' })).toEqual({});
   });
 
-  it('only the parameter that names the source is stored, cut to 80 characters', () => {
+  it('the checkout link has the campaign of a touch', () => {
+    const search = '?utm_medium=email&page=2&utm_campaign=Spring+sale&utm_source=newsletter';
+    const from = '?utm_source=newsletter&utm_medium=email&utm_campaign=Spring+sale';
+    expect(visit({ search })).toEqual({ first: from, last: from });
+    const referrer = 'https://some-blog.com/a';
+    expect(visit({ search: '?utm_campaign=spring&utm_medium=(none)', referrer }).last).toBe(
+      'https://some-blog.com?utm_campaign=spring',
+    );
+    expect(visit({ search: '?utm_campaign=spring&gclid=a' }).last).toBe(
+      '?gclid=1&utm_campaign=spring',
+    );
+    expect(visit({ search: '?utm_campaign=autumn' }).last).toBe('?gclid=1&utm_campaign=spring');
+  });
+
+  it('only the parameters that name source and campaign are stored, cut to 80 characters', () => {
     const long = 'x'.repeat(400);
     expect(
       visit({ search: `?gclid=${long}&email=jane@example.com&utm_source=newsletter` }).last,

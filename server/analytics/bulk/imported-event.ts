@@ -1,6 +1,6 @@
 /** Validates an event counted by another analytics tool, as a row of the owner's import file. */
 import { z } from 'zod';
-import { sourceNamed } from '../../attribution/source-name.ts';
+import { sourcePath } from '../../attribution/source-name.ts';
 import { storableText } from '../../text/storable.ts';
 import { controls } from '../controls.ts';
 import { activities, type ImportedEvent } from '../store.ts';
@@ -17,13 +17,13 @@ export const importedEvent = z
       'Please give the time it happened: not before 2000, and not in the future.',
     ),
     control: z.enum(controls, 'There is no such control.').optional(),
-    source: storableText.max(100, 'This text is too long.').optional(),
+    source: storableText.max(200, 'This text is too long.').optional(),
   })
   .transform(
     ({ activity, timestamp, control, source }): ImportedEvent => ({
       activity,
       at: Date.parse(timestamp),
       control: control ?? null,
-      source: sourceNamed(source),
+      source: sourcePath(source),
     }),
   );

@@ -155,9 +155,11 @@ describe.each(engines)('on $name', (engine) => {
     await withDatabase(async (database) => {
       await database.write(function* () {
         yield* script(`DROP TABLE button_counter;
+          DROP TABLE api_key;
           DROP INDEX conversion_by_source;
-          DROP INDEX conversion_by_button`);
-        yield* run('DELETE FROM schema_version WHERE version = 16');
+          DROP INDEX conversion_by_button;
+          ALTER TABLE source DROP COLUMN parent`);
+        yield* run('DELETE FROM schema_version WHERE version >= 16');
       });
       await migrate(database);
     });

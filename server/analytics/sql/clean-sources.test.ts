@@ -138,7 +138,7 @@ describe.each(engines)('on $name', ({ create }) => {
       yield* run('DELETE FROM schema_version WHERE version >= 10');
       for (const table of [
         ...['booking', 'busy_calendar', 'busy_span', 'sale_report', 'sale_entry', 'stripe_fee'],
-        ...['sale_doubt', 'counted_currency', 'button_counter'],
+        ...['sale_doubt', 'counted_currency', 'button_counter', 'api_key'],
       ]) {
         yield* script(`DROP TABLE ${table}`);
       }
@@ -147,6 +147,7 @@ describe.each(engines)('on $name', ({ create }) => {
       yield* script('DROP INDEX conversion_by_source');
       yield* script('DROP INDEX conversion_by_button');
       yield* script('CREATE INDEX conversion_not_in_dollars ON conversion (at)');
+      yield* script('ALTER TABLE source DROP COLUMN parent');
       yield* script('ALTER TABLE outbox DROP COLUMN deferrals');
       yield* script('ALTER TABLE outbox DROP COLUMN refusals');
     });

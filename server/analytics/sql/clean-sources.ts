@@ -13,7 +13,7 @@ import { jsonRows, sql } from '../../database/sql.ts';
 import { dayOf } from '../time-window.ts';
 import { kinds, moveCounters } from './counters.ts';
 import { moveSale } from './sales.ts';
-import { currentName, idIn, retiredName, sourceIds, trusted } from './sources.ts';
+import { currentName, idsIn, retiredName, sourceIds, trusted } from './sources.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -84,7 +84,7 @@ const isStale = (name: string) => name !== emailName && currentName(name) === em
 /** Renames sources; returns the id of the source that their counts move to. */
 function* retire(sources: readonly number[]): Statements<number> {
   yield* run(renameSources, [JSON.stringify(sources.map((id) => [id, retiredName(id)]))]);
-  return idIn(yield* sourceIds([emailName], { day: trusted }), emailName);
+  return idsIn(yield* sourceIds([emailName], { day: trusted }), emailName).source;
 }
 
 /** Setting `first_day` excludes these sources from the daily limit on names from visitors. */

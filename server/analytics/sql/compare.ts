@@ -1,12 +1,12 @@
 /** Verifies that the counters equal the sums of the rows they count. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { sourceNamed, sourceText } from '../../attribution/source-name.ts';
+import { sourceNamed, sourcePath, sourceText } from '../../attribution/source-name.ts';
 import { columns, computed, count, handTyped, unionAll } from '../../database/columns.ts';
 import { all, type Database, get, type Statements } from '../../database/database.ts';
 import { joined, sql } from '../../database/sql.ts';
 import type { CounterCheck, Difference } from '../store.ts';
 import { sourceWidths, widths } from '../time-window.ts';
-import { addToButtons, allSources, bucketOf, countedButtons, kinds, nameOf } from './counters.ts';
+import { addTo, allSources, bucketOf, countedButtons, kinds, nameOf } from './counters.ts';
 import { eventHorizon } from './prune.ts';
 import { moneySums } from './sales.ts';
 import { currentName, direct } from './sources.ts';
@@ -15,7 +15,7 @@ const [minute] = widths;
 const day = widths[2];
 
 export interface CompareOptions {
-  /** Corrects counters of buttons, which earlier versions do not have, instead of reporting them. */
+  /** Corrects counters that earlier versions leave out (`isLeftOut`) instead of reporting them. */
   adopts?: boolean;
   /** Ends the comparison after the current day. */
   stopped?: AbortSignal;
@@ -32,7 +32,7 @@ export async function compareCounters(
     const start = from;
     const day = await database.read(() => readDay(start));
     const { checked, differences } = compareDay(day);
-    const adopted = adopts ? differences.filter(isOfButton) : [];
+    const adopted = adopts ? differences.filter(isLeftOut(day)) : [];
     if (adopted.length > 0) check.adopted += await database.write(() => adoptDay(start));
     check.checked += checked;
     check.differences.push(...differences.filter((found) => !adopted.includes(found)));
@@ -144,12 +144,14 @@ const partsOfDay = [
   }),
 ];
 const wholeDay = unionAll(partsOfDay);
-const selectNames = sql`SELECT ${columns('source', 'id', 'name')} FROM source`;
+const selectNames = sql`SELECT ${columns('source', 'id', 'name', 'parent')} FROM source`;
 
 interface Day {
   rows: (typeof wholeDay)['rows'][];
   /** Display names of sources by id. */
   names: Map<number, string>;
+  /** Sources of campaigns by the id of the campaign. */
+  parents: Map<number, number>;
   /** Start of the next day with anything to compare. */
   next: number | undefined;
 }
@@ -164,6 +166,7 @@ function* readDay(from: number): Statements<Day> {
   return {
     rows: from < horizon ? rows.filter(({ kind }) => !isEventKind(kind)) : rows,
     names: new Map(sources.map(({ id, name }) => [id, name ?? 'direct'])),
+    parents: new Map(sources.flatMap(({ id, parent }) => (parent === null ? [] : [[id, parent]]))),
     next: yield* firstDay(from + day),
   };
 }
@@ -179,24 +182,32 @@ interface Found extends Difference {
   sourceId: number;
 }
 
-const isOfButton = ({ button }: Difference) => button !== undefined;
+/** Whether a counter is of a button, or of a source with campaigns: earlier versions may have left it out. */
+const isLeftOut = ({ parents }: Day) => {
+  const sources = new Set(parents.values());
+  return ({ button, sourceId }: Found) => button !== undefined || sources.has(sourceId);
+};
 
 /**
- * Corrects the counters of buttons of a day; returns their number. Reads the day again, because another
- * instance may have corrected it.
+ * Corrects the counters of a day that were left out; returns their number. Reads the day again, because
+ * another instance may have corrected it.
  */
 function* adoptDay(from: number): Statements<number> {
-  const missed = compareDay(yield* readDay(from)).differences.filter(isOfButton);
-  if (missed.length > 0) yield* addToButtons(missed.map(correctionOf));
+  const day = yield* readDay(from);
+  const missed = compareDay(day).differences.filter(isLeftOut(day));
+  if (missed.length > 0) yield* addTo(missed.map(correctionOf));
   return missed.length;
 }
 
-const correctionOf = ({ button = '', kind, sourceId, from, width, counter, rows }: Found) => ({
+const correctionOf = ({ button, kind, sourceId, from, width, counter, rows }: Found) => ({
   ...{ source: sourceId, control: button, width, bucket: from, kind },
   ...{ n: rows.n - counter.n, cents: rows.cents - counter.cents },
 });
 
-function compareDay({ rows: sums, names }: Day): { checked: number; differences: Found[] } {
+function compareDay({ rows: sums, names, parents }: Day): {
+  checked: number;
+  differences: Found[];
+} {
   const pairs = new Map<string, Found>();
   const pair = (
     kind: number,
@@ -222,8 +233,10 @@ function compareDay({ rows: sums, names }: Day): { checked: number; differences:
     // The stored source id counts until the nightly job cleans the name.
     if (isPersonal || (storedName !== undefined && currentName(storedName) !== storedName))
       return id;
-    const name = sourceNamed(text);
-    return name === null ? direct : (ids.get(name) ?? unknownSource);
+    // Earlier versions ignored a slash in the text.
+    if (storedName !== undefined && storedName === sourceNamed(text)) return id;
+    const path = sourcePath(text);
+    return path === null ? direct : (ids.get(path) ?? unknownSource);
   };
   for (const sum of sums) {
     const { isCounter, text, kind, source: id, bucket, width, n, cents } = sum;
@@ -237,11 +250,14 @@ function compareDay({ rows: sums, names }: Day): { checked: number; differences:
     }
     const pairsOf = (series: { source: number; button?: string }, sizes: readonly number[]) =>
       sizes.map((wide) => pair(kind, series, { from: bucketOf(bucket, wide), width: wide }));
+    const parent = parents.get(source);
+    const ids = [allSources, source, ...(parent === undefined ? [] : [parent])];
+    const series = ids.map((id) => ({ source: id }));
     const counters = [
-      ...pairsOf({ source: allSources }, widths),
-      ...pairsOf({ source }, sourceWidths),
-      ...(button === undefined ? [] : pairsOf({ source: allSources, button }, sourceWidths)),
-      ...(button === undefined ? [] : pairsOf({ source, button }, sourceWidths)),
+      ...series.flatMap((one) => pairsOf(one, one.source === allSources ? widths : sourceWidths)),
+      ...(button === undefined
+        ? []
+        : series.flatMap((one) => pairsOf({ ...one, button }, sourceWidths))),
     ];
     for (const { rows } of counters) {
       rows.n += n;

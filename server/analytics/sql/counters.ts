@@ -1,6 +1,6 @@
 /**
  * Roll-up counters: events and sales summed by minute, hour and day, in total and by source; those with a
- * button by hour and day, by button and source.
+ * button by hour and day, by button and source. Those of a campaign count for it and for its source.
  */
 import { randomInt } from 'node:crypto';
 import { columns } from '../../database/columns.ts';
@@ -9,6 +9,7 @@ import { integer, type Row, schema } from '../../database/schema.ts';
 import { jsonRows, type Sql, sql } from '../../database/sql.ts';
 import type { Activity, Sum, TimeWindow, Totals } from '../store.ts';
 import { sourceWidths, widths } from '../time-window.ts';
+import type { SourceOfRow } from './sources.ts';
 
 /** Numbers of the activity kinds in the database. */
 export const kinds: Record<Activity, number> = {
@@ -44,10 +45,8 @@ export interface KindSum extends Sum {
 }
 
 /** Something to count; negative numbers subtract. */
-export interface Counted extends KindSum {
+export interface Counted extends KindSum, SourceOfRow {
   at: number;
-  /** Id of its source. */
-  source: number;
   /** The call-to-action that it is counted for; null for none. */
   control: string | null;
 }
@@ -68,13 +67,13 @@ export function* count(counted: readonly Counted[], { concurrent = false } = {})
   const slot = concurrent ? ownSlot : sharedSlot;
   const [sums, ofButtons] = [createSums(slot), createSums(slot)];
   for (const one of mergedByMinute(counted)) {
-    const { source, control } = one;
+    const { source, parent, control } = one;
+    const sources = parent === null ? [source] : [source, parent];
     for (const width of widths) sums.add([allSources], width, one);
-    for (const width of sourceWidths) sums.add([source], width, one);
+    for (const width of sourceWidths) for (const id of sources) sums.add([id], width, one);
     if (control === null || control === '' || one.kind === kinds.page_view) continue;
     for (const width of sourceWidths) {
-      ofButtons.add([allSources, control], width, one);
-      ofButtons.add([source, control], width, one);
+      for (const id of [allSources, ...sources]) ofButtons.add([id, control], width, one);
     }
   }
   yield* sums.addTo(addToCounters);
@@ -88,7 +87,7 @@ function createSums(slot: number) {
     add(
       series: (string | number)[],
       width: number,
-      { at, kind, n, cents }: Omit<Counted, 'source' | 'control'>,
+      { at, kind, n, cents }: Omit<Counted, keyof SourceOfRow | 'control'>,
     ) {
       const key = [...series, width, bucketOf(at, width), kind];
       const sum = sums.get(key.join(' '));
@@ -128,18 +127,19 @@ function additionTo(table: 'counter' | 'button_counter'): Sql {
 const addToCounters = additionTo('counter');
 const addToButtonCounters = additionTo('button_counter');
 
-/** Adds to counters of buttons. */
-export const addToButtons = (
-  rows: readonly Omit<Row<'button_counter'>, 'slot'>[],
-): Statements<number> =>
-  run(addToButtonCounters, [
-    JSON.stringify(
-      rows.map(({ source, control, width, bucket, kind, n, cents }) => [
-        ...[source, control, width, bucket, kind, n, cents],
-        sharedSlot,
-      ]),
-    ),
-  ]);
+/** Adds to counters; to those of buttons, where a button is given. */
+export function* addTo(
+  rows: readonly (Omit<Row<'counter'>, 'slot'> & { control: string | undefined })[],
+): Statements<void> {
+  const [sums, ofButtons] = [createSums(sharedSlot), createSums(sharedSlot)];
+  for (const { source, control, width, bucket: at, kind, n, cents } of rows) {
+    const [table, series] =
+      control === undefined ? [sums, [source]] : [ofButtons, [source, control]];
+    table.add(series, width, { at, kind, n, cents });
+  }
+  yield* sums.addTo(addToCounters);
+  yield* ofButtons.addTo(addToButtonCounters);
+}
 
 /** The names of the buttons that have counters, as a table. Finds them by its key, without reading it. */
 export const countedButtons = `(WITH RECURSIVE used (button) AS (

@@ -8,7 +8,15 @@ import type { Control } from '../controls.ts';
 import type { Activity, ActivityEvent, ImportedEvent } from '../store.ts';
 import { dayOf } from '../time-window.ts';
 import { count, kinds } from './counters.ts';
-import { direct, idIn, type SourceIds, sourceIds, trusted } from './sources.ts';
+import {
+  direct,
+  idsIn,
+  parentOf,
+  type SourceIds,
+  type SourceOfRow,
+  sourceIds,
+  trusted,
+} from './sources.ts';
 
 /** Columns of a listed event. */
 export const eventColumns = columns('mark', 'at', 'serial', {
@@ -20,9 +28,7 @@ export const eventColumns = columns('mark', 'at', 'serial', {
 });
 
 /** An event with the id of its source. */
-interface EventRow extends Omit<ImportedEvent, 'source'> {
-  source: number;
-}
+interface EventRow extends Omit<ImportedEvent, 'source'>, SourceOfRow {}
 
 interface Candidate {
   event: ActivityEvent;
@@ -80,7 +86,7 @@ export function* addEvents(events: readonly ImportedEvent[]): Statements<void> {
     events.map(({ source }) => source),
     { day: trusted },
   );
-  yield* write(events.map((event) => ({ ...event, source: idIn(ids, event.source) })));
+  yield* write(events.map((event) => ({ ...event, ...idsIn(ids, event.source) })));
 }
 
 /** Keeps the earliest of a visitor's repeated events, regardless of their order. */
@@ -123,6 +129,7 @@ const candidateRows = jsonRows(schema.seen_visitor);
 
 /** The key and source of each inserted row. */
 const inserted = columns('seen_visitor', 'source', {
+  parent: parentOf('seen_visitor.source'),
   name: computed<string>(sql`day || ',' || kind || ',' || ${hexOf('visitor')}`),
 });
 
@@ -160,12 +167,12 @@ function* newVisitors(
     unresolved.map(({ event }) => event.source),
     { day: dayOf(unresolved[0]?.event.at ?? 0) },
   );
-  const idOf = ({ event }: Candidate) => idIn(ids, event.source);
+  const idsOf = ({ event }: Candidate) => idsIn(ids, event.source);
   yield* run(setSources, [
-    JSON.stringify(unresolved.map((found) => [...found.key.slice(0, 3), idOf(found)])),
+    JSON.stringify(unresolved.map((found) => [...found.key.slice(0, 3), idsOf(found).source])),
   ]);
   const rows = fresh.map((found) =>
-    rowOf(found.isSourceUnknown ? { ...found, source: idOf(found) } : found),
+    rowOf(found.isSourceUnknown ? { ...found, ...idsOf(found) } : found),
   );
   return { rows, newSources: ids };
 }
@@ -188,14 +195,16 @@ function* newOthers(candidates: Map<string, Candidate>): Statements<NewRow[]> {
   return fresh.map(rowOf);
 }
 
-interface InsertedCandidate extends Candidate {
-  source: number;
-}
+interface InsertedCandidate extends Candidate, SourceOfRow {}
 
 /** An event with its visitor. */
 type NewRow = EventRow & Pick<ActivityEvent, 'visitor'>;
 
-const rowOf = ({ event, source }: InsertedCandidate): NewRow => ({ ...event, source });
+const rowOf = ({ event, source, parent }: InsertedCandidate): NewRow => ({
+  ...event,
+  source,
+  parent,
+});
 
 /**
  * Inserts visitors and returns those that were not in the table. Rows are sorted, so that concurrent
@@ -208,9 +217,9 @@ function* insertCandidates(
   if (candidates.size === 0) return [];
   const sorted = [...candidates].sort(([a], [b]) => (a < b ? -1 : 1));
   const rows = yield* all(insert, [JSON.stringify(sorted.map(([, { key }]) => key))]);
-  return rows.flatMap(({ name, source }) => {
+  return rows.flatMap(({ name, source, parent }) => {
     const found = candidates.get(name);
-    return found ? [{ ...found, source }] : [];
+    return found ? [{ ...found, source, parent }] : [];
   });
 }
 
@@ -230,10 +239,11 @@ function* write(events: readonly EventRow[], { concurrent = false } = {}): State
   ]);
   yield* run(insertEvents, [JSON.stringify(rows)]);
   yield* count(
-    events.map(({ activity, at, source, control }) => ({
+    events.map(({ activity, at, source, parent, control }) => ({
       kind: kindOf(activity),
       at,
       source,
+      parent,
       control,
       n: 1,
       cents: 0,

@@ -1,5 +1,5 @@
 /** Stores sales and updates their counters. */
-import { sourceNamed } from '../../attribution/source-name.ts';
+import { sourcePath } from '../../attribution/source-name.ts';
 import { columns, computed, count as rowCount } from '../../database/columns.ts';
 import { all, get, run, type Statements } from '../../database/database.ts';
 import { schema } from '../../database/schema.ts';
@@ -9,7 +9,7 @@ import { entriesOf, setEntries } from './cash.ts';
 import { type Counted, count, type KindSum, moneyKinds } from './counters.ts';
 import { countedCurrency, inCountedCurrency, storeCountedCurrency } from './currency.ts';
 import { raiseDoubts } from './doubts.ts';
-import { idIn, sourceIds, trusted } from './sources.ts';
+import { idsIn, parentOf, sourceIds, trusted } from './sources.ts';
 
 /** Columns of a `SettledSale`; `saleColumns` are those of a `Conversion`. */
 const settled = [
@@ -20,8 +20,13 @@ export const saleColumns = columns('conversion', 'id', ...settled);
 
 const selectIds = sql`SELECT ${columns('conversion', 'id')} FROM conversion
   WHERE id > ? AND via <> ? ORDER BY id LIMIT ?`;
-const selectSale = sql`SELECT ${columns('conversion', 'id', 'via', { sourceId: 'source_id' }, ...settled)}
-  FROM conversion WHERE id = ?`;
+const storedColumns = columns(
+  'conversion',
+  ...(['id', 'via'] as const),
+  { sourceId: 'source_id', parentId: parentOf('conversion.source_id') },
+  ...settled,
+);
+const selectSale = sql`SELECT ${storedColumns} FROM conversion WHERE id = ?`;
 
 /** Sets the sale with this id, as computed from what is known of it; undefined deletes it. */
 export function* settleSale(id: string, sale: SettledSale | undefined): Statements<void> {
@@ -49,7 +54,7 @@ const identity = ['at', 'amount', 'currency', 'email', 'via'] as const;
 export function* settledSale(id: string): Statements<SettledSale | undefined> {
   const stored = yield* saleById(id);
   if (!stored) return undefined;
-  const { id: _, sourceId, ...sale } = stored;
+  const { id: _, sourceId, parentId, ...sale } = stored;
   return { ...sale, entries: yield* entriesOf(id) };
 }
 
@@ -71,7 +76,10 @@ export const salesTo = (email: string): Statements<Conversion[]> => all(byBuyer,
 interface SaleRow extends Conversion, Pick<SettledSale, 'via'> {}
 
 interface StoredSale extends SaleRow {
+  /** Id of its campaign, or of its source. */
   sourceId: number;
+  /** Id of the source of its campaign; null without one. */
+  parentId: number | null;
 }
 
 const saleById = (id: string): Statements<StoredSale | undefined> => get(selectSale, [id]);
@@ -85,13 +93,13 @@ export function* moveSale(id: string, source: string): Statements<void> {
 /** Inserts or updates a sale and assigns the id of its source. */
 function* write(sale: SaleRow): Statements<StoredSale> {
   const { id, at, amount, refunded, disputed, currency, email, source, firstSource } = sale;
-  const name = sourceNamed(source);
-  const sourceId = idIn(yield* sourceIds([name], { day: trusted }), name);
+  const path = sourcePath(source);
+  const ids = idsIn(yield* sourceIds([path], { day: trusted }), path);
   yield* run(upsertSale, [
     ...[id, at, amount, refunded, disputed, currency, email],
-    ...[source, sourceId, firstSource, sale.control, sale.via],
+    ...[source, ids.source, firstSource, sale.control, sale.via],
   ]);
-  return { ...sale, sourceId };
+  return { ...sale, sourceId: ids.source, parentId: ids.parent };
 }
 
 const names = Object.keys(schema.conversion);
@@ -114,8 +122,8 @@ function* recount(before: StoredSale | undefined, after: StoredSale | undefined)
 /** Maximum sales that are recounted by one statement. */
 const pageLength = 1000;
 
-const salesIn = sql`SELECT ${columns('conversion', 'id', 'via', { sourceId: 'source_id' }, ...settled)}
-  FROM conversion WHERE currency IN (?, ?) AND id > ? ORDER BY id LIMIT ${pageLength}`;
+const salesIn = sql`SELECT ${storedColumns} FROM conversion
+  WHERE currency IN (?, ?) AND id > ? ORDER BY id LIMIT ${pageLength}`;
 
 /** Counts money in another currency, and recounts the sales in the old and in the new one. */
 export function* setCountedCurrency(currency: string): Statements<void> {
@@ -138,7 +146,8 @@ export function* setCountedCurrency(currency: string): Statements<void> {
 /** The counts of a sale, at the time of the sale. Must match `moneySums`. */
 function sumsOf(sale: StoredSale | undefined, counted: string): Counted[] {
   if (!sale || sale.via === 'other') return [];
-  const { at, amount, refunded, disputed, currency, control, sourceId: source } = sale;
+  const { at, amount, refunded, disputed, currency, control } = sale;
+  const { sourceId: source, parentId: parent } = sale;
   const inCounted = (cents: number) => (currency === counted ? cents : 0);
   const isSale = amount > refunded || amount === 0;
   const sums: KindSum[] = [
@@ -146,7 +155,7 @@ function sumsOf(sale: StoredSale | undefined, counted: string): Counted[] {
     { kind: moneyKinds.refund, n: Number(refunded > 0), cents: inCounted(refunded) },
     { kind: moneyKinds.dispute, n: Number(disputed > 0), cents: inCounted(disputed) },
   ];
-  return sums.map((sum) => ({ ...sum, at, source, control }));
+  return sums.map((sum) => ({ ...sum, at, source, parent, control }));
 }
 
 /** The condition of sales that count, not of something else that the same Stripe account sells. */

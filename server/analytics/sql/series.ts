@@ -1,5 +1,5 @@
 /** The counters and rows that a filter selects. */
-import { columns } from '../../database/columns.ts';
+import { columns, computed } from '../../database/columns.ts';
 import { get, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { Filter } from '../store.ts';
@@ -7,37 +7,52 @@ import { allSources } from './counters.ts';
 import { direct } from './sources.ts';
 
 export interface Series {
-  /** Id of a source, or `allSources`. */
+  /** Id of a source or campaign, or `allSources`. */
   source: number;
+  /** Whether rows of the source have the ids of its campaigns. */
+  hasCampaigns: boolean;
   /** Name of a call-to-action; undefined: all rows, also those without one. */
   control: string | undefined;
 }
 
 /** The series of all rows. */
-export const everything: Series = { source: allSources, control: undefined };
+export const everything: Series = {
+  source: allSources,
+  hasCampaigns: false,
+  control: undefined,
+};
 
 /** An id that no source has. */
 const unknownSource = -1;
 
-const selectSource = sql`SELECT ${columns('source', 'id')} FROM source WHERE name = ?`;
+const selectSource = sql`SELECT ${columns('source', 'id', {
+  campaigns: computed<number>(
+    '(SELECT count(*) FROM source AS campaign WHERE campaign.parent = source.id)',
+  ),
+})} FROM source WHERE name = ?`;
 
 /** The series of a filter; it is empty for a source that was never counted. */
 export function* seriesOf({ source, button }: Filter = {}): Statements<Series> {
   if (source === undefined && button === undefined) return everything;
-  if (source === undefined) return { source: allSources, control: button };
-  if (source === null) return { source: direct, control: button };
-  const found = yield* get(selectSource, [source]);
-  return { source: found?.id ?? unknownSource, control: button };
+  if (source === undefined) return { ...everything, control: button };
+  if (source === null) return { ...everything, source: direct, control: button };
+  const { id, campaigns } = (yield* get(selectSource, [source])) ?? {
+    id: unknownSource,
+    campaigns: 0,
+  };
+  return { source: id, hasCampaigns: campaigns > 0, control: button };
 }
 
 /** The condition of a series in SQL, to follow others, and its parameters. */
 export function conditionOf(
-  { source, control }: Series,
+  { source, hasCampaigns, control }: Series,
   sourceColumn: 'source' | 'source_id',
 ): { condition: string; values: (string | number)[] } {
   const isOfSource = source !== allSources;
+  // Without campaigns, the newest sales are found in the order of an index.
+  const ofSource = hasCampaigns ? 'IN (SELECT id FROM source WHERE ? IN (id, parent))' : '= ?';
   return {
-    condition: `${isOfSource ? `AND ${sourceColumn} = ?` : ''} ${control === undefined ? '' : 'AND control = ?'}`,
+    condition: `${isOfSource ? `AND ${sourceColumn} ${ofSource}` : ''} ${control === undefined ? '' : 'AND control = ?'}`,
     values: [...(isOfSource ? [source] : []), ...(control === undefined ? [] : [control])],
   };
 }

@@ -15,6 +15,7 @@ import {
 } from './counters.ts';
 import { moneySums } from './sales.ts';
 import { everything, type Series } from './series.ts';
+import { parentOf, type SourceOfRow } from './sources.ts';
 
 /**
  * Totals of each window, exact to the millisecond; the cost does not grow with the number of rows, except that
@@ -49,18 +50,22 @@ export function* recount(window: TimeWindow, series: Series = everything): State
 const isIn =
   ({ source, control }: Series) =>
   (sum: RowSum) =>
-    (source === allSources || source === sum.source) &&
+    [allSources, sum.source, sum.parent].includes(source) &&
     (control === undefined || control === sum.control);
 
+/** A sum of one source, or of one campaign. */
 interface SourceSum extends KindSum {
   source: number;
 }
 
-interface RowSum extends SourceSum {
+interface RowSum extends KindSum, SourceOfRow {
   control: string | null;
 }
 
-/** Totals of each source, from counters and single rows; of one button when `control` is given. */
+/**
+ * Totals of each source and of its campaigns, from counters and single rows; of one button when `control` is
+ * given.
+ */
 export function* totalsOfSources(window: TimeWindow, control?: string): Statements<SourceTotals[]> {
   const spans = splitWindow(window, sourceWidths);
   const counted = valuesOf(
@@ -72,7 +77,7 @@ export function* totalsOfSources(window: TimeWindow, control?: string): Statemen
       : yield* all(buttonSumsOfSources, [counted, control]);
   const rows = yield* sumsOfRows(spans.filter(isRows));
   return yield* bySource([
-    ...rows.filter(isIn({ source: allSources, control })),
+    ...rows.filter(isIn({ ...everything, control })).flatMap(withSource),
     ...sources.flatMap(({ id, sums }) =>
       sums === null ? [] : kindSumsIn(sums).map((sum) => ({ source: id, ...sum })),
     ),
@@ -89,7 +94,7 @@ export function* totalsOfButtons(
   const buttons = yield* all(sumsOfButtons, [valuesOf(counted), source]);
   const rows = yield* sumsOfRows(spans.filter(isRows));
   return byButton([
-    ...rows.filter(isIn({ source, control: undefined })),
+    ...rows.filter(isIn({ ...everything, source })),
     ...buttons.flatMap(({ control, sums }) =>
       sums === null ? [] : kindSumsIn(sums).map((sum) => ({ control, ...sum })),
     ),
@@ -168,10 +173,13 @@ const kindSumsIn = (text: string): KindSum[] =>
     cents: cents ?? 0,
   }));
 
-/** Totals of each source, recounted from single rows; of one button when `control` is given. */
+/**
+ * Totals of each source and of its campaigns, recounted from single rows; of one button when `control` is
+ * given.
+ */
 export function* recountSources(window: TimeWindow, control?: string): Statements<SourceTotals[]> {
   const rows = yield* sumsOfRows([window]);
-  return yield* bySource(rows.filter(isIn({ source: allSources, control })));
+  return yield* bySource(rows.filter(isIn({ ...everything, control })).flatMap(withSource));
 }
 
 /** Totals of each button, recounted from single rows; those of one source when `source` is given. */
@@ -180,21 +188,34 @@ export function* recountButtons(
   source: number = allSources,
 ): Statements<ButtonTotals[]> {
   const rows = yield* sumsOfRows([window]);
-  return byButton(rows.filter(isIn({ source, control: undefined })));
+  return byButton(rows.filter(isIn({ ...everything, source })));
 }
 
 const isRows = ({ width }: TimeSpan) => width === 0;
 
-const namesOf = sql`SELECT ${columns('source', 'id', 'name')} FROM source
+/** The sum of a campaign, and the same one for its source. */
+const withSource = ({ source, parent, ...sum }: RowSum): SourceSum[] =>
+  (parent === null ? [source] : [source, parent]).map((id) => ({ ...sum, source: id }));
+
+const namesOf = sql`SELECT ${columns('source', 'id', 'name', 'parent')} FROM source
   WHERE id IN (SELECT id FROM ${jsonRows({ id: integer })} AS wanted) ORDER BY id`;
 
 function* bySource(sums: SourceSum[]): Statements<SourceTotals[]> {
   const grouped = new Map<number, SourceSum[]>();
   for (const sum of sums) grouped.set(sum.source, [...(grouped.get(sum.source) ?? []), sum]);
   const names = yield* all(namesOf, [JSON.stringify([...grouped.keys()].map((id) => [id]))]);
-  return names
-    .map(({ id, name }) => ({ source: name, ...totalsOf(grouped.get(id) ?? []) }))
-    .filter(({ source: _, ...totals }) => Object.values(totals).some((n) => n !== 0));
+  const childrenOf = (wanted: number | null): SourceTotals[] =>
+    names
+      .filter(({ parent }) => parent === wanted)
+      .map(({ id, name }) => {
+        const campaigns = wanted === null ? childrenOf(id) : [];
+        const totals = totalsOf(grouped.get(id) ?? []);
+        return { source: name, ...totals, ...(campaigns.length > 0 && { campaigns }) };
+      })
+      .filter(({ source: _, campaigns: __, ...totals }) =>
+        Object.values(totals).some((n) => n !== 0),
+      );
+  return childrenOf(null);
 }
 
 /** Sums by button, sorted by name. */
@@ -210,12 +231,14 @@ const rowSums = unionAll([
   ...Object.values(kinds).map((kind) => {
     const control = computed<string | null>(kind === kinds.page_view ? 'NULL' : 'control');
     const sums = { kind: computed<number>(kind), n: count, cents: computed<number>(0) };
-    return sql`SELECT ${columns('mark', 'source', { control }, sums)} FROM mark
+    const parent = parentOf('mark.source');
+    return sql`SELECT ${columns('mark', 'source', { parent, control }, sums)} FROM mark
       WHERE kind = ${kind} AND at >= ? AND at < ? GROUP BY source, control`;
   }),
   ...moneySums.map(({ kind, n, cents, where }) => {
     const sums = { kind: computed<number>(kind), n, cents };
-    return sql`SELECT ${columns('conversion', { source: 'source_id' }, 'control', sums)}
+    const ids = { source: 'source_id', parent: parentOf('conversion.source_id') } as const;
+    return sql`SELECT ${columns('conversion', ids, 'control', sums)}
       FROM conversion WHERE at >= ? AND at < ? AND ${where} GROUP BY source_id, control`;
   }),
 ]);

@@ -88,10 +88,15 @@ const controlWeights = Object.fromEntries(
 /** Prices in cents with their weights: the launch price, the price, and the audit with a call. */
 const amounts = { '4900': 5, '9700': 12, '14700': 3 };
 const sources = {
-  newsletter: 26,
-  instagram: 19,
+  'newsletter/email/welcome': 11,
+  'newsletter/email/case-study': 7,
+  'newsletter/email/spring-sale': 5,
+  newsletter: 3,
+  instagram: 13,
+  'instagram/social/reels': 6,
   linkedin: 15,
-  google: 11,
+  google: 7,
+  'google/cpc/brand': 4,
   podcast: 7,
   referral: 5,
   direct: 17,

@@ -18,7 +18,7 @@ const visitors: Pick<Booking, 'name' | 'timeZone' | 'source' | 'note'>[] = [
   {
     name: 'Priya Natarajan',
     timeZone: 'America/New_York',
-    source: 'newsletter',
+    source: 'newsletter/email/case-study',
     note: 'Onboarding takes me six emails per client.',
   },
   { name: 'Tom Okafor', timeZone: 'Europe/Berlin', source: 'podcast', note: null },
