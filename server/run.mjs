@@ -24,15 +24,9 @@ if (!isFresh('dist')) {
     const builder = await createBuilder({ logLevel: 'warn' }, null);
     await builder.buildApp();
   } catch (error) {
-    // `npm ci --omit=dev` runs an existing build only.
-    const isNotInstalled =
-      error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    // Mistakes in the config are printed as sentences, without a stack trace.
-    const isMistake = error instanceof Error && error.name === 'SiteMistakes';
-    if (!isNotInstalled && !isMistake) throw error;
-    console.error(
-      isMistake ? error.message : 'Packages of the build are missing. Run: npm ci --include=dev',
-    );
+    const sentence = sentenceFor(error);
+    if (sentence === undefined) throw error;
+    console.error(sentence);
     // An error in a text must not prevent signing out a lost device.
     if (program !== 'admin' || !existsSync('dist/server/admin.js')) process.exit(1);
     console.error('Using the previous build.');
@@ -42,4 +36,24 @@ if (!isFresh('dist')) {
 if (program !== '--build-only') {
   process.argv.splice(2, 1);
   await import(pathToFileURL(`dist/server/${program}.js`).href);
+}
+
+/**
+ * @param {unknown} error Why there is no new build.
+ * @returns {string | undefined} Undefined for unexpected errors.
+ */
+function sentenceFor(error) {
+  if (!(error instanceof Error)) return undefined;
+  // Mistakes in the config are printed as sentences, without a stack trace.
+  if (error.name === 'SiteMistakes') return error.message;
+  const code = 'code' in error ? error.code : undefined;
+  // `npm ci --omit=dev` runs an existing build only.
+  if (code === 'ERR_MODULE_NOT_FOUND') {
+    return 'Packages of the build are missing. Run: npm ci --include=dev';
+  }
+  // Such as the user of the service, in a folder of root.
+  if (code === 'EACCES' || code === 'EROFS') {
+    return `This user may not write to ${root}. Run npm run build as the owner of that folder.`;
+  }
+  return undefined;
 }

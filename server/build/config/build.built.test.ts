@@ -1,8 +1,9 @@
-/** The output of commands when `site.config.ts` has mistakes. */
+/** The output of commands that cannot build the site, such as when `site.config.ts` has mistakes. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { withoutRights } from '../../testing/process/server-process.ts';
 import { copyProject } from '../../testing/project-copy.ts';
 
 // Each command here starts Vite.
@@ -65,4 +66,27 @@ it('admin commands use the last build when the config has mistakes', () => {
   expect(status).toBe(0);
   for (const sentence of sentences) expect(stderr).toMatch(sentence);
   expect(stdout).toContain('No messages yet.');
+});
+
+it('admin commands use the last build when their user may not write to the folder', () => {
+  // Vite writes the config that it loads there, or else beside it.
+  rmSync(join(folder, 'node_modules/.vite-temp'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  const closed = [folder, join(folder, 'node_modules')];
+  for (const path of closed) chmodSync(path, 0o555);
+  const [program = '', ...args] = [
+    ...(process.getuid?.() === 0 ? withoutRights : []),
+    ...[process.execPath, 'server/run.mjs', 'admin', 'messages'],
+  ];
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+  });
+  for (const path of closed) chmodSync(path, 0o755);
+  expect(stderr).toMatch(
+    /^This user may not write to .+\. Run npm run build as the owner of that folder\.$/m,
+  );
+  expect(stderr).not.toMatch(/^\s+at /m);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('No messages') });
 });

@@ -53,7 +53,8 @@ export interface Circumstances {
   obedient?: boolean;
 }
 
-const withoutRights = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+/** The start of a command that root runs without the right to ignore the modes of files. */
+export const withoutRights = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
 
 /** Blocks of `ulimit` have 1024 bytes. Without the trap the first write beyond ends the process. */
 const withFilesUpTo = (bytes: number) => [
