@@ -186,12 +186,16 @@ test('a time that was taken meanwhile keeps everything typed and offers the near
   await expect(page.getByLabel(config.contactPages.name)).toHaveValue('Tom Okafor');
   await expect(page.getByText(copy.nearest)).toBeVisible();
   await expectAccessibleOnAllScreens(page, 'the booking page after a conflict');
-  await page.locator('label:has([name=start])').first().click();
+  await page.locator('[open] label').first().click();
   await bookButton(page).click();
   await expect(page.getByRole('heading', { level: 1, name: copy.booked })).toBeVisible();
   expect(await stored(emptySite)).toHaveLength(2);
   await expectConsoleError(consoleErrors, /status of 409/);
 });
+
+/** The texts of those elements that are wider than their box. */
+const overflowing = (elements: Element[]) =>
+  elements.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
 
 test('the booking pages have no axe violations and fit narrow screens', async ({ page }) => {
   await openPage(page);
@@ -206,6 +210,10 @@ test('the booking pages have no axe violations and fit narrow screens', async ({
     await expectNoHorizontalScroll(page);
   }
   await expectAccessibleOnAllScreens(page, 'the page on which a call is moved');
+  // In a dialog, the frame is narrower than the window.
+  await page.setViewportSize({ width: 280, height: 640 });
+  await page.goto(path);
+  expect(await page.locator('[open] label').evaluateAll(overflowing)).toEqual([]);
 });
 
 test('the keyboard alone books and cancels a call', async ({ page, emptySite }) => {

@@ -82,11 +82,11 @@ const Time = () => (
   </label>
 );
 
-/** Three in a row; the chosen one is filled. */
+/** Three in a row, two in very narrow windows; the chosen one is filled. */
 const Times = chakra('fieldset', {
   base: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(3, 1fr)',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(max(4.5rem, (100% - 1.25rem) / 3), 1fr))',
     gap: '2',
     m: '0',
     p: '0',
@@ -176,8 +176,15 @@ const Line = chakra('div', {
     },
     '& details:has(:checked) summary::before': { w: '28px', insetStart: '-2px', bg: 'primary' },
     '& summary::-webkit-details-marker': { display: 'none' },
+    '& summary span': { textWrap: 'balance' },
     '& summary:hover span': { textDecoration: 'underline' },
-    '& small': { ms: 'auto', textStyle: 'small', color: 'fg.muted', fontWeight: '400' },
+    '& small': {
+      ms: 'auto',
+      textStyle: 'small',
+      color: 'fg.muted',
+      fontWeight: '400',
+      whiteSpace: 'nowrap',
+    },
     '& svg': { _motionSafe: { transition: 'rotate 160ms' } },
     '& [open] svg': { rotate: '180deg' },
     '& fieldset': { py: '3' },
