@@ -7,7 +7,7 @@ export function Tagline() {
   return (
     <Section>
       <Tracks aria-hidden="true" />
-      <Title as="p" mb="0" pe="12">
+      <Title as="p" maxW="18em" mb="0" pe="12">
         {site.tagline}
       </Title>
     </Section>
