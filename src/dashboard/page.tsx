@@ -109,7 +109,7 @@ export function DashboardPage({
           {announcement}
         </VisuallyHidden>
       </AdminHeader>
-      <Container fluid pt="1" pb="16">
+      <Container fluid pt={{ base: '3', lg: '1' }} pb="16">
         <Flex
           wrap="wrap"
           justify="space-between"
