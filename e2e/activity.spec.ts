@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
 import { openBooted } from './landing.ts';
-import { banner, dialog, signIn, wide } from './screens.ts';
+import { banner, dialog, signIn, strategyCalls, wide } from './screens.ts';
 import { expect, expectConsoleError, type RunningSite, test, testOnEmptySite } from './site.ts';
 
 test.use({ viewport: wide });
@@ -56,51 +56,22 @@ test('every call-to-action sends its own name', async ({ page }) => {
   const beacons = await recordBeacons(page);
   await page.goto('/');
   await expect.poll(() => beacons).toEqual([view]);
-  const clickButton = async (
-    name: string,
-    landmark: 'banner' | 'main' | 'contentinfo' = 'main',
-  ) => {
+  const actions = [
+    ...strategyCalls,
+    [config.header.contact, 'banner', 'contact'],
+    [config.faq.action, 'main', 'faq'],
+    [config.assessment.review.action, 'main', 'inbox-review'],
+    [config.footer.email, 'contentinfo', 'contact'],
+  ] as const;
+  for (const [name, landmark] of actions) {
     await page.getByRole(landmark).getByRole('button', { name, exact: true }).click();
     await expect(page.locator('dialog[open]')).toHaveCount(1);
     await page.keyboard.press('Escape');
     await expect(page.locator('dialog[open]')).toHaveCount(0);
-  };
-  await clickButton('Get Started', 'banner');
-  await clickButton('Contact', 'banner');
-  await clickButton(config.hero.action);
-  await clickButton(config.pains.action);
-  await clickButton(config.freedom.action);
-  await clickButton(config.costs.action);
-  await clickButton(config.services.management.action);
-  await clickButton(config.services.consulting.action);
-  await clickButton(config.services.infrastructure.action);
-  await clickButton(config.about.action);
-  await clickButton(config.steps.action);
-  await clickButton(config.faq.action);
-  await clickButton(config.assessment.review.action);
-  await clickButton(config.footer.action, 'contentinfo');
-  await clickButton(config.footer.email, 'contentinfo');
-  const expected = [
-    view,
-    ...[
-      'header',
-      'contact',
-      'hero',
-      'pains',
-      'freedom',
-      'costs',
-      'service-management',
-      'service-consulting',
-      'service-infrastructure',
-      'about',
-      'steps',
-      'faq',
-      'inbox-review',
-      'footer',
-      'contact',
-    ].map(click),
-  ];
-  await expect.poll(() => beacons).toEqual(expected);
+  }
+  await expect
+    .poll(() => beacons)
+    .toEqual([view, ...actions.map(([, , control]) => click(control))]);
 });
 
 testOnEmptySite(

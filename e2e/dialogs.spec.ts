@@ -1,25 +1,10 @@
 import type { Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
 import { restingScroll } from './landing.ts';
-import { banner, dialog, dialogTitles, firstTime, narrow, wide } from './screens.ts';
+import { banner, dialog, dialogTitles, firstTime, narrow, strategyCalls, wide } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ viewport: wide, reducedMotion: 'reduce' });
-
-/** The calls-to-action for a strategy call, by label and landmark. */
-const strategyCalls = [
-  ['Get Started', 'banner'],
-  [config.hero.action, 'main'],
-  [config.pains.action, 'main'],
-  [config.freedom.action, 'main'],
-  [config.costs.action, 'main'],
-  [config.services.management.action, 'main'],
-  [config.services.consulting.action, 'main'],
-  [config.services.infrastructure.action, 'main'],
-  [config.about.action, 'main'],
-  [config.steps.action, 'main'],
-  [config.footer.action, 'contentinfo'],
-] as const;
 
 const getStarted = (page: Page) => banner(page).getByRole('button', { name: 'Get Started' });
 

@@ -1,6 +1,6 @@
 import { site as config } from '../site.config.ts';
 import { send, successText } from './contact.ts';
-import { banner, dialog, footer, openContact, wide } from './screens.ts';
+import { banner, dialog, footer, openContact, strategyCalls, wide } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';
 
 test.use({ javaScriptEnabled: false, viewport: wide, reducedMotion: 'reduce' });
@@ -10,19 +10,9 @@ const none = { question: '', answer: '' };
 test('the landing page works without JavaScript', async ({ page }) => {
   await page.goto('/');
   await test.step('every call-to-action is a link', async () => {
-    const actions = [
-      config.hero.action,
-      config.pains.action,
-      config.freedom.action,
-      config.costs.action,
-      config.services.management.action,
-      config.services.consulting.action,
-      config.services.infrastructure.action,
-      config.about.action,
-      config.steps.action,
-    ];
     const main = page.getByRole('main');
-    for (const name of actions) {
+    for (const [name, landmark] of strategyCalls) {
+      if (landmark !== 'main') continue;
       await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute(
         'href',
         '/book/strategy-call',

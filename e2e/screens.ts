@@ -19,6 +19,21 @@ export const dialogTitles = {
   quiz: config.dialogs.quiz.title,
 };
 
+/** The buttons that open the strategy call, in the order of the page: label, landmark and counted name. */
+export const strategyCalls = [
+  [config.header.start, 'banner', 'header'],
+  [config.hero.action, 'main', 'hero'],
+  [config.pains.action, 'main', 'pains'],
+  [config.freedom.action, 'main', 'freedom'],
+  [config.costs.action, 'main', 'costs'],
+  [config.services.management.action, 'main', 'service-management'],
+  [config.services.consulting.action, 'main', 'service-consulting'],
+  [config.services.infrastructure.action, 'main', 'service-infrastructure'],
+  [config.about.action, 'main', 'about'],
+  [config.steps.action, 'main', 'steps'],
+  [config.footer.action, 'contentinfo', 'footer'],
+] as const;
+
 /** A dialog of a public page, by its title. */
 export const dialog = (page: Page, name: keyof typeof dialogTitles): Locator =>
   page.getByRole('dialog', { name: dialogTitles[name] });

@@ -1,5 +1,7 @@
-/** The dialogs of the public pages, by their id. */
-export type DialogId = 'strategy-call' | 'inbox-review' | 'contact' | 'quiz';
+/** The ids of the dialogs of the public pages, in the order of the page. */
+export const dialogIds = ['strategy-call', 'inbox-review', 'contact', 'quiz'] as const;
+
+export type DialogId = (typeof dialogIds)[number];
 
 /**
  * Props that make a `<button>` open a dialog natively, before any script has run (invoker commands).
