@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorResponseOf } from '../trpc/errors.ts';
 import type { AdapterOptions } from './handler.ts';
-import { drain } from './request/body.ts';
+import { drain } from './request/drain.ts';
 import { requestIdHeader, requestIdOf } from './request/request-id.ts';
 
 /** For a form whose body was not read, so that its page cannot repeat the values. */

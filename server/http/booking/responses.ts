@@ -6,8 +6,9 @@ import { TooManyRequests } from '../../trpc/errors.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure } from '../form-failure.ts';
 import type { AdapterOptions, Handler } from '../handler.ts';
-import type { PageName, Pages } from '../pages/pages.ts';
-import { drain } from '../request/body.ts';
+import type { PageName } from '../pages/documents.ts';
+import type { Pages } from '../pages/pages.ts';
+import { drain } from '../request/drain.ts';
 
 export interface BookingPagesOptions extends AdapterOptions {
   pages: Pages;

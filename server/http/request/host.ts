@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { type ErrorResponse, errorResponse } from '../../trpc/errors.ts';
 import { checkoutPath } from '../checkout.ts';
 import { sendErrorResponse } from '../response.ts';
-import { drain } from './body.ts';
+import { drain } from './drain.ts';
 import type { Trust } from './request-info.ts';
 import { pathOf } from './url.ts';
 
