@@ -11,7 +11,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
 import type { Site } from '../app/site.ts';
-import type { PageName, Pages, RenderContext } from '../http/pages/pages.ts';
+import type { PageName, RenderContext } from '../http/pages/documents.ts';
+import type { Pages } from '../http/pages/pages.ts';
 import type { TemplateVariables } from '../http/pages/template.ts';
 import { mistakesIn } from './config/mistakes.ts';
 import { mistakesPage } from './config/mistakes-page.ts';
@@ -82,29 +83,16 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
   let open: { source: unknown; site: Promise<Site> } | undefined;
 
   return async () => {
-    const source = await load<typeof import('../app/site.ts')>(
-      server,
-      'server',
-      '/server/app/site.ts',
-    );
+    const source = await serverModule<typeof import('../app/site.ts')>(server, 'app/site.ts');
     if (open?.source === source) return open.site;
     const previous = open?.site;
     const site = (async () => {
       await (await previous?.catch(() => undefined))?.close();
-      const { readEnv } = await load<typeof import('../env.ts')>(
+      const { readEnv } = await serverModule<typeof import('../env.ts')>(server, 'env.ts');
+      const { createLog } = await serverModule<typeof import('../log.ts')>(server, 'log.ts');
+      const { privacyVariables } = await serverModule<typeof import('../http/pages/privacy.ts')>(
         server,
-        'server',
-        '/server/env.ts',
-      );
-      const { createLog } = await load<typeof import('../log.ts')>(
-        server,
-        'server',
-        '/server/log.ts',
-      );
-      const { privacyVariables } = await load<typeof import('../http/pages/privacy.ts')>(
-        server,
-        'server',
-        '/server/http/pages/privacy.ts',
+        'http/pages/privacy.ts',
       );
       // PUBLIC_URL would redirect every page to the live site.
       const env = { ...readEnv(process.env), PUBLIC_URL: undefined };
@@ -148,16 +136,12 @@ function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
     const filled = fillTemplate(rendered, variables);
     return name.includes('.') ? filled : server.transformIndexHtml(path, filled);
   };
-  const pagesModule = () =>
-    load<typeof import('../http/pages/pages.ts')>(server, 'server', '/server/http/pages/pages.ts');
+  const documentsModule = () =>
+    serverModule<typeof import('../http/pages/documents.ts')>(server, 'http/pages/documents.ts');
   const urlModule = () =>
-    load<typeof import('../http/request/url.ts')>(server, 'server', '/server/http/request/url.ts');
+    serverModule<typeof import('../http/request/url.ts')>(server, 'http/request/url.ts');
   const templateModule = () =>
-    load<typeof import('../http/pages/template.ts')>(
-      server,
-      'server',
-      '/server/http/pages/template.ts',
-    );
+    serverModule<typeof import('../http/pages/template.ts')>(server, 'http/pages/template.ts');
   const renderPicture = async (path: string): Promise<Buffer | undefined> => {
     const name = path.slice(1);
     const draw = (await prerender()).pictures[name];
@@ -171,7 +155,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
     res: ServerResponse,
     { name, status, body }: { name: string; status: number; body: string | Buffer },
   ) => {
-    const { documentType } = await pagesModule();
+    const { documentType } = await documentsModule();
     res
       .writeHead(status, {
         'Content-Type': documentType(name),
@@ -183,7 +167,7 @@ function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
 
   return {
     async serve(req: IncomingMessage, res: ServerResponse, context: RenderContext) {
-      const { documents, templateVariablesOf } = await pagesModule();
+      const { documents, templateVariablesOf } = await documentsModule();
       const { pathOf } = await urlModule();
       const path = pathOf(req);
       const picture = await renderPicture(path);
@@ -200,6 +184,10 @@ function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
     prepare: async () => {},
   };
 }
+
+/** Loads a module below `server/` as the site of development runs it. */
+const serverModule = <T>(server: ViteDevServer, path: string) =>
+  load<T>(server, 'server', `/server/${path}`);
 
 /** Loads a module of this project through Vite. The caller names the type that belongs to `path`. */
 async function load<T>(server: ViteDevServer, environmentName: string, path: string): Promise<T> {

@@ -8,7 +8,7 @@ import type { Context } from '../../trpc/context.ts';
 import { rateLimitKey } from '../../trpc/trpc.ts';
 import { formFailure, goBack } from '../form-failure.ts';
 import { byMethod, type Handler } from '../handler.ts';
-import type { PageName } from '../pages/pages.ts';
+import type { PageName } from '../pages/documents.ts';
 import { bodyLimit } from '../request/body.ts';
 import { queryOf } from '../request/url.ts';
 import { callProcedure } from '../rest.ts';

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { pathOf } from '../request/url.ts';
 import { sendWrongMethod } from '../response.ts';
 import { contentPolicy, type Embeds } from '../security.ts';
@@ -17,33 +17,16 @@ import {
   sendCached,
 } from './cached-response.ts';
 import { compressed, compressedFast } from './compress.ts';
+import {
+  documents,
+  documentType,
+  type PageName,
+  type RenderContext,
+  templateVariablesOf,
+  typeOf,
+} from './documents.ts';
 import { createOrigins } from './origins.ts';
 import { fillTemplate, type TemplateVariables } from './template.ts';
-
-/** The names of the prerendered documents. */
-export type PageName =
-  | 'home'
-  | 'not-found'
-  | 'imprint'
-  | 'privacy'
-  | 'contact-sent'
-  | 'contact-failed'
-  | 'book-strategy-call'
-  | 'book-inbox-review'
-  | 'booking'
-  | 'app'
-  | TextName;
-
-/** Text files for crawlers and browsers, named by their path at the root of the site. */
-type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.webmanifest';
-
-/** The values that a document depends on when it is served. */
-export interface RenderContext {
-  /** The site's origin as the visitor requested it. */
-  origin: string;
-  /** Names of the calendars that cannot be framed, in a fixed order, separated by spaces. */
-  refused: string;
-}
 
 export interface Pages {
   /** Serves the document or file at the request's path, or the not-found page. */
@@ -58,44 +41,6 @@ export interface Pages {
   /** Compresses the landing page for these refused calendars, for `origin` and all cached origins. */
   prepare(refused: string, origin?: string): Promise<void>;
 }
-
-/**
- * The document at each path. Any other path without a file is not found.
- *
- * @public The development server loads it by path.
- */
-export const documents: Readonly<Record<string, PageName>> = {
-  '/': 'home',
-  '/imprint': 'imprint',
-  '/privacy': 'privacy',
-  '/admin': 'app',
-  '/analytics': 'app',
-  '/analytics/bookings': 'app',
-  '/analytics/messages': 'app',
-  '/analytics/settings': 'app',
-  '/robots.txt': 'robots.txt',
-  '/sitemap.xml': 'sitemap.xml',
-  '/llms.txt': 'llms.txt',
-  '/manifest.webmanifest': 'manifest.webmanifest',
-};
-
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.xml': 'application/xml; charset=utf-8',
-};
 
 /** Reads the build in `dist` into memory. `settings` are the template variables of the server's settings. */
 export function loadPages(dist: string, embeds: Embeds, settings: TemplateVariables = {}): Pages {
@@ -191,17 +136,6 @@ interface Page {
   evict(origin: string): void;
 }
 
-/**
- * The template variables of a render context.
- *
- * @public The development server loads it by path.
- */
-export function templateVariablesOf({ origin, refused }: RenderContext): TemplateVariables {
-  const variables: TemplateVariables = { origin };
-  for (const name of refused.split(' ').filter(Boolean)) variables[`${name}Unframed`] = 'yes';
-  return variables;
-}
-
 function readPages(folder: string, embeds: Embeds, settings: TemplateVariables): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const path of sourceFiles(folder)) {
@@ -253,15 +187,6 @@ function headersOf(name: string, text: string, embeds: Embeds): Record<string, s
     ...(text.includes('<meta name="robots" content="noindex"') && { 'X-Robots-Tag': 'noindex' }),
   };
 }
-
-/**
- * The content type of a document, by its extension; without one it is HTML.
- *
- * @public The development server loads it by path.
- */
-export const documentType = (name: string) => typeOf(name.includes('.') ? name : `${name}.html`);
-
-const typeOf = (path: string) => types[extname(path)] ?? 'application/octet-stream';
 
 function readIfExists(path: string): Buffer | undefined {
   try {

@@ -1,0 +1,75 @@
+/** The documents of the site: their names, paths, content types and template variables. */
+import { extname } from 'node:path';
+import type { TemplateVariables } from './template.ts';
+
+/** The names of the prerendered documents. */
+export type PageName =
+  | 'home'
+  | 'not-found'
+  | 'imprint'
+  | 'privacy'
+  | 'contact-sent'
+  | 'contact-failed'
+  | 'book-strategy-call'
+  | 'book-inbox-review'
+  | 'booking'
+  | 'app'
+  | TextName;
+
+/** Text files for crawlers and browsers, named by their path at the root of the site. */
+type TextName = 'robots.txt' | 'sitemap.xml' | 'llms.txt' | 'manifest.webmanifest';
+
+/** The document at each path. Any other path without a file is not found. */
+export const documents: Readonly<Record<string, PageName>> = {
+  '/': 'home',
+  '/imprint': 'imprint',
+  '/privacy': 'privacy',
+  '/admin': 'app',
+  '/analytics': 'app',
+  '/analytics/bookings': 'app',
+  '/analytics/messages': 'app',
+  '/analytics/settings': 'app',
+  '/robots.txt': 'robots.txt',
+  '/sitemap.xml': 'sitemap.xml',
+  '/llms.txt': 'llms.txt',
+  '/manifest.webmanifest': 'manifest.webmanifest',
+};
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+};
+
+/** The content type of a document, by its extension; without one it is HTML. */
+export const documentType = (name: string) => typeOf(name.includes('.') ? name : `${name}.html`);
+
+/** The content type of a file, by its extension. */
+export const typeOf = (path: string) => types[extname(path)] ?? 'application/octet-stream';
+
+/** The values that a document depends on when it is served. */
+export interface RenderContext {
+  /** The site's origin as the visitor requested it. */
+  origin: string;
+  /** Names of the calendars that cannot be framed, in a fixed order, separated by spaces. */
+  refused: string;
+}
+
+/** The template variables of a render context. */
+export function templateVariablesOf({ origin, refused }: RenderContext): TemplateVariables {
+  const variables: TemplateVariables = { origin };
+  for (const name of refused.split(' ').filter(Boolean)) variables[`${name}Unframed`] = 'yes';
+  return variables;
+}
