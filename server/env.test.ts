@@ -13,6 +13,8 @@ it('readEnv needs no variable', () => {
   });
 });
 
+const receiverSecret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+
 it('readEnv reads every variable', () => {
   expect(
     readEnv({
@@ -29,6 +31,8 @@ it('readEnv reads every variable', () => {
       SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
       CONTACT_TO: 'me@my-domain.com, you@my-domain.com',
       KEEP_ACTIVITY_DAYS: '400',
+      WEBHOOK_URL: 'http://localhost:5678/webhook/1',
+      WEBHOOK_SECRET: `${receiverSecret}, ${receiverSecret}`,
       BUSY_CALENDARS: 'https://calendar.example/a.ics, webcal://calendar.example/b.ics',
       KEEP_MESSAGES_DAYS: '730',
       KEEP_BOOKINGS_DAYS: '730',
@@ -49,6 +53,8 @@ it('readEnv reads every variable', () => {
     SMTP_URL: 'smtps://me%40my-domain.com:a%25b@smtp.my-host.com',
     CONTACT_TO: ['me@my-domain.com', 'you@my-domain.com'],
     KEEP_ACTIVITY_DAYS: 400,
+    WEBHOOK_URL: 'http://localhost:5678/webhook/1',
+    WEBHOOK_SECRET: [receiverSecret, receiverSecret],
     BUSY_CALENDARS: ['https://calendar.example/a.ics', 'webcal://calendar.example/b.ics'],
     KEEP_MESSAGES_DAYS: 730,
     KEEP_BOOKINGS_DAYS: 730,
@@ -69,6 +75,10 @@ it.each([
   ['SMTP_URL', 'http://smtp.my-host.com'],
   ['SMTP_URL', 'smtp://me%:x@smtp.my-host.com'],
   ['SMTP_URL', 'smtps://me:100%@smtp.my-host.com'],
+  ['WEBHOOK_URL', 'http://hooks.my-host.com'],
+  ['WEBHOOK_URL', 'https://me:key@hooks.my-host.com'],
+  ['WEBHOOK_SECRET', 'whsec_short'],
+  ['WEBHOOK_SECRET', Buffer.alloc(24, 1).toString('base64')],
   ['CONTACT_TO', 'me'],
   ['CONTACT_TO', 'me@my-domain.com,'],
   ['KEEP_ACTIVITY_DAYS', '30'],
@@ -107,17 +117,31 @@ it.each([
   },
 );
 
-it.each(['SESSION_SECRET', 'CONVERSION_KEY', 'METRICS_KEY', 'DATABASE_URL'])(
-  'readEnv never repeats the secret in %s',
-  (name) => {
-    expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
-  },
-);
+it.each([
+  'SESSION_SECRET',
+  'CONVERSION_KEY',
+  'METRICS_KEY',
+  'DATABASE_URL',
+  'WEBHOOK_URL',
+  'WEBHOOK_SECRET',
+])('readEnv never repeats the secret in %s', (name) => {
+  expect(() => readEnv({ [name]: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
+});
 
 it('readEnv requires SESSION_SECRET on a database server', () => {
   const database = { DATABASE_URL: 'postgres://localhost/shingle' };
   expect(() => readEnv(database)).toThrow(/^SESSION_SECRET .*For example: SESSION_SECRET=/);
   expect(() => readEnv({ ...database, SESSION_SECRET: '0123456789abcdef' })).not.toThrow();
+});
+
+it('readEnv requires WEBHOOK_URL and WEBHOOK_SECRET together', () => {
+  const url = { WEBHOOK_URL: 'https://hooks.example.com' };
+  const secret = { WEBHOOK_SECRET: receiverSecret };
+  expect(() => readEnv(url)).toThrow(
+    /^WEBHOOK_SECRET must be set, too.*For example: WEBHOOK_SECRET=/,
+  );
+  expect(() => readEnv(secret)).toThrow(/^WEBHOOK_URL must be set, too.*For example: WEBHOOK_URL=/);
+  expect(() => readEnv({ ...url, ...secret })).not.toThrow();
 });
 
 it('.env.example lists every variable', () => {

@@ -5,6 +5,7 @@ import proxyAddr from 'proxy-addr';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { emailAddress } from './text/email-address.ts';
+import { isLoopback } from './text/loopback.ts';
 
 const port = z
   .string()
@@ -80,15 +81,30 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Whether this is a PostgreSQL address. A raw / in a password ends the host, and the rest becomes the path. */
 /** An iCal address: https or webcal, or http on the same machine. */
 function isCalendarAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
-  if (protocol === 'http:') return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  if (protocol === 'http:') return isLoopback(text);
   return ['https:', 'webcal:'].includes(protocol) && hostname !== '';
 }
 
+/** A webhook receiver: https, or http on the same machine. */
+function isReceiver(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  if (username || password) return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(text));
+}
+
+/** A secret as the Standard Webhooks convention writes it. */
+function isWebhookSecret(text: string): boolean {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const { length } = Buffer.from(base64, 'base64');
+  return length >= 24 && length <= 64;
+}
+
+/** Whether this is a PostgreSQL address. A raw / in a password ends the host, and the rest becomes the path. */
 function isDatabaseAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);
@@ -191,6 +207,22 @@ const variables = {
     example: 'STRIPE_API_KEY=rk_live_51Nq8ZkT3vYw0sLb',
     secret: true,
   },
+  WEBHOOK_URL: {
+    schema: z.string().trim().refine(isReceiver).optional(),
+    problem: 'must be the https address of your receiver, without user and password',
+    example: 'WEBHOOK_URL=https://hooks.my-host.com/shingle',
+    // The path of many receivers is their key.
+    secret: true,
+  },
+  WEBHOOK_SECRET: {
+    schema: secretList(1)
+      .refine((secrets) => secrets.every(isWebhookSecret))
+      .optional(),
+    problem:
+      'must be whsec_ and 24 to 64 random bytes as base64, or several secrets, separated by commas',
+    example: 'WEBHOOK_SECRET=whsec_c2hpbmdsZS1leGFtcGxlLXNlY3JldC0zMmJ5dGU=',
+    secret: true,
+  },
   BUSY_CALENDARS: {
     schema: z
       .string()
@@ -263,6 +295,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       'INVALID_ENVIRONMENT',
       'SESSION_SECRET must be set beside DATABASE_URL, the same for every instance: who signs in at ' +
         `one is known to all. For example: ${variables.SESSION_SECRET.example}`,
+    );
+  }
+  if ((env.WEBHOOK_URL === undefined) !== (env.WEBHOOK_SECRET === undefined)) {
+    const missing = env.WEBHOOK_URL === undefined ? 'WEBHOOK_URL' : 'WEBHOOK_SECRET';
+    throw new AppError(
+      'INVALID_ENVIRONMENT',
+      `${missing} must be set, too: events are sent to WEBHOOK_URL and signed with WEBHOOK_SECRET. ` +
+        `For example: ${variables[missing].example}`,
     );
   }
   return env as Env;

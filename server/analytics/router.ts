@@ -264,10 +264,13 @@ export const analyticsRouter = router({
     .input(sale)
     .output(done)
     .mutation(async ({ ctx, input }) => {
-      const result = await ctx.sales.report(reportOf(input, ctx.now()), ctx.now());
+      const result = await ctx.sales.report(reportOf(input, ctx.now()), ctx.now(), {
+        isAnnounced: true,
+      });
       if (result === 'otherCurrency') {
         throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.OTHER_CURRENCY });
       }
+      ctx.webhooks?.wake();
       return { ok: true };
     }),
 });

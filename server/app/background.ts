@@ -14,12 +14,12 @@ import { floodSentence, reportMessages } from '../contact/email.ts';
 import { testDaily } from '../contact/self-test.ts';
 import { type SpamQuota, spamQuotaSentence } from '../contact/spam-quota.ts';
 import { clockSkew } from '../database/clock-skew.ts';
-import { startOutboxWorker } from '../email/outbox-worker.ts';
+import { type OutboxWorker, startOutboxWorker } from '../email/outbox-worker.ts';
 import { createSmtp, senderOf } from '../email/smtp.ts';
 import type { Env } from '../env.ts';
 import { AppError } from '../errors.ts';
 import { type Disk, diskSentence } from '../health/disk-space.ts';
-import { createOwnerAlerts } from '../health/owner-alerts.ts';
+import { createOwnerAlerts, inWords } from '../health/owner-alerts.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import type { Log } from '../log.ts';
@@ -34,6 +34,7 @@ import type { IngestOptions } from '../stripe/ingest.ts';
 import { rebuildSales } from '../stripe/rebuild.ts';
 import { startStripeSync } from '../stripe/sync.ts';
 import { hourMs } from '../time/units.ts';
+import { announceAlerts } from '../webhooks/alerts.ts';
 import type { Stores } from './stores.ts';
 
 export interface BackgroundOptions {
@@ -53,6 +54,8 @@ export interface BackgroundOptions {
   stripeEndpoint: StripeEndpoint | undefined;
   /** Makes the nightly backup; undefined: no backup is made. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Delivers events to the owner's receiver; undefined without one. */
+  webhooks: OutboxWorker | undefined;
   disk: Disk;
   spamQuota: SpamQuota;
   /** The recipients of emails; undefined without a mail server. */
@@ -110,6 +113,32 @@ export function startBackground(options: BackgroundOptions) {
     now,
     log,
   });
+  const currentAlerts = async () =>
+    createOwnerAlerts({
+      storage: storageErrorSentence(stores.lastError()),
+      nightly: await nightly.alert(),
+      stripe: await stripe.report(),
+      mail: mail && (await stores.mail.state()),
+      webhooks: options.webhooks && (await stores.webhooks.state()),
+      test: mail && (await stores.mail.waitingTest()),
+      disk: diskSentence(await options.disk.used()),
+      // A damaged table must not hide the sentence that says so.
+      flood: await stores.contact.flood(now()).then(
+        (flood) => floodSentence(flood, mail !== undefined),
+        () => undefined,
+      ),
+      spam: await options.spamQuota.used().then(spamQuotaSentence, () => undefined),
+      calendars: await busy.alert().catch(() => undefined),
+      paused: await stores.bookings.pause(siteQuotas, now()).then(
+        (pause) =>
+          pause && `${pausedSentence(pause, options.calls.timeZone)} Look at them under Bookings.`,
+        () => undefined,
+      ),
+      now: now(),
+    });
+  const stopAlerting =
+    options.webhooks &&
+    announceAlerts({ currentAlerts, store: stores.webhooks, worker: options.webhooks, now, log });
 
   return {
     stripe,
@@ -122,37 +151,16 @@ export function startBackground(options: BackgroundOptions) {
     /** Names of the calendars that cannot be framed now. */
     refusedCalendars: () => refused,
     /** The current owner alerts, or null. */
-    ownerAlerts: async () =>
-      createOwnerAlerts({
-        storage: storageErrorSentence(stores.lastError()),
-        nightly: await nightly.alert(),
-        stripe: await stripe.report(),
-        mail: mail && (await stores.mail.state()),
-        test: mail && (await stores.mail.waitingTest()),
-        disk: diskSentence(await options.disk.used()),
-        // A damaged table must not hide the sentence that says so.
-        flood: await stores.contact.flood(now()).then(
-          (flood) => floodSentence(flood, mail !== undefined),
-          () => undefined,
-        ),
-        spam: await options.spamQuota.used().then(spamQuotaSentence, () => undefined),
-        calendars: await busy.alert().catch(() => undefined),
-        paused: await stores.bookings.pause(siteQuotas, now()).then(
-          (pause) =>
-            pause &&
-            `${pausedSentence(pause, options.calls.timeZone)} Look at them under Bookings.`,
-          () => undefined,
-        ),
-        now: now(),
-      }),
+    ownerAlerts: async () => inWords(await currentAlerts()),
     /** Stops all jobs after storing pending counts. */
     async stop() {
       stopDeleting();
       stopMonitoring();
       stripe.stop();
       nightly.stop();
+      stopAlerting?.();
       await Promise.all([
-        ...[excludedCounts.stop(), mail?.stop(), busy.stop()],
+        ...[excludedCounts.stop(), mail?.stop(), options.webhooks?.stop(), busy.stop()],
         ...[stopCounting(), stopRebuilding()],
       ]);
     },

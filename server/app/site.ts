@@ -34,6 +34,7 @@ import { backupsIn } from '../maintenance/backup/catalog.ts';
 import { type BackUpTo, createBackupDownload } from '../maintenance/backup/download.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { createWebhook } from '../stripe/webhook.ts';
+import { startWebhooks } from '../webhooks/worker.ts';
 import { createApp } from './app.ts';
 import { recipientsOf, startBackground } from './background.ts';
 import { createBookingVisits } from './booking-visits.ts';
@@ -124,10 +125,23 @@ export async function openSite({
   const recipients = recipientsOf(env);
   // With PostgreSQL the folder stores no data.
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
-  const stores = await openStores(env, timing);
+  const stores = await openStores(env, timing, {
+    hasWebhook: env.WEBHOOK_URL !== undefined,
+  });
   const { auth, contact, analytics } = stores;
   await analytics.setCurrency(currency);
-  const ingest = { store: stores.payments, acceptsTestPayments: !isPublic, now, log };
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets } = env;
+  const webhooks =
+    url !== undefined && secrets !== undefined
+      ? startWebhooks({ receiver: { url, secrets }, store: stores.webhooks, now, log })
+      : undefined;
+  const ingest = {
+    store: stores.payments,
+    acceptsTestPayments: !isPublic,
+    now,
+    onStored: webhooks?.wake,
+    log,
+  };
   const disk = createDisk(env.DATABASE_URL === undefined ? env.DATA_DIR : undefined, readBlocks);
   const spamQuota = createSpamQuota({ contact, disk, now });
   const callOf: EmailOptions['callOf'] = (name) => ({
@@ -142,6 +156,7 @@ export async function openSite({
     calls,
     bookingKey,
     callOf,
+    webhooks,
     calendars,
     calendarPace,
     ingest,
@@ -193,6 +208,7 @@ export async function openSite({
       ...counting,
       ownerAlerts: background.ownerAlerts,
       outboxWorker: background.outboxWorker,
+      webhooks,
       stripe: stripe.report,
       apiKeys: createApiKeys({ store: stores.keys, conversionKey: env.CONVERSION_KEY, now }),
       launchCheck: createLaunchCheck({

@@ -13,7 +13,7 @@ import { knownSchema, migrate, requireSchema } from '../database/migrate.ts';
 import { shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite, type SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { refuseUnfinished } from '../database/unfinished.ts';
-import { createOutboxStore } from '../email/store.ts';
+import { createOutboxStore, createWebhookStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import { createKeyStore } from '../keys/store.ts';
 import { databaseLease, fileLease } from '../maintenance/lease.ts';
@@ -28,6 +28,13 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 /** The location of the data: a PostgreSQL address, or a folder with a SQLite file. */
 export type DatabaseLocation = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>;
 
+export interface SaleOptions {
+  /** Only tests override them. */
+  paymentLinks?: readonly string[] | undefined;
+  /** Whether new sales and refunds are events for the webhook receiver. */
+  hasWebhook?: boolean;
+}
+
 /**
  * Opens the database, migrates it and creates the stores. While they are open, a SQLite folder is locked
  * against restoring a backup.
@@ -35,7 +42,7 @@ export type DatabaseLocation = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'D
 export async function openStores(
   { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
   timing: SqliteTiming = {},
-  paymentLinks: readonly string[] = site.paymentLinks,
+  saleOptions: SaleOptions = {},
 ) {
   const { database, unlock } = url === undefined ? openFile(folder, timing) : await openServer(url);
   const close = async () => {
@@ -50,7 +57,7 @@ export async function openStores(
     throw error;
   }
   const night = url === undefined ? fileLease(folder) : databaseLease(database);
-  return { ...storesOn(database, paymentLinks), night, close };
+  return { ...storesOn(database, saleOptions), night, close };
 }
 
 /** Runs `use` on the stores of a database without migrating it. Throws when its schema is another one. */
@@ -98,8 +105,11 @@ async function openServer(url: string): Promise<Opened> {
   return { database: await openPostgres(url), unlock: () => {} };
 }
 
-/** The stores on an open database whose schema is up to date. Only tests override the Payment Links. */
-export function storesOn(database: Database, paymentLinks: readonly string[] = site.paymentLinks) {
+/** The stores on an open database whose schema is up to date. */
+export function storesOn(
+  database: Database,
+  { paymentLinks = site.paymentLinks, hasWebhook = false }: SaleOptions = {},
+) {
   const sales: Sales = {
     settle: settleSale,
     settled: settledSale,
@@ -109,6 +119,7 @@ export function storesOn(database: Database, paymentLinks: readonly string[] = s
     decideDoubt,
     attributions,
     paymentLinks,
+    hasWebhook,
   };
   return {
     contact: createContactStore(database),
@@ -120,6 +131,7 @@ export function storesOn(database: Database, paymentLinks: readonly string[] = s
     sales: createSaleStore(database, sales),
     payments: createPaymentStore(database, sales),
     mail: createOutboxStore(database),
+    webhooks: createWebhookStore(database),
     /** Rate limit counts that instances share; undefined on SQLite, which has one instance. */
     uses: database.engine === 'postgres' ? createUsageStore(database) : undefined,
     /**

@@ -5,9 +5,10 @@ import { TRPCError } from '@trpc/server';
 import type { CallName } from '../contract/calls.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
+import { isoOf } from '../time/iso.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 import { SlotTaken, sentences, TooManyRequests } from '../trpc/errors.ts';
-import type { EmailsOf } from './changes-sql.ts';
+import type { EmailsOf, EventOf } from './changes-sql.ts';
 import { type Change, type EmailOptions, emailsAbout, pausedEmail } from './emails.ts';
 import type { Booking } from './rows.ts';
 import { nearest, type Schedule } from './schedule.ts';
@@ -28,6 +29,8 @@ export interface BookingServices {
   limiter: RateLimiter;
   bookingVisits: BookingVisits;
   outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
+  /** Delivers events to the owner's receiver; undefined without one: no event is queued. */
+  webhooks: Pick<OutboxWorker, 'wake'> | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
 }
@@ -121,6 +124,7 @@ export async function book(
       maxUpcoming,
       quotas: siteQuotas,
       emails: await emailsOf(services, 'booked'),
+      event: eventOf(services, 'booked'),
       pausedEmail: bookingEmails && ((pause) => pausedEmail(pause, bookingEmails)),
     })
     .catch((error: unknown) => {
@@ -136,6 +140,7 @@ export async function book(
     throw new TooManyRequests(stored.pause.until - at, 'BOOKINGS_PAUSED');
   }
   services.outboxWorker?.wake();
+  services.webhooks?.wake();
   return { booking: stored.booking, isNew: stored.status === 'booked' };
 }
 
@@ -158,6 +163,7 @@ export async function move(
     isFree: (busy) => schedule.isFree(found.call, start, busy, at),
     maxChanges: byOwner ? undefined : maxChanges,
     emails: await emailsOf(services, 'moved'),
+    event: eventOf(services, 'moved'),
   });
   if (result?.status === 'taken') {
     throw new SlotTaken(await nearestTo(services, found.call, start));
@@ -168,11 +174,13 @@ export async function move(
 /** Cancels a booking, which frees its time. Cancelling it again changes nothing. */
 export async function cancel(services: BookingServices, id: string): Promise<Booking> {
   const emails = await emailsOf(services, 'cancelled');
-  return changedOf(services, await services.bookings.cancel(id, { at: services.now(), emails }));
+  const event = eventOf(services, 'cancelled');
+  const at = services.now();
+  return changedOf(services, await services.bookings.cancel(id, { at, emails, event }));
 }
 
 function changedOf(
-  { outboxWorker }: BookingServices,
+  { outboxWorker, webhooks }: BookingServices,
   result: Awaited<ReturnType<BookingStore['cancel']>>,
 ): Booking {
   const { status, booking } = result ?? notFound();
@@ -180,6 +188,7 @@ function changedOf(
     throw new TRPCError({ code: 'CONFLICT', message: sentences.BOOKING_CLOSED });
   }
   outboxWorker?.wake();
+  webhooks?.wake();
   return booking;
 }
 
@@ -195,6 +204,26 @@ async function emailsOf(
   if (!bookingEmails) return () => [];
   const options = { ...bookingEmails, key: await bookingKey() };
   return (booking) => emailsAbout(booking, change, options);
+}
+
+const eventTypes = {
+  booked: 'booking.created',
+  moved: 'booking.moved',
+  cancelled: 'booking.cancelled',
+} as const;
+
+/** Writes the event about a change, with what the email to the owner says. */
+function eventOf({ webhooks }: BookingServices, change: Change): EventOf | undefined {
+  if (!webhooks) return undefined;
+  return ({ id, call, start, end, name, email, timeZone, note, source, control, ...booking }) => ({
+    id: `booking-${change}-${id}-${booking.sequence}`,
+    at: booking.changedAt,
+    type: eventTypes[change],
+    data: {
+      ...{ id, call, start: isoOf(start), end: isoOf(end) },
+      ...{ name, email, timeZone, note, source, control },
+    },
+  });
 }
 
 async function nearestTo(services: BookingServices, call: CallName, start: number) {

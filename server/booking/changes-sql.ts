@@ -1,16 +1,20 @@
-/** Transactions that book, move, cancel and remind of calls. Each queues its emails, too. */
+/** Transactions that book, move, cancel and remind of calls. Each queues its emails and its event, too. */
 import { columns, count } from '../database/columns.ts';
 import { get, run, type Statements } from '../database/database.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import type { Email, OutboxEmail } from '../email/email.ts';
-import { queueEmail } from '../email/store.ts';
+import { queueEmail, queueEvent } from '../email/store.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
+import type { WebhookEvent } from '../webhooks/event.ts';
 import { type Pause, pauseAt, queuePauseEmail } from './pause.ts';
 import { type Booking, bookings, busyNear, byId, insertBooked } from './rows.ts';
 import type { BusySpan } from './slots.ts';
 
 /** The emails about a booking. */
 export type EmailsOf = (booking: Booking) => readonly OutboxEmail[];
+
+/** The event about a booking for the webhook receiver. */
+export type EventOf = (booking: Booking) => WebhookEvent;
 
 /** Whether a time is free next to these busy times. The database may call it more than once. */
 type IsFree = (busy: readonly BusySpan[]) => boolean;
@@ -24,6 +28,8 @@ export interface BookOptions {
   /** Maximum bookings of all visitors together. */
   quotas: readonly Quota[];
   emails: EmailsOf;
+  /** Undefined without a webhook receiver. */
+  event?: EventOf | undefined;
   /** Writes the email about a pause to the owner; undefined without a mail server. */
   pausedEmail?: ((pause: Pause) => Email) | undefined;
 }
@@ -35,14 +41,14 @@ type Booked =
   | { status: 'paused'; pause: Pause; isEmailed: boolean };
 
 /**
- * Stores a booking and its emails unless its time is taken: it reads the busy times, asks `isFree` and
+ * Stores a booking, its emails and its event unless its time is taken: it reads the busy times, asks `isFree` and
  * inserts, and a unique index excludes a second booking of the same time. A retry with the same idempotency
  * key returns the stored booking as `repeated`. `limited`: the visitor has `maxUpcoming` upcoming calls
  * already. `paused`: one of the quotas is full; `isEmailed` when this queued the email about it.
  */
 export function* book(
   booking: Booking,
-  { idempotencyKey, isFree, maxUpcoming, quotas, emails, pausedEmail }: BookOptions,
+  { idempotencyKey, isFree, maxUpcoming, quotas, emails, event, pausedEmail }: BookOptions,
 ): Statements<Booked> {
   // The busy times first: most of many requests at once end here.
   const isTaken = !isFree(yield* busyNear({ from: booking.start, to: booking.end }));
@@ -61,6 +67,7 @@ export function* book(
   }
   if (!(yield* insertBooked(booking, idempotencyKey))) return { status: 'taken' };
   yield* queueAll(emails(booking), booking.changedAt);
+  if (event) yield* queueEvent(event(booking), booking.changedAt);
   return { status: 'booked', booking };
 }
 
@@ -76,6 +83,7 @@ export interface MoveOptions {
   /** Undefined: the owner moves it, which does not count. */
   maxChanges: number | undefined;
   emails: EmailsOf;
+  event?: EventOf | undefined;
 }
 
 /** What became of a change. */
@@ -90,7 +98,7 @@ interface Changed {
  */
 export function* move(
   id: string,
-  { start, end, at, isFree, maxChanges, emails }: MoveOptions,
+  { start, end, at, isFree, maxChanges, emails, event }: MoveOptions,
 ): Statements<Changed | undefined> {
   const [booking] = yield* bookings(byId, [id]);
   if (!booking) return undefined;
@@ -111,6 +119,7 @@ export function* move(
   if (moved === 0) return undefined;
   const changed = { ...booking, start, end, sequence: booking.sequence + 1, changedAt: at };
   yield* queueAll(emails(changed), at);
+  if (event) yield* queueEvent(event(changed), at);
   return { status: 'changed', booking: changed };
 }
 
@@ -120,7 +129,7 @@ const selectVisitorChanges = sql`SELECT ${columns('booking', { n: 'visitor_chang
 /** Cancels a booking, which frees its time. `closed`: it has begun. Undefined for an unknown id. */
 export function* cancel(
   id: string,
-  { at, emails }: Pick<MoveOptions, 'at' | 'emails'>,
+  { at, emails, event }: Pick<MoveOptions, 'at' | 'emails' | 'event'>,
 ): Statements<Changed | undefined> {
   const [booking] = yield* bookings(byId, [id]);
   if (!booking) return undefined;
@@ -137,6 +146,7 @@ export function* cancel(
     changedAt: at,
   };
   yield* queueAll(emails(changed), at);
+  if (event) yield* queueEvent(event(changed), at);
   return { status: 'changed', booking: changed };
 }
 

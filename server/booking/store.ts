@@ -63,7 +63,7 @@ export function createBookingStore(database: Database) {
 
     move: (id: string, options: MoveOptions) => database.write(() => move(id, options)),
 
-    cancel: (id: string, options: Pick<MoveOptions, 'at' | 'emails'>) =>
+    cancel: (id: string, options: Pick<MoveOptions, 'at' | 'emails' | 'event'>) =>
       database.write(() => cancel(id, options)),
 
     /** Stores the visitor's answers, or the owner's note. Returns false for an unknown id. */

@@ -23,7 +23,7 @@ const serverLayers = [
   /^server\/trpc\/trpc\.ts/,
   /^server\/trpc\/context\.ts/,
   /^server\/(contact|auth|analytics|stripe|sales|booking|reports|settings|keys|launch-check|maintenance)\//,
-  /^server\/(email|rate-limit|health|trpc\/errors\.ts)/,
+  /^server\/(email|webhooks|rate-limit|health|trpc\/errors\.ts)/,
   /^server\/database\//,
   /^server\//,
 ];

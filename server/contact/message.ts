@@ -1,4 +1,5 @@
 import type { Delivery, OutboxEmail } from '../email/email.ts';
+import type { WebhookEvent } from '../webhooks/event.ts';
 
 /** The fields that a visitor fills in. */
 export interface FormFields {
@@ -54,6 +55,8 @@ export interface StoredMessage extends ListedMessage {
 export interface StoreOptions {
   /** The email about the message to the owner. */
   email?: OutboxEmail | undefined;
+  /** The event about the message for the webhook receiver. */
+  event?: WebhookEvent | undefined;
   /** Reports the message in the next summary instead of an email of its own. */
   isForSummary?: boolean;
   /** A message with a stored key is not stored again. */

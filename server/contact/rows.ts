@@ -5,8 +5,9 @@ import { type Row, schema, text } from '../database/schema.ts';
 import { jsonRows, type Query, type Sql, sql } from '../database/sql.ts';
 import { storable, type Value } from '../database/value.ts';
 import type { OutboxEmail } from '../email/email.ts';
-import { deliveriesOf, queueEmail } from '../email/store.ts';
+import { deliveriesOf, queueEmail, queueEvent } from '../email/store.ts';
 import { hourMs } from '../time/units.ts';
+import type { WebhookEvent } from '../webhooks/event.ts';
 import {
   type ContactMessage,
   fieldNames,
@@ -28,17 +29,25 @@ const doubtfulCharacters = 500;
 const columnNames = Object.keys(schema.contact_message) as (keyof Row<'contact_message'>)[];
 const allColumns = columnNames.join(', ');
 
-/** The row of a message, and its email. */
+/** The row of a message, its email and its event. */
 export interface Entry {
   row: (string | number | null)[];
   email: OutboxEmail | undefined;
+  event: WebhookEvent | undefined;
   receivedAt: number;
 }
 
 /** Throws when a value cannot be stored, before the message joins a batch and fails its transaction. */
 export function entryOf(
   { id, receivedAt, name, email: sender, company, message }: ContactMessage,
-  { email, isForSummary = false, idempotencyKey, folder = 'inbox', suspicions = [] }: StoreOptions,
+  {
+    email,
+    event,
+    isForSummary = false,
+    idempotencyKey,
+    folder = 'inbox',
+    suspicions = [],
+  }: StoreOptions,
 ): Entry {
   const row: Row<'contact_message'> = {
     id,
@@ -54,7 +63,7 @@ export function entryOf(
     letter: isForSummary ? awaitsSummary : (email?.id ?? null),
     moved_at: null,
   };
-  return { row: columnNames.map((name) => storable(row[name])), email, receivedAt };
+  return { row: columnNames.map((name) => storable(row[name])), email, event, receivedAt };
 }
 
 const insertMessages = sql`INSERT INTO contact_message (${allColumns})
@@ -65,14 +74,15 @@ const insertMessages = sql`INSERT INTO contact_message (${allColumns})
   ON CONFLICT (draft) WHERE draft IS NOT NULL DO NOTHING
   ${{ sqlite: '', postgres: 'RETURNING id' }}`;
 
-/** Stores messages and queues their emails; returns for each whether it was new. */
+/** Stores messages and queues their emails and events; returns for each whether it was new. */
 export function* addAll(entries: readonly Entry[]): Statements<boolean[]> {
   const isNew = yield* each(
     insertMessages,
     entries.map(({ row }) => row),
   );
-  for (const { email, receivedAt } of entries.filter((_, i) => isNew[i])) {
+  for (const { email, event, receivedAt } of entries.filter((_, i) => isNew[i])) {
     if (email) yield* queueEmail(email, receivedAt);
+    if (event) yield* queueEvent(event, receivedAt);
   }
   return isNew;
 }

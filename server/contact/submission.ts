@@ -9,6 +9,7 @@ import type { Quota, RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 import { TooManyRequests } from '../trpc/errors.ts';
+import type { WebhookEvent } from '../webhooks/event.ts';
 import { emailOf } from './email.ts';
 import {
   type ContactMessage,
@@ -30,6 +31,8 @@ export interface ContactServices {
   messageLimiter: RateLimiter;
   /** Delivers emails to the owner; undefined without a mail server. */
   outboxWorker: Pick<OutboxWorker, 'wake'> | undefined;
+  /** Delivers events to the owner's receiver; undefined without one: no event is queued. */
+  webhooks: Pick<OutboxWorker, 'wake'> | undefined;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
 }
@@ -66,7 +69,7 @@ export async function submit(
 
 /** Returns false when the same submission was stored before. */
 async function storeMessage(
-  { contact, spamQuota, messageLimiter, outboxWorker }: ContactServices,
+  { contact, spamQuota, messageLimiter, outboxWorker, webhooks }: ContactServices,
   { addressBlock, idempotencyKey }: Sender,
   { message, assessment }: { message: ContactMessage; assessment: Assessment },
 ): Promise<boolean> {
@@ -82,12 +85,22 @@ async function storeMessage(
     suspicions: signs,
     email: isMailed && !isSummarized ? emailOf(message) : undefined,
     isForSummary: isMailed && isSummarized,
+    event: webhooks && !isSpam ? eventOf(message) : undefined,
     idempotencyKey:
       idempotencyKey === undefined ? undefined : idempotentId(idempotencyKey, message),
   });
   if (isMailed) outboxWorker?.wake();
+  if (!isSpam) webhooks?.wake();
   return isNew;
 }
+
+/** The event about a message, with what the email to the owner says. */
+const eventOf = ({ receivedAt, ...data }: ContactMessage): WebhookEvent => ({
+  id: `message-received-${data.id}`,
+  at: receivedAt,
+  type: 'message.received',
+  data,
+});
 
 /**
  * Returns a version 7 UUID (RFC 9562). It starts with the timestamp, so that concurrent inserts write

@@ -20,6 +20,7 @@ import { reportBuyers } from './migrations/0015-report-buyers.ts';
 import { buttonCounters } from './migrations/0016-button-counters.ts';
 import { apiKeys } from './migrations/0017-api-keys.ts';
 import { campaigns } from './migrations/0018-campaigns.ts';
+import { webhooks } from './migrations/0019-webhooks.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -36,6 +37,7 @@ const onBoth = [
   buttonCounters,
   apiKeys,
   campaigns,
+  webhooks,
 ];
 
 /** In order, for each engine. */

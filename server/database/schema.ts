@@ -39,6 +39,7 @@ export const schema = {
   },
   outbox: {
     id: text,
+    channel: oneOf<'email' | 'webhook'>(),
     queued_at: integer,
     letter: nullable(text),
     state: oneOf<'waiting' | 'sent' | 'refused' | 'erased'>(),

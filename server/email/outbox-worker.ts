@@ -1,13 +1,14 @@
 /**
- * Sends emails from the outbox. A failed email is retried with exponential backoff, from a minute up to
- * six hours; one that the mail server refuses eleven times is given up until the next start. One to a
- * visitor is given up at the first refusal: the address does not exist.
+ * Sends emails, or events to the webhook receiver, from the outbox. A failed one is retried with
+ * exponential backoff, from a minute up to six hours; one that the server refuses eleven times is given up
+ * until the next start. A final refusal gives it up at once: the address of a visitor does not exist, or
+ * the receiver is gone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockSkew } from '../database/clock-skew.ts';
 import type { Log } from '../log.ts';
-import type { Deliver, DeliveryResult } from './smtp.ts';
-import type { ClaimedEmail, OutboxStore } from './store.ts';
+import type { DeliveryResult } from './smtp.ts';
+import type { Claim, OutboxQueue } from './store.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -43,15 +44,29 @@ const rejections = {
 
 export type OutboxWorker = ReturnType<typeof startOutboxWorker>;
 
+/** Log messages about emails; those about events are in `webhooks/worker.ts`. */
+export const emailLog = {
+  id: 'emailId',
+  refusedFinally: 'outbox: gave up an email to a visitor; the mail server rejected the address',
+  gaveUp: 'outbox: gave up an email after eleven refusals; fix the cause and restart',
+  failed: 'outbox: could not send an email; will retry',
+  unstored: 'outbox: could not store the result of an email; will retry',
+  unread: 'outbox: could not read the queue; will retry',
+};
+
 /** Starts the worker of this instance. Several instances may share one outbox. */
-export function startOutboxWorker({
+export function startOutboxWorker<Item>({
   store,
   deliver,
+  messages = emailLog,
   now,
   log,
 }: {
-  store: OutboxStore;
-  deliver: Deliver;
+  store: OutboxQueue<Item>;
+  /** Sends it once. Never rejects. */
+  deliver: (item: Item & Claim) => Promise<DeliveryResult>;
+  /** What it logs, and under which name the id. */
+  messages?: typeof emailLog;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
@@ -72,23 +87,17 @@ export function startOutboxWorker({
 
   const outageBackOff = () => backOff(outages, hour);
   /** Returns the function that stores the result of an attempt. */
-  const storerOf = (email: ClaimedEmail, result: DeliveryResult): (() => Promise<void>) => {
-    const { id, deferrals, refusals } = email;
+  const storerOf = (item: Claim, result: DeliveryResult): (() => Promise<void>) => {
+    const { id, deferrals, refusals } = item;
     const at = now();
     if (result.status === 'sent') return () => store.sent(id, at);
     const { error, code } = result;
-    if (result.status === 'refused' && email.to) {
-      log.warn(
-        { emailId: id, error: code },
-        'outbox: gave up an email to a visitor; the mail server rejected the address',
-      );
+    if (result.status === 'refused' && result.isFinal) {
+      log.warn({ [messages.id]: id, error: code }, messages.refusedFinally);
       return () => store.refused(id, { at, error });
     }
     if (result.status === 'refused' && refusals + 1 >= maxRefusals) {
-      log.error(
-        { emailId: id, error: code },
-        'outbox: gave up an email after eleven refusals; fix the cause and restart',
-      );
+      log.error({ [messages.id]: id, error: code }, messages.gaveUp);
       return () => store.refused(id, { at, error });
     }
     // An outage does not extend the backoff of an email that the mail server rejects afterwards.
@@ -96,10 +105,7 @@ export function startOutboxWorker({
       result.status === 'unreachable'
         ? outageBackOff()
         : backOff(deferrals + refusals, longestWait);
-    log.warn(
-      { emailId: id, error: code, retryInSeconds: wait / 1000 },
-      'outbox: could not send an email; will retry',
-    );
+    log.warn({ [messages.id]: id, error: code, retryInSeconds: wait / 1000 }, messages.failed);
     const remaining = result.status === 'partial' ? result.remaining : undefined;
     const rejection = rejections[result.status];
     return () => store.postponed(id, { dueAt: at + wait, error, rejection, remaining });
@@ -113,10 +119,7 @@ export function startOutboxWorker({
         storeRetryDelay = firstStoreRetry;
       } catch (error) {
         if (storeRetryDelay === firstStoreRetry) {
-          log.error(
-            { emailId: id, error },
-            'outbox: could not store the result of an email; will retry',
-          );
+          log.error({ [messages.id]: id, error }, messages.unstored);
         }
         clearTimeout(storeRetryTimer);
         if (!isStopped) storeRetryTimer = setTimeout(wake, storeRetryDelay).unref();
@@ -124,9 +127,9 @@ export function startOutboxWorker({
       }
     }
   };
-  const send = async (email: ClaimedEmail) => {
-    const result = await deliver(email);
-    unstored.set(email.id, storerOf(email, result));
+  const send = async (item: Item & Claim) => {
+    const result = await deliver(item);
+    unstored.set(item.id, storerOf(item, result));
     await storeResults();
     if (result.status === 'unreachable') {
       // Other emails would fail in the same way, and failed logins could lock the account.
@@ -146,19 +149,19 @@ export function startOutboxWorker({
       isWoken = false;
       await storeResults();
       if (isStopped || isPaused()) return;
-      const email = await store.claim({ now: now(), lease, longestWait });
+      const item = await store.claim({ now: now(), lease, longestWait });
       isFailing = false;
-      // A claimed email that is not sent is due again when its lease expires.
+      // A claimed item that is not sent is due again when its lease expires.
       if (isStopped) return;
-      if (email && !unstored.has(email.id)) await send(email);
-      else if (!email && !isWoken) return;
+      if (item && !unstored.has(item.id)) await send(item);
+      else if (!item && !isWoken) return;
     }
   };
   const wake = () => {
     isWoken = true;
     currentRun ??= run()
       .catch((error: unknown) => {
-        if (!isFailing) log.error({ error }, 'outbox: could not read the queue; will retry');
+        if (!isFailing) log.error({ error }, messages.unread);
         isFailing = true;
       })
       .finally(() => {

@@ -10,7 +10,7 @@ import { toText } from './text.ts';
  * - `sent`: the server accepted the email.
  * - `partial`: the server accepted it for some recipients; `remaining` are the others.
  * - `postponed`: the server rejected it for now (4xx).
- * - `refused`: the server rejected it permanently (5xx).
+ * - `refused`: the server rejected it permanently (5xx); `isFinal` when a retry is of no use.
  * - `unreachable`: the server did not respond to the email, for example after a failed login.
  *
  * `error` may quote the visitor, so only the owner may see it. `code` contains no personal data.
@@ -18,7 +18,8 @@ import { toText } from './text.ts';
 export type DeliveryResult =
   | { status: 'sent' }
   | ({ status: 'partial'; remaining: string[] } & DeliveryError)
-  | ({ status: 'postponed' | 'refused' | 'unreachable' } & DeliveryError);
+  | ({ status: 'postponed' | 'unreachable' } & DeliveryError)
+  | ({ status: 'refused'; isFinal?: boolean } & DeliveryError);
 
 interface DeliveryError {
   error: string;
@@ -73,7 +74,7 @@ export function createSmtp({ url, to, brand, timeoutMs = 20_000 }: SmtpOptions):
       const [error] = rejectedErrors ?? [];
       return { status: 'partial', remaining: rejected.map(addressOf), ...describe(error) };
     } catch (error) {
-      return { status: failureOf(error), ...describe(error) };
+      return { status: failureOf(error), ...(email.to && { isFinal: true }), ...describe(error) };
     }
   };
 }

@@ -1,26 +1,33 @@
 import { columns, count, min } from '../database/columns.ts';
 import { all, type Database, get, run, type Statements } from '../database/database.ts';
-import { text } from '../database/schema.ts';
+import { type Row, text } from '../database/schema.ts';
 import { equalsIgnoringCase, jsonRows, jsonText, sql } from '../database/sql.ts';
+import { isoOf } from '../time/iso.ts';
+import type { WebhookEvent } from '../webhooks/event.ts';
 import type { Delivery, Email, OutboxEmail } from './email.ts';
 
-/** An email that is due, claimed by one instance. */
-export interface ClaimedEmail extends Email {
+/** What is due, claimed by one instance. */
+export interface Claim {
   id: string;
   /** Milliseconds since 1970, UTC. */
   queuedAt: number;
-  /** Number of temporary rejections by the mail server (4xx). */
+  /** Number of temporary rejections (by the mail server: 4xx). */
   deferrals: number;
-  /** Number of permanent rejections by the mail server (5xx). */
+  /** Number of permanent rejections (by the mail server: 5xx). */
   refusals: number;
 }
+
+export type ClaimedEmail = Email & Claim;
+
+/** An event for the webhook receiver; `body` is its JSON, the same for each attempt. */
+export type ClaimedEvent = { body: string } & Claim;
 
 /** Counts of the outbox. */
 export interface OutboxState {
   waiting: number;
   /** When the oldest waiting email was queued, milliseconds since 1970, UTC. */
   oldestWaiting: number | undefined;
-  /** Emails to the owner that were given up because the mail server rejected them too often. */
+  /** Emails to the owner, or events, that were given up because they were rejected too often. */
   refused: number;
 }
 
@@ -35,6 +42,11 @@ interface Postponement {
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
+/** What an outbox worker does with the queue of its channel. */
+export type OutboxQueue<Item> = ReturnType<typeof queueOf<Item>>;
+
 /**
  * Queues an email in the caller's transaction, together with the data it reports. Returns false when
  * an email with this id was queued before.
@@ -48,12 +60,27 @@ export function* queueEmail({ id, ...email }: OutboxEmail, now: number): Stateme
   return changed > 0;
 }
 
+/** The same for an event of the webhooks. */
+export function* queueEvent(
+  { id, at, type, data }: WebhookEvent,
+  now: number,
+): Statements<boolean> {
+  const body = JSON.stringify({ type, timestamp: isoOf(at), data });
+  const changed = yield* run(
+    `INSERT INTO outbox (id, channel, queued_at, letter, state, attempts, due_at)
+     VALUES (?, 'webhook', ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
+    [id, now, body, now],
+  );
+  return changed > 0;
+}
+
 /**
- * Erases the content of unsent emails to this address, that reply to it or have one of these ids, in the
- * caller's transaction; returns their ids. The rows stay, so that the ids cannot be queued again.
+ * Erases the content of unsent emails to this address, that reply to it or have one of these ids, and of
+ * unsent events about it, in the caller's transaction; returns their ids. The rows stay, so that the ids
+ * cannot be queued again.
  */
 export function* eraseEmails(address: string, ids: readonly string[]): Statements<string[]> {
-  const rows = yield* all(eraseEmailsSql, [address, address, rowsOf(ids)]);
+  const rows = yield* all(eraseEmailsSql, [address, address, address, rowsOf(ids)]);
   return rows.map(({ id }) => id);
 }
 
@@ -61,13 +88,14 @@ const eraseEmailsSql = sql`UPDATE outbox SET letter = NULL, error = NULL, state 
   WHERE letter IS NOT NULL AND (
     ${equalsIgnoringCase(jsonText('letter', 'replyTo', 'address'))}
     OR ${equalsIgnoringCase(jsonText('letter', 'to', 'address'))}
+    OR ${equalsIgnoringCase(jsonText('letter', 'data', 'email'))}
     OR id IN (SELECT id FROM ${jsonRows({ id: text })} AS named))
   RETURNING ${columns('outbox', 'id')}`;
 
 const selectUnsent = sql`SELECT ${columns('outbox', 'id')} FROM outbox WHERE state = 'waiting'
   UNION ALL SELECT id FROM outbox WHERE state = 'refused'`;
 
-/** Returns the ids of the emails that may still be sent: those that wait or were given up. */
+/** Returns the ids of the emails and events that may still be sent: those that wait or were given up. */
 export function* unsentEmails(): Statements<string[]> {
   const rows = yield* all(selectUnsent);
   return rows.map(({ id }) => id);
@@ -113,26 +141,61 @@ function deliveryOf({
 
 const rowsOf = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]));
 
-/** Creates the store of the outbox. */
+/** Creates the store of the emails in the outbox. */
 export function createOutboxStore(database: Database) {
   return {
+    ...queueOf(database, 'email', emailIn),
+
     /** Queues an email; false when one with this id was queued before. */
     queue: (email: OutboxEmail, now: number) => database.write(() => queueEmail(email, now)),
 
+    /** When the last email to the owner was sent, except dry runs; milliseconds since 1970, UTC. */
+    lastSent: async () => (await database.read(() => get(selectLastSent)))?.at ?? undefined,
+
+    /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
+    waitingTest: () => database.read(() => get(selectWaitingTest)),
+  };
+}
+
+/** Creates the store of the webhooks' events in the outbox. */
+export function createWebhookStore(database: Database) {
+  return {
+    ...queueOf(database, 'webhook', (body) => ({ body })),
+
+    /** Queues an event; false when one with this id was queued before. */
+    queue: (event: WebhookEvent, now: number) => database.write(() => queueEvent(event, now)),
+
+    /** Erases events that were queued before `before` (ms since 1970, UTC) and not delivered. */
+    eraseOld: (before: number) =>
+      database.write(() =>
+        run(
+          `UPDATE outbox SET letter = NULL, error = NULL, state = 'erased'
+           WHERE channel = 'webhook' AND state IN ('waiting', 'refused') AND queued_at < ?`,
+          [before],
+        ),
+      ),
+  };
+}
+
+type Channel = Row<'outbox'>['channel'];
+
+/** The part of the outbox that goes out through one channel; `read` parses its content. */
+function queueOf<Item>(database: Database, channel: Channel, read: (letter: string) => Item) {
+  return {
     /**
-     * Claims the email that has been due longest. The lease of `lease` ms keeps other instances from
-     * sending it meanwhile. An email due later than `longestWait` from now counts as due: it was
+     * Claims what has been due longest. The lease of `lease` ms keeps other instances from
+     * sending it meanwhile. What is due later than `longestWait` from now counts as due: it was
      * postponed by a clock that was ahead.
      */
     claim: ({ now, lease, longestWait }: Record<'now' | 'lease' | 'longestWait', number>) =>
-      database.write(function* (): Statements<ClaimedEmail | undefined> {
-        const row = yield* get(claimNext, [now + lease, now, now + longestWait + lease]);
+      database.write(function* (): Statements<(Item & Claim) | undefined> {
+        const row = yield* get(claimNext, [now + lease, channel, now, now + longestWait + lease]);
         if (row?.letter == null) return undefined;
         const { letter, ...rest } = row;
-        return { ...emailIn(letter), ...rest };
+        return { ...read(letter), ...rest };
       }),
 
-    /** Records that the mail server accepted the email. */
+    /** Records that it was accepted. */
     sent: (id: string, at: number) =>
       database.write(function* () {
         yield* run(
@@ -151,7 +214,7 @@ export function createOutboxStore(database: Database) {
         );
       }),
 
-    /** Gives the email up. */
+    /** Gives it up. */
     refused: (id: string, { at, error }: { at: number; error: string }) =>
       database.write(function* () {
         yield* run(
@@ -163,43 +226,37 @@ export function createOutboxStore(database: Database) {
       }),
 
     /**
-     * Makes emails that are due after `from` due now, for a mail server that is reachable again. Emails
-     * with refusals keep their backoff, which gives the owner half a day; leases end before `from`.
+     * Makes what is due after `from` due now, for a server that is reachable again. What was refused
+     * keeps its backoff, which gives the owner half a day; leases end before `from`.
      */
     retryDeferred: (now: number, from: number) =>
       database.write(function* () {
         yield* run(
-          `UPDATE outbox SET due_at = ? WHERE state = 'waiting' AND due_at > ? AND refusals = 0`,
-          [now, from],
+          `UPDATE outbox SET due_at = ? WHERE state = 'waiting' AND channel = ? AND due_at > ? AND refusals = 0`,
+          [now, channel, from],
         );
       }),
 
-    /** Puts the emails to the owner that were given up back into the queue. */
+    /** Puts what was given up back into the queue, except emails to visitors. */
     retryRefused: (now: number) =>
       database.write(function* () {
         yield* run(
           `UPDATE outbox SET state = 'waiting', due_at = ?, settled_at = NULL
-           WHERE state = 'refused' AND ${isToOwner}`,
-          [now],
+           WHERE state = 'refused' AND channel = ? AND ${isToOwner}`,
+          [now, channel],
         );
       }),
 
     state: () =>
       database.read(function* (): Statements<OutboxState> {
-        const waiting = yield* get(countWaiting);
-        const refused = yield* get(countRefused);
+        const waiting = yield* get(countWaiting, [channel]);
+        const refused = yield* get(countRefused, [channel]);
         return {
           waiting: waiting?.n ?? 0,
           oldestWaiting: waiting?.oldest ?? undefined,
           refused: refused?.n ?? 0,
         };
       }),
-
-    /** When the last email to the owner was sent, except dry runs; milliseconds since 1970, UTC. */
-    lastSent: async () => (await database.read(() => get(selectLastSent)))?.at ?? undefined,
-
-    /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
-    waitingTest: () => database.read(() => get(selectWaitingTest)),
   };
 }
 
@@ -209,22 +266,23 @@ function emailIn(json: string): Email {
   return typeof text === 'string' ? { ...email, blocks: [{ kind: 'text', text }] } : email;
 }
 
-/** Condition: an email to the owner. A refused address of a visitor is no fault of the mail server. */
+/** Condition: an email to the owner, or an event. A refused address of a visitor is no fault of the mail server. */
 const isToOwner = `id NOT LIKE 'visitor-%'`;
 
 const claimNext = sql`UPDATE outbox SET due_at = ?, attempts = attempts + 1
-  WHERE id IN (SELECT id FROM outbox WHERE state = 'waiting' AND (due_at <= ? OR due_at > ?)
+  WHERE id IN (SELECT id FROM outbox
+               WHERE state = 'waiting' AND channel = ? AND (due_at <= ? OR due_at > ?)
                ORDER BY due_at LIMIT 1)
   RETURNING ${columns('outbox', 'id', 'letter', 'deferrals', 'refusals', { queuedAt: 'queued_at' })}`;
 
 const countWaiting = sql`SELECT ${columns('outbox', { n: count, oldest: min('queued_at') })}
-  FROM outbox WHERE state = 'waiting'`;
+  FROM outbox WHERE state = 'waiting' AND channel = ?`;
 
 const countRefused = sql`SELECT ${columns('outbox', { n: count })}
-  FROM outbox WHERE state = 'refused' AND ${isToOwner}`;
+  FROM outbox WHERE state = 'refused' AND channel = ? AND ${isToOwner}`;
 
 const selectLastSent = sql`SELECT ${columns('outbox', { at: 'settled_at' })} FROM outbox
-  WHERE state = 'sent' AND id NOT LIKE 'dry-%' AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
+  WHERE state = 'sent' AND channel = 'email' AND id NOT LIKE 'dry-%' AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
 
 const selectWaitingTest = sql`SELECT ${columns('outbox', 'error', { queuedAt: 'queued_at' })}
   FROM outbox WHERE state = 'waiting' AND (id LIKE 'dry-%' OR id LIKE 'test-%')

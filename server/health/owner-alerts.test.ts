@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOwnerAlerts } from './owner-alerts.ts';
+import { createOwnerAlerts, inWords } from './owner-alerts.ts';
 
 const day = 24 * 60 * 60_000;
 const now = 100 * day;
@@ -8,6 +8,7 @@ const nothing = {
   nightly: undefined,
   stripe: undefined,
   mail: undefined,
+  webhooks: undefined,
   test: undefined,
   flood: undefined,
   spam: undefined,
@@ -16,12 +17,14 @@ const nothing = {
   paused: undefined,
   now,
 };
+const alertsOf = (state: Parameters<typeof createOwnerAlerts>[0]) =>
+  inWords(createOwnerAlerts(state));
 const mail = { waiting: 0, oldestWaiting: undefined, refused: 0 };
 
 it('createOwnerAlerts returns null without alerts', () => {
-  expect(createOwnerAlerts(nothing)).toBeNull();
+  expect(alertsOf(nothing)).toBeNull();
   const waiting = { ...mail, waiting: 3, oldestWaiting: now - day + 1 };
-  expect(createOwnerAlerts({ ...nothing, mail: waiting })).toBeNull();
+  expect(alertsOf({ ...nothing, mail: waiting })).toBeNull();
 });
 
 it('createOwnerAlerts lists all alerts, wrong totals first', () => {
@@ -32,7 +35,7 @@ it('createOwnerAlerts lists all alerts, wrong totals first', () => {
     reconciliation: { ...found, stripe: sums, ours: sums },
     alert: 'The last request to Stripe failed.',
   };
-  const alerts = createOwnerAlerts({
+  const alerts = alertsOf({
     ...nothing,
     nightly: 'A figure is wrong.',
     stripe,
@@ -45,14 +48,23 @@ it('createOwnerAlerts lists all alerts, wrong totals first', () => {
 
 it('createOwnerAlerts reports emails that have waited a day', () => {
   const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
-  expect(createOwnerAlerts({ ...nothing, mail: waiting })).toMatch(
-    /has accepted no email for a day/,
+  expect(alertsOf({ ...nothing, mail: waiting })).toMatch(/has accepted no email for a day/);
+});
+
+it('createOwnerAlerts reports events that the webhook receiver rejected, or that have waited a day', () => {
+  expect(
+    alertsOf({ ...nothing, webhooks: { ...mail, waiting: 1, oldestWaiting: now } }),
+  ).toBeNull();
+  expect(alertsOf({ ...nothing, webhooks: { ...mail, refused: 2 } })).toMatch(
+    /^The receiver of your webhooks rejected 2 events\./,
   );
+  const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
+  expect(alertsOf({ ...nothing, webhooks: waiting })).toMatch(/has waited for a day/);
 });
 
 it('createOwnerAlerts reports a storage error first', () => {
   expect(
-    createOwnerAlerts({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
+    alertsOf({ ...nothing, storage: 'The disk is full.', nightly: 'A figure is wrong.' }),
   ).toBe('Nothing can be saved now. The disk is full. A figure is wrong.');
 });
 
@@ -60,13 +72,11 @@ it('createOwnerAlerts reports a test email that has waited two hours', () => {
   const hour = day / 24;
   const test = { queuedAt: now - 2 * hour, error: 'EAUTH: Invalid login' };
   const fresh = { ...test, queuedAt: test.queuedAt + 1 };
-  expect(createOwnerAlerts({ ...nothing, mail, test: fresh })).toBeNull();
-  expect(createOwnerAlerts({ ...nothing, mail, test })).toMatch(
+  expect(alertsOf({ ...nothing, mail, test: fresh })).toBeNull();
+  expect(alertsOf({ ...nothing, mail, test })).toMatch(
     /daily test email was not accepted\. Your mail server says: EAUTH: Invalid login\. Messages from visitors are saved/,
   );
   const waiting = { ...mail, waiting: 1, oldestWaiting: now - day };
   const old = { ...test, queuedAt: now - day };
-  expect(createOwnerAlerts({ ...nothing, mail: waiting, test: old })).not.toMatch(
-    /daily test email/,
-  );
+  expect(alertsOf({ ...nothing, mail: waiting, test: old })).not.toMatch(/daily test email/);
 });

@@ -3,13 +3,15 @@ import { testTime } from '../contact/self-test.ts';
 import type { OutboxState, OutboxStore } from '../email/store.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 import { dayMs } from '../time/units.ts';
+import type { AlertData } from '../webhooks/event.ts';
 
-/** All current alerts in one text, or null. */
+/** All current alerts, the most urgent first. */
 export function createOwnerAlerts({
   storage,
   nightly,
   stripe,
   mail,
+  webhooks,
   test,
   flood,
   spam,
@@ -25,6 +27,8 @@ export function createOwnerAlerts({
   stripe: StripeReport | undefined;
   /** Undefined: there is no mail server. */
   mail: OutboxState | undefined;
+  /** Undefined: there is no webhook receiver. */
+  webhooks: OutboxState | undefined;
   /** The daily test email that is still in the outbox. */
   test: Awaited<ReturnType<OutboxStore['waitingTest']>>;
   /** That the contact form is flooded. */
@@ -39,22 +43,27 @@ export function createOwnerAlerts({
   paused: string | undefined;
   /** Milliseconds since 1970, UTC. */
   now: number;
-}): string | null {
-  const sentences = [
-    storage && `Nothing can be saved now. ${storage}`,
+}): AlertData[] {
+  const sentences = {
+    storage: storage && `Nothing can be saved now. ${storage}`,
     disk,
     nightly,
-    stripe?.alert,
-    differenceOf(stripe),
-    mail && delayOf(mail, now),
-    test && failureOf(test, now),
+    stripe: stripe?.alert,
+    difference: differenceOf(stripe),
+    mail: mail && delayOf(mail, now),
+    test: test && failureOf(test, now),
+    webhooks: webhooks && undeliveredOf(webhooks, now),
     flood,
     spam,
     calendars,
     paused,
-  ];
-  return sentences.filter(Boolean).join(' ') || null;
+  };
+  return Object.entries(sentences).flatMap(([kind, text]) => (text ? { kind, text } : []));
 }
+
+/** The alerts as one text for the dashboard, or null. */
+export const inWords = (alerts: readonly AlertData[]): string | null =>
+  alerts.map(({ text }) => text).join(' ') || null;
 
 const differenceOf = (stripe: StripeReport | undefined) =>
   stripe?.reconciliation &&
@@ -69,6 +78,16 @@ export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): s
   }
   if (oldestWaiting === undefined || now - oldestWaiting < dayMs) return undefined;
   return 'Your mail server has accepted no email for a day. Read the messages under Messages. The log has the reason.';
+}
+
+/** The alert about rejected or delayed events; undefined when there is none. */
+function undeliveredOf({ refused, oldestWaiting }: OutboxState, now: number): string | undefined {
+  if (refused > 0) {
+    const events = refused === 1 ? 'an event' : `${refused} events`;
+    return `The receiver of your webhooks rejected ${events}. The log has the reason; a restart tries again.`;
+  }
+  if (oldestWaiting === undefined || now - oldestWaiting < dayMs) return undefined;
+  return 'An event for the receiver of your webhooks has waited for a day. The log has the reason.';
 }
 
 /** The alert about the test email. After a day `delayOf` reports the same mail server instead. */

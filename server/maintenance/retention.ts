@@ -1,6 +1,7 @@
 import type { AuthStore } from '../auth/store.ts';
 import type { BookingStore } from '../booking/store.ts';
 import type { ContactStore } from '../contact/store.ts';
+import type { WebhookStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
 import type { SaleStore } from '../sales/store-sql.ts';
@@ -9,6 +10,9 @@ import { dayMs, hourMs } from '../time/units.ts';
 
 /** How long a message stays in the spam folder. */
 export const spamDays = 30;
+
+/** How long the webhook receiver may take no event before it is lost. */
+const eventDays = 30;
 
 /** How long logins and rejected attempts are kept, and how many rows of rejected ones at most. */
 export const signInDays = 90;
@@ -25,6 +29,7 @@ export interface RetentionOptions {
     bookings: Pick<BookingStore, 'deleteOld'>;
     sales: Pick<SaleStore, 'eraseBuyersBefore'>;
     payments: Pick<PaymentStore, 'eraseBuyersBefore'>;
+    webhooks: Pick<WebhookStore, 'eraseOld'>;
     wipeDeletedRows(): Promise<boolean>;
   };
   /** Milliseconds since 1970, UTC. */
@@ -37,7 +42,7 @@ export interface RetentionOptions {
 /** Creates the retention task. It skips a night after the system clock jumped ahead. */
 export function createRetention({
   env,
-  stores: { auth, contact, bookings, sales, payments, wipeDeletedRows },
+  stores: { auth, contact, bookings, sales, payments, webhooks, wipeDeletedRows },
   now,
   elapsed = () => performance.now(),
   log,
@@ -65,10 +70,11 @@ export function createRetention({
     const calls =
       bookingsDays === undefined ? 0 : await bookings.deleteOld(now() - bookingsDays * dayMs);
     const spam = await contact.deleteOldSpam(now() - spamDays * dayMs);
+    const undelivered = await webhooks.eraseOld(now() - eventDays * dayMs);
     const horizon = buyersDays === undefined ? undefined : now() - buyersDays * dayMs;
     const events = horizon === undefined ? 0 : await payments.eraseBuyersBefore(horizon);
     const reported = horizon === undefined ? 0 : await sales.eraseBuyersBefore(horizon);
-    if (logins + messages + calls + spam + events + reported === 0) return;
+    if (logins + messages + calls + spam + undelivered + events + reported === 0) return;
     await wipeDeletedRows();
     if (messages + calls + spam + events + reported === 0) return;
     log.info(

@@ -3,7 +3,9 @@ import type { SettledSale } from '../analytics/store.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
+import { queueEvent } from '../email/store.ts';
 import { eventOf } from '../stripe/facts.ts';
+import { saleEvents } from './events.ts';
 import { type Attribute, isUnconverted, type ReportedSale, saleOf } from './fold.ts';
 import { reportsOf } from './report-sql.ts';
 
@@ -23,6 +25,8 @@ export interface Sales {
   decideDoubt(ids: readonly [string, string], isOneSale: boolean | null): Statements<boolean>;
   /** The Payment Links of the product; with none, every checkout sells it. */
   paymentLinks: readonly string[];
+  /** Whether new sales and refunds are events for the webhook receiver. */
+  hasWebhook: boolean;
   /** Returns the function that reads the attribution from a checkout's reference. */
   attributions(): Statements<Attribute>;
 }
@@ -39,10 +43,20 @@ interface Known {
   reports: ReportedSale[];
 }
 
-/** Computes a sale and stores it, and those dropped for it: they count again when it no longer does. */
-export function* resettle(sales: Sales, id: string): Statements<void> {
+/**
+ * Computes a sale and stores it, and those dropped for it: they count again when it no longer does. With
+ * `announcedAt`, the time at which new facts of it arrived (ms since 1970, UTC), queues its events.
+ */
+export function* resettle(sales: Sales, id: string, announcedAt?: number): Statements<void> {
   for (const one of [id, ...(yield* sales.droppedFor(id))]) {
-    yield* sales.settle(one, (yield* rebuildSale(sales, one)).sale);
+    const isAnnounced = announcedAt !== undefined && sales.hasWebhook;
+    const before = isAnnounced ? yield* sales.settled(one) : undefined;
+    const { sale } = yield* rebuildSale(sales, one);
+    yield* sales.settle(one, sale);
+    if (!isAnnounced) continue;
+    for (const event of saleEvents(one, { before, after: sale, at: announcedAt })) {
+      yield* queueEvent(event, announcedAt);
+    }
   }
 }
 

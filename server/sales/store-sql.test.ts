@@ -301,7 +301,7 @@ describe.each(engines)('$name', (engine) => {
     });
 
     it('sales of something else count nothing', async () => {
-      const other = await openBeside(['plink_other']);
+      const other = await openBeside({ paymentLinks: ['plink_other'] });
       await receive(event('checkout.session.completed', session()));
       await receive(event('refund.created', refund(), 100));
       await other.sales.rebuild(never);
@@ -506,7 +506,7 @@ describe.each(engines)('$name', (engine) => {
 
     it('a sale dropped for a dropped one counts when both others are of another product', async () => {
       await chain();
-      const other = await openBeside(['plink_1Other']);
+      const other = await openBeside({ paymentLinks: ['plink_1Other'] });
       await other.sales.rebuild(never);
       expect(await counted()).toEqual(['zap']);
       expect(await other.sales.compare()).toMatchObject({ differences: [] });

@@ -95,12 +95,15 @@ export function createSaleStore(database: Database, sales: Sales) {
     /**
      * Stores a report that arrives at `now` (milliseconds since 1970, UTC) and counts its sale. When it
      * resolves, both are on disk. Idempotent by id: a known sale changes only in what was returned of it.
+     * Announced, it goes to the webhook receiver, too: an import of old sales must not.
      */
-    report: (report: SaleReport, now = Date.now()) =>
+    report: (report: SaleReport, now = Date.now(), { isAnnounced = false } = {}) =>
       database.write(function* () {
         const isCounted = (yield* sales.settled(report.id)) !== undefined;
         const result = yield* addReport(report, now);
-        if (result === 'new' || result === 'changed') yield* resettle(sales, report.id);
+        if (result === 'new' || result === 'changed') {
+          yield* resettle(sales, report.id, isAnnounced ? now : undefined);
+        }
         return result === 'new' && isCounted ? ('known' as const) : result;
       }),
 

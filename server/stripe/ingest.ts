@@ -9,6 +9,8 @@ export interface IngestOptions {
   acceptsTestPayments: boolean;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
+  /** Called once an event is stored that was not known before. */
+  onStored?: (() => void) | undefined;
   log: Log;
 }
 
@@ -19,13 +21,21 @@ export interface IngestOptions {
  */
 export type Ingest = (body: unknown, payload: string) => Promise<boolean>;
 
-export function createIngest({ store, acceptsTestPayments, now, log }: IngestOptions): Ingest {
+export function createIngest({
+  store,
+  acceptsTestPayments,
+  now,
+  onStored = () => {},
+  log,
+}: IngestOptions): Ingest {
   return async (body, payload) => {
     const event = eventOf(body);
     if (!event.isLive && !acceptsTestPayments) {
       log.warn({ event: event.id }, 'Stripe: ignored a test payment on the live site');
       return false;
     }
-    return store.receive({ event, payload, receivedAt: now() });
+    const isNew = await store.receive({ event, payload, receivedAt: now() });
+    if (isNew) onStored();
+    return isNew;
   };
 }

@@ -245,7 +245,7 @@ describe('reconcile reports', () => {
   });
 
   it('reconcile reports a differing payment of another product without adding it to the sums', async () => {
-    const other = await openBeside(['plink_1Test']);
+    const other = await openBeside({ paymentLinks: ['plink_1Test'] });
     const sessionFields = { payment_link: 'plink_2Test' };
     await pay('pi_1');
     await pay('pi_2', { sessionFields });

@@ -51,7 +51,7 @@ export function createPaymentStore(database: Database, sales: Sales) {
           [id, type, payment, createdAt, receivedAt, stored],
         );
         if (inserted === 0) return false;
-        if (payment !== null) yield* resettle(sales, payment);
+        if (payment !== null) yield* resettle(sales, payment, receivedAt);
         return true;
       }),
 

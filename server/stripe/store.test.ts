@@ -132,7 +132,9 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.analytics.totals(always)).toMatchObject(everything);
     expect((await stores.analytics.money(always)).otherSales).toEqual([]);
 
-    const { analytics, payments, sales, close } = await openBeside(['plink_1Test', 'plink_2']);
+    const { analytics, payments, sales, close } = await openBeside({
+      paymentLinks: ['plink_1Test', 'plink_2'],
+    });
     expect(await sales.rebuild(never)).toBe(2);
     expect(await sales.rebuild(never)).toBe(0);
     const product = { conversions: 1, revenue: 7700, refunded: 2000, disputed: 0 };

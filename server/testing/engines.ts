@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { databaseFile } from '../app/data-folder.ts';
-import { openStores, type Stores } from '../app/stores.ts';
+import { openStores, type SaleOptions, type Stores } from '../app/stores.ts';
 import { type Database, run } from '../database/database.ts';
 import { openPostgres } from '../database/postgres/postgres.ts';
 import { openSqlite } from '../database/sqlite/sqlite.ts';
@@ -20,7 +20,7 @@ interface TestDatabase {
   /** Environment variables of a child process that uses this database. */
   env: Record<string, string>;
   /** Opens the stores; each call opens one more connection. */
-  open(paymentLinks?: readonly string[]): Promise<Stores>;
+  open(options?: SaleOptions): Promise<Stores>;
   remove(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const sqlite: Engine = {
     const folder = await migratedFolder();
     return {
       env: { DATA_DIR: folder },
-      open: (paymentLinks) => openStores({ DATA_DIR: folder }, {}, paymentLinks),
+      open: (options) => openStores({ DATA_DIR: folder }, {}, options),
       remove: () => rm(folder, { recursive: true }),
     };
   },
@@ -42,7 +42,7 @@ export const postgres: Engine = {
     const { url, remove } = await migratedSchema();
     return {
       env: { DATABASE_URL: url, SESSION_SECRET: 'the same for every instance' },
-      open: (paymentLinks) => openStores({ DATABASE_URL: url, DATA_DIR: '' }, {}, paymentLinks),
+      open: (options) => openStores({ DATABASE_URL: url, DATA_DIR: '' }, {}, options),
       remove,
     };
   },
@@ -67,13 +67,13 @@ export const engines: Engine[] = [sqlite, postgres];
  * Opens empty stores before each test, and removes them after it. The default is SQLite, for tests that do
  * not depend on the engine.
  */
-export function freshStores(engine = sqlite) {
+export function freshStores(engine = sqlite, options: SaleOptions = {}) {
   let database: TestDatabase;
   let current: Stores;
 
   beforeEach(async () => {
     database = await engine.create();
-    current = await database.open();
+    current = await database.open(options);
   });
   afterEach(async () => {
     await current.close();
@@ -91,13 +91,13 @@ export function freshStores(engine = sqlite) {
     /** Closes and opens the stores, like a restart of the process. */
     async reopen(): Promise<void> {
       await current.close();
-      current = await database.open();
+      current = await database.open(options);
     },
     /** Runs a statement that the stores do not have. Returns the number of rows it changed. */
     runSql: (text: string, values: (string | number | null)[] = []): Promise<number> =>
       withDatabase((beside) => beside.write(() => run(text, values))),
     withDatabase,
     /** Opens the same database a second time, like another process. */
-    openBeside: (paymentLinks?: readonly string[]): Promise<Stores> => database.open(paymentLinks),
+    openBeside: (options?: SaleOptions): Promise<Stores> => database.open(options),
   };
 }

@@ -1,8 +1,8 @@
 /** Figures of single buttons and sources, on both engines. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { run, script } from '../../database/database.ts';
-import { migrate } from '../../database/migrate.ts';
+import { script } from '../../database/database.ts';
+import { buttonCounters } from '../../database/migrations/0016-button-counters.ts';
 import { engines, freshStores } from '../../testing/engines.ts';
 import type { Conversion, Filter, ImportedEvent, TimeWindow, Totals } from '../store.ts';
 import { activities } from '../store.ts';
@@ -155,13 +155,10 @@ describe.each(engines)('on $name', (engine) => {
     await withDatabase(async (database) => {
       await database.write(function* () {
         yield* script(`DROP TABLE button_counter;
-          DROP TABLE api_key;
           DROP INDEX conversion_by_source;
-          DROP INDEX conversion_by_button;
-          ALTER TABLE source DROP COLUMN parent`);
-        yield* run('DELETE FROM schema_version WHERE version >= 16');
+          DROP INDEX conversion_by_button`);
+        yield* script(buttonCounters.sql);
       });
-      await migrate(database);
     });
     expect(await analytics.buttons(always)).toEqual([]);
     const beside = await openBeside();

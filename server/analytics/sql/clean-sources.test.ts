@@ -148,6 +148,9 @@ describe.each(engines)('on $name', ({ create }) => {
       yield* script('DROP INDEX conversion_by_button');
       yield* script('CREATE INDEX conversion_not_in_dollars ON conversion (at)');
       yield* script('ALTER TABLE source DROP COLUMN parent');
+      yield* script('DROP INDEX outbox_waiting');
+      yield* script('CREATE INDEX outbox_waiting ON outbox (due_at)');
+      yield* script('ALTER TABLE outbox DROP COLUMN channel');
       yield* script('ALTER TABLE outbox DROP COLUMN deferrals');
       yield* script('ALTER TABLE outbox DROP COLUMN refusals');
     });

@@ -1,0 +1,43 @@
+/** The events about a sale for the webhook receiver. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { SettledSale } from '../analytics/store.ts';
+import { isoOf } from '../time/iso.ts';
+import type { SaleData, WebhookEvent } from '../webhooks/event.ts';
+
+/**
+ * Returns what a change of a sale announces: that it counts, once under an id of its own, and that another
+ * sum of it was refunded. Each holds the whole state, so their order does not matter.
+ */
+export function saleEvents(
+  id: string,
+  {
+    before,
+    after,
+    at,
+  }: { before: SettledSale | undefined; after: SettledSale | undefined; at: number },
+): WebhookEvent[] {
+  if (!isCounted(after)) return [];
+  const wasCounted = isCounted(before);
+  const data = dataOf(id, after);
+  const events: WebhookEvent[] = [];
+  if (!wasCounted) events.push({ id: recordedId(id), at, type: 'sale.recorded', data });
+  if (after.refunded !== (wasCounted ? before.refunded : 0)) {
+    events.push({ id: `sale-refunded-${randomUUID()}`, at, type: 'sale.refunded', data });
+  }
+  return events;
+}
+
+const isCounted = (sale: SettledSale | undefined): sale is SettledSale =>
+  sale !== undefined && sale.via !== 'other';
+
+/** Other checkouts choose the ids of their sales, which may hold any character. */
+const recordedId = (id: string) =>
+  `sale-recorded-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+
+const dataOf = (
+  id: string,
+  { at, amount, refunded, currency, source, control }: SettledSale,
+): SaleData => ({
+  ...{ id, timestamp: isoOf(at) },
+  ...{ amount, refunded, currency, source, control },
+});
