@@ -122,6 +122,61 @@ testOnOwnSite(
   },
 );
 
+test('the owner creates, copies and revokes an API key under Settings', async ({
+  page,
+  context,
+  site,
+  consoleErrors,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, site);
+  await page.goto('/analytics/settings');
+  const keys = panel(page, 'API keys');
+  const items = keys.getByRole('listitem');
+  await expect(items).toHaveText([/CONVERSION_KEY.*write:conversions.*Set in the environment/]);
+  const status = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await page.request.get('/api/bookings', { headers })).status();
+  };
+
+  await keys.getByText('Create an API key').click();
+  await keys.getByLabel('Name of the program').fill('Spreadsheet');
+  await keys.getByLabel('Read bookings').check();
+  await expectAccessibleOnAllScreens(page, 'the form of an API key');
+  await keys.getByRole('button', { name: 'Create key' }).click();
+  const shown = keys.getByLabel('Your new API key');
+  await expect(shown).toBeFocused();
+  await keys.getByRole('button', { name: 'Copy' }).click();
+  await expect(keys.getByText('Copied.')).toBeVisible();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+  expect(key).toMatch(/^shingle_[0-9a-f]{48}$/);
+  await expect(shown).toHaveValue(key);
+  await expectAccessibleOnAllScreens(page, 'a new API key');
+  expect(await status(key)).toBe(200);
+
+  await page.reload();
+  await expect(items).toHaveCount(2);
+  await expect(items.last()).toContainText(`${key.slice(0, 16)}… read:bookings`);
+  await expect(items.last()).toContainText(/Created .+\. Last used .+, or up to an hour later/);
+  expect(await page.content()).not.toContain(key.slice(16));
+
+  await items.last().getByRole('button', { name: 'Revoke' }).click();
+  await expectAccessibleOnAllScreens(page, 'the question before a key is revoked');
+  await items.last().getByRole('button', { name: 'Cancel' }).click();
+  expect(await status(key)).toBe(200);
+  await items.last().getByRole('button', { name: 'Revoke' }).click();
+  await items.last().getByRole('button', { name: 'Revoke', exact: true }).click();
+  await expect(keys.getByText('Spreadsheet was revoked.')).toBeFocused();
+  await expect(items).toHaveCount(1);
+  expect(await status(key)).toBe(401);
+
+  await keys.getByText('Create an API key').click();
+  await keys.getByLabel('Name of the program').fill('Nothing');
+  await keys.getByRole('button', { name: 'Create key' }).click();
+  await expect(keys.getByRole('alert')).toHaveText('Please choose what the key may do.');
+  await expectConsoleError(consoleErrors, /status of 400/);
+});
+
 test('Settings say what to change in the environment', async ({ page, site }) => {
   await signIn(page, site);
   await page.goto('/analytics/settings');

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 /** A button that asks before it does what cannot be undone. `children` stand beside it until then. */
 export function Confirm({
   label,
+  name,
   question,
   confirm,
   keep,
@@ -13,6 +14,8 @@ export function Confirm({
 }: {
   /** The button. */
   label: string;
+  /** Its name for screen readers, where others have the same label. */
+  name?: string;
   question: string;
   /** The button that does it, and the one that does nothing. */
   confirm: string;
@@ -33,7 +36,7 @@ export function Confirm({
     return (
       <Flex {...bar} {...rest}>
         {children}
-        <Button type="button" ref={opener} onClick={() => setIsAsking(true)}>
+        <Button type="button" ref={opener} aria-label={name} onClick={() => setIsAsking(true)}>
           {label}
         </Button>
       </Flex>

@@ -15,7 +15,7 @@ const session = (id: string, isThis: boolean) => ({
 });
 
 /** What the server responds with, by path. */
-let responses: Record<string, () => Response>;
+let responses: Record<string, (body: unknown) => Response>;
 let requests: { path: string; body: unknown }[];
 
 beforeEach(() => {
@@ -46,13 +46,29 @@ beforeEach(() => {
     '/api/settings/email': () =>
       json({ mailServer: { host: 'smtp.my-domain.com', recipients: ['me@my-domain.com'] } }),
     '/api/settings/backups': () => json({ isNightly: true, backups: [] }),
+    '/api/keys': (body) => {
+      if (body) return json({ id: 'shingle_5e6f7a8b', key: 'shingle_5e6f7a8b90' });
+      return json({
+        keys: [
+          {
+            ...{ id: 'CONVERSION_KEY', name: 'CONVERSION_KEY', scopes: ['write:conversions'] },
+            ...{ createdAt: null, usedAt: null, isInEnvironment: true },
+          },
+          {
+            ...{ id: 'shingle_1a2b3c4d', name: 'Spreadsheet', scopes: ['read:analytics'] },
+            ...{ createdAt: '2026-01-31T14:05:00.000Z', usedAt: null, isInEnvironment: false },
+          },
+        ],
+      });
+    },
     '/api/admin/sessions': () =>
       json({ sessions: [session('mine', true), session('other', false)], fixedPassword: null }),
   };
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const path = String(input);
-    requests.push({ path, body: init?.body && JSON.parse(String(init.body)) });
-    return responses[path]?.() ?? json({ ok: true });
+    const body = init?.body && JSON.parse(String(init.body));
+    requests.push({ path, body });
+    return responses[path]?.(body) ?? json({ ok: true });
   });
 });
 
@@ -176,6 +192,46 @@ test('email panel without a mail server says what to set', async () => {
   open();
   await screen.findByText('SMTP_URL', { selector: 'code' });
   expect(screen.queryByRole('button', { name: 'Send a test email' })).toBeNull();
+});
+
+test('keys panel lists keys, and asks before it revokes one', async () => {
+  open();
+  const list = within(await panel('API keys'));
+  await screen.findByText('Set in the environment');
+  expect(list.getByText(/^Created Jan 31, 2026, .+\. Never used$/)).toBeTruthy();
+  await press('Revoke Spreadsheet, shingle_1a2b3c4d');
+  expect(requestsTo('/api/keys/revoke')).toEqual([]);
+  await press('Revoke');
+  const status = await screen.findByText('Spreadsheet was revoked.');
+  expect(document.activeElement).toBe(status);
+  expect(requestsTo('/api/keys/revoke')[0]?.body).toEqual({ id: 'shingle_1a2b3c4d' });
+});
+
+test('keys panel sends name and scopes, and shows the new key until it is closed', async () => {
+  open();
+  await userEvent.click(await screen.findByText('Create an API key'));
+  await userEvent.type(await screen.findByLabelText('Name of the program'), 'Zapier');
+  await userEvent.click(screen.getByLabelText('Report sales'));
+  await userEvent.click(screen.getByLabelText('Read bookings'));
+  await press('Create key');
+  const key = await screen.findByLabelText<HTMLInputElement>('Your new API key');
+  expect(key.value).toBe('shingle_5e6f7a8b90');
+  expect(document.activeElement).toBe(key);
+  expect(requestsTo('/api/keys').find(({ body }) => body)?.body).toEqual({
+    name: 'Zapier',
+    scopes: ['read:bookings', 'write:conversions'],
+  });
+  await press('Done');
+  expect(screen.queryByLabelText('Your new API key')).toBeNull();
+});
+
+test('keys panel says what is wrong with a new key', async () => {
+  open();
+  await userEvent.click(await screen.findByText('Create an API key'));
+  const issues = [{ path: 'scopes', message: 'Please choose what the key may do.' }];
+  responses['/api/keys'] = () => json({ error: 'Some fields.', code: 'VALIDATION', issues }, 400);
+  await userEvent.type(await screen.findByLabelText('Name of the program'), 'Zapier{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toBe(issues[0]?.message);
 });
 
 test('settings open the login without a session', async () => {

@@ -5,6 +5,7 @@ import { useUnread } from '../admin/use-unread.ts';
 import { BackupPanel } from './backup-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { ImportSales } from './import-sales.tsx';
+import { KeysPanel } from './keys-panel.tsx';
 import { LaunchPanel } from './launch-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
@@ -28,6 +29,7 @@ export function SettingsPage() {
           </div>
         </SimpleGrid>
         <ImportSales />
+        <KeysPanel />
         <BackupPanel />
       </Container>
     </>

@@ -6,6 +6,7 @@ import { StatusLine } from '../admin/status-line.tsx';
 import { errorResponseOf, trpc } from '../api/trpc.ts';
 import { Field } from '../ui/field.tsx';
 import { PasswordInput } from '../ui/password-input.tsx';
+import { messageOf } from './message-of.ts';
 
 /** Changes the password, which signs the other browsers out. */
 export function PasswordPanel() {
@@ -38,7 +39,8 @@ function PasswordForm() {
   });
   useLeaveWhenSignedOut(change.error);
   const field = change.error && fieldOf(change.error);
-  const message = change.error && messageOf(change.error);
+  const message =
+    change.error && messageOf(change.error, 'Could not change the password. Try again.');
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -77,10 +79,3 @@ function PasswordForm() {
 /** The field that an error is about. */
 const fieldOf = (error: unknown) =>
   errorResponseOf(error)?.code === 'VALIDATION' ? ('new' as const) : ('current' as const);
-
-function messageOf(error: unknown): string {
-  const response = errorResponseOf(error);
-  // The server's validation errors have this shape.
-  const { issues = [] } = (response?.json ?? {}) as { issues?: { message: string }[] };
-  return issues[0]?.message ?? response?.sentence ?? 'Could not change the password. Try again.';
-}
