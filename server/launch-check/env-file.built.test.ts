@@ -33,6 +33,17 @@ it.each([0o644, 0o640, 0o602])('a .env file with mode %o is something to do', as
   expect(envFileFindings(file, 'win32')).toEqual([]);
 });
 
+it.each([
+  [0o640, 0],
+  [0o644, 1],
+  [0o660, 1],
+])('a .env file of another user with mode %o has %i findings', async (mode, count) => {
+  await write(mode);
+  expect(envFileFindings(file, process.platform, (process.getuid?.() ?? 0) + 1)).toHaveLength(
+    count,
+  );
+});
+
 it('the built launch check reports a .env file that other users may read', async () => {
   await write(0o644);
   const { stdout } = spawnSync(process.execPath, [resolve('dist/server/launch-check.js')], {

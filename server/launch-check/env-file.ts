@@ -1,12 +1,19 @@
 import { statSync } from 'node:fs';
 import type { Finding } from './finding.ts';
 
-/** A finding when other users of the machine may read `file`, which holds passwords and keys. */
-export function envFileFindings(file: string, platform = process.platform): Finding[] {
+/** A finding when other users than `user` may read `file`, which holds passwords and keys. */
+export function envFileFindings(
+  file: string,
+  platform = process.platform,
+  user = process.getuid?.(),
+): Finding[] {
   // Node.js reports no meaningful file modes on Windows.
   if (platform === 'win32') return [];
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats || (stats.mode & 0o077) === 0) return [];
+  if (!stats) return [];
+  // A service reads a file of root as a member of its group.
+  const excess = stats.uid === user ? 0o077 : 0o027;
+  if ((stats.mode & excess) === 0) return [];
   return [
     {
       kind: 'todo',
