@@ -46,13 +46,15 @@ import { activities, type TimeWindow } from './store.ts';
 export const activity = z.object({
   type: z.enum(activities, 'The type must be page_view, cta_click, checkout_open or call_booked.'),
   control: z.enum(controls, 'There is no such control.').optional(),
-  /** The query string of the page's URL and its referrer, which determine the traffic source. */
-  search: z.string().optional(),
-  referrer: z.string().optional(),
-  /** The browser is automated (`navigator.webdriver`). */
-  automated: z.boolean().optional(),
-  /** The visitor opted out (`navigator.globalPrivacyControl`), where the browser sends no header. */
-  privacy: z.boolean().optional(),
+  search: z.string().optional().describe('The query string of the page’s URL.'),
+  referrer: z.string().optional().describe('With `search`, it determines the traffic source.'),
+  automated: z.boolean().optional().describe('The browser is automated (`navigator.webdriver`).'),
+  privacy: z
+    .boolean()
+    .optional()
+    .describe(
+      'The visitor opted out (`navigator.globalPrivacyControl`), where the browser sends no header.',
+    ),
 });
 
 /** Maximum sales on the dashboard, so that the response size does not grow with the sales. */

@@ -21,14 +21,24 @@ type Kind = (typeof kinds)[number];
 
 /** The window of a dashboard response, so that later queries read the same period. */
 export const windowInput = z.object({
-  startDate: isoDate.optional(),
-  asOf: isoDate.optional(),
+  startDate: isoDate
+    .optional()
+    .describe('The start of the window; default: 30 days before its end.'),
+  asOf: isoDate.optional().describe('The end of the window; default: now.'),
 });
 
 /** Restricts figures to a source or campaign by its path (`direct`: direct visits), a button, or both. */
 export const filterInput = z.object({
-  source: storableText.max(200).optional(),
-  button: storableText.max(100).optional(),
+  source: storableText
+    .max(200)
+    .optional()
+    .describe(
+      'Restricts all figures to a source or a campaign (`newsletter/email/spring-sale`); `direct`: visits without a source.',
+    ),
+  button: storableText
+    .max(100)
+    .optional()
+    .describe('Restricts all figures to a call-to-action. Page views have none, so they are 0.'),
 });
 
 /** The requested filter. No source has the name `direct` (see `isEmptySource`). */
@@ -53,7 +63,7 @@ export const rowsInput = windowInput
       kinds,
       'The kind must be page_view, cta_click, checkout_open, call_booked or sale.',
     ),
-    after: z.string().optional(),
+    after: z.string().optional().describe('`next` of the page before.'),
   })
   .transform(({ after, ...rest }, { addIssue }) => {
     const position = after === undefined ? undefined : positionOf(after, rest.kind);

@@ -16,6 +16,7 @@ import { createContextFactory } from '../http/create-context.ts';
 import { createDownloads } from '../http/downloads.ts';
 import { type AdapterOptions, byMethod, get, type Handler } from '../http/handler.ts';
 import { createMetricsHandler, type MetricsGuard, type State } from '../http/metrics.ts';
+import { createOpenApiHandler, openApiPath } from '../http/openapi/handler.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import { createBodyReader } from '../http/request/body.ts';
 import { drain } from '../http/request/drain.ts';
@@ -137,6 +138,7 @@ export function createApp(options: AppOptions): RequestListener {
         readSession,
         servePage,
       }),
+      [openApiPath]: createOpenApiHandler(),
       ...calls,
       [contactPath]: (req, res) => (isFormPost(req) ? submitForm : submit)(req, res),
       ...createDownloads(adapter),

@@ -27,7 +27,8 @@ export const bookedOutput = z.object({
 
 export const changedOutput = z.object({ start: isoTime, end: isoTime, state });
 
-const booking = z
+/** A booking in the owner's list. */
+export const bookingOutput = z
   .object({
     id: z.string(),
     call,
@@ -51,7 +52,7 @@ const booking = z
   .meta({ id: 'Booking' });
 
 export const listOutput = z.object({
-  bookings: z.array(booking),
+  bookings: z.array(bookingOutput),
   next: z.string().exactOptional().describe('Send it as `after` for the next page.'),
   counts: z.record(z.enum(bookingStates), count),
   blocked: z

@@ -48,11 +48,9 @@ const bookingInput = z.object(
       .trim()
       .max(maxLength.note, `Please keep the answer under ${maxLength.note} characters.`)
       .nullish(),
-    /** The query string of the page's URL and its referrer, which determine the traffic source. */
-    search: z.string().nullish(),
-    referrer: z.string().nullish(),
-    /** The call-to-action that led to the booking. */
-    control: z.string().nullish(),
+    search: z.string().nullish().describe('The query string of the page’s URL.'),
+    referrer: z.string().nullish().describe('With `search`, it determines the traffic source.'),
+    control: z.string().nullish().describe('The call-to-action that led to the booking.'),
   },
   'Please send an object with call, start, name and email.',
 );
@@ -65,11 +63,11 @@ const eightDaysMs = 8 * dayMs;
 
 const listInput = z.object({
   state: z.enum(bookingStates).optional(),
-  /** `next` of the page before. */
   after: z
     .string()
     .regex(/^\d{1,15} [\w-]{1,40}$/, 'after must be the value of next on the page before.')
-    .optional(),
+    .optional()
+    .describe('`next` of the page before.'),
 });
 
 /** A text that only the owner sees. */

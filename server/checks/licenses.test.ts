@@ -12,6 +12,7 @@ const permissive = new Set([
   'MIT',
   'MIT OR Apache-2.0',
   'MIT-0',
+  'PSF-2.0',
   'Python-2.0',
   'Unlicense',
 ]);

@@ -24,7 +24,7 @@ export const listInput = z
   .object({
     folder: folder.optional(),
     search: storableText.trim().max(200, 'Please search for less.').optional(),
-    after: z.string().optional(),
+    after: z.string().optional().describe('`next` of the page before.'),
   })
   .transform(({ after, ...rest }, { addIssue }) => {
     const position = after === undefined ? undefined : parseCursor(after);
@@ -61,28 +61,29 @@ export const emptySpamInput = z.object(
   'Please send an object with until.',
 );
 
+/** A message of the inbox. */
+export const messageOutput = z
+  .object({
+    id: z.string(),
+    receivedAt: isoTime,
+    name: z.string(),
+    email: z.string(),
+    company: z.string().exactOptional(),
+    message: z.string(),
+    folder,
+    isRead: z.boolean(),
+    suspicions: z
+      .array(z.enum(spamSigns))
+      .exactOptional()
+      .describe('Signs of spam. A message in the inbox may have one.'),
+    delivery: deliveryOutput.exactOptional(),
+  })
+  .meta({ id: 'Message' });
+
 /** Output of `contact.messages`. */
 export const pageOutput = z.object({
   folder,
-  messages: z.array(
-    z
-      .object({
-        id: z.string(),
-        receivedAt: isoTime,
-        name: z.string(),
-        email: z.string(),
-        company: z.string().exactOptional(),
-        message: z.string(),
-        folder,
-        isRead: z.boolean(),
-        suspicions: z
-          .array(z.enum(spamSigns))
-          .exactOptional()
-          .describe('Signs of spam. A message in the inbox may have one.'),
-        delivery: deliveryOutput.exactOptional(),
-      })
-      .meta({ id: 'Message' }),
-  ),
+  messages: z.array(messageOutput),
   next: z.string().exactOptional().describe('Send it as `after` for the next page.'),
   counts: z.record(z.enum(folders), z.object({ all: count, unread: count })),
   asOf: isoTime.describe(

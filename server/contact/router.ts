@@ -31,8 +31,10 @@ export const submission = z.object(
       .max(maxLength.name, `Please keep the company under ${maxLength.name} characters.`)
       .nullish(),
     message: required('your message', maxLength.message),
-    /** Honeypot: a hidden field. A message with it is stored as spam, never rejected. */
-    hq7x: z.unknown().optional(),
+    hq7x: z
+      .unknown()
+      .optional()
+      .describe('Honeypot: a message with it is stored as spam, never rejected.'),
   },
   'Please send an object with name, email and message.',
 );

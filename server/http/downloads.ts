@@ -28,15 +28,19 @@ interface Export {
 
 interface File {
   type: 'csv' | 'json';
+  /** Whether it holds the rows of a window, which the query names. */
+  isOfWindow?: true;
   /** The scope of an API key that may read it. */
   scope: Scope;
   /** Throws a `TRPCError` when the query is invalid. */
   open: (ctx: Context, query: URLSearchParams) => Export;
 }
 
-const files: Record<string, File> = {
+/** The files by path. */
+export const downloads: Record<string, File> = {
   '/api/analytics/sales.csv': {
     type: 'csv',
+    isOfWindow: true,
     scope: 'read:analytics',
     open({ analytics, now }, query) {
       const window = windowIn(query, now());
@@ -48,6 +52,7 @@ const files: Record<string, File> = {
   },
   '/api/analytics/activity.csv': {
     type: 'csv',
+    isOfWindow: true,
     scope: 'read:analytics',
     open({ analytics, now }, query) {
       const window = windowIn(query, now());
@@ -96,7 +101,10 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset
 /** Creates the handlers of the exports by path. Each requires the admin or an API key, and rejects other sites. */
 export function createDownloads({ createContext }: AdapterOptions): Record<string, Handler> {
   return Object.fromEntries(
-    Object.entries(files).map(([path, file]) => [path, get(createDownload(file, createContext))]),
+    Object.entries(downloads).map(([path, file]) => [
+      path,
+      get(createDownload(file, createContext)),
+    ]),
   );
 }
 

@@ -68,7 +68,7 @@ export const sentences = {
 export type ErrorCode = keyof typeof sentences;
 
 /** The status of each code. */
-const statuses: Record<ErrorCode, number> = {
+export const statuses: Record<ErrorCode, number> = {
   VALIDATION: 400,
   MALFORMED_JSON: 400,
   MALFORMED_REQUEST: 400,

@@ -1,0 +1,148 @@
+/** The calls of the OpenAPI document that are not procedures: files, webhooks, redirects and probes. */
+import { z } from 'zod';
+import { windowInput } from '../../analytics/rows.ts';
+import { bookingOutput } from '../../booking/outputs.ts';
+import { messageOutput } from '../../contact/inbox.ts';
+import type { ErrorCode } from '../../trpc/errors.ts';
+import type { Meta } from '../../trpc/trpc.ts';
+import { backupPath } from '../backup.ts';
+import { feedPrefix } from '../booking/feed.ts';
+import { checkoutPath } from '../checkout.ts';
+import { downloads } from '../downloads.ts';
+import {
+  accessCodes,
+  errorResponses,
+  type Json,
+  parametersOf,
+  securityOf,
+  type ToJsonSchema,
+} from './responses.ts';
+
+const binary = (type: string) => ({ [type]: { schema: { type: 'string' } } });
+
+interface OtherCall {
+  summary: string;
+  meta?: Meta;
+  errors?: readonly ErrorCode[];
+  responses: Json;
+  parameters?: Json[];
+  requestBody?: Json;
+}
+
+const operation = (
+  operationId: string,
+  { meta = {}, errors = [], responses, ...rest }: OtherCall,
+): Json => ({
+  operationId,
+  tags: ['other'],
+  ...rest,
+  security: securityOf(meta),
+  responses: { ...responses, ...errorResponses([...accessCodes(meta), ...errors]) },
+});
+
+const ok = (content: Json, description = 'Done.') => ({ 200: { description, content } });
+const text = { type: 'string' };
+const checkoutParameters = 'control first last utm_source utm_medium utm_campaign'.split(' ');
+const flag = (name: string) => ({
+  'application/json': {
+    schema: { type: 'object', properties: { [name]: { const: true } }, required: [name] },
+  },
+});
+
+/** The rows of the JSON files. */
+const rows: Record<string, z.ZodType> = {
+  '/api/messages.json': z.array(messageOutput),
+  '/api/bookings.json': z.array(
+    bookingOutput.omit({ url: true, delivery: true }).extend({
+      gapMs: z.number().describe('Time to keep free before and after it, in ms.'),
+    }),
+  ),
+};
+
+/** Returns the path items of all calls that are not procedures. */
+export function otherPaths(toJsonSchema: ToJsonSchema): Json {
+  const exports = Object.entries(downloads).map(([path, { type, scope, isOfWindow }]) => {
+    const [name = '', kind = ''] = path.replace('/api/', '').replace('analytics/', '').split('.');
+    return [
+      path,
+      {
+        get: operation(`export.${name}.${kind}`, {
+          summary: `Export ${name} as a ${kind.toUpperCase()} file, oldest first`,
+          meta: { session: true, scope },
+          errors: ['FOREIGN_ORIGIN', ...(isOfWindow ? (['VALIDATION'] as const) : [])],
+          ...(isOfWindow && { parameters: parametersOf(toJsonSchema(windowInput, 'input')) }),
+          responses: ok(
+            type === 'json' && rows[path]
+              ? { 'application/json': { schema: toJsonSchema(rows[path], 'output') } }
+              : binary('text/csv'),
+          ),
+        }),
+      },
+    ];
+  });
+  return {
+    ...Object.fromEntries(exports),
+    [backupPath]: {
+      get: operation('backup', {
+        summary: 'Download a verified backup of the database',
+        meta: { session: true },
+        errors: ['FOREIGN_ORIGIN', 'RATE_LIMITED'],
+        responses: ok(binary('application/vnd.sqlite3')),
+      }),
+    },
+    [checkoutPath]: {
+      get: operation('checkout', {
+        summary: 'Redirect to the checkout, with a signed record of the visit',
+        errors: ['NOT_FOUND'],
+        parameters: checkoutParameters.map((name) => ({
+          name,
+          in: 'query',
+          schema: text,
+        })),
+        responses: {
+          302: {
+            description: 'The checkout’s address with `client_reference_id`.',
+            headers: { Location: { schema: { type: 'string', format: 'uri' } } },
+          },
+        },
+      }),
+    },
+    '/api/webhooks/stripe': {
+      post: operation('stripeWebhook', {
+        summary: 'Receive an event of Stripe',
+        errors: [
+          ...(['INVALID_SIGNATURE', 'THIN_EVENT', 'UNREADABLE_EVENT'] as const),
+          ...(['NOT_FOUND', 'PAYLOAD_TOO_LARGE'] as const),
+        ],
+        parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: text }],
+        requestBody: { required: true, content: { 'application/json': { schema: {} } } },
+        responses: ok(flag('received'), 'Counted.'),
+      }),
+    },
+    [`${feedPrefix}{token}.ics`]: {
+      get: operation('calendar', {
+        summary: 'Subscribe to the owner’s calls',
+        errors: ['RATE_LIMITED'],
+        parameters: [{ name: 'token', in: 'path', required: true, schema: text }],
+        responses: {
+          ...ok(binary('text/calendar')),
+          404: { description: 'A page: there is no such calendar.', content: binary('text/html') },
+        },
+      }),
+    },
+    '/healthz': {
+      get: operation('healthz', {
+        summary: 'Check that the process runs',
+        errors: ['INVALID_HOST'],
+        responses: ok(flag('ok')),
+      }),
+    },
+    '/readyz': {
+      get: operation('readyz', {
+        summary: 'Check that a recent write has reached the disk',
+        errors: ['INVALID_HOST'],
+        responses: ok(flag('ok')),
+      }),
+    },
+  };
+}
