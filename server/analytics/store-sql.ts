@@ -1,9 +1,9 @@
 import { batched } from '../database/batcher.ts';
 import { columns, computed, max } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
+import { ensureSecret } from '../database/secrets.ts';
 import { sql } from '../database/sql.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
-import { attributionKey } from './sql/attribution.ts';
 import { cashOf } from './sql/cash.ts';
 import { cleanSources } from './sql/clean-sources.ts';
 import { type CompareOptions, compareCounters } from './sql/compare.ts';
@@ -70,15 +70,8 @@ export function createAnalyticsStore(database: Database) {
         return row ? Buffer.from(row.salt) : fresh;
       }),
 
-    /** The key that signs attribution tokens; stores and returns `fresh` when there is none. */
-    attributionKey: (fresh: Buffer) =>
-      database.write(function* () {
-        yield* run(
-          `INSERT INTO secret (name, value) VALUES ('attribution', ?) ON CONFLICT DO NOTHING`,
-          [fresh],
-        );
-        return (yield* attributionKey()) ?? fresh;
-      }),
+    /** The key that signs attribution tokens. */
+    attributionKey: () => database.write(() => ensureSecret('attribution')),
 
     /**
      * Counts an event unless it was counted that day; a click counts a missing page view too, so that on a

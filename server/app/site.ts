@@ -1,5 +1,4 @@
 /** Wires the site: stores, background jobs, services, request handler. */
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { site as siteConfig } from '../../site.config.ts';
 import { currency as ownerCurrency } from '../../site.defaults.ts';
@@ -148,7 +147,7 @@ export async function openSite({
     title: siteConfig.bookingPages[callFields[name]],
     place: calls[callFields[name]].place,
   });
-  const bookingKey = once(() => stores.bookings.key(randomBytes(32)));
+  const bookingKey = once(() => stores.bookings.key());
   const background = startBackground({
     env,
     stores,
@@ -298,7 +297,7 @@ export async function openSite({
 /** The checkout, with its key fetched in advance; undefined for a placeholder. */
 function checkoutAt(address: string, analytics: AnalyticsStore): Checkout | undefined {
   if (isPlaceholder(address)) return undefined;
-  const key = once(() => analytics.attributionKey(randomBytes(32)));
+  const key = once(() => analytics.attributionKey());
   key().catch(() => {});
   return { address, key };
 }

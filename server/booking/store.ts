@@ -8,6 +8,7 @@ import {
   type Statements,
   writeUntilDone,
 } from '../database/database.ts';
+import { ensureSecret } from '../database/secrets.ts';
 import { equalsIgnoringCase, sql } from '../database/sql.ts';
 import { deliveriesOf, eraseEmails, unsentEmails } from '../email/store.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
@@ -43,15 +44,8 @@ export type BookingStore = ReturnType<typeof createBookingStore>;
 /** Creates the store of bookings and blocked times. */
 export function createBookingStore(database: Database) {
   return {
-    /** The key that signs the links of bookings; stores and returns `fresh` when there is none. */
-    key: (fresh: Buffer) =>
-      database.write(function* (): Statements<Buffer> {
-        yield* run(
-          `INSERT INTO secret (name, value) VALUES ('booking', ?) ON CONFLICT DO NOTHING`,
-          [fresh],
-        );
-        return Buffer.from((yield* get(selectKey))?.value ?? fresh);
-      }),
+    /** The key that signs the links of bookings. */
+    key: () => database.write(() => ensureSecret('booking')),
 
     /** The booked and blocked times that overlap this span, or are closer than the longest gap. */
     busy: (span: Span) => database.read(() => busyNear(span)),
@@ -198,8 +192,6 @@ interface CallsOverview {
   soon: number;
   next: Booking[];
 }
-
-const selectKey = sql`SELECT ${columns('secret', 'value')} FROM secret WHERE name = 'booking'`;
 
 const pageOfAll = `WHERE state <> 'blocked' AND (starts_at, id) > (?, ?)
   ORDER BY starts_at, id LIMIT ?`;

@@ -72,7 +72,7 @@ async function fill(count = 200) {
       });
     }
     await analytics.addExcludedCounts([{ reason: 'bot', at: now - day, n: 7 }]);
-    await analytics.attributionKey(Buffer.from('key of the checkout'));
+    await analytics.attributionKey();
     await analytics.salt(Math.floor(now / day), Buffer.from('salt of the day'));
     await analytics.addEvent({ ...visit, at: now - 60_000 });
   });
