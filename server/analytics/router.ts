@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sourceOf } from '../attribution/source-name.ts';
@@ -231,7 +231,7 @@ export const analyticsRouter = router({
       try {
         const file = await readFile(ctx, input);
         const plan = await planImport(file, ctx.sales);
-        await nextTurn();
+        await yieldToEventLoop();
         return { problem: null, preview: previewOf(file, plan) };
       } catch (error) {
         if (!isAppError(error, 'INVALID_FILE')) throw error;

@@ -1,5 +1,5 @@
 /** Imports a file of sales, for the command line and the browser. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
 import { count } from '../../text/outputs.ts';
 import { sentences } from '../../trpc/errors.ts';
@@ -46,7 +46,7 @@ export async function planImport(file: SalesFile, sales: SaleReports): Promise<I
   const seen = new Map<string, KnownSale>();
   for (let i = 0; i < file.sales.length; i += lookupSize) {
     // SQLite answers at once, without a turn of the event loop.
-    await nextTurn();
+    await yieldToEventLoop();
     const batch = file.sales.slice(i, i + lookupSize);
     for (const [id, one] of await sales.known(batch.map(({ id }) => id))) {
       if (!seen.has(id)) seen.set(id, one);

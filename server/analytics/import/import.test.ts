@@ -1,5 +1,5 @@
 /** Imports in the browser: its two calls, on both engines. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../../contract/api.ts';
 import { engines } from '../../testing/engines.ts';
@@ -127,7 +127,7 @@ describe.each(engines)('on $name', (engine) => {
         isDone = true;
       });
       let turns = 0;
-      for (; !isDone; turns += 1) await nextTurn();
+      for (; !isDone; turns += 1) await yieldToEventLoop();
       expect((await planning).added).toBe(5000);
       expect(turns).toBeGreaterThanOrEqual(5);
     } finally {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import {
   gumroadExport,
@@ -191,7 +191,7 @@ it('a file of many rows is read in slices', async () => {
     isDone = true;
   });
   let turns = 0;
-  for (; !isDone; turns += 1) await nextTurn();
+  for (; !isDone; turns += 1) await yieldToEventLoop();
   expect((await reading).sales).toHaveLength(5000);
   expect(turns).toBeGreaterThan(20);
 });

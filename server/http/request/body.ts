@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { TRPCError } from '@trpc/server';
 import { fileBodyLimit } from '../../contract/file-text.ts';
 import type { Log } from '../../log.ts';
@@ -192,7 +192,7 @@ export function createBodyReader({
     async json(req, limit) {
       const source = await text(req, limit);
       // Decoding and parsing a file each take a while.
-      if (source.length > messageLimit) await nextTurn();
+      if (source.length > messageLimit) await yieldToEventLoop();
       try {
         return JSON.parse(source);
       } catch {
