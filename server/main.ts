@@ -7,7 +7,7 @@ import { localOrigin } from './app/local-origin.ts';
 import { connectionsAllowed } from './app/open-files.ts';
 import { embeds, openSite } from './app/site.ts';
 import { nameOf } from './app/stores.ts';
-import { isCurrent, stampOf } from './build/stamp.mjs';
+import { createIsOutdated, stampOf } from './build/stamp.mjs';
 import { type Env, readEnv } from './env.ts';
 import { codeOf } from './errors.ts';
 import { sentenceFor } from './health/storage-errors.ts';
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       : undefined;
   const site = await openSite({
     ...{ env, pages, log, backUp, backUpTo },
-    isOutdated: () => stamp !== undefined && !isCurrent(stamp),
+    ...(stamp !== undefined && { isOutdated: createIsOutdated(stamp) }),
   });
   const { server, stop } = createListener(site.handler, {
     log,

@@ -74,7 +74,35 @@ export function stampOf(dist) {
  * @param {string} stamp
  * @returns {boolean}
  */
-export const isCurrent = (stamp) => !existsSync('vite.config.ts') || stamp === hashOfSources();
+const isCurrent = (stamp) => !existsSync('vite.config.ts') || stamp === hashOfSources();
+
+/**
+ * Returns the function that says whether the sources are no longer those of this stamp. It hashes them only
+ * after a change, which the file system dates also where the time of a file is copied.
+ * @param {string} stamp
+ * @returns {() => boolean}
+ */
+export function createIsOutdated(stamp) {
+  let hashedAt = Number.NaN;
+  let isOutdated = false;
+  return () => {
+    const changedAt = Math.max(...sources.map(changeBelow));
+    if (changedAt !== hashedAt) isOutdated = !isCurrent(stamp);
+    hashedAt = changedAt;
+    return isOutdated;
+  };
+}
+
+/**
+ * @param {string} path a file or a folder
+ * @returns {number} the newest change in it, in ms since 1970; 0 when it is missing
+ */
+function changeBelow(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return 0;
+  const names = stats.isFile() ? [] : readdirSync(path);
+  return Math.max(stats.ctimeMs, ...names.map((name) => changeBelow(join(path, name))));
+}
 
 /**
  * Whether `dist` is a complete build of the current sources. Without sources, as in a container, any
