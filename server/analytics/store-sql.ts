@@ -207,6 +207,9 @@ export function createAnalyticsStore(database: Database) {
       return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
     },
 
+    /** Whether any sale is stored. */
+    hasSales: () => database.read(() => exists('SELECT 1 AS one FROM conversion LIMIT 1')),
+
     /** The sales of a window, newest first, fully refunded ones included. */
     conversions: (window: TimeWindow, options: PageOptions) =>
       database.read(() => pageOfSales(window, options)),

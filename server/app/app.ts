@@ -114,7 +114,11 @@ export function createApp(options: AppOptions): RequestListener {
   };
   const servePage = async (req: IncomingMessage, res: ServerResponse) => {
     const origin = originOf(req, { trust, publicOrigin });
-    await pages.serve(req, res, { origin, refused: options.refusedCalendars() });
+    const context = { origin, refused: options.refusedCalendars() };
+    if (pathOf(req) !== '/privacy') return pages.serve(req, res, context);
+    // Also when the database cannot tell.
+    const storesSales = await options.services.analytics.hasSales().catch(() => true);
+    return pages.serve(req, res, { ...context, storesSales });
   };
   const handleTrpc = createTrpcAdapter({
     ...adapter,

@@ -65,11 +65,14 @@ export interface RenderContext {
   origin: string;
   /** Names of the calendars that cannot be framed, in a fixed order, separated by spaces. */
   refused: string;
+  /** Whether any sale is stored, for `/privacy`. */
+  storesSales?: boolean;
 }
 
 /** The template variables of a render context. */
-export function templateVariablesOf({ origin, refused }: RenderContext): TemplateVariables {
-  const variables: TemplateVariables = { origin };
+export function templateVariablesOf(context: RenderContext): TemplateVariables {
+  const { origin, refused, storesSales } = context;
+  const variables: TemplateVariables = { origin, ...(storesSales && { storesSales: 'yes' }) };
   for (const name of refused.split(' ').filter(Boolean)) variables[`${name}Unframed`] = 'yes';
   return variables;
 }

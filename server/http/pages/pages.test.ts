@@ -9,6 +9,7 @@ import { openTestSite, type TestSite } from '../../testing/site.ts';
 import { loadPages } from './pages.ts';
 
 const template = `<html>{{#origin}}<link href="{{origin}}/">{{/origin}}<style>body{color:red}</style><script>boot()</script>${'Read me. '.repeat(50)}</html>`;
+const key = '0123456789abcdef';
 const app = '<html><meta name="robots" content="noindex" />app</html>';
 let home: string;
 const script = `console.log(${JSON.stringify('x'.repeat(500))})`;
@@ -22,7 +23,10 @@ beforeAll(async () => {
   await writeFile(join(dist, 'pages/home.html'), template);
   await writeFile(join(dist, 'pages/app.html'), app);
   await writeFile(join(dist, 'pages/robots.txt'), 'Sitemap: {{origin}}/sitemap.xml');
-  await writeFile(join(dist, 'pages/privacy.html'), '<p>{{keepMessages}}</p>{{origin}}');
+  await writeFile(
+    join(dist, 'pages/privacy.html'),
+    '<p>{{keepMessages}}</p>{{origin}}{{#storesSales}} sales{{/storesSales}}',
+  );
   await writeFile(join(dist, 'pages/not-found.html'), '<html>404 Page Not Found</html>');
   await writeFile(join(dist, 'pages/contact-failed.html'), '<p>{{error}}</p><i title="{{name}}">');
   await writeFile(join(dist, 'client/assets/boot-1.js'), script);
@@ -30,7 +34,10 @@ beforeAll(async () => {
   await writeFile(join(dist, 'client/.DS_Store'), 'Bud1');
   await precompress([join(dist, 'client'), join(dist, 'pages')]);
   const embeds = { frames: ['https://calendar.example.com/me'], scripts: [''] };
-  site = await openTestSite({ pages: loadPages(dist, embeds, { keepMessages: '60 days' }) });
+  site = await openTestSite({
+    env: { CONVERSION_KEY: key },
+    pages: loadPages(dist, embeds, { keepMessages: '60 days' }),
+  });
   home = template.replace(/\{\{[#/]origin\}\}/g, '').replace('{{origin}}', site.origin);
 });
 afterAll(async () => {
@@ -70,6 +77,15 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 describe('document', () => {
   it('document has the template variables of the settings', async () => {
     expect((await raw('/privacy', {})).body.toString()).toBe(`<p>60 days</p>${site.origin}`);
+  });
+
+  it('the privacy page says that sales are stored once there is one', async () => {
+    const privacy = async () => (await raw('/privacy', {})).body.toString();
+    const before = await privacy();
+    expect(before).not.toContain('sales');
+    const sale = { id: 'a', amount: 100, currency: 'USD' };
+    await site.post('/api/conversions', sale, { authorization: `Bearer ${key}` });
+    expect(await privacy()).toBe(`${before} sales`);
   });
 
   it.each([

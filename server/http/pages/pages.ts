@@ -153,16 +153,17 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
       html,
       headers,
       cached(context) {
-        const { origin, refused } = context;
-        const ready = variants.get(origin)?.get(refused);
+        const { origin, refused, storesSales } = context;
+        const variant = storesSales ? `${refused} sales` : refused;
+        const ready = variants.get(origin)?.get(variant);
         if (ready !== undefined) return ready;
         const ofOrigin = variants.get(origin) ?? new Map();
         variants.set(origin, ofOrigin);
         const pending = compress(context);
-        ofOrigin.set(refused, pending);
+        ofOrigin.set(variant, pending);
         pending.then(
-          (response) => ofOrigin.set(refused, response),
-          () => ofOrigin.delete(refused),
+          (response) => ofOrigin.set(variant, response),
+          () => ofOrigin.delete(variant),
         );
         return pending;
       },
