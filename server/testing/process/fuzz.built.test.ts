@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseFile } from '../../app/data-folder.ts';
 import { routes } from '../../contract/routes.ts';
+import { scopes } from '../../contract/scopes.ts';
 import { documents } from '../../http/pages/documents.ts';
 import { loadPages } from '../../http/pages/pages.ts';
 import { engines } from '../engines.ts';
@@ -30,6 +31,7 @@ const secret = 'whsec_3kF9tQ0aZ7xLm2Vd';
 
 let site: TestSite;
 let cookie: string;
+let apiKey: string;
 let clock = Date.now();
 
 const word = fc.oneof(
@@ -134,6 +136,9 @@ const query = fc.oneof(
   fc.constant(''),
 );
 
+/** Replaced by an API key with every scope, which does not exist yet. */
+const validKey = 'VALID-KEY';
+
 /** Valid and invalid header values. */
 const text = word.map((one) => one.replace(/[\r\n]/g, '').slice(0, 500));
 const header = fc.oneof(
@@ -146,7 +151,11 @@ const header = fc.oneof(
   of('Origin', 'null', `http://${ownHost}`, 'https://evil.example'),
   of('Sec-Fetch-Site', 'same-origin', 'none', 'cross-site'),
   of('Referer', 'https://a.co/', `http://${ownHost}/?ref=x`, '//'),
-  of('Authorization', `Bearer ${key}`, `Bearer ${key}`, 'Bearer x', 'Basic eDp4'),
+  of(
+    'Authorization',
+    ...[`Bearer ${key}`, `Bearer ${key}`, `Bearer ${validKey}`, `Bearer ${validKey}`],
+    ...[`Bearer shingle_${'0'.repeat(48)}`, 'Bearer x', 'Basic eDp4'],
+  ),
   of('Accept-Encoding', 'br', 'gzip;q=0', ' '.repeat(400)),
   of('If-None-Match', '*', '"x", W/"y"'),
   of('Sec-Purpose', 'prefetch'),
@@ -438,6 +447,8 @@ describe.each(engines)('on $name', ({ create }) => {
       now: () => (clock += 40_000 / together),
     });
     cookie = await signIn(site, visitor());
+    const created = await site.post('/api/keys', { name: 'fuzz', scopes }, { cookie });
+    apiKey = ((await created.json()) as { key: string }).key;
   });
   afterAll(async () => {
     await site.close();
@@ -447,10 +458,10 @@ describe.each(engines)('on $name', ({ create }) => {
   it(
     `${requests} random requests return no 5xx and no internal details`,
     async () => {
-      const secrets = [databaseFile(site.dataDir), site.dataDir, key, secret];
+      const secrets = [databaseFile(site.dataDir), site.dataDir, key, secret, apiKey];
       const statuses = new Map<number, number>();
       const send = async (one: Sent) => {
-        const bytes = bytesOf(one);
+        const bytes = bytesOf(one).replaceAll(validKey, apiKey);
         const { status, raw } = await sendRaw(site.origin, bytes);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         const sent = JSON.stringify(one);

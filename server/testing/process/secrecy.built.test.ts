@@ -104,6 +104,29 @@ const delivery = (body: string) =>
     body,
   );
 
+/** The API keys of the test. */
+const apiKeys: string[] = [];
+
+/** Creates an API key, and sends it: as it is, in a call that it must not make, and with a wrong end. */
+async function useApiKeys(): Promise<WireResponse[]> {
+  const signedIn = await send('POST', '/api/admin/login', { ...json, Cookie: '' }, { password });
+  const cookie = [...signedIn.raw.matchAll(/^set-cookie: ([^;]+)/gim)].map(([, one]) => one);
+  const owner = { ...json, Cookie: cookie.join('; ') };
+  const created = await send('POST', '/api/keys', owner, {
+    name: 'Shop',
+    scopes: ['read:messages'],
+  });
+  const [key] = /shingle_[0-9a-f]{48}/.exec(created.raw) ?? [];
+  if (key !== undefined) apiKeys.push(key);
+  const keys = [...apiKeys, ...apiKeys.map((one) => `${one.slice(0, -4)}mark`)];
+  const sent = keys.flatMap((one) =>
+    ['/api/messages', '/api/bookings', '/api/trpc/contact.messages', '/api/messages.csv'].map(
+      (path) => send('GET', path, { Authorization: `Bearer ${one}` }),
+    ),
+  );
+  return [signedIn, created, ...(await Promise.all(sent))];
+}
+
 /** Every way of being refused, and of succeeding, with something to hide. */
 const everything = async (): Promise<number[]> => {
   const responses = [
@@ -130,6 +153,7 @@ const everything = async (): Promise<number[]> => {
     await delivery(checkout),
     await delivery(`{"id":"${secrets.buyer}"}`),
     await delivery(secrets.buyer),
+    ...(await useApiKeys()),
     await send('GET', `/api/analytics/dashboard?startDate=${secrets.query}`),
     await send('GET', `/api/analytics/sales.csv?startDate=${secrets.query}`),
     await send('GET', '/metrics', { Authorization: `Bearer ${secrets.metricsKey}` }),
@@ -160,6 +184,7 @@ it('the server prints no password, cookie or message, with and without a working
     'payment_event',
     'mark',
     'counter',
+    'api_key',
   ]) {
     database.exec(`DROP TABLE ${table}`);
   }
@@ -176,6 +201,11 @@ it('the server prints no password, cookie or message, with and without a working
   for (const [name, secret] of Object.entries(secrets)) {
     const searched = secret === address ? rest : output;
     expect(searched.includes(secret), `the ${name} is in the log`).toBe(false);
+  }
+  expect(apiKeys).toHaveLength(1);
+  for (const key of apiKeys) {
+    expect(output).toContain(key.slice(0, 16));
+    expect(output, 'the API key is in the log').not.toContain(key.slice(0, 20));
   }
   // Nor in another writing.
   for (const text of [password, secrets.message, `:${secrets.smtp}`]) {
