@@ -25,11 +25,11 @@ export function SettingsPage() {
           <div>
             <PasswordPanel />
             <SessionsPanel />
+            <KeysPanel />
             <EmailPanel />
           </div>
         </SimpleGrid>
         <ImportSales />
-        <KeysPanel />
         <BackupPanel />
       </Container>
     </>
