@@ -10,10 +10,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { variableNames } from '../env.ts';
+import { addressBlockOf, compileTrust } from '../http/request/request-info.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
@@ -88,6 +90,24 @@ it.each([
   expect(mount.exec(read(path))?.[1]).toBe(/DATA_DIR=(\S+)/.exec(read('Dockerfile'))?.[1]);
   expect(health.exec(read(path))?.[1]).toBe('/readyz');
 });
+
+// The headers that requests had at these hosts; the client may send addresses before its own.
+it.each([
+  ['fly.toml', /^TRUST_PROXY = '(\d)'$/m, '198.51.100.1, 203.0.113.7, 66.241.124.230'],
+  [
+    'render.yaml',
+    /TRUST_PROXY\n\s+value: '(\d)'/,
+    '198.51.100.1, 203.0.113.7, 172.70.247.28, 10.19.6.53',
+  ],
+  ['docs/deploy.md', /`TRUST_PROXY=(\d)`/, '198.51.100.1, 203.0.113.7, 79.127.151.146'],
+])(
+  'TRUST_PROXY in %s finds the visitor’s address behind the host’s proxies',
+  (path, set, header) => {
+    const trust = compileTrust(Number(set.exec(read(path))?.[1]));
+    const req = { headers: { 'x-forwarded-for': header }, socket: { remoteAddress: '10.0.0.1' } };
+    expect(addressBlockOf(req as unknown as IncomingMessage, trust)).toBe('203.0.113.7');
+  },
+);
 
 it('update of a clone keeps the owner’s site.config.ts, public and fly.toml whole', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-update-'));
