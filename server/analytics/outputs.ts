@@ -124,7 +124,9 @@ export const dashboardOutput = z.object({
   cash: z.array(cashSum).describe('The money of the period by its own date.'),
   doubts: z
     .array(z.object({ sales: z.array(sale) }))
-    .describe('The newest 20 pairs of sales that may be one, for `analytics.settleDoubt`.'),
+    .describe(
+      'The newest 20 pairs of sales that may be one, for `analytics.settleDoubt`. Then the first one stays.',
+    ),
   calls: z
     .object({
       cancelled: count.describe('Of those booked in the period.'),

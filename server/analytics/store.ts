@@ -175,7 +175,7 @@ export interface PeriodMoney {
 /** Money of a window by its own date, in one currency and its smallest unit. */
 export type CashSum = z.output<typeof cashSum>;
 
-/** Two sales with the same buyer, amount and minute: perhaps one, reported twice. */
+/** Two sales with the same buyer, amount and minute: perhaps one, reported twice. Then the first one stays. */
 export type Doubt = [Conversion, Conversion];
 
 /** A count and its amount in the smallest unit of the owner's currency. */

@@ -402,6 +402,13 @@ describe.each(engines)('$name', (engine) => {
       expect(await stores.payments.sale('pi_3TestA')).toMatchObject({ via: 'payment' });
     });
 
+    it('a pair lists the sale first that would stay, also when it is the later one', async () => {
+      await receive(event('checkout.session.completed', session()));
+      const email = 'ada@example.com';
+      await stores.sales.report(sale('zap-1', { at: start - 20_000, email }));
+      expect(await listed()).toEqual([['pi_3TestA', 'zap-1']]);
+    });
+
     it.each([
       ['the buyer differs', { email: 'bob@example.com' }],
       ['there is no buyer', { email: null }],

@@ -36,8 +36,9 @@ async function open(doubts: object[], decide = () => json({ ok: true })) {
 test('doubts panel counts a pair once, keeps it and undoes the decision', async () => {
   const { panel, sent } = await open([pair('pi_1', 'zap-1')]);
   panel.getByText('ada@example.com, $97.00');
+  panel.getByText('“Count once” keeps pi_1 and drops zap-1.');
   await userEvent.click(panel.getByRole('button', { name: 'Count once' }));
-  const status = await panel.findByText('Counted once.');
+  const status = await panel.findByText('Counted once: pi_1 stays.');
   expect(document.activeElement).toBe(status);
   await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
   const undone = await panel.findByText('Undone. Both count until you decide.');
@@ -63,7 +64,7 @@ test('doubts panel leaves out a pair that another decision settled', async () =>
   const { panel } = await open([pair('a', 'b'), pair('a', 'c')]);
   const [first] = panel.getAllByRole('button', { name: 'Count once' });
   if (first) await userEvent.click(first);
-  await panel.findByText('Counted once.');
+  await panel.findByText(/^Counted once/);
   await waitFor(() => expect(panel.getAllByRole('listitem')).toHaveLength(1));
   panel.getByRole('button', { name: 'Undo' });
 });

@@ -52,9 +52,9 @@ export function DoubtsPanel({
 
 /** What a decision did; `null` is an undone one. */
 const results = {
-  true: 'Counted once.',
-  false: 'Counted as two sales.',
-  null: 'Undone. Both count until you decide.',
+  true: (kept: string) => `Counted once: ${kept} stays.`,
+  false: () => 'Counted as two sales.',
+  null: () => 'Undone. Both count until you decide.',
 };
 
 function Pair({ doubt: { sales }, onDecide }: { doubt: Doubt; onDecide: () => void }) {
@@ -90,8 +90,13 @@ function Pair({ doubt: { sales }, onDecide }: { doubt: Doubt; onDecide: () => vo
           {dateAndTime(timestamp)}, source: {source ?? 'Direct'}, {id}
         </Text>
       ))}
+      {!isDecided && (
+        <Text textStyle="small">
+          “Count once” keeps {first.id} and drops {second.id}.
+        </Text>
+      )}
       <Text ref={status} role="status" tabIndex={-1} outline="none" fontWeight="600" mt="1">
-        {failure ?? (verdict !== undefined && results[`${verdict}`])}
+        {failure ?? (verdict !== undefined && results[`${verdict}`](first.id))}
       </Text>
       <Flex wrap="wrap" align="center" columnGap="5" rowGap="3" mt="2" aria-busy={isPending}>
         {isDecided ? (

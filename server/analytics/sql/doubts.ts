@@ -82,12 +82,17 @@ const selectPair = sql`SELECT ${pairColumns} FROM conversion WHERE id IN (?, ?) 
 /** The sales of a pair, the earlier one first. */
 const pairOf = (ids: readonly [string, string]) => all(selectPair, ids);
 
+/** The sale that is dropped when both are one: a report before one of Stripe, and the later of two reports. */
+const droppedOf = (a: PairRow, b: PairRow) => [a, b].findLast(({ via }) => via === 'report') ?? b;
+
 /** Lists pairs that the owner has not decided, when both still count and look the same; the newest first. */
 export function* openDoubts(): Statements<Doubt[]> {
   const doubts: Doubt[] = [];
   for (const { first, second } of yield* all(selectUndecided)) {
     const [a, b] = yield* pairOf([first, second]);
-    if (a && b) doubts.push([toConversion(a), toConversion(b)]);
+    if (!a || !b) continue;
+    const dropped = droppedOf(a, b);
+    doubts.push([toConversion(dropped === a ? b : a), toConversion(dropped)]);
   }
   return doubts;
 }
@@ -118,12 +123,10 @@ export function* decideDoubt(
   if (!stored) return false;
   const verdict = isOneSale === null ? null : isOneSale ? 'one' : 'two';
   if (verdict === stored.verdict) return true;
-  const pair = yield* pairOf([first, second]);
-  const [a, b] = pair;
+  const [a, b] = yield* pairOf([first, second]);
   const isOpen = a !== undefined && b !== undefined && isSame(a, b);
   if (!isOpen && (isOneSale || stored.verdict === null)) return false;
-  // Stripe tells more about a sale than a report of it. Of two reports, the first one stays.
-  const dropped = isOneSale ? (pair.findLast(({ via }) => via === 'report') ?? b) : undefined;
+  const dropped = isOneSale && a && b ? droppedOf(a, b) : undefined;
   yield* run('UPDATE sale_doubt SET verdict = ?, dropped = ? WHERE first = ? AND second = ?', [
     verdict,
     dropped?.id ?? null,
