@@ -34,9 +34,16 @@ export function LaunchList({
   );
 }
 
-export const isTodo = ({ kind }: Finding): boolean => kind === 'todo';
+const isTodo = ({ kind }: Finding): boolean => kind === 'todo';
 
 export const isDone = ({ findings }: Check): boolean => findings.length === 0;
+
+/** `12 things to do before going live.` */
+export function countSentence(checks: readonly Check[]): string {
+  const count = checks.flatMap(({ findings }) => findings).filter(isTodo).length;
+  if (count === 0) return 'Nothing left to do before going live.';
+  return `${count} ${count === 1 ? 'thing' : 'things'} to do before going live.`;
+}
 
 /** The most rows of first steps: of what is done, and of what is left. */
 const mostDone = 2;
@@ -55,7 +62,7 @@ export function FirstSteps() {
         Before you go live
       </Heading>
       <Text textStyle="small" color="fg.muted" mt="1">
-        {done.length} of {done.length + left.length} done
+        {countSentence(data.checks)}
       </Text>
       <LaunchList
         done={done.slice(0, mostDone).map((check) => check.done)}

@@ -2,7 +2,7 @@ import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { timeOfDay } from '../admin/format.ts';
-import { type Check, isDone, isTodo, LaunchList } from '../admin/launch.tsx';
+import { type Check, countSentence, isDone, LaunchList } from '../admin/launch.tsx';
 import { Note, Panel } from '../admin/panel.tsx';
 import { useLeaveWhenSignedOut } from '../admin/session.ts';
 import { StatusLine } from '../admin/status-line.tsx';
@@ -35,7 +35,7 @@ export function LaunchPanel() {
     <Panel title="Before you go live">
       {local.data && (
         <Text mt="3" fontWeight="600">
-          {summaryOf(checks.flatMap(({ findings }) => findings).filter(isTodo).length)}
+          {countSentence(checks)}
         </Text>
       )}
       {topicsOf(checks).map(([topic, ofTopic]) => (
@@ -80,11 +80,6 @@ export function LaunchPanel() {
       </Note>
     </Panel>
   );
-}
-
-function summaryOf(count: number): string {
-  if (count === 0) return 'Nothing left to do before going live.';
-  return `${count} ${count === 1 ? 'thing' : 'things'} to do before going live.`;
 }
 
 /** The checks by topic, in the order of the server. */
