@@ -120,11 +120,12 @@ it('a checkout without a source of sales is something to do', () => {
   ]);
 });
 
-it('a missing source of sales without a checkout is advice', () => {
-  const kinds = settingsFindings(readEnv(ready), { publicWords: [], hasCheckout: false }).map(
-    ({ kind, where }) => `${kind} ${where}`,
-  );
-  expect(kinds).toEqual(['advice STRIPE_WEBHOOK_SECRET']);
+it('a missing source of sales without a checkout is advice to import them in the dashboard', () => {
+  const findings = settingsFindings(readEnv(ready), { publicWords: [], hasCheckout: false });
+  expect(findings.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
+    'advice STRIPE_WEBHOOK_SECRET',
+  ]);
+  expect(findings[0]?.text).toMatch(/dashboard, under Settings: Import sales\.$/);
   const paid = settingsFindings(readEnv({ ...ready, CONVERSION_KEY: 'k'.repeat(16) }), {
     publicWords: [],
     hasCheckout: true,

@@ -68,7 +68,7 @@ function salesFindings(
   return [
     advice(
       'STRIPE_WEBHOOK_SECRET',
-      'is not set, so sales are not counted by themselves. To connect Stripe, see docs/owner.md (section 6); or import sales with: npm run admin -- conversions import',
+      'is not set, so sales are not counted by themselves. To connect Stripe, see docs/owner.md (section 6); or import a file of sales in the dashboard, under Settings: Import sales.',
     ),
   ];
 }
