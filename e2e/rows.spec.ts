@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessibleOnAllScreens } from './axe.ts';
+import { sendPageView } from './page-views.ts';
 import { reportSale } from './sales.ts';
 import { openDashboard, wide } from './screens.ts';
 import { expect, expectConsoleError, testOnEmptySite as test } from './site.ts';
@@ -97,6 +98,7 @@ test('a list whose code cannot be loaded asks for a reload, and the figures are 
   emptySite: site,
   consoleErrors,
 }) => {
+  await sendPageView(page.request, site);
   await openDashboard(page, site);
   await page.route(/\/assets\/rows-dialog-/, (route) => route.abort());
   await (await rowsButton(page, 'Page Views')).click();

@@ -49,6 +49,10 @@ export function ChartPanel({
   const timeWindow = report?.timeWindow;
   const days = insights?.days ?? [];
   const hasValues = days.some((day) => day[measure.key] > 0);
+  // Fully refunded sales are rows, too, although no figure counts them.
+  const hasRows =
+    report &&
+    (figureOf(report.figures, measure) > 0 || (kind === 'sale' && report.recent.length > 0));
   return (
     <Frame aria-labelledby={id} data-line={'line' in measure ? measure.line : undefined}>
       <Flex wrap="wrap" align="center" columnGap={{ base: '2', sm: '5' }} rowGap="1" minH="11">
@@ -71,7 +75,7 @@ export function ChartPanel({
               {isTable ? 'Chart' : 'Table'}
             </Button>
           )}
-          {report && timeWindow && (
+          {hasRows && timeWindow && (
             <Button
               type="button"
               variant="plain"

@@ -96,6 +96,19 @@ test('revenue lists its sales and counts the refunded ones separately', async ()
   expect(dialog.getByRole('link').getAttribute('href')).toMatch(/^\/api\/analytics\/sales\.csv\?/);
 });
 
+test('figure of zero has no list of rows, unless its sales were refunded', async () => {
+  const none = { pageViews: 0, ctaClicks: 0, conversions: 0, totalRevenue: 0 };
+  const refunded = { ...view(0), conversionValue: 9700, currency: 'USD', refunded: 9700 };
+  vi.mocked(fetch).mockImplementation(async () =>
+    json({ summary: none, conversions: [refunded], startDate, asOf }),
+  );
+  renderScreen(<DashboardPage />, { at: '/analytics' });
+  await screen.findByText('Anonymous');
+  expect(screen.queryByRole('button', { name: 'All rows' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Revenue' }));
+  await screen.findByRole('button', { name: 'All rows' });
+});
+
 test('CTA click shows its button', async () => {
   responses = [
     () => json({ kind: 'cta_click', counted: 1, rows: [{ ...view(0), control: 'hero' }] }),
