@@ -42,6 +42,12 @@ function busyMonth() {
         callsBooked: i,
         conversions: 10 - i,
         revenue: 12_345.67,
+        ...(i === 0 && {
+          campaigns: ['email/spring-sale', '/autumn'].map((campaign) => ({
+            ...{ source: `newsletter/${campaign}`, pageViews: 150, ctaClicks: 20 },
+            ...{ callsBooked: 1, conversions: 5, revenue: 1234.5 },
+          })),
+        }),
       })),
       { merged: 4, pageViews: 8, ctaClicks: 1, callsBooked: 0, conversions: 0, revenue: 0 },
     ],
@@ -176,6 +182,14 @@ test('the insights of a busy month fit the screen and have no axe violations', a
   await expectAccessibleInBothSchemes(page, 'the charts');
   await showTable(page, 'Revenue by day');
   await expect(panel(page, 'Revenue by day').getByRole('row')).toHaveCount(32);
+  const disclosure = panel(page, 'Sources').getByRole('button', {
+    name: 'Campaigns of newsletter',
+  });
+  await disclosure.click();
+  await expect(panel(page, 'Sources').getByRole('rowheader')).toHaveText([
+    ...['newsletter', 'email / spring-sale', 'autumn', 'Without a campaign'],
+    ...[/^a-source/, 'Direct', '4 more sources'],
+  ]);
   await showTable(page, 'Months');
   await expect(panel(page, 'Months').getByRole('row')).toHaveCount(21);
   for (const width of [360, 1280]) {
@@ -191,6 +205,8 @@ test('the insights of a busy month fit the screen and have no axe violations', a
             .map((cell) => cell.textContent),
         );
       await expect.poll(overflowingCells).toEqual([]);
+      const target = await disclosure.boundingBox();
+      expect(Math.min(target?.width ?? 0, target?.height ?? 0)).toBeGreaterThanOrEqual(44);
       await expectAccessibleInBothSchemes(page, `the panels at ${width} px`);
     });
   }
@@ -216,6 +232,7 @@ test('the dashboard breaks no word and no figure at 320 px', async ({ page, site
   await openBusyDashboard(page, site, { summary: { totalRevenue: 113_522.75 }, sources });
   await showTable(page, 'Page Views by day');
   await showTable(page, 'Months');
+  await panel(page, 'Sources').getByRole('button', { name: 'Campaigns of newsletter' }).click();
   await expect(panel(page, 'Page Views by day').getByRole('row')).toHaveCount(32);
   // Text that breaks inside a word takes fewer lines when words may not break.
   const broken = await page.evaluate(() => {

@@ -94,3 +94,55 @@ testOnEmptySite(
     });
   },
 );
+
+testOnEmptySite(
+  'the campaign of a link is counted for its visits, calls and sales, and filters the dashboard',
+  { tag: '@instances' },
+  async ({ page, request, emptySite }) => {
+    const events = async () => (await emptySite.rows('mark')).length;
+    const link = '/?utm_source=Newsletter&utm_medium=email&utm_campaign=Spring%20Sale';
+    await page.goto(link);
+    await expect.poll(events).toBe(1);
+    await page.locator('main [data-cta=hero]').click();
+    await expect.poll(events).toBe(2);
+    const campaign = 'newsletter/email/spring-sale';
+    await reportSale(request, emptySite, { id: 'a', amount: 9700, source: campaign });
+    await reportSale(request, emptySite, { id: 'b', amount: 4900, source: 'newsletter' });
+    await openDashboard(page, emptySite);
+    const sources = panel(page, 'Sources').getByRole('row');
+
+    await test.step('a source lists its campaigns on request, by keyboard', async () => {
+      await expect(sources).toHaveText([/^Source/, /^newsletter1102\$146\.00$/]);
+      await row(page, 'Campaigns of newsletter').focus();
+      await page.keyboard.press('Enter');
+      await expect(row(page, 'Campaigns of newsletter')).toHaveAttribute('aria-expanded', 'true');
+      await expect(sources).toHaveText([
+        ...[/^Source/, /^newsletter1102\$146\.00$/, /^email \/ spring-sale1101\$97\.00$/],
+        /^Without a campaign0001\$49\.00$/,
+      ]);
+      await expect(page).toHaveURL('/analytics');
+    });
+
+    await test.step('a campaign filters every panel, also from a link', async () => {
+      await row(page, 'email / spring-sale').click();
+      await expect(page).toHaveURL(`/analytics?source=${campaign}`);
+      await expect(cards(page)).toHaveText([/^Page Views\?1/, /\?1/, /\?1/, /\$97\.00/]);
+      await expect(
+        row(page, 'Source: newsletter / email / spring-sale, remove filter'),
+      ).toBeVisible();
+      await page.goto(`/analytics?source=${campaign}`);
+      await expect(row(page, 'email / spring-sale')).toHaveAttribute('aria-pressed', 'true');
+      await expect(cards(page)).toHaveText([/^Page Views\?1/, /\?1/, /\?1/, /\$97\.00/]);
+      const conversions = panel(page, 'Recent Conversions').getByRole('listitem');
+      await expect(conversions).toHaveText([new RegExp(campaign)]);
+      await expectAccessibleInBothSchemes(page, 'the dashboard of a campaign');
+    });
+
+    await test.step('the downloads name the campaign', async () => {
+      for (const file of ['sales', 'activity']) {
+        const response = await page.request.get(`/api/analytics/${file}.csv`);
+        expect(await response.text()).toContain(`,${campaign}`);
+      }
+    });
+  },
+);

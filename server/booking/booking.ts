@@ -35,7 +35,7 @@ export interface BookingServices {
   now: () => number;
 }
 
-/** Where a visit came from: the source's name, and the call-to-action. Null: unknown, or direct. */
+/** Where a visit came from: the path of the source, and the call-to-action. Null: unknown, or direct. */
 type BookingVisit = Pick<Booking, 'source' | 'control'>;
 
 /** What the analytics read of a visitor's request. */

@@ -28,8 +28,14 @@ const names: Record<Control, string> = {
 export const buttonName = (control: string): string =>
   Object.hasOwn(names, control) ? names[control as Control] : control;
 
-/** The name of a source on the screen. No source is called `direct`. */
-export const sourceName = (source: string): string => (source === 'direct' ? 'Direct' : source);
+/** The name of a source, or of a campaign with its source, on the screen. No source is called `direct`. */
+export const sourceName = (source: string): string =>
+  source === 'direct' ? 'Direct' : namesIn(source).join(' / ');
+
+/** The medium and name of a campaign on the screen: `email / spring-sale` of `newsletter/email/spring-sale`. */
+export const campaignName = (source: string): string => namesIn(source).slice(1).join(' / ');
+
+const namesIn = (source: string) => source.split('/').filter(Boolean);
 
 /** What a filter selects, in words: `Source: newsletter`. Empty without one. */
 export const filterTexts = ({ source, button }: Filter = {}): string[] => [

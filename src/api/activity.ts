@@ -10,7 +10,7 @@ const address: (typeof routes)['analytics.record']['path'] = '/api/activity';
 
 /** Sends an event without waiting for the response. The request survives the page's unload. */
 function record(type: Activity['type'], control?: string): void {
-  // The server derives the source's name from these and stores nothing else.
+  // The server derives the source and its campaign from these and stores nothing else.
   const details = wantsPrivacy()
     ? { privacy: true }
     : {

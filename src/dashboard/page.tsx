@@ -11,7 +11,7 @@ import {
   VisuallyHidden,
 } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { Currency } from '../admin/currency.ts';
 import { AdminHeader } from '../admin/header.tsx';
@@ -57,7 +57,8 @@ export function DashboardPage({
   /** Called when the owner is about to open the messages. */
   preloadInbox?: () => void;
 }) {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
   const days = periods.find((period) => String(period) === params.get('days')) ?? defaultPeriod;
   const metric = measures.find(({ key }) => key === params.get('metric'));
   const [source, button] = ['source', 'button'].map((name) => params.get(name) || undefined);
@@ -73,13 +74,15 @@ export function DashboardPage({
     const chosen = { days, metric, isSample, ...change };
     const { source, button } = { ...filter, ...change.filter };
     const isDefault = chosen.metric === defaultMeasure({ button });
-    setParams({
+    const query = new URLSearchParams({
       ...(chosen.isSample && { sample: 'shown' }),
       ...(chosen.days !== defaultPeriod && { days: String(chosen.days) }),
       ...(chosen.metric && !isDefault && { metric: chosen.metric.key }),
       ...(source && { source }),
       ...(button && { button }),
     });
+    // The slashes of a campaign stay readable.
+    void navigate(`?${query}`.replaceAll('%2F', '/'));
   };
   const chooseFilter = (filter: Filter) => choose({ filter });
   const own = useDashboard(days, { filter, isEnabled: !isSample });

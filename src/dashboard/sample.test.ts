@@ -48,7 +48,7 @@ test('sample figures of a source and a button are parts of all', () => {
   const { report, insights } = sampleOf(30, now, { button: 'audit', source: 'newsletter' });
   expect(report.figures).toMatchObject({ pageViews: 0, callsBooked: 0, conversionRate: 0 });
   expect(report.cash).toEqual([]);
-  expect(report.recent.every(({ source }) => source === 'newsletter')).toBe(true);
+  expect(report.recent.every(({ source }) => source?.split('/')[0] === 'newsletter')).toBe(true);
   expect(insights.buttons).toHaveLength(6);
   expect(insights.sources).toHaveLength(6);
   for (const [list, name] of [
@@ -58,6 +58,19 @@ test('sample figures of a source and a button are parts of all', () => {
     const row = list.find((one) => Object.values(one).includes(name));
     expect(row).toMatchObject({ ctaClicks: report.figures.ctaClicks });
     expect(row?.revenue).toBeCloseTo(report.figures.totalRevenue);
+  }
+});
+
+test('sample figures of a campaign are parts of its source, and its filter selects them', () => {
+  const { sources } = sampleOf(30, now).insights;
+  const newsletter = sources.find(({ source }) => source === 'newsletter');
+  const { campaigns = [] } = newsletter ?? {};
+  expect(campaigns).toHaveLength(3);
+  expect(sum(campaigns, ({ pageViews }) => pageViews)).toBeLessThan(newsletter?.pageViews ?? 0);
+  for (const { source, pageViews } of campaigns) {
+    expect(source).toMatch(/^newsletter\/email\/[a-z-]+$/);
+    expect(pageViews).toBeGreaterThan(0);
+    expect(sampleOf(30, now, { source }).report.figures).toMatchObject({ pageViews });
   }
 });
 

@@ -15,15 +15,25 @@ const dayMs = 24 * 60 * 60_000;
 /** Days of sample data: at least 24 months. */
 const sampleDays = 24 * 31;
 
-/** The shares of the visits, and how many visits of a hundred lead to a click. */
-const sources = [
-  { name: 'newsletter', share: 0.28, clicks: 14 },
-  { name: 'instagram', share: 0.22, clicks: 7 },
-  { name: 'google', share: 0.16, clicks: 10 },
-  { name: undefined, share: 0.15, clicks: 9 },
-  { name: 'linkedin', share: 0.11, clicks: 8 },
-  { name: 'podcast', share: 0.08, clicks: 13 },
-] as const;
+/** The shares of the visits, how many of a hundred lead to a click, and campaigns: '' is none. */
+const sources: { name: string | undefined; share: number; clicks: number; campaigns?: string[] }[] =
+  [
+    {
+      ...{ name: 'newsletter', share: 0.28, clicks: 14 },
+      campaigns: [
+        '/email/welcome',
+        '/email/case-study',
+        '/email/case-study',
+        '/email/spring-sale',
+        '',
+      ],
+    },
+    { name: 'instagram', share: 0.22, clicks: 7, campaigns: ['', '', '/social/reels'] },
+    { name: 'google', share: 0.16, clicks: 10 },
+    { name: undefined, share: 0.15, clicks: 9 },
+    { name: 'linkedin', share: 0.11, clicks: 8 },
+    { name: 'podcast', share: 0.08, clicks: 13 },
+  ];
 
 /** The buttons of the clicks with their shares. Only the last one leads to the checkout. */
 const buttons = [
@@ -135,9 +145,14 @@ export function sampleOf(
       previousDays: daysOf(before, from),
       hasVisits: true,
       sources: sources
-        .map(({ name: source }) => ({
+        .map(({ name: source, campaigns }) => ({
           ...(source && { source }),
           ...rowOf({ source: source ?? 'direct' }),
+          ...(campaigns && {
+            campaigns: [...new Set(campaigns)]
+              .flatMap((campaign) => (campaign ? `${source}${campaign}` : []))
+              .map((path) => ({ source: path, ...rowOf({ source: path }) })),
+          }),
         }))
         .sort((a, b) => b.revenue - a.revenue),
       buttons: buttons
@@ -183,7 +198,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
 const isIn =
   ({ source, button }: Filter) =>
   (one: { source: string | undefined; button: string | undefined }) =>
-    (source === undefined || source === (one.source ?? 'direct')) &&
+    (source === undefined || `${one.source ?? 'direct'}/`.startsWith(`${source}/`)) &&
     (button === undefined || button === one.button);
 
 /** The figures of visits that a filter selects. Those of a button have no page views. */
@@ -244,18 +259,23 @@ function visitsOn(day: number, usual: number): Visit[] {
   const isNewsletterWeek = Math.floor((day + 4) / 7) % 3 === 0 && weekday === 2;
   const n = Math.round((usual + 10 * random()) * weekendShare * (isNewsletterWeek ? 2 : 1));
   return Array.from({ length: n }, (_, i): Visit => {
-    const source = pick(sources, random) ?? sources[0];
+    const {
+      name,
+      clicks,
+      campaigns = [''],
+    } = pick(sources, random) ?? { name: undefined, clicks: 9 };
+    const source = name && `${name}${campaigns[i % campaigns.length]}`;
     // Most visits come in the daytime.
     const hour = 24 * (0.25 + 0.65 * ((random() + random()) / 2));
     const at = day * dayMs + Math.floor((hour / 24) * dayMs) + i;
-    const button = random() < source.clicks / 100 ? pick(buttons, random)?.name : undefined;
+    const button = random() < clicks / 100 ? pick(buttons, random)?.name : undefined;
     const isAudit = button === 'audit';
     const hasBooked = button !== undefined && !isAudit && random() < 0.2;
     const isSale = isAudit && random() < 0.5;
     return {
-      ...{ at, source: source.name, button, hasBooked },
+      ...{ at, source, button, hasBooked },
       hasCancelled: hasBooked && random() < 0.1,
-      sale: isSale ? saleAt(at, source.name, random) : undefined,
+      sale: isSale ? saleAt(at, source, random) : undefined,
     };
   }).sort((a, b) => a.at - b.at);
 }

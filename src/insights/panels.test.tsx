@@ -250,6 +250,15 @@ test('sources list visits, clicks, calls, conversions and revenue', async () => 
 });
 
 const podcast = { source: 'podcast', ...quiet, pageViews: 40, ctaClicks: 5, callsBooked: 1 };
+const spring = { ...podcast, source: 'podcast/email/spring', pageViews: 5 };
+const withCampaigns = {
+  ...podcast,
+  campaigns: [
+    { ...quiet, callsBooked: 0, merged: 2, pageViews: 3 },
+    { ...spring, source: 'podcast//autumn', pageViews: 2 },
+    spring,
+  ],
+};
 const hero = { button: 'hero', ctaClicks: 5, callsBooked: 1, conversions: 0, revenue: 0 };
 const audit = { ...hero, button: 'audit', conversions: 2, revenue: 194 };
 
@@ -273,6 +282,40 @@ const requested = () => {
 };
 const chosen = () =>
   screen.getAllByRole('button', { name: /, remove filter$/ }).map(({ textContent }) => textContent);
+
+test('campaigns of a source are shown on request, and filter the dashboard', async () => {
+  await openWith({ days, sources: [withCampaigns, { ...podcast, source: undefined }] });
+  const names = async () => (await rowsOf('Sources')).map(([name, visits]) => `${name} ${visits}`);
+  expect(await names()).toEqual(['podcast 40', 'Direct 40']);
+  const disclosure = () => screen.getByRole('button', { name: /^Campaigns of / });
+  expect(disclosure().getAttribute('aria-expanded')).toBe('false');
+  await press('Campaigns of podcast');
+  expect(disclosure().getAttribute('aria-expanded')).toBe('true');
+  await press('Visits');
+  expect(await names()).toEqual([
+    ...['podcast 40', 'email / spring 5', 'autumn 2'],
+    ...['Without a campaign 30', '2 more campaigns 3', 'Direct 40'],
+  ]);
+  const bars = within(screen.getByRole('region', { name: 'Sources' }))
+    .getAllByRole('row')
+    .map((row) => row.style.getPropertyValue('--share'));
+  expect(bars).toEqual(['', '1', '0.125', '0.05', '0.75', '0.075', '1']);
+  await press('email / spring');
+  await waitFor(() => expect(requested()).toMatchObject({ source: 'podcast/email/spring' }));
+  expect(chosen()).toEqual(['Source: podcast / email / spring']);
+  await press('Campaigns of podcast');
+  expect(await names()).toEqual(['podcast 40', 'Direct 40']);
+});
+
+test('a campaign that the address chooses is shown below its source', async () => {
+  mockAnalytics({
+    dashboard: () => json({ summary, conversions: [] }),
+    breakdown: () => json({ days, sources: [withCampaigns] }),
+  });
+  renderScreen(<DashboardPage />, { at: '/analytics?source=podcast/email/spring' });
+  await screen.findByRole('button', { name: 'email / spring', pressed: true });
+  expect(requested()).toMatchObject({ source: 'podcast/email/spring' });
+});
 
 test('source and button filter the dashboard until their chips are pressed', async () => {
   const stripe = { net: 1, ourNet: 1, checkedAt: '2026-11-04T12:00:00Z', lastEventAt: null };

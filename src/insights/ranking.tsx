@@ -1,14 +1,15 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { type CSSProperties, useContext, useState } from 'react';
+import { type CSSProperties, Fragment, useContext, useState } from 'react';
 import { Currency, useMoney } from '../admin/currency.ts';
 import { wholeNumber } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import type { Line } from '../theme/page-css.ts';
+import { DownIcon } from '../ui/icons.tsx';
 
 /** The figures of one row. */
 export interface Ranked {
   name: string;
-  /** Chooses the row as a filter; undefined for the sum of the remaining rows. */
+  /** Chooses the row as a filter; undefined for a sum of the remaining figures. */
   value: string | undefined;
   /** Undefined when page views are not counted by row. */
   pageViews?: number | undefined;
@@ -16,6 +17,8 @@ export interface Ranked {
   callsBooked: number;
   conversions: number;
   revenue: number;
+  /** Rows with parts of these figures, shown below on request. */
+  parts?: Ranked[] | undefined;
 }
 
 /** The table's columns, with the noun of each count. */
@@ -25,13 +28,19 @@ const columns = [
   { key: 'callsBooked', name: 'Calls', noun: 'call' },
   { key: 'conversions', name: 'Sales', noun: 'sale', line: 'green' },
   { key: 'revenue', name: 'Revenue' },
-] as const satisfies readonly { key: keyof Ranked; name: string; noun?: string; line?: Line }[];
+] as const satisfies readonly {
+  key: Exclude<keyof Ranked, 'parts'>;
+  name: string;
+  noun?: string;
+  line?: Line;
+}[];
 
 /** A panel of figures by row, sorted by any of them. A press on a row chooses it, a second one ends that. */
 export function Ranking({
   title,
   rowName,
   rows,
+  partsName = '',
   chosen,
   onChoose,
   note,
@@ -39,23 +48,74 @@ export function Ranking({
   title: string;
   rowName: string;
   rows: Ranked[];
+  /** What the parts of rows are. */
+  partsName?: string;
   /** The value of the chosen row. */
   chosen: string | undefined;
   onChoose: (value: string | undefined) => void;
   note: string;
 }) {
+  const isChosen = ({ value }: Ranked) => value !== undefined && value === chosen;
   const money = useMoney();
   const currency = useContext(Currency);
   const [sortKey, setSortKey] = useState<(typeof columns)[number]['key']>('revenue');
+  /** Names of the rows whose parts are shown: at first, those of the chosen part. */
+  const [opened, setOpened] = useState(() =>
+    rows.filter(({ parts }) => parts?.some(isChosen)).map(({ name }) => name),
+  );
   if (rows.length === 0) return null;
   const shown = columns.filter(({ key }) => rows.some((row) => row[key] !== undefined));
   const sorted = shown.find(({ key }) => key === sortKey) ?? columns[4];
   const figureIn = (row: Ranked) => row[sorted.key] ?? 0;
   const most = Math.max(...rows.map(figureIn), 0);
-  // The sum of the remaining rows stays at the end.
-  const ordered = rows.toSorted(
-    (a, b) =>
-      Number(a.value === undefined) - Number(b.value === undefined) || figureIn(b) - figureIn(a),
+  // Sums of the remaining figures stay at the end.
+  const ordered = (rows: Ranked[]) =>
+    rows.toSorted(
+      (a, b) =>
+        Number(a.value === undefined) - Number(b.value === undefined) || figureIn(b) - figureIn(a),
+    );
+  const toggle = (name: string) =>
+    setOpened(opened.includes(name) ? opened.filter((one) => one !== name) : [...opened, name]);
+  const rowOf = ({ parts = [], ...row }: Ranked, isPart = false) => (
+    <tr
+      data-part={isPart || undefined}
+      style={{ '--share': most > 0 ? figureIn(row) / most : 0 } as CSSProperties}
+    >
+      <th scope="row">
+        {row.value === undefined ? (
+          row.name
+        ) : (
+          <button
+            type="button"
+            aria-pressed={isChosen(row)}
+            onClick={() => onChoose(isChosen(row) ? undefined : row.value)}
+          >
+            {row.name}
+          </button>
+        )}
+        {parts.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={opened.includes(row.name)}
+            aria-label={`${partsName} of ${row.name}`}
+            onClick={() => toggle(row.name)}
+          >
+            <DownIcon />
+          </button>
+        )}
+      </th>
+      {shown.map((column) => {
+        const { key } = column;
+        const n = row[key] ?? 0;
+        return 'noun' in column ? (
+          <td key={key} data-noun={n === 1 ? column.noun : `${column.noun}s`}>
+            {wholeNumber(n)}
+          </td>
+        ) : (
+          <td key={key}>{money(n)}</td>
+        );
+      })}
+    </tr>
   );
   return (
     <Panel title={title}>
@@ -78,36 +138,14 @@ export function Ranking({
             </tr>
           </thead>
           <tbody>
-            {ordered.map((row) => (
-              <tr
-                key={row.name}
-                style={{ '--share': most > 0 ? figureIn(row) / most : 0 } as CSSProperties}
-              >
-                <th scope="row">
-                  {row.value === undefined ? (
-                    row.name
-                  ) : (
-                    <button
-                      type="button"
-                      aria-pressed={row.value === chosen}
-                      onClick={() => onChoose(row.value === chosen ? undefined : row.value)}
-                    >
-                      {row.name}
-                    </button>
-                  )}
-                </th>
-                {shown.map((column) => {
-                  const { key } = column;
-                  const n = row[key] ?? 0;
-                  return 'noun' in column ? (
-                    <td key={key} data-noun={n === 1 ? column.noun : `${column.noun}s`}>
-                      {wholeNumber(n)}
-                    </td>
-                  ) : (
-                    <td key={key}>{money(n)}</td>
-                  );
-                })}
-              </tr>
+            {ordered(rows).map((row) => (
+              <Fragment key={row.name}>
+                {rowOf(row)}
+                {opened.includes(row.name) &&
+                  ordered(row.parts ?? []).map((part) => (
+                    <Fragment key={part.name}>{rowOf(part, true)}</Fragment>
+                  ))}
+              </Fragment>
             ))}
           </tbody>
         </Table>
@@ -164,6 +202,23 @@ const Table = chakra('table', {
       _pressed: { textDecoration: 'underline 3px', textUnderlineOffset: '4px' },
       _focusVisible: { outline: 'none', _after: { outline: '3px solid var(--focus)' } },
     },
+    '& tbody [aria-expanded]': {
+      position: 'relative',
+      zIndex: '1',
+      display: 'inline-flex',
+      alignItems: 'center',
+      justifyContent: 'center',
+      w: '11',
+      h: '11',
+      my: '-3',
+      verticalAlign: 'middle',
+      color: 'fg.muted',
+      _after: { content: 'none' },
+      _hover: { color: 'fg' },
+      _focusVisible: { outline: '3px solid var(--focus)', outlineOffset: '-6px' },
+    },
+    '& [aria-expanded=true] svg': { transform: 'rotate(180deg)' },
+    '& tbody [data-part] th:first-child': { ps: '8', fontWeight: 'inherit' },
     '@container (max-width: 36rem)': { '& :is(th, td) + :is(th, td)': { ps: '2' } },
     '@container (max-width: 27rem)': {
       '&, & tbody': { display: 'block' },
@@ -172,10 +227,12 @@ const Table = chakra('table', {
       '& tbody button': { minH: '11' },
       '& tbody :is(th, td)': { p: '0', ps: '0' },
       '& tbody :is(th, td):first-child': { flex: '1 1 60%', w: 'auto', ps: '3' },
+      '& tbody [aria-expanded]': { my: '0' },
       // A line break between the name with its revenue and the counts.
       '& tbody tr::after': { content: '""', order: -1, w: 'full' },
       '& tbody td:last-child': { order: -2, ms: 'auto', ps: '3', fontWeight: '700' },
       '& tbody th + td': { ps: '3' },
+      '& tbody [data-part] th + td': { ps: '8' },
       '& tbody th': { order: -2 },
       '& td[data-noun]': { textStyle: 'small', color: 'fg.muted' },
       '& td[data-noun]::after': { content: '" " attr(data-noun)' },

@@ -1,10 +1,10 @@
-import { sourceName } from '../admin/filter-names.ts';
+import { campaignName, sourceName } from '../admin/filter-names.ts';
 import { wholeNumber } from '../admin/format.ts';
 import type { Filter } from '../admin/report.ts';
-import { Ranking } from './ranking.tsx';
+import { type Ranked, Ranking } from './ranking.tsx';
 import type { Source } from './use-insights.ts';
 
-/** Visits, clicks, booked calls, sales and revenue by source. A press on one filters the dashboard. */
+/** Visits, clicks, booked calls, sales and revenue by source and campaign. A press on one filters the dashboard. */
 export function SourcesPanel({
   sources,
   filter,
@@ -14,24 +14,48 @@ export function SourcesPanel({
   filter: Filter;
   onFilter: (change: Filter) => void;
 }) {
+  const rowOf = (
+    { source = 'direct', merged, pageViews, ...figures }: Omit<Source, 'campaigns'>,
+    { noun, nameOf }: { noun: string; nameOf: (source: string) => string },
+  ): Ranked => ({
+    ...figures,
+    ...(merged
+      ? {
+          name: merged === 1 ? `1 more ${noun}` : `${wholeNumber(merged)} more ${noun}s`,
+          value: undefined,
+        }
+      : { name: nameOf(source), value: source }),
+    // Page views have no button.
+    pageViews: filter.button === undefined ? pageViews : undefined,
+  });
   return (
     <Ranking
       title="Sources"
       rowName="Source"
-      rows={sources.map(({ source = 'direct', merged, pageViews, ...figures }) => ({
-        ...figures,
-        ...(merged
-          ? {
-              name: merged === 1 ? '1 more source' : `${wholeNumber(merged)} more sources`,
-              value: undefined,
-            }
-          : { name: sourceName(source), value: source }),
-        // Page views have no button.
-        pageViews: filter.button === undefined ? pageViews : undefined,
-      }))}
+      rows={sources.map(({ campaigns, ...source }) => {
+        const row = rowOf(source, { noun: 'source', nameOf: sourceName });
+        const parts = campaigns?.map((campaign) =>
+          rowOf(campaign, { noun: 'campaign', nameOf: campaignName }),
+        );
+        return { ...row, parts: parts && [...parts, ...restOf(row, parts)] };
+      })}
+      partsName="Campaigns"
       chosen={filter.source}
       onChoose={(source) => onFilter({ source })}
       note="Visits, clicks and booked calls count for the source of the visitor’s first view that day. Sales count for the buyer’s last source within 30 days."
     />
   );
+}
+
+const figures = ['pageViews', 'ctaClicks', 'callsBooked', 'conversions', 'revenue'] as const;
+
+/** A row for the figures of a source that no campaign has, if there are any. */
+function restOf(row: Ranked, parts: Ranked[]): Ranked[] {
+  const rest = { ...row, name: 'Without a campaign', value: undefined };
+  for (const key of figures) {
+    const left = parts.reduce((sum, part) => sum - (part[key] ?? 0), row[key] ?? 0);
+    // Revenue has decimals; none of a currency has more than three.
+    if (row[key] !== undefined) rest[key] = Math.round(left * 1000) / 1000;
+  }
+  return figures.some((key) => rest[key]) ? [rest] : [];
 }
