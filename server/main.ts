@@ -82,7 +82,8 @@ async function main(): Promise<void> {
   const lines = [`Shingle is ready: ${address}`];
   if (env.PUBLIC_URL) lines.push(`It listens at ${here}`);
   lines.push(`Its data is in ${nameOf(env)}`);
-  const count = countOf(offlineChecks({ site: siteConfig, env }));
+  const hasReportKey = await site.hasReportKey();
+  const count = countOf(offlineChecks({ site: siteConfig, env, hasReportKey }));
   if (count > 0) lines.push(`${countSentence(count)}: npm run launch-check`);
   if (password) {
     // Services and containers store this output in their logs.

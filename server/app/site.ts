@@ -185,6 +185,8 @@ export async function openSite({
     ignoredReferrers: hostsOf([...Object.values(calendars), checkout, env.PUBLIC_URL]),
     now,
   };
+  const apiKeys = createApiKeys({ store: stores.keys, conversionKey: env.CONVERSION_KEY, now });
+  const hasReportKey = () => apiKeys.hasAny('write:conversions').catch(() => false);
   const app = createApp({
     services: {
       contact,
@@ -209,12 +211,13 @@ export async function openSite({
       outboxWorker: background.outboxWorker,
       webhooks,
       stripe: stripe.report,
-      apiKeys: createApiKeys({ store: stores.keys, conversionKey: env.CONVERSION_KEY, now }),
+      apiKeys,
       launchCheck: createLaunchCheck({
         site: checked,
         env,
         envFile: '.env',
         countTestSales: stores.payments.countTestSales,
+        hasReportKey,
         buildFindings: () => (isOutdated() ? [outdated] : []),
         // The owner waits in the browser.
         timeoutMs: 4000,
@@ -284,6 +287,8 @@ export async function openSite({
       release();
       return generated;
     },
+    /** Whether an API key lets another checkout report sales; false when that cannot be read. */
+    hasReportKey,
     /** Finishes pending writes and closes the database. */
     async close(): Promise<void> {
       metrics.close();

@@ -20,12 +20,20 @@ interface Subject {
   env: Env;
 }
 
-/** The checks of the site config and the environment. */
-export function offlineChecks({ site, env }: Subject): Check[] {
+/**
+ * The checks of the site config and the environment. `hasReportKey` is whether an API key of the database lets
+ * another checkout report sales.
+ */
+export function offlineChecks({
+  site,
+  env,
+  hasReportKey,
+}: Subject & { hasReportKey?: boolean }): Check[] {
   return [
     ...settingsChecks(env, {
       publicWords: wordsOf(site.brand.name),
       hasCheckout: !isPlaceholder(site.links.checkout),
+      hasReportKey,
     }),
     ...contentChecks(site).map((check) =>
       check.topic === 'links'
@@ -92,12 +100,15 @@ export type LaunchCheck = ReturnType<typeof createLaunchCheck>;
 export function createLaunchCheck({
   envFile,
   countTestSales,
+  hasReportKey,
   buildFindings,
   timeoutMs,
   ...subject
 }: Subject & {
   envFile: string;
   countTestSales: () => Promise<number>;
+  /** As in `offlineChecks`. Never rejects. */
+  hasReportKey: () => Promise<boolean>;
   buildFindings: () => Finding[];
   /** Timeout for each address. */
   timeoutMs: number;
@@ -106,7 +117,7 @@ export function createLaunchCheck({
   return {
     /** The checks that need no network. */
     local: async (): Promise<Check[]> => [
-      ...offlineChecks(subject),
+      ...offlineChecks({ ...subject, hasReportKey: await hasReportKey() }),
       {
         topic: 'settings',
         done: 'Only you can read the file .env.',

@@ -7,7 +7,7 @@ import { sentenceFor } from '../health/storage-errors.ts';
 import { createLaunchCheck } from './check.ts';
 import { countOf, type Finding } from './finding.ts';
 import { reportOf } from './report.ts';
-import { countTestSales } from './stored-sales.ts';
+import { countTestSales, hasReportKey } from './stored-sales.ts';
 
 async function main(): Promise<number> {
   const env = readEnv(process.env);
@@ -15,6 +15,7 @@ async function main(): Promise<number> {
     ...{ site, env, buildFindings },
     envFile: '.env',
     countTestSales: () => countTestSales(env),
+    hasReportKey: () => hasReportKey(env),
     timeoutMs: 8000,
   });
   const checks = [...(await local()), ...(await network())];

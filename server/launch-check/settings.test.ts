@@ -131,4 +131,8 @@ it('a missing source of sales without a checkout is advice to import them in the
     hasCheckout: true,
   });
   expect(paid.map(({ where }) => where)).toEqual([]);
+  const reported = settingsFindings(readEnv(ready), {
+    ...{ publicWords: [], hasCheckout: true, hasReportKey: true },
+  });
+  expect(reported.map(({ where }) => where)).toEqual([]);
 });

@@ -7,11 +7,16 @@ import type { Check, Finding } from './finding.ts';
 
 /**
  * One check for each part of the environment. `publicWords` are words of the site that a password must not
- * consist of; `hasCheckout` is whether the site links to a checkout.
+ * consist of; `hasCheckout` is whether the site links to a checkout, `hasReportKey` whether an API key of the database lets
+ * another one report sales.
  */
 export function settingsChecks(
   env: Env,
-  { publicWords, hasCheckout }: { publicWords: string[]; hasCheckout: boolean },
+  {
+    publicWords,
+    hasCheckout,
+    hasReportKey = false,
+  }: { publicWords: string[]; hasCheckout: boolean; hasReportKey?: boolean | undefined },
 ): Check[] {
   const check = (done: string, findings: Finding[]): Check => ({
     topic: 'settings',
@@ -26,7 +31,7 @@ export function settingsChecks(
     check('The connection to your database is private.', databaseFindings(env)),
     check('Your password and keys are your own.', secretFindings(env, publicWords)),
     check('A mail server is set.', mailSettingFindings(env)),
-    check('Sales are counted.', salesFindings(env, hasCheckout)),
+    check('Sales are counted.', hasReportKey ? [] : salesFindings(env, hasCheckout)),
   ];
 }
 

@@ -5,6 +5,17 @@ import type { Env } from '../env.ts';
 
 /** Counts the test payments of a site that may be running. Changes nothing, also where an update would. */
 export async function countTestSales(env: Env): Promise<number> {
-  if (env.DATABASE_URL === undefined && !existsSync(databaseFile(env.DATA_DIR))) return 0;
+  if (!hasDatabase(env)) return 0;
   return withStoresAsTheyAre(env, ({ payments }) => payments.countTestSales());
 }
+
+/** Whether an API key of the same site lets another checkout report sales; false when that cannot be read. */
+export async function hasReportKey(env: Env): Promise<boolean> {
+  if (!hasDatabase(env)) return false;
+  return withStoresAsTheyAre(env, async ({ keys }) =>
+    (await keys.all()).some(({ scopes }) => scopes.includes('write:conversions')),
+  ).catch(() => false);
+}
+
+const hasDatabase = ({ DATABASE_URL, DATA_DIR }: Env) =>
+  DATABASE_URL !== undefined || existsSync(databaseFile(DATA_DIR));

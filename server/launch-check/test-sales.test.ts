@@ -7,7 +7,7 @@ import { readEnv } from '../env.ts';
 import { eventOf } from '../stripe/facts.ts';
 import { engines } from '../testing/engines.ts';
 import { event, session, timeOf } from '../testing/stripe/events.ts';
-import { countTestSales } from './stored-sales.ts';
+import { countTestSales, hasReportKey } from './stored-sales.ts';
 import { testSaleFindings } from './test-sales.ts';
 
 const findingsOf = (variables: Record<string, string>) =>
@@ -35,6 +35,19 @@ it.each(engines)('test sales are counted on $name', async (engine) => {
   await database.remove();
 });
 
+it.each(engines)('an API key that reports sales is found on $name', async (engine) => {
+  const database = await engine.create();
+  const isFound = () => hasReportKey(readEnv(database.env));
+  const stores = await database.open();
+  const key = { name: '', hash: '', createdAt: 1, usedAt: null };
+  await stores.keys.add({ ...key, id: 'a', scopes: ['read:messages'] });
+  expect(await isFound()).toBe(false);
+  await stores.keys.add({ ...key, id: 'b', scopes: ['read:analytics', 'write:conversions'] });
+  expect(await isFound()).toBe(true);
+  await stores.close();
+  await database.remove();
+});
+
 it('launch check leaves a database of another schema as it is', async () => {
   const [sqlite] = engines;
   const database = await sqlite?.create();
@@ -55,4 +68,5 @@ it('launch check leaves a database of another schema as it is', async () => {
 
 it('launch check before the first start has no test sales', async () => {
   expect(await findingsOf({ DATA_DIR: '/nowhere/at/all' })).toEqual([]);
+  expect(await hasReportKey(readEnv({ DATA_DIR: '/nowhere/at/all' }))).toBe(false);
 });
