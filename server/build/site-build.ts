@@ -1,14 +1,15 @@
 /**
- * `vite build` builds the product in three steps: the browser's files, the prerendered pages, the server.
+ * `vite build` builds the product in four steps: the browser's files, the prerendered pages, the server, the client of the API.
  *
  *     dist/client   static files, served by path (hashed ones under assets/)
  *     dist/pages    documents, served by name, such as home and not-found, and files for crawlers
  *     dist/server   main.js, admin.js and launch-check.js
+ *     dist/api      client.js and client.d.ts, the package's export `shingle/client`
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Manifest, Plugin, ViteBuilder } from 'vite';
+import { type Manifest, type Plugin, runnerImport, type ViteBuilder } from 'vite';
 import type { PageAssets } from '../../src/prerender/prerender.tsx';
 import type { MadePhotos } from '../../src/ui/photo.tsx';
 import { checkSiteConfig, SiteMistakes } from './config/mistakes.ts';
@@ -17,6 +18,7 @@ import { writePictures } from './pictures.ts';
 import { precompress } from './precompress.ts';
 import { hashOfSources, writeStamp } from './stamp.mjs';
 
+type Declarations = typeof import('../client/declarations.ts');
 type Prerender = typeof import('../../src/prerender/prerender.tsx');
 
 const dist = resolve('dist');
@@ -97,6 +99,14 @@ export function siteBuild(): Plugin {
             // Bundle these, to load two files instead of two hundred.
             resolve: { noExternal: ['@trpc/server', 'zod'] },
           },
+          api: {
+            consumer: 'server',
+            build: {
+              outDir: join(next, 'api'),
+              copyPublicDir: false,
+              rolldownOptions: { input: { client: 'server/client/client.ts' } },
+            },
+          },
         },
         builder: { buildApp },
       };
@@ -108,11 +118,12 @@ async function buildApp(builder: ViteBuilder) {
   await checkSiteConfig();
   const hash = hashOfSources();
   await rm(next, { recursive: true, force: true });
-  for (const name of ['client', 'prerender', 'server']) {
+  for (const name of ['client', 'prerender', 'server', 'api']) {
     const environment = builder.environments[name];
     if (environment) await builder.build(environment);
   }
   await writePages();
+  await writeClientTypes();
   await precompress([join(next, 'client'), join(next, 'pages')]);
   writeStamp(next, hash);
   await rm(dist, { recursive: true, force: true });
@@ -141,6 +152,11 @@ async function writePages() {
     await writeFile(join(pages, name.includes('.') ? name : `${name}.html`), text);
   }
   await rm(join(next, 'prerender'), { recursive: true });
+}
+
+async function writeClientTypes() {
+  const { module } = await runnerImport<Declarations>('server/client/declarations.ts');
+  await writeFile(join(next, 'api/client.d.ts'), module.clientDeclarations());
 }
 
 async function assetsFrom(

@@ -12,7 +12,7 @@ export interface Source {
 
 /** From top to bottom: a file imports from its own layer and from those below it. */
 const serverLayers = [
-  /^server\/(main\.ts|run\.mjs|cli\/|build\/|launch-check\/main\.ts)/,
+  /^server\/(main\.ts|run\.mjs|cli\/|build\/|client\/|launch-check\/main\.ts)/,
   /^server\/(app\/site|launch-check\/stored-sales)\.ts/,
   /^server\/(app\/(app|background|booking-visits|rate-limiters)|health\/owner-alerts)\.ts/,
   /^server\/(http|maintenance\/(backup|transfer))\//,
