@@ -38,8 +38,6 @@ export interface Command {
   run(args: string[], io: Io): Promise<void>;
 }
 
-export type { Stores };
-
 /** Opens the stores, calls `use` and closes them afterwards, also after an error. */
 export async function withStores<T>(io: Io, use: (stores: Stores) => Promise<T>): Promise<T> {
   const env = readEnv(io.env);

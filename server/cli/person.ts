@@ -1,9 +1,11 @@
 /** Export and erasure of one person's data. */
+
+import type { Stores } from '../app/stores.ts';
 import { type Booking, withIsoTimes } from '../booking/rows.ts';
 import type { ContactMessage } from '../contact/message.ts';
 import { AppError } from '../errors.ts';
 import { emailAddress } from '../text/email-address.ts';
-import { type Command, parse, pluralize, printLine, type Stores, withStores } from './command.ts';
+import { type Command, parse, pluralize, printLine, withStores } from './command.ts';
 import { printableJson } from './printable.ts';
 
 export const personExport: Command = {

@@ -1,4 +1,5 @@
 import type { Difference } from '../analytics/store.ts';
+import type { Stores } from '../app/stores.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
 import type { AuditDifference, SaleDifference } from '../sales/store-sql.ts';
@@ -11,7 +12,6 @@ import {
   parse,
   pluralize,
   printLine,
-  type Stores,
   withStores,
 } from './command.ts';
 

@@ -7,14 +7,14 @@ import { columns } from '../database/columns.ts';
 import { type Database, get, run, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
-const nightlyRun = z.object({ at: z.number(), trouble: z.array(z.string()) });
-
-export interface NightlyRun {
+const nightlyRun = z.object({
   /** When the run started, milliseconds since 1970, UTC. */
-  at: number;
+  at: z.number(),
   /** The problems it found, as sentences for the owner. */
-  trouble: string[];
-}
+  trouble: z.array(z.string()),
+});
+
+export type NightlyRun = z.infer<typeof nightlyRun>;
 
 /** This instance holds the lease, another instance holds it, or tonight's run is already complete. */
 export type LeaseResult = 'acquired' | 'held' | 'done';
@@ -52,7 +52,7 @@ export function fileLease(folder: string): NightlyLease {
 }
 
 /** Throws when the text is not a run. */
-const parseRun = (text: string): NightlyRun => nightlyRun.parse(JSON.parse(text));
+const parseRun = (text: string) => nightlyRun.parse(JSON.parse(text));
 
 /** Creates the lease that instances on one database share. */
 export function databaseLease(database: Database): NightlyLease {

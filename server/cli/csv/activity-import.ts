@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
 import { importedEvent } from '../../analytics/bulk/imported-event.ts';
+import type { Stores } from '../../app/stores.ts';
 import { AppError } from '../../errors.ts';
 import { knownColumns, readRows } from '../../text/csv-rows.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type Io,
   pluralize,
   printLine,
-  type Stores,
   withStores,
 } from '../command.ts';
 import { countedRows } from './activity-export.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { site } from '../../../site.config.ts';
+import type { Stores } from '../../app/stores.ts';
 import { AppError } from '../../errors.ts';
 import {
   type Command,
@@ -8,7 +9,6 @@ import {
   parse,
   pluralize,
   printLine,
-  type Stores,
   wholeNumber,
   withStores,
 } from '../command.ts';

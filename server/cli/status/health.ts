@@ -1,6 +1,7 @@
 /** The findings of `npm run admin -- status`, in sentences for the owner. */
 import { existsSync, statSync } from 'node:fs';
 import { databaseFile } from '../../app/data-folder.ts';
+import type { Stores } from '../../app/stores.ts';
 import { nameOf } from '../../app/stores.ts';
 import { schemaVersion } from '../../database/migrate.ts';
 import { isFolderShared } from '../../database/sqlite/folder-lock.ts';
@@ -9,7 +10,7 @@ import { delayOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
 import { freeBytesIn, inMegabytes, sizeOf } from '../../maintenance/files.ts';
 import { dayMs } from '../../time/units.ts';
-import { pluralize, type Stores } from '../command.ts';
+import { pluralize } from '../command.ts';
 import { localTime } from '../local-time.ts';
 
 /** Printed as JSON by `status --json`. */
