@@ -198,6 +198,20 @@ const variables = {
     example: 'STRIPE_WEBHOOK_SECRET=whsec_3kF9tQ0aZ7xLm2Vd',
     secret: true,
   },
+  CALENDLY_WEBHOOK_SECRET: {
+    schema: secretList(16).optional(),
+    problem:
+      'must be the signing key of your webhook subscription at Calendly, or several, separated by commas',
+    example: 'CALENDLY_WEBHOOK_SECRET=5mEzn9C-I28UtwOjZJtFoob0sAAFZ95GbZkqj4y3i0I',
+    secret: true,
+  },
+  CAL_WEBHOOK_SECRET: {
+    schema: secretList(16).optional(),
+    problem:
+      'must be the secret of your webhook at Cal.com, of at least 16 characters, or several, separated by commas',
+    example: 'CAL_WEBHOOK_SECRET=8d2f61c0b7e94a35',
+    secret: true,
+  },
   STRIPE_API_KEY: {
     schema: z
       .string()

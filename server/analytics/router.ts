@@ -194,8 +194,10 @@ export const analyticsRouter = router({
   )
     .input(activity)
     .output(z.void())
-    .mutation(({ ctx, input }) =>
-      record(ctx, {
+    .mutation(async ({ ctx, input }) => {
+      // The webhook of the calendar counts the same call.
+      if (input.type === 'call_booked' && ctx.hasCallWebhooks) return;
+      await record(ctx, {
         activity: input.type,
         control: input.control ?? null,
         source: sourceOf(
@@ -204,8 +206,8 @@ export const analyticsRouter = router({
         ),
         isAutomated: input.automated === true || !ctx.request.isFromBrowser,
         wantsPrivacy: input.privacy === true,
-      }),
-    ),
+      });
+    }),
 
   /** Stores whether two doubted sales are one, which then counts once; null asks again. */
   settleDoubt: adminMutation

@@ -29,11 +29,10 @@ import { createRestCalls } from '../http/rest.ts';
 import { createSecurityHeaders } from '../http/security.ts';
 import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
 import { createSessionReader, type SessionOptions } from '../http/session.ts';
-import { createStripeHandler } from '../http/stripe-webhook.ts';
 import { createTrpcAdapter, trpcPath } from '../http/trpc.ts';
+import { createWebhookHandler, type Webhook } from '../http/webhook.ts';
 import type { Log } from '../log.ts';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
-import type { Webhook } from '../stripe/webhook.ts';
 import type { Services } from '../trpc/context.ts';
 import { errorResponse, errorResponseOf } from '../trpc/errors.ts';
 
@@ -43,8 +42,8 @@ export interface AppOptions {
   session: SessionOptions;
   /** Makes a backup and opens it for a download. */
   openBackup: (signal: AbortSignal) => Promise<OpenBackup>;
-  /** Ingests Stripe's webhook events; undefined: the endpoint responds with 404. */
-  webhook: Webhook | undefined;
+  /** Process the deliveries of these services; undefined: the endpoint responds with 404. */
+  deliveries: Record<keyof typeof webhooks, Webhook | undefined>;
   /** The owner's checkout; undefined: its endpoint responds with 404. */
   checkout: Checkout | undefined;
   /** The email address of security.txt; undefined: there is no such page. */
@@ -72,7 +71,7 @@ export interface AppOptions {
  * Pages are served before Express, which would triple their cost (decision 013).
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { pages, log, metrics, publicOrigin, webhook, checkout, securityContact } = options;
+  const { pages, log, metrics, publicOrigin, checkout, securityContact } = options;
   const https = options.session.secure;
   const trust = compileTrust(options.trustProxy);
   const readSession = createSessionReader(options.session);
@@ -131,6 +130,16 @@ export function createApp(options: AppOptions): RequestListener {
   const handleBooking = createBookingPage(bookingPages);
   const handleFeed = createBookingFeed(bookingPages);
 
+  const webhookHandlers = Object.fromEntries(
+    Object.entries(webhooks).map(([name, { path, header }]) => {
+      const process = options.deliveries[name as keyof typeof webhooks];
+      return [
+        path,
+        process ? byMethod({ POST: createWebhookHandler(process, header, adapter) }) : notFound,
+      ];
+    }),
+  );
+
   const routeMap = new Map<string, Handler>(
     Object.entries({
       '/healthz': get(sendOk),
@@ -158,7 +167,7 @@ export function createApp(options: AppOptions): RequestListener {
           now: options.services.now,
         }),
       }),
-      [webhookPath]: webhook ? byMethod({ POST: createStripeHandler(webhook, adapter) }) : notFound,
+      ...webhookHandlers,
     }),
   );
   /** The handler of a path; undefined for a page. */
@@ -205,7 +214,13 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 const contactPath = routes['contact.submit'].path;
-const webhookPath = '/api/webhooks/stripe';
+
+/** The webhooks of other services, and the headers of their signatures. */
+const webhooks = {
+  stripe: { path: '/api/webhooks/stripe', header: 'stripe-signature' },
+  calendly: { path: '/api/webhooks/calendly', header: 'calendly-webhook-signature' },
+  cal: { path: '/api/webhooks/cal', header: 'x-cal-signature-256' },
+};
 
 /** Paths that address this instance, not the site. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -219,7 +234,7 @@ const groups: Record<string, RequestGroup> = {
   [routes['auth.login'].path]: 'login',
   [routes['auth.signInWithLink'].path]: 'login',
   [checkoutPath]: 'checkout',
-  [webhookPath]: 'webhook',
+  ...Object.fromEntries(Object.values(webhooks).map(({ path }) => [path, 'webhook' as const])),
   '/healthz': 'probe',
   '/readyz': 'probe',
   '/metrics': 'probe',

@@ -11,6 +11,7 @@ import { createPasswords, type HashCost } from '../auth/password.ts';
 import { createSessions } from '../auth/sessions.ts';
 import { createSignInLog } from '../auth/sign-in-log.ts';
 import { type Calls, callFields, hasSampleHours } from '../booking/calls.ts';
+import { createCalendlyWebhook, createCalWebhook } from '../booking/elsewhere/webhook.ts';
 import type { EmailOptions } from '../booking/emails.ts';
 import type { Pace } from '../booking/frames/frame-monitor.ts';
 import { createSchedule } from '../booking/schedule.ts';
@@ -26,6 +27,7 @@ import { createClientErrorHandler } from '../http/client-error.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import type { Embeds } from '../http/security.ts';
 import { createApiKeys } from '../keys/api-keys.ts';
+import { hasCallWebhooks } from '../launch-check/calls.ts';
 import { createLaunchCheck } from '../launch-check/check.ts';
 import type { Finding } from '../launch-check/finding.ts';
 import type { Log } from '../log.ts';
@@ -187,6 +189,7 @@ export async function openSite({
   };
   const apiKeys = createApiKeys({ store: stores.keys, conversionKey: env.CONVERSION_KEY, now });
   const hasReportKey = () => apiKeys.hasAny('write:conversions').catch(() => false);
+  const elsewhere = { store: stores.elsewhere, now, log };
   const app = createApp({
     services: {
       contact,
@@ -210,6 +213,7 @@ export async function openSite({
       ownerAlerts: background.ownerAlerts,
       outboxWorker: background.outboxWorker,
       webhooks,
+      hasCallWebhooks: hasCallWebhooks(calendars, env),
       stripe: stripe.report,
       apiKeys,
       launchCheck: createLaunchCheck({
@@ -236,13 +240,21 @@ export async function openSite({
       secure: isPublic,
     },
     openBackup: createBackupDownload({ location: env, backUpTo, now }),
-    webhook:
-      env.STRIPE_WEBHOOK_SECRET &&
-      createWebhook({
-        secrets: env.STRIPE_WEBHOOK_SECRET,
-        onDelivery: stripe.recordDelivery,
-        ...ingest,
-      }),
+    deliveries: {
+      stripe:
+        env.STRIPE_WEBHOOK_SECRET &&
+        createWebhook({
+          secrets: env.STRIPE_WEBHOOK_SECRET,
+          onDelivery: stripe.recordDelivery,
+          ...ingest,
+        }),
+      calendly:
+        env.CALENDLY_WEBHOOK_SECRET &&
+        createCalendlyWebhook({ ...elsewhere, secrets: env.CALENDLY_WEBHOOK_SECRET }),
+      cal:
+        env.CAL_WEBHOOK_SECRET &&
+        createCalWebhook({ ...elsewhere, secrets: env.CAL_WEBHOOK_SECRET }),
+    },
     checkout: checkoutAt(checkout, analytics),
     securityContact: isPlaceholder(contactEmail.replace(/.*@/, '')) ? undefined : contactEmail,
     log,

@@ -2,10 +2,12 @@
 import { site } from '../../site.config.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
 import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
+import { addEvents } from '../analytics/sql/events.ts';
 import { saleIds, settledSale, settleSale } from '../analytics/sql/sales.ts';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
 import { createAuthStore } from '../auth/store.ts';
 import { createBusyStore } from '../booking/busy/store.ts';
+import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
 import type { Database } from '../database/database.ts';
@@ -125,6 +127,9 @@ export function storesOn(
     contact: createContactStore(database),
     bookings: createBookingStore(database),
     busy: createBusyStore(database),
+    elsewhere: createElsewhereStore(database, (call) =>
+      addEvents([{ ...call, activity: 'call_booked', control: null }]),
+    ),
     auth: createAuthStore(database),
     keys: createKeyStore(database),
     analytics: createAnalyticsStore(database),

@@ -1,4 +1,4 @@
-import { columns, count } from '../database/columns.ts';
+import { columns, computed, count } from '../database/columns.ts';
 import {
   all,
   type Database,
@@ -128,7 +128,7 @@ export function createBookingStore(database: Database) {
 
     /**
      * What the dashboard says of the calls: how many of those booked in `window` were cancelled since, how many
-     * start in the seven days after `now`, and the next three. Only those of a source or campaign by its path
+     * start in the seven days after `now`, those at Calendly or Cal.com included, and the next three booked here. Only those of a source or campaign by its path
      * (null: direct) and of a button, when they are given.
      */
     overview: (window: Span, now: number, { source, button }: BookedFrom = {}) =>
@@ -137,7 +137,15 @@ export function createBookingStore(database: Database) {
         const cancelled = yield* get(countCancelled, [window.from, window.to, ...from]);
         const soon = yield* get(countSoon, [now, now + 7 * dayMs, ...from]);
         const next = yield* bookings(nextCalls, [now, ...from]);
-        return { cancelled: cancelled?.n ?? 0, soon: soon?.n ?? 0, next };
+        const away = yield* get(countElsewhere, [
+          ...[window.from, window.to, now, now + 7 * dayMs],
+          ...from,
+        ]);
+        return {
+          cancelled: (cancelled?.n ?? 0) + (away?.cancelled ?? 0),
+          soon: (soon?.n ?? 0) + (away?.soon ?? 0),
+          next,
+        };
       }),
 
     /** Number of bookings by state. */
@@ -227,13 +235,23 @@ const sourceAlone = {
 };
 
 /** Without a source an empty text is one; null is any. */
-const isBookedFrom = sql`coalesce(?, source, '') IN (coalesce(source, ''), coalesce(${sourceAlone}, ''))
+const isFromSource = sql`coalesce(?, source, '') IN (coalesce(source, ''), coalesce(${sourceAlone}, ''))`;
+const isBookedFrom = sql`${isFromSource}
   AND coalesce(?, control, '') = coalesce(control, '')`;
 
 const countCancelled = sql`SELECT ${columns('booking', { n: count })} FROM booking
   WHERE state = 'cancelled' AND created_at >= ? AND created_at < ? AND ${isBookedFrom}`;
 const countSoon = sql`SELECT ${columns('booking', { n: count })} FROM booking
   WHERE state = 'booked' AND starts_at >= ? AND starts_at < ? AND ${isBookedFrom}`;
+/** Calls booked elsewhere have no button. */
+const countElsewhere = sql`SELECT ${columns('external_call', {
+  cancelled: computed<number>(
+    `count(*) FILTER (WHERE state = 'cancelled' AND booked_at >= ? AND booked_at < ?)`,
+  ),
+  soon: computed<number>(
+    `count(*) FILTER (WHERE state = 'booked' AND starts_at >= ? AND starts_at < ?)`,
+  ),
+})} FROM external_call WHERE ${isFromSource} AND coalesce(CAST(? AS text), '') = ''`;
 const nextCalls = sql`WHERE state = 'booked' AND ends_at > ? AND ${isBookedFrom} ORDER BY starts_at LIMIT 3`;
 
 const selectBlocked = sql`SELECT ${columns('booking', 'id', {

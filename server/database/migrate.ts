@@ -21,6 +21,7 @@ import { buttonCounters } from './migrations/0016-button-counters.ts';
 import { apiKeys } from './migrations/0017-api-keys.ts';
 import { campaigns } from './migrations/0018-campaigns.ts';
 import { webhooks } from './migrations/0019-webhooks.ts';
+import { externalCalls } from './migrations/0020-external-calls.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -38,6 +39,7 @@ const onBoth = [
   apiKeys,
   campaigns,
   webhooks,
+  externalCalls,
 ];
 
 /** In order, for each engine. */

@@ -71,6 +71,13 @@ export const schema = {
     control: nullable(text),
     visitor_changes: integer,
   },
+  external_call: {
+    id: text,
+    state: oneOf<'booked' | 'cancelled' | 'moved'>(),
+    booked_at: nullable(integer),
+    starts_at: integer,
+    source: nullable(text),
+  },
   busy_calendar: {
     id: text,
     tried_at: integer,

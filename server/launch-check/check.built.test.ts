@@ -15,6 +15,7 @@ const env = readEnv({
   TRUST_PROXY: '1',
   HOST: '127.0.0.1',
   STRIPE_WEBHOOK_SECRET: 'whsec_q8Wn2rTz',
+  CAL_WEBHOOK_SECRET: '5c07e1d9a2b84f63',
   SMTP_URL: 'smtps://me:secret@smtp.adabrook.com',
 });
 
@@ -57,6 +58,8 @@ it('no finding contains a secret', () => {
     STRIPE_API_KEY: 'rk_live_apisecret',
     CONVERSION_KEY: 'conversion-secret-1234',
     METRICS_KEY: 'metrics-secret-1234567',
+    CALENDLY_WEBHOOK_SECRET: 'calendly-secret-1234',
+    CAL_WEBHOOK_SECRET: 'cal-secret-0123456789',
     BUSY_CALENDARS: 'https://calendar.my-host.com/calendar-secret.ics',
   };
   const text = JSON.stringify(offlineChecks({ site: sample, env: readEnv(secrets) }));

@@ -4,6 +4,7 @@ import type { site } from '../../site.config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { wordsOf } from '../auth/password-strength.ts';
 import type { Env } from '../env.ts';
+import { callSecretFindings } from './calls.ts';
 import { callFindings, contentChecks } from './content.ts';
 import { colourFindings } from './contrast.ts';
 import { envFileFindings } from './env-file.ts';
@@ -43,7 +44,10 @@ export function offlineChecks({
     {
       topic: 'words',
       done: 'Visitors can book calls with you.',
-      findings: callFindings(site, { readsCalendars: env.BUSY_CALENDARS !== undefined }),
+      findings: [
+        ...callFindings(site, { readsCalendars: env.BUSY_CALENDARS !== undefined }),
+        ...callSecretFindings(site.schedulers, env),
+      ],
     },
     {
       topic: 'colours',

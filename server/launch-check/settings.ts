@@ -155,6 +155,9 @@ const secrets = [
   'SMTP_URL',
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_API_KEY',
+  'CALENDLY_WEBHOOK_SECRET',
+  'CAL_WEBHOOK_SECRET',
+  'WEBHOOK_SECRET',
 ] as const;
 
 function secretFindings(env: Env, publicWords: string[]): Finding[] {

@@ -90,7 +90,7 @@ describe('webhook', () => {
     expect([response.status, await response.json()]).toEqual([
       400,
       {
-        error: 'The Stripe-Signature header is missing or wrong.',
+        error: 'The signature header is missing, wrong or too old.',
         code: 'INVALID_SIGNATURE',
       },
     ]);
@@ -114,7 +114,7 @@ describe('webhook', () => {
     expect([response.status, await response.json()]).toEqual([
       400,
       {
-        error: 'This event cannot be read here. Stripe will deliver it again.',
+        error: 'This event cannot be read here. Please update the site.',
         code: 'UNREADABLE_EVENT',
       },
     ]);
@@ -165,7 +165,7 @@ describe.each(engines)('on $name', ({ create }) => {
       expect([response.status, await response.json()], name).toEqual([
         400,
         {
-          error: 'The Stripe-Signature header is missing or wrong.',
+          error: 'The signature header is missing, wrong or too old.',
           code: 'INVALID_SIGNATURE',
         },
       ]);

@@ -2,8 +2,8 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { sentences } from '../trpc/errors.ts';
+import { isSigned } from '../webhooks/signature.ts';
 import { createIngest, type IngestOptions } from './ingest.ts';
-import { isSigned } from './signature.ts';
 
 export interface WebhookOptions extends IngestOptions {
   /** Signing secrets of the endpoint: two while one is being replaced. */

@@ -21,10 +21,10 @@ export const sentences = {
   TEST_EMAIL_FAILED: 'The test email was not sent: {reason}',
   INVALID_SIGN_IN_LINK:
     'This sign-in link is not valid any more. Please create another: npm run admin -- sign-in-link',
-  INVALID_SIGNATURE: 'The Stripe-Signature header is missing or wrong.',
+  INVALID_SIGNATURE: 'The signature header is missing, wrong or too old.',
   THIN_EVENT:
     'This is a thin event. Choose the payload style Snapshot for this endpoint in Stripe.',
-  UNREADABLE_EVENT: 'This event cannot be read here. Stripe will deliver it again.',
+  UNREADABLE_EVENT: 'This event cannot be read here. Please update the site.',
   INVALID_KEY: 'The key in the Authorization header is missing or wrong.',
   INSUFFICIENT_SCOPE: 'This API key lacks the scope {scope}. Please create a key that has it.',
   SESSION_REQUIRED: 'No API key can make this call. Please sign in instead.',

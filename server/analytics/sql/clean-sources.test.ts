@@ -139,6 +139,7 @@ describe.each(engines)('on $name', ({ create }) => {
       for (const table of [
         ...['booking', 'busy_calendar', 'busy_span', 'sale_report', 'sale_entry', 'stripe_fee'],
         ...['sale_doubt', 'counted_currency', 'button_counter', 'api_key'],
+        ...['external_call'],
       ]) {
         yield* script(`DROP TABLE ${table}`);
       }

@@ -1,4 +1,5 @@
 /** Lints the document, and compares it with real responses of every call. */
+import { createHmac } from 'node:crypto';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -39,6 +40,8 @@ beforeAll(async () => {
       CONTACT_TO: 'owner@my-domain.com',
       STRIPE_WEBHOOK_SECRET: secret,
       STRIPE_API_KEY: 'sk_test_1',
+      CALENDLY_WEBHOOK_SECRET: secret,
+      CAL_WEBHOOK_SECRET: secret,
       ADMIN_PASSWORD: undefined,
     },
     calls: config.calls,
@@ -205,6 +208,16 @@ it('every call responds as the OpenAPI document says', async () => {
   const delivery = { 'stripe-signature': signed(payload) };
   await call('POST', '/api/webhooks/stripe', { body: payload, headers: delivery });
   await call('POST', '/api/webhooks/stripe', { body: payload, headers: {}, status: 400 });
+  const other = '{"event":"invitee_no_show.created","triggerEvent":"PING"}';
+  const fromCalendly = { 'calendly-webhook-signature': signed(other) };
+  await call('POST', '/api/webhooks/calendly', { body: other, headers: fromCalendly });
+  await call('POST', '/api/webhooks/calendly', { body: other, headers: {}, status: 400 });
+  const digest = createHmac('sha256', secret).update(other).digest('hex');
+  await call('POST', '/api/webhooks/cal', {
+    body: other,
+    headers: { 'x-cal-signature-256': digest },
+  });
+  await call('POST', '/api/webhooks/cal', { body: other, headers: {}, status: 400 });
 
   const since = 'startDate=2025-11-01T00:00:00Z';
   const report = await call('GET', `/api/analytics/dashboard?${since}`);

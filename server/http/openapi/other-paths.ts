@@ -49,6 +49,22 @@ const flag = (name: string) => ({
   },
 });
 
+const webhook = (
+  name: string,
+  { service, header, errors = [] }: { service: string; header: string; errors?: ErrorCode[] },
+): Json => ({
+  post: operation(`${name}Webhook`, {
+    summary: `Receive an event of ${service}`,
+    errors: [
+      ...(['INVALID_SIGNATURE', 'UNREADABLE_EVENT', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'] as const),
+      ...errors,
+    ],
+    parameters: [{ name: header, in: 'header', required: true, schema: text }],
+    requestBody: { required: true, content: { 'application/json': { schema: {} } } },
+    responses: ok(flag('received'), 'Counted.'),
+  }),
+});
+
 /** The rows of the JSON files. */
 const rows: Record<string, z.ZodType> = {
   '/api/messages.json': z.array(messageOutput),
@@ -107,18 +123,16 @@ export function otherPaths(toJsonSchema: ToJsonSchema): Json {
         },
       }),
     },
-    '/api/webhooks/stripe': {
-      post: operation('stripeWebhook', {
-        summary: 'Receive an event of Stripe',
-        errors: [
-          ...(['INVALID_SIGNATURE', 'THIN_EVENT', 'UNREADABLE_EVENT'] as const),
-          ...(['NOT_FOUND', 'PAYLOAD_TOO_LARGE'] as const),
-        ],
-        parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: text }],
-        requestBody: { required: true, content: { 'application/json': { schema: {} } } },
-        responses: ok(flag('received'), 'Counted.'),
-      }),
-    },
+    '/api/webhooks/stripe': webhook('stripe', {
+      service: 'Stripe',
+      header: 'Stripe-Signature',
+      errors: ['THIN_EVENT'],
+    }),
+    '/api/webhooks/calendly': webhook('calendly', {
+      service: 'Calendly',
+      header: 'Calendly-Webhook-Signature',
+    }),
+    '/api/webhooks/cal': webhook('cal', { service: 'Cal.com', header: 'X-Cal-Signature-256' }),
     [`${feedPrefix}{token}.ics`]: {
       get: operation('calendar', {
         summary: 'Subscribe to the owner’s calls',

@@ -29,6 +29,7 @@ const copied: { [T in Exclude<Table, OwnTable>]: Copied<keyof Row<T>> } = {
   contact_message: { key: ['id'], isWide: true },
   outbox: { key: ['id'], isWide: true },
   booking: { key: ['id'], isWide: true },
+  external_call: { key: ['id'] },
   busy_calendar: { key: ['id'] },
   busy_span: { key: ['calendar', 'starts_at', 'ends_at'] },
   payment_event: { key: ['id'], isWide: true },

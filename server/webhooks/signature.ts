@@ -1,4 +1,4 @@
-/** Verifies the `Stripe-Signature` header (https://docs.stripe.com/webhooks#verify-manually). */
+/** Verifies the signatures of Stripe (https://docs.stripe.com/webhooks#verify-manually) and of Calendly. */
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../text/same-secret.ts';
 
