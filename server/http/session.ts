@@ -36,7 +36,8 @@ export function createSessionReader({ sessions, devices, keys, secure }: Session
 
   return function readSession(req: IncomingMessage, res: ServerResponse): Session {
     // A request with a key uses only the key.
-    const cookies = bearerOf(req.headers.authorization) ? '' : (req.headers.cookie ?? '');
+    const hasKey = bearerOf(req.headers.authorization) !== undefined;
+    const cookies = hasKey ? '' : (req.headers.cookie ?? '');
     const cookie = (): WithCookie => {
       if (!('session' in req)) {
         // PUBLIC_URL is https, so the proxy terminates TLS: cookie-session must not take this for plain http.

@@ -5,10 +5,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Scope } from '../contract/scopes.ts';
 import { isSameSecret } from '../text/same-secret.ts';
+import { hourMs } from '../time/units.ts';
 import type { KeyStore, StoredKey } from './store.ts';
 
 /** Minimum ms between two writes of `usedAt`, so that not every request writes. */
-const touchEvery = 60 * 60_000;
+const touchEvery = hourMs;
 
 const prefix = 'shingle_';
 

@@ -4,13 +4,13 @@ import { routes } from '../contract/routes.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import { engines, openDatabase } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import { sentences } from '../trpc/errors.ts';
 import { appRouter } from '../trpc/router.ts';
 import type { Meta } from '../trpc/trpc.ts';
 import type { ApiKey } from './api-keys.ts';
 
 const conversionKey = '0123456789abcdef';
-const hour = 60 * 60_000;
 const sale = { id: 'order-1', amount: 4900, currency: 'USD' };
 
 interface Call {
@@ -192,7 +192,13 @@ describe.each(engines)('on $name', ({ create }) => {
     it('a request with a wrong API key returns 401 although it has the owner’s cookie', async () => {
       const { key } = await createKey();
       const last = key.endsWith('0') ? '1' : '0';
-      for (const wrong of [key.slice(0, -1) + last, `${key}0`, 'x', withoutPrefix(key)]) {
+      for (const wrong of [
+        key.slice(0, -1) + last,
+        `${key}0`,
+        `${key} ${key}`,
+        '',
+        withoutPrefix(key),
+      ]) {
         for (const call of [dashboard, callOf('keys.list'), callOf('analytics.importConversion')]) {
           const result = await send(call, { ...bearer(wrong), cookie }, { isNative });
           expect(result).toMatchObject({ status: 401, code: 'INVALID_KEY' });
@@ -228,7 +234,7 @@ describe.each(engines)('on $name', ({ create }) => {
         expect(Number(refused.retryAfter)).toBeGreaterThan(0);
       }
       expect((await send(dashboard, bearer(key), { isNative })).status).toBe(200);
-      clock += 10 * 60_000;
+      clock += 10 * minuteMs;
       expect((await sendAs(key)).status).toBe(200);
     });
   });
@@ -243,7 +249,7 @@ describe.each(engines)('on $name', ({ create }) => {
     const unread = callOf('contact.unread');
     expect(await send(unread, bearer(key))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     expect((await send(unread, bearer((await createKey()).key))).status).toBe(200);
-    clock += 60_000;
+    clock += minuteMs;
     expect((await send(unread, bearer(key))).status).toBe(200);
   });
 
@@ -283,7 +289,7 @@ describe.each(engines)('on $name', ({ create }) => {
     const first = new Date(clock).toISOString();
     await use();
     await vi.waitFor(async () => expect(await usedAt()).toBe(first));
-    clock += hour - 1;
+    clock += hourMs - 1;
     await use();
     expect(await usedAt()).toBe(first);
     clock += 1;

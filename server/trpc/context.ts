@@ -54,7 +54,7 @@ export interface RequestInfo {
   isPrefetch: boolean;
   /** The visitor asked not to be counted (Global Privacy Control). */
   wantsPrivacy: boolean;
-  /** Token of `Authorization: Bearer …`. */
+  /** What follows `Authorization: Bearer`; undefined without this header. */
   bearer: string | undefined;
   /** The `Idempotency-Key`: a retry of the same request sends the same key. */
   idempotencyKey: string | undefined;

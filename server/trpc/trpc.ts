@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { Scope } from '../contract/scopes.ts';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import type { Quota } from '../rate-limit/limiter.ts';
+import { minuteMs } from '../time/units.ts';
 import type { Context, RequestInfo } from './context.ts';
 import { errorResponseOf, InsufficientScope, sentences, TooManyRequests } from './errors.ts';
 
@@ -72,10 +73,10 @@ export const rateLimitKey = (name: string, { addressBlock }: RequestInfo) =>
   `${name} ${addressBlock}`;
 
 /** Wrong keys of one address. While it is used up, right ones are refused too, so guessing is pointless. */
-const wrongKeyQuota: Quota = { max: 20, windowMs: 10 * 60_000 };
+const wrongKeyQuota: Quota = { max: 20, windowMs: 10 * minuteMs };
 
 /** Calls with one key. */
-const keyQuota: Quota = { max: 600, windowMs: 60_000 };
+const keyQuota: Quota = { max: 600, windowMs: minuteMs };
 
 /**
  * Resolves when the caller has access: the admin by `session`, a program by an API key with `scope`. Rejects

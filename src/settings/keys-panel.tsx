@@ -19,6 +19,8 @@ export function KeysPanel() {
   const utils = trpc.useUtils();
   const query = trpc.keys.list.useQuery(undefined, { gcTime: 0 });
   const create = trpc.keys.create.useMutation({
+    // Keeps no key in memory that is not shown.
+    gcTime: 0,
     onSuccess: () => {
       setIsOpen(false);
       setStatus('');

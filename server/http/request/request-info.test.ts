@@ -97,8 +97,11 @@ it('request info contains prefetch and Global Privacy Control', () => {
   expect(infoOf({ 'sec-gpc': '1' }).wantsPrivacy).toBe(true);
 });
 
-it('request info contains only a valid bearer token', () => {
+it('request info contains whatever follows Bearer, so that it never counts as a request without a key', () => {
   expect(infoOf({ authorization: 'Bearer abc' }).bearer).toBe('abc');
   expect(infoOf({ authorization: 'Basic abc' }).bearer).toBeUndefined();
-  expect(infoOf({ authorization: 'Bearer a b' }).bearer).toBeUndefined();
+  expect(infoOf({ authorization: 'bearer  abc' }).bearer).toBe('abc');
+  expect(infoOf({ authorization: 'Bearer a b' }).bearer).toBe('a b');
+  expect(infoOf({ authorization: 'Bearer' }).bearer).toBe('');
+  expect(infoOf({ authorization: 'Bearerabc' }).bearer).toBeUndefined();
 });

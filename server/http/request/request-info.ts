@@ -70,9 +70,11 @@ export const isHttps = (req: IncomingMessage, trust: Trust): boolean =>
 const isPrefetch = (purpose: string | undefined) =>
   purpose !== undefined && /prefetch|prerender/.test(purpose);
 
-/** Token of `Authorization: Bearer …`. */
-export const bearerOf = (authorization: string | undefined) =>
-  authorization === undefined ? undefined : /^Bearer (\S+)$/i.exec(authorization)?.[1];
+/** What follows `Bearer` in an `Authorization` header; undefined without one of this scheme. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  const [isBearer, token = ''] = /^Bearer(?: +(.*))?$/i.exec(authorization ?? '') ?? [];
+  return isBearer === undefined ? undefined : token;
+}
 
 /** A valid idempotency key, with or without the quotes of the header's IETF draft. */
 const idempotencyKeyOf = (key: string | undefined) =>
