@@ -1,6 +1,7 @@
 /** Counts requests excluded from the analytics in memory and writes the counts in batches. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { hourMs } from '../time/units.ts';
 import type { ExcludedCount, ExclusionReason } from './store.ts';
 import type { AnalyticsStore } from './store-sql.ts';
 
@@ -12,8 +13,6 @@ const maxBackoffMs = 10_000;
 
 /** Timeout of the last write on shutdown, in milliseconds. */
 const stopTimeoutMs = 1000;
-
-const hour = 60 * 60_000;
 
 export function createExcludedCounts({
   store,
@@ -32,7 +31,7 @@ export function createExcludedCounts({
   let isStopped = false;
 
   const addCount = (one: ExcludedCount) => {
-    const key = `${one.reason} ${Math.floor(one.at / hour)}`;
+    const key = `${one.reason} ${Math.floor(one.at / hourMs)}`;
     counts.set(key, { ...one, n: one.n + (counts.get(key)?.n ?? 0) });
     if (!isStopped) timer ??= setTimeout(write, delayMs).unref();
   };

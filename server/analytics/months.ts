@@ -1,10 +1,10 @@
 /** The figures of the last two years by month of the owner's time zone. */
+
+import { minuteMs } from '../time/units.ts';
 import { dateAt, timeOf } from '../time/zone.ts';
 import { wholeUnits } from './report.ts';
 import type { Filter, TimeWindow } from './store.ts';
 import type { AnalyticsStore } from './store-sql.ts';
-
-const minute = 60_000;
 
 /** Two years contain all of the last one up to the same day. */
 const shownMonths = 24;
@@ -35,7 +35,7 @@ export async function monthsOf(
   analytics: AnalyticsStore,
   { now, timeZone, filter }: { now: number; timeZone: string; filter?: Filter },
 ) {
-  const to = Math.floor(now / minute) * minute;
+  const to = Math.floor(now / minuteMs) * minuteMs;
   const months = localMonths(to, timeZone);
   const year = Number(dateAt(to, timeZone).slice(0, 4));
   const inYear = (n: number) => months.filter(({ month }) => month.startsWith(`${n}-`));

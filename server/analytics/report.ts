@@ -1,5 +1,6 @@
 import { decimalsOf } from '../contract/money.ts';
 import type { StripeReport } from '../stripe/sync.ts';
+import { dayMs } from '../time/units.ts';
 import type { LocalDay } from './local-days.ts';
 import type {
   ListedButton,
@@ -146,6 +147,6 @@ const figuresOf = (
 
 /** The window from `startDate` (default: thirty days before `to`) to `to`. */
 export function windowSince(startDate: string | undefined, to: number): TimeWindow {
-  const from = startDate === undefined ? to - 30 * 24 * 60 * 60_000 : Date.parse(startDate);
+  const from = startDate === undefined ? to - 30 * dayMs : Date.parse(startDate);
   return { from, to };
 }

@@ -6,6 +6,7 @@ import { isAppError } from '../errors.ts';
 import { timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
+import { dayMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences } from '../trpc/errors.ts';
 import {
@@ -73,7 +74,7 @@ const salesFile = z.object({
 });
 
 /** Maximum length of the daily series in ms: about three years. */
-const maxSeriesMs = 1100 * 24 * 60 * 60_000;
+const maxSeriesMs = 1100 * dayMs;
 
 export const analyticsRouter = router({
   /**

@@ -3,6 +3,7 @@ import { columns, computed, max } from '../database/columns.ts';
 import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
 import { ensureSecret } from '../database/secrets.ts';
 import { sql } from '../database/sql.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
 import { cashOf } from './sql/cash.ts';
 import { cleanSources } from './sql/clean-sources.ts';
@@ -37,9 +38,6 @@ import type {
   TimeWindow,
   Totals,
 } from './store.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 const ever: TimeWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
@@ -111,7 +109,7 @@ export function createAnalyticsStore(database: Database) {
           yield* run(
             `INSERT INTO uncounted (hour, reason, n) VALUES (?, ?, ?)
              ON CONFLICT (hour, reason) DO UPDATE SET n = uncounted.n + excluded.n`,
-            [bucketOf(at, hour), reason, n],
+            [bucketOf(at, hourMs), reason, n],
           );
         }
       }),
@@ -196,14 +194,14 @@ export function createAnalyticsStore(database: Database) {
      * newest event; returns the number deleted. Counters stay: a window that starts in pruned days excludes
      * its first partial minute, and for single sources and buttons its first partial hour.
      */
-    prune: (day: number) => pruneEvents(database, day * 24 * hour),
+    prune: (day: number) => pruneEvents(database, day * dayMs),
 
     /** Excluded counts by reason in the hours that overlap the window. */
     async excludedCounts({
       from,
       to,
     }: TimeWindow): Promise<Partial<Record<ExclusionReason, number>>> {
-      const rows = await database.read(() => all(sumExcluded, [bucketOf(from, hour), to]));
+      const rows = await database.read(() => all(sumExcluded, [bucketOf(from, hourMs), to]));
       return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
     },
 
@@ -304,11 +302,11 @@ const hasUncountedButtons = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM but
 const selectSalt = sql`SELECT ${columns('visitor_salt', 'salt')} FROM visitor_salt WHERE day = ?`;
 
 const selectFirstView = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
-  WHERE source = ${allSources} AND width = ${minute} AND kind = ${kinds.page_view}
+  WHERE source = ${allSources} AND width = ${minuteMs} AND kind = ${kinds.page_view}
   ORDER BY bucket LIMIT 1`;
 
 const selectFirstCount = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
-  WHERE source = ${allSources} AND width = ${minute} ORDER BY bucket LIMIT 1`;
+  WHERE source = ${allSources} AND width = ${minuteMs} ORDER BY bucket LIMIT 1`;
 
 const selectLastView = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
   WHERE kind = ${kinds.page_view} AND at <= ?`;

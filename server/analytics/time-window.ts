@@ -1,18 +1,16 @@
 /** Splits a window into whole days, hours and minutes, so that its totals read few rows. */
+
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { TimeWindow } from './store.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 /** Number of the UTC day since 1970. */
-export const dayOf = (at: number) => Math.floor(at / day);
+export const dayOf = (at: number) => Math.floor(at / dayMs);
 
 /** Sizes of counter buckets in milliseconds, small to large. Each divides the next. */
-export const widths = [minute, hour, day] as const;
+export const widths = [minuteMs, hourMs, dayMs] as const;
 
 /** Bucket sizes of the counters of single sources. */
-export const sourceWidths = [hour, day] as const;
+export const sourceWidths = [hourMs, dayMs] as const;
 
 export interface TimeSpan extends TimeWindow {
   /** Size of the buckets in this span; 0 for single events. */

@@ -7,6 +7,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { createLocalLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
+import { dayMs } from '../time/units.ts';
 import type { ActivityEvent } from './store.ts';
 import type { AnalyticsStore } from './store-sql.ts';
 import { dayOf } from './time-window.ts';
@@ -16,7 +17,7 @@ const maxOfBlock = 100;
 /** Most visitors of one IPv6 /48 network, since one customer may hold all of its 65,536 blocks. */
 const maxOfNetwork = 1000;
 
-const windowMs = 24 * 60 * 60_000;
+const windowMs = dayMs;
 
 /** Most visitors in each of the two maps in memory. */
 const capacity = 10_000;

@@ -7,18 +7,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockSkew } from '../database/clock-skew.ts';
 import type { Log } from '../log.ts';
+import { hourMs, minuteMs } from '../time/units.ts';
 import type { DeliveryResult } from './smtp.ts';
 import type { Claim, OutboxQueue } from './store.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** Milliseconds between two polls of the outbox. */
 const pollEvery = 30_000;
 /** How long one email may take to send, in ms: connecting, greeting and sending, with a margin. */
-const lease = 5 * minute;
+const lease = 5 * minuteMs;
 /** Longest backoff of an email, in ms. */
-const longestWait = 6 * hour;
+const longestWait = 6 * hourMs;
 /**
  * Refusals after which an email is given up. The last one comes at least 14.5 hours after the first, so
  * that a full mailbox or a quota can clear.
@@ -32,7 +30,7 @@ const stopTimeoutMs = 1500;
 
 /** Exponential backoff in ms: a minute, doubled for each earlier failure, at most `most`. */
 const backOff = (failuresBefore: number, most: number) =>
-  Math.min(most, minute * 2 ** failuresBefore);
+  Math.min(most, minuteMs * 2 ** failuresBefore);
 
 /** The kind of rejection that a failed attempt counts as. */
 const rejections = {
@@ -85,7 +83,7 @@ export function startOutboxWorker<Item>({
   /** The last poll failed and was logged. */
   let isFailing = false;
 
-  const outageBackOff = () => backOff(outages, hour);
+  const outageBackOff = () => backOff(outages, hourMs);
   /** Returns the function that stores the result of an attempt. */
   const storerOf = (item: Claim, result: DeliveryResult): (() => Promise<void>) => {
     const { id, deferrals, refusals } = item;
@@ -144,7 +142,7 @@ export function startOutboxWorker<Item>({
   };
   const run = async () => {
     // The upper bound ends a pause that was set while the clock was ahead.
-    const isPaused = () => pausedUntil > now() && pausedUntil <= now() + hour;
+    const isPaused = () => pausedUntil > now() && pausedUntil <= now() + hourMs;
     for (;;) {
       isWoken = false;
       await storeResults();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs } from '../../time/units.ts';
 
 /** A timestamp in the API and in files: ISO 8601 with time and zone. */
 export const isoDate = z.iso.datetime({
@@ -7,7 +8,7 @@ export const isoDate = z.iso.datetime({
 });
 
 /** Allowed clock skew in milliseconds: a local time without its zone may be up to a day ahead. */
-const maxSkewMs = 24 * 60 * 60_000;
+const maxSkewMs = dayMs;
 
 /** Whether the time is between 2000 and now (plus a day of clock skew). */
 export function isPlausible(timestamp: string): boolean {

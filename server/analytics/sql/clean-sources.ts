@@ -10,12 +10,11 @@ import {
 } from '../../database/database.ts';
 import { integer, text } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
+import { dayMs } from '../../time/units.ts';
 import { dayOf } from '../time-window.ts';
 import { kinds, moveCounters } from './counters.ts';
 import { moveSale } from './sales.ts';
 import { currentName, idsIn, retiredName, sourceIds, trusted } from './sources.ts';
-
-const day = 24 * 60 * 60_000;
 
 /** Maximum sales per transaction, so that visitors' writes can run in between. */
 const batchSize = 100;
@@ -95,7 +94,7 @@ const renameSources = sql`UPDATE source SET name = named.name, first_day = ${tru
 const inSources = sql`IN (SELECT id FROM ${jsonRows({ id: integer })} AS moved)`;
 
 const countedDays = sql`SELECT DISTINCT ${columns('counter', { from: 'bucket' })} FROM counter
-  WHERE source ${inSources} AND width = ${day} ORDER BY bucket`;
+  WHERE source ${inSources} AND width = ${dayMs} ORDER BY bucket`;
 
 interface Move {
   target: number;
@@ -108,7 +107,7 @@ interface Move {
  * instance may add rows after that, whose counters stay until the next run moves them.
  */
 function* moveDay({ target, sources }: Move, from: number): Statements<void> {
-  const to = from + day;
+  const to = from + dayMs;
   yield* moveCounters({ sources, target }, { from, to });
   yield* run(moveEvents, [target, from, to, sources]);
   yield* run(moveVisitors, [target, dayOf(from), sources]);

@@ -2,10 +2,10 @@
 import { columns, handTyped } from '../../database/columns.ts';
 import { all, get, run, type Statements } from '../../database/database.ts';
 import { equalsIgnoringCase, type Sql, sql } from '../../database/sql.ts';
+import { minuteMs } from '../../time/units.ts';
 import type { Conversion, Doubt, SettledSale } from '../store.ts';
 
 /** The longest time between the two reports of one sale, in ms. */
-const minute = 60_000;
 
 /** Most pairs that are listed; after a decision the next ones follow. */
 const maxListed = 20;
@@ -32,7 +32,7 @@ type PairRow = (typeof pairColumns)['selects'];
 /** Stores the pairs of a new or changed sale with those of the same buyer, amount and minute. */
 export function* raiseDoubts({ id, at, amount, currency, email, via }: Doubted): Statements<void> {
   if (email === null || amount === 0 || via === 'other') return;
-  const values = [at - minute, at + minute, id, amount, currency, email];
+  const values = [at - minuteMs, at + minuteMs, id, amount, currency, email];
   for (const twin of yield* all(selectTwins, values)) {
     const [first, second] = [id, twin.id].sort();
     yield* run('INSERT INTO sale_doubt (first, second) VALUES (?, ?) ON CONFLICT DO NOTHING', [
@@ -75,7 +75,7 @@ const sameEmail: Sql = {
 const selectUndecided = sql`SELECT ${columns('sale_doubt', 'first', 'second')} FROM sale_doubt
   JOIN conversion AS a ON a.id = first JOIN conversion AS b ON b.id = second
   WHERE verdict IS NULL AND a.via <> 'other' AND b.via <> 'other' AND ${sameEmail}
-    AND a.amount = b.amount AND a.currency = b.currency AND abs(a.at - b.at) <= ${minute}
+    AND a.amount = b.amount AND a.currency = b.currency AND abs(a.at - b.at) <= ${minuteMs}
   ORDER BY CASE WHEN a.at > b.at THEN a.at ELSE b.at END DESC, first, second LIMIT ${maxListed}`;
 const selectPair = sql`SELECT ${pairColumns} FROM conversion WHERE id IN (?, ?) ORDER BY at, id`;
 
@@ -106,7 +106,7 @@ const isSame = (a: PairRow, b: PairRow) =>
   a.email.toLowerCase() === b.email?.toLowerCase() &&
   a.amount === b.amount &&
   a.currency === b.currency &&
-  Math.abs(a.at - b.at) <= minute;
+  Math.abs(a.at - b.at) <= minuteMs;
 
 const toConversion = ({ via: _, ...sale }: PairRow): Conversion => sale;
 

@@ -8,13 +8,14 @@ import {
   writeUntilDone,
 } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
+import { dayMs } from '../../time/units.ts';
 import { bucketOf, kinds } from './counters.ts';
 
 /** Maximum rows per transaction, so that a server on the same file can write in between. */
 const batchSize = 5000;
 
 /** Minimum retention in ms before the newest event, so that a clock set ahead deletes no recent events. */
-const minimumRetentionMs = 200 * 24 * 60 * 60_000;
+const minimumRetentionMs = 200 * dayMs;
 
 const selectNewest = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
   WHERE kind = ${kinds.page_view}`;
@@ -26,10 +27,7 @@ const selectHorizon = sql`SELECT ${columns('mark_horizon', 'at')} FROM mark_hori
 export async function pruneEvents(database: Database, requestedHorizon: number): Promise<number> {
   const newest = await database.read(() => get(selectNewest));
   if (newest?.at == null) return 0;
-  const horizon = Math.min(
-    requestedHorizon,
-    bucketOf(newest.at - minimumRetentionMs, 24 * 60 * 60_000),
-  );
+  const horizon = Math.min(requestedHorizon, bucketOf(newest.at - minimumRetentionMs, dayMs));
   // Stored first: from then on, `compareCounters` ignores counters whose events may be deleted.
   await database.write(() =>
     run(
