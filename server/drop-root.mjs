@@ -2,8 +2,8 @@ import { lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * Takes over the data folder and continues as `user`, a numeric id, when the process runs as root. Hosts of containers
- * mount folders that belong to root, and run commands in a container as root.
+ * Continues as `user`, a numeric id, when the process runs as root, and gives that user a data folder of root. Hosts of
+ * containers mount folders that belong to root, and run commands in a container as root.
  * @param {number} user
  * @param {string} dataFolder
  */
@@ -11,7 +11,8 @@ export function dropRoot(user, dataFolder) {
   if (process.getuid?.() !== 0) return;
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-    takeOver(resolve(dataFolder), user);
+    // Later starts change nothing: programs of that user could swap a folder for a link meanwhile.
+    if (lstatSync(dataFolder).uid !== user) takeOver(resolve(dataFolder), user);
     process.setgroups?.([user]);
     process.setgid?.(user);
     process.setuid?.(user);

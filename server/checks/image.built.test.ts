@@ -183,9 +183,10 @@ describe('image', () => {
   it('commands of the image take over a data folder of root and drop root', () => {
     expect(admin('messages')).toMatchObject({ status: 0, stderr: '' });
     expect(admin('backup', join(data, 'mine.db'))).toMatchObject({ status: 0, stderr: '' });
-    // A backup that root copied in.
-    chownSync(join(data, 'mine.db'), process.getuid?.() ?? 0, process.getgid?.() ?? 0);
-    chmodSync(join(data, 'mine.db'), 0o600);
+    // Root copied everything to another volume.
+    for (const path of [data, join(data, 'mine.db'), join(data, 'shingle.db')]) {
+      chownSync(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+    }
     symlinkSync(join(folder, 'package.json'), join(data, 'link'));
     expect(admin('restore', join(data, 'mine.db'))).toMatchObject({ status: 0, stderr: '' });
     const paths = ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })];
