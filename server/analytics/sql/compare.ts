@@ -251,8 +251,9 @@ function compareDay({ rows: sums, names, parents }: Day): {
     const pairsOf = (series: { source: number; button?: string }, sizes: readonly number[]) =>
       sizes.map((wide) => pair(kind, series, { from: bucketOf(bucket, wide), width: wide }));
     const parent = parents.get(source);
-    const ids = [allSources, source, ...(parent === undefined ? [] : [parent])];
-    const series = ids.map((id) => ({ source: id }));
+    const series = [allSources, source, ...(parent === undefined ? [] : [parent])].map(
+      (counted) => ({ source: counted }),
+    );
     const counters = [
       ...series.flatMap((one) => pairsOf(one, one.source === allSources ? widths : sourceWidths)),
       ...(button === undefined
