@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { type ProcedurePath, routes } from '../../contract/routes.ts';
+import { isoTime } from '../../text/outputs.ts';
 import { type ErrorCode, sentences } from '../../trpc/errors.ts';
 import { appRouter } from '../../trpc/router.ts';
 import type { Meta } from '../../trpc/trpc.ts';
@@ -94,10 +95,7 @@ const errorBody = z.object({
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
     .describe('The invalid fields, with `VALIDATION`.'),
-  nearest: z
-    .array(z.string().meta({ format: 'date-time' }))
-    .optional()
-    .describe('The closest free times, with `SLOT_TAKEN`.'),
+  nearest: z.array(isoTime).optional().describe('The closest free times, with `SLOT_TAKEN`.'),
 });
 
 function hoisted(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -128,7 +126,7 @@ function hoisted(schema: z.ZodType, io: 'input' | 'output'): Json {
 /** The parts of a procedure that the document is made of. */
 interface Definition {
   inputs: z.ZodType[];
-  output?: z.ZodType;
+  output: z.ZodType;
   meta?: Meta;
 }
 
@@ -142,7 +140,6 @@ function operationOf(name: ProcedurePath, toJsonSchema: ToJsonSchema): Json {
     ...(method === 'GET' && schema ? parametersOf(schema) : []),
     ...(isIdempotent ? [idempotencyKey] : []),
   ];
-  const isEmpty = output === undefined || output instanceof z.ZodVoid;
   return {
     operationId: name,
     tags: [name.split('.')[0]],
@@ -153,7 +150,7 @@ function operationOf(name: ProcedurePath, toJsonSchema: ToJsonSchema): Json {
     ...(method === 'POST' &&
       schema && { requestBody: { required: true, content: { 'application/json': { schema } } } }),
     responses: {
-      ...(isEmpty
+      ...(output instanceof z.ZodVoid
         ? { 204: { description: 'Done.' } }
         : {
             200: {
@@ -169,7 +166,7 @@ function operationOf(name: ProcedurePath, toJsonSchema: ToJsonSchema): Json {
   };
 }
 
-/** tRPC keeps the schemas of a procedure, but declares no type for them. */
+/** tRPC keeps the schemas of a procedure, but declares no type for them. Without an output this fails. */
 const definitionOf = (name: ProcedurePath) =>
   (appRouter._def.procedures as unknown as Record<string, { _def: Definition }>)[name]
     ?._def as Definition;

@@ -5,6 +5,7 @@ import { type CachedResponse, cachedResponse, sendCached } from '../pages/cached
 import { compressed } from '../pages/compress.ts';
 import { openApiDocument } from './document.ts';
 
+/** Where the document is. */
 export const openApiPath = '/api/openapi.json';
 
 /** Creates the handler of the document. The first request makes it, so that the start need not wait. */

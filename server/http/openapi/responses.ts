@@ -3,11 +3,13 @@ import type { z } from 'zod';
 import { type ErrorCode, sentences, statuses } from '../../trpc/errors.ts';
 import type { Meta } from '../../trpc/trpc.ts';
 
+/** A part of the document. */
 export type Json = Record<string, unknown>;
 
 /** Converts a schema; its parts with an `id` go to `components`, for all schemas together. */
 export type ToJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => Json;
 
+/** A reference to a component of the document. */
 export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 /** The properties of an object as parameters of the query. */
