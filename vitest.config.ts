@@ -6,6 +6,8 @@ import { subsetFonts } from './server/build/subset-fonts.ts';
 const cores = availableParallelism();
 const sharedPostgres = 'server/testing/postgres/shared.ts';
 const builtTests = 'server/**/*.built.test.ts';
+// Node 25 and newer have a localStorage of their own, which Vitest would not replace by the one of happy-dom.
+const noWebStorage = '--no-experimental-webstorage';
 
 export default defineConfig({
   plugins: [react(), subsetFonts()],
@@ -43,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'client',
           environment: 'happy-dom',
+          execArgv: process.allowedNodeEnvironmentFlags.has(noWebStorage) ? [noWebStorage] : [],
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['src/testing/setup.ts'],
         },
