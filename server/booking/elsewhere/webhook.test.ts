@@ -9,6 +9,8 @@ const calSecret = '8d2f61c0b7e94a35';
 const day = 24 * 60 * 60_000;
 const soon = new Date(Date.now() + 2 * day).toISOString();
 const justNow = new Date(Date.now() - 60_000).toISOString();
+/** Calendly sends microseconds. */
+const inMicroseconds = (time: string) => time.replace('Z', '602Z');
 
 /** A delivery as https://developer.calendly.com documents it, with the fields that nobody reads here. */
 const calendly = (event: string, invitee: string, change: Record<string, unknown> = {}) => ({
@@ -17,7 +19,7 @@ const calendly = (event: string, invitee: string, change: Record<string, unknown
   event,
   payload: {
     cancel_url: 'https://calendly.com/cancellations/AAAAAAAAAAAAAAAA',
-    created_at: justNow,
+    created_at: inMicroseconds(justNow),
     email: 'ada@example.com',
     event: 'https://api.calendly.com/scheduled_events/GBGBDCAADAEDCRZ2',
     name: 'Ada',
@@ -43,8 +45,8 @@ const calendly = (event: string, invitee: string, change: Record<string, unknown
       uri: 'https://api.calendly.com/scheduled_events/GBGBDCAADAEDCRZ2',
       name: '15 Minute Meeting',
       status: 'active',
-      start_time: soon,
-      end_time: soon,
+      start_time: inMicroseconds(soon),
+      end_time: inMicroseconds(soon),
       event_type: 'https://api.calendly.com/event_types/GBGBDCAADAEDCRZ2',
       location: { type: 'physical', location: 'string', additional_info: 'string' },
       invitees_counter: { total: 1, active: 1, limit: 1 },
