@@ -4,7 +4,13 @@ import type { Outputs } from '../contract/api.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
 import { rowsInput, rowsOf } from './rows.ts';
-import { activities, type Conversion, type ImportedEvent, type TimeWindow } from './store.ts';
+import {
+  activities,
+  type Conversion,
+  type ImportedEvent,
+  type PagePosition,
+  type TimeWindow,
+} from './store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -117,6 +123,62 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     });
     expect(pages.map(({ rows }) => rows.length)).toEqual([100, 100, 100, 50]);
     expect(pages.flatMap(({ rows }): object[] => rows)).toEqual(before);
+  });
+
+  it('a list of one source or button has exactly its rows, in pages of any length', async () => {
+    const [clicks, views] = [
+      { activity: 'cta_click', controls: ['hero', 'footer'] },
+      { activity: 'page_view', controls: [null] },
+    ] as const;
+    // Some hours have many events, others one or none.
+    const events = fc.sample(
+      fc.record({
+        activity: fc.constantFrom(clicks.activity, views.activity),
+        at: fc.integer({ min: 0, max: 40 }).map((n) => noon - 60 * 60_000 * (n < 8 ? n : n * 3)),
+        source: fc.constantFrom(null, 'podcast', 'newsletter'),
+        button: fc.constantFrom(...clicks.controls),
+      }),
+      { numRuns: 600, seed: 4 },
+    );
+    await stores.analytics.importEvents(
+      events.map(({ button, ...event }, n) => ({
+        ...event,
+        at: event.at + (n % 3),
+        control: event.activity === 'cta_click' ? button : null,
+      })),
+    );
+    const [from, to] = [noon - 20 * 60 * 60_000, noon + 500];
+    for (const filter of [
+      { source: 'podcast' },
+      { source: null },
+      { button: 'hero' },
+      { source: 'newsletter', button: 'footer' },
+      { source: 'unknown' },
+    ]) {
+      for (const limit of [1, 7, 100]) {
+        const found: number[] = [];
+        for (let after: PagePosition | undefined; ; ) {
+          const page = await stores.analytics.events(
+            'cta_click',
+            { from, to },
+            { limit, after, filter },
+          );
+          found.push(...page.map(({ at }) => at));
+          if (page.length < limit) break;
+          after = page.at(-1);
+        }
+        const wanted = events.flatMap(({ activity, at, source, button }, n) =>
+          activity === 'cta_click' &&
+          at + (n % 3) >= from &&
+          at + (n % 3) < to &&
+          (filter.source === undefined || filter.source === source) &&
+          (filter.button === undefined || filter.button === button)
+            ? at + (n % 3)
+            : [],
+        );
+        expect(found).toEqual(wanted.sort((a, b) => b - a));
+      }
+    }
   });
 
   it('all rows can be read oldest first, in any window', async () => {
