@@ -2,6 +2,7 @@
 import { Container, SimpleGrid } from '@chakra-ui/react';
 import { AdminHeader } from '../admin/header.tsx';
 import { useUnread } from '../admin/use-unread.ts';
+import { trpc } from '../api/trpc.ts';
 import { BackupPanel } from './backup-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { ImportSales } from './import-sales.tsx';
@@ -12,6 +13,10 @@ import { SessionsPanel } from './sessions-panel.tsx';
 
 /** What the owner can check and change in the browser. Each section is a component of its own. */
 export function SettingsPage() {
+  const checks = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
+  const sessions = trpc.auth.sessions.useQuery(undefined, { gcTime: 0 });
+  // These two grow the most: nothing is visible that they would push away.
+  const isLoading = checks.isLoading || sessions.isLoading;
   return (
     <>
       <AdminHeader
@@ -19,7 +24,13 @@ export function SettingsPage() {
         subtitle="Your site, your password and your data"
         unread={useUnread()}
       />
-      <Container fluid pb="16" css={commands}>
+      <Container
+        fluid
+        pb="16"
+        css={commands}
+        aria-busy={isLoading}
+        visibility={isLoading ? 'hidden' : undefined}
+      >
         <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ base: '-4', lg: '-5' }}>
           <LaunchPanel />
           <div>
