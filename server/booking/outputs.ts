@@ -46,7 +46,12 @@ export const bookingOutput = z
     ownerNote: z.string().nullable(),
     source: z.string().nullable().describe('Null for a direct visit.'),
     control: z.string().nullable().describe('The call-to-action that led to it.'),
-    url: z.string().describe('The path of the booking, from which it is moved and cancelled.'),
+    url: z
+      .string()
+      .exactOptional()
+      .describe(
+        'The path from which it is moved and cancelled. Missing for API keys, which only read.',
+      ),
     delivery: deliveryOutput.exactOptional(),
   })
   .meta({ id: 'Booking' });
@@ -58,7 +63,12 @@ export const listOutput = z.object({
   blocked: z
     .array(z.object({ id: z.string(), start: isoTime, end: isoTime, note: z.string().nullable() }))
     .describe('The blocked times to come.'),
-  feed: z.string().describe('Path of the feed that calendars of the owner can subscribe to.'),
+  feed: z
+    .string()
+    .exactOptional()
+    .describe(
+      'Path of the feed that the owner’s calendars can subscribe to. Missing for API keys.',
+    ),
   week: z
     .array(z.object({ date: localDate, isOpen: z.boolean(), calls: count }))
     .describe('The next seven days, from today on.'),

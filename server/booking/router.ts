@@ -192,10 +192,12 @@ export const bookingRouter = router({
       ]);
       const { timeZone } = ctx.schedule;
       const dates = booked.map((booking) => dateAt(booking.start, timeZone));
+      // Their tokens allow more than a key may: changes, and reading after it is revoked.
+      const hasTokens = ctx.request.bearer === undefined;
       return {
         bookings: page.map(({ gapMs: _, delivery, ...booking }) => ({
           ...withIsoTimes(booking),
-          url: `/booking/${tokenOf(booking.id, key)}`,
+          ...(hasTokens && { url: `/booking/${tokenOf(booking.id, key)}` }),
           ...(delivery && { delivery: listedDelivery(delivery) }),
         })),
         ...(found.length > pageSize && last && { next: `${last.start} ${last.id}` }),
@@ -206,7 +208,7 @@ export const bookingRouter = router({
           end: isoOf(to),
           note: ownerNote,
         })),
-        feed: `/calendar/${feedTokenOf(key)}.ics`,
+        ...(hasTokens && { feed: `/calendar/${feedTokenOf(key)}.ics` }),
         week: ctx.schedule.week(now).map((day) => ({
           ...day,
           calls: dates.filter((date) => date === day.date).length,

@@ -274,6 +274,24 @@ describe.each(engines)('on $name', ({ create }) => {
     expect(await statusOf('/api/backup')).toBe(403);
   });
 
+  it('an API key reads bookings without the addresses at which they are changed', async () => {
+    const free = await site.fetch('/api/booking/slots?call=strategy-call');
+    const { days } = (await free.json()) as { days: { slots: string[] }[] };
+    const booked = await site.post(
+      '/api/bookings',
+      { call: 'strategy-call', start: days[0]?.slots[0], name: 'Ada', email: 'ada@example.com' },
+      newAddress(),
+    );
+    const { url } = (await booked.json()) as { url: string };
+    const read = async (headers: Record<string, string>) =>
+      (await site.fetch('/api/bookings', { headers })).json();
+    const owned = (await read({ cookie })) as { bookings: object[]; feed: string };
+    expect(owned).toMatchObject({ bookings: [{ name: 'Ada', url }], feed: expect.any(String) });
+    const list = await read(bearer((await createKey(['read:bookings'])).key));
+    expect(list).toMatchObject({ bookings: [{ name: 'Ada', email: 'ada@example.com' }] });
+    for (const secret of [url, owned.feed]) expect(JSON.stringify(list)).not.toContain(secret);
+  });
+
   it('a request with an API key has no session: it signs nobody out', async () => {
     const { key } = await createKey();
     const response = await site.post('/api/admin/logout', undefined, { ...bearer(key), cookie });

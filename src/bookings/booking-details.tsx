@@ -71,9 +71,11 @@ export function BookingDetails({
           onConfirm={onCancel}
           mt="5"
         >
-          <Button asChild>
-            <NewTabLink href={`${booking.url}?move`}>Move</NewTabLink>
-          </Button>
+          {booking.url && (
+            <Button asChild>
+              <NewTabLink href={`${booking.url}?move`}>Move</NewTabLink>
+            </Button>
+          )}
         </Confirm>
       )}
       {Object.keys(answers).length > 0 && (

@@ -55,7 +55,8 @@ export function useBookings(state: State) {
     hasMore: query.hasNextPage,
     more: () => query.fetchNextPage(),
     refresh: () => query.refetch({ cancelRefetch: false }),
-    cancel: ({ url }: Booking) =>
+    // Only API keys get no address.
+    cancel: ({ url = '' }: Booking) =>
       change(() =>
         client.booking.change.mutate({ token: url.replace('/booking/', ''), cancel: true }),
       ),
