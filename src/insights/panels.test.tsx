@@ -274,6 +274,22 @@ test('buttons list clicks, calls, conversions and revenue by their place on the 
   ]);
 });
 
+test('buttons are listed up to the eighth, with the chosen one, and all on request', async () => {
+  const buttons = Array.from({ length: 11 }, (_, i) => ({
+    ...hero,
+    button: `Button ${i + 1}`,
+    ctaClicks: 20 - i,
+  }));
+  await openWith({ sources: [podcast], buttons });
+  const names = async () => (await rowsOf('Buttons')).map(([name]) => name);
+  const all = buttons.map(({ button }) => button);
+  await press('Show all 11');
+  expect(await names()).toEqual(all);
+  await press('Button 10');
+  await press('Show 8');
+  expect(await names()).toEqual([...all.slice(0, 8), 'Button 10']);
+});
+
 /** The parameters of the last request for the insights. */
 const requested = () => {
   const urls = vi.mocked(fetch).mock.calls.map(([url]) => String(url));

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box, Button, chakra } from '@chakra-ui/react';
 import { type CSSProperties, Fragment, useContext, useState } from 'react';
 import { Currency, useMoney } from '../admin/currency.ts';
 import { wholeNumber } from '../admin/format.ts';
@@ -35,7 +35,13 @@ const columns = [
   line?: Line;
 }[];
 
-/** A panel of figures by row, sorted by any of them. A press on a row chooses it, a second one ends that. */
+/** Number of rows at first. */
+const firstRows = 8;
+
+/**
+ * A panel of figures by row, sorted by any of them: the first ones, and all on request. A press on a row
+ * chooses it, a second one ends that.
+ */
 export function Ranking({
   title,
   rowName,
@@ -63,6 +69,7 @@ export function Ranking({
   const [opened, setOpened] = useState(() =>
     rows.filter(({ parts }) => parts?.some(isChosen)).map(({ name }) => name),
   );
+  const [isWhole, setIsWhole] = useState(false);
   if (rows.length === 0) return null;
   const shown = columns.filter(({ key }) => rows.some((row) => row[key] !== undefined));
   const sorted = shown.find(({ key }) => key === sortKey) ?? columns[4];
@@ -74,6 +81,11 @@ export function Ranking({
       (a, b) =>
         Number(a.value === undefined) - Number(b.value === undefined) || figureIn(b) - figureIn(a),
     );
+  // A button in place of a single row would save nothing.
+  const hasMore = rows.length > firstRows + 1;
+  const listed = ordered(rows).filter(
+    (row, i) => isWhole || !hasMore || i < firstRows || [row, ...(row.parts ?? [])].some(isChosen),
+  );
   const toggle = (name: string) =>
     setOpened(opened.includes(name) ? opened.filter((one) => one !== name) : [...opened, name]);
   const rowOf = ({ parts = [], ...row }: Ranked, isPart = false) => (
@@ -138,7 +150,7 @@ export function Ranking({
             </tr>
           </thead>
           <tbody>
-            {ordered(rows).map((row) => (
+            {listed.map((row) => (
               <Fragment key={row.name}>
                 {rowOf(row)}
                 {opened.includes(row.name) &&
@@ -150,6 +162,18 @@ export function Ranking({
           </tbody>
         </Table>
       </Box>
+      {hasMore && (
+        <Button
+          type="button"
+          variant="plain"
+          minH="11"
+          mt="1"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? `Show ${firstRows}` : `Show all ${rows.length}`}
+        </Button>
+      )}
       <Note>
         {note} Revenue counts sales in {currency}, less refunds.
         {chosen !== undefined && ' The other rows stay for comparison.'}
