@@ -31,7 +31,7 @@ export const toHtml = ({ subject, blocks }: Pick<Email, 'subject' | 'blocks'>, b
 </head>
 <body class="page" style="margin:0;background:${page.light}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${previewOf(blocks)}</div>
-<div class="page" style="background:${page.light};color:${ink.light};font:16px/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word">
+<div class="page" style="background:${page.light};color:${foreground.light};font:16px/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word">
 <div style="max-width:560px;margin:0 auto;padding:20px 20px 40px">
 ${headerOf(brand)}
 <div class="content">
@@ -45,7 +45,7 @@ ${blocks.map((block) => htmlOf(block, brand))}</div>
 /** The colours of pages, the same as in `src/theme/theme.ts`. */
 const page = { light: '#F7F9F8', dark: '#0B141E' };
 const tint = { light: '#E6EDEB', dark: '#14212E' };
-const ink = { light: '#0E1B2A', dark: '#EEF3F2' };
+const foreground = { light: '#0E1B2A', dark: '#EEF3F2' };
 const muted = { light: '#4E5D69', dark: '#A5B4BE' };
 const hairline = { light: '#C9D4D1', dark: '#2B3A47' };
 
@@ -59,12 +59,12 @@ const linesOf = ({ lines }: Brand) => ({
 function darkModeOf(brand: Brand): string {
   const { blue, red, green } = linesOf(brand);
   const rules = {
-    '.page': `background:${page.dark}!important;color:${ink.dark}!important`,
-    '.ink': `color:${ink.dark}!important;border-color:${ink.dark}!important`,
+    '.page': `background:${page.dark}!important;color:${foreground.dark}!important`,
+    '.foreground': `color:${foreground.dark}!important;border-color:${foreground.dark}!important`,
     '.muted': `color:${muted.dark}!important`,
     '.tint': `background:${tint.dark}!important`,
     '.hairline': `border-color:${hairline.dark}!important`,
-    '.button': `background:${ink.dark}!important;color:${page.dark}!important`,
+    '.button': `background:${foreground.dark}!important;color:${page.dark}!important`,
     '.blue': `border-color:${blue.dark}!important`,
     '.red': `border-color:${red.dark}!important`,
     '.green': `border-color:${green.dark}!important`,
@@ -85,7 +85,7 @@ function previewOf(blocks: readonly Block[]): string {
 /** The line and the station of the logo, without an image, and the name of the business. */
 function headerOf({ name, lines }: Brand): Html {
   const drawn = 'display:inline-block;vertical-align:middle';
-  return html`<div class="header ink" style="color:${ink.light};border-bottom:4px solid ${ink.light};padding-bottom:12px;margin-bottom:28px;font-size:20px;font-weight:700"><span aria-hidden="true"><span class="blue" style="${drawn};width:18px;border-top:4px solid ${lines.management.light}"></span><span class="ink" style="${drawn};width:8px;height:8px;border:3px solid ${ink.light};border-radius:50%;margin-right:10px"></span></span>${inLine(name)}</div>`;
+  return html`<div class="header foreground" style="color:${foreground.light};border-bottom:4px solid ${foreground.light};padding-bottom:12px;margin-bottom:28px;font-size:20px;font-weight:700"><span aria-hidden="true"><span class="blue" style="${drawn};width:18px;border-top:4px solid ${lines.management.light}"></span><span class="foreground" style="${drawn};width:8px;height:8px;border:3px solid ${foreground.light};border-radius:50%;margin-right:10px"></span></span>${inLine(name)}</div>`;
 }
 
 function htmlOf(block: Block, brand: Brand): Html {
@@ -123,7 +123,7 @@ function htmlOf(block: Block, brand: Brand): Html {
       return html`<p class="tint" style="margin:0 0 16px;padding:10px 14px;background:${tint.light};font-family:Consolas,Menlo,monospace;font-size:15px">${block.text}</p>
 `;
     case 'button':
-      return html`<p style="margin:24px 0 16px"><a class="button" href="${block.url}" style="display:inline-block;padding:12px 22px;border-radius:6px;background:${ink.light};color:${page.light};font-weight:600;text-decoration:none">${block.label}</a></p>
+      return html`<p style="margin:24px 0 16px"><a class="button" href="${block.url}" style="display:inline-block;padding:12px 22px;border-radius:6px;background:${foreground.light};color:${page.light};font-weight:600;text-decoration:none">${block.label}</a></p>
 `;
   }
 }
@@ -136,7 +136,7 @@ const personOf = ({ name, address }: { name: string; address: string }) =>
 
 /** The `@` stays as it is: Outlook does not decode it in a link. */
 const addressLink = (address: string) =>
-  html`<a class="ink" href="mailto:${encodeURIComponent(address).replace('%40', '@')}" style="color:${ink.light}">${address}</a>`;
+  html`<a class="foreground" href="mailto:${encodeURIComponent(address).replace('%40', '@')}" style="color:${foreground.light}">${address}</a>`;
 
 const factOf = ({ name, value, isAddress }: Fact) =>
   html`<p style="margin:0 0 10px"><span class="muted" style="font-size:14px;color:${muted.light}">${inLine(name)}</span><br>${isAddress ? addressLink(value) : lines(value)}</p>
@@ -144,7 +144,7 @@ const factOf = ({ name, value, isAddress }: Fact) =>
 
 /** Two beside each other where there is room, like the summary cards of the dashboard. */
 const figureOf = ({ name, value, note, line }: Figure, brand: Brand) =>
-  html`<div class="${line ?? 'ink'}" style="display:inline-block;vertical-align:top;width:46%;min-width:min-content;margin:0 3% 20px 0;padding-top:8px;border-top:4px solid ${line ? linesOf(brand)[line].light : ink.light}">${name}<br><strong style="font-size:26px;line-height:1.3;white-space:nowrap">${value}</strong>${note ? html`<br><span class="muted" style="font-size:14px;color:${muted.light}">${note}</span>` : ''}</div>
+  html`<div class="${line ?? 'foreground'}" style="display:inline-block;vertical-align:top;width:46%;min-width:min-content;margin:0 3% 20px 0;padding-top:8px;border-top:4px solid ${line ? linesOf(brand)[line].light : foreground.light}">${name}<br><strong style="font-size:26px;line-height:1.3;white-space:nowrap">${value}</strong>${note ? html`<br><span class="muted" style="font-size:14px;color:${muted.light}">${note}</span>` : ''}</div>
 `;
 
 const itemOf = (item: string) =>
