@@ -39,7 +39,7 @@ const quiz = (behaviour: Behaviour) => {
   return sentences({ links: { ...none.links, quiz: `${other.origin}/quiz` } });
 };
 
-it('an address of this computer is something to do', () => {
+it('launch check reports an address of this computer', () => {
   const findings = loopbackFindings({
     links: { ...none.links, quiz: 'http://localhost:3000/quiz' },
     schedulers: { strategyCall: 'https://calendly.com/a', inboxReview: 'http://127.0.0.1/b' },
