@@ -256,8 +256,7 @@ const Table = chakra('table', {
       '& tbody tr::after': { content: '""', order: -1, w: 'full' },
       '& tbody td:last-child': { order: -2, ms: 'auto', ps: '3', fontWeight: '700' },
       '& tbody th + td': { ps: '3' },
-      '& tbody [data-part] th + td': { ps: '8' },
-      '& tbody th': { order: -2 },
+      '& tbody th': { order: -2, minH: '11', alignContent: 'center' },
       '& td[data-noun]': { textStyle: 'small', color: 'fg.muted' },
       '& td[data-noun]::after': { content: '" " attr(data-noun)' },
       '& td[data-noun]:has(+ [data-noun])::after': {
