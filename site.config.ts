@@ -111,8 +111,17 @@ export const site = {
     },
   },
 
-  /** The marketing-automation provider's opt-in script, or '' for none. */
+  /**
+   * The marketing-automation provider's opt-in script, or '' for none: an address, or a file in the folder
+   * public such as '/opt-in.js'.
+   */
   optInScript: '',
+
+  /**
+   * What that script needs: attributes of its tag, such as { 'data-uid': 'a1b2c3' }, and further hosts that
+   * it connects to, such as ['https://app.kit.com'].
+   */
+  optIn: { attributes: {}, hosts: [] },
 
   /**
    * Colours, as # and six digits. "light" is for light ground; "dark" for dark mode, and for the dark

@@ -1,8 +1,26 @@
 /** Groups and fields of `site.config.ts` that a file of an older release lacks, with their defaults. */
 import { site } from './site.config.ts';
+import { isPlaceholder } from './site.placeholder.ts';
 
 /** The owner's currency. */
 export const currency: string = site.currency ?? 'USD';
+
+const optInDefaults = {
+  attributes: {} as Record<string, string>,
+  hosts: [] as string[],
+};
+
+export type OptIn = typeof optInDefaults;
+
+/** The opt-in script with what it needs; its address is undefined without one. */
+export const optIn: OptIn & { script: string | undefined } = {
+  ...optInDefaults,
+  ...(site.optIn as Partial<OptIn> | undefined),
+  script:
+    site.optInScript.startsWith('/') || !isPlaceholder(site.optInScript)
+      ? site.optInScript
+      : undefined,
+};
 
 const legalDefaults = {
   imprint: 'Imprint',

@@ -6,7 +6,7 @@ import { chromium, type Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
 import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
 import { findBrowser, installedBrowser } from './browser.ts';
-import { test } from './connected-site.ts';
+import { test, withoutOptIn } from './connected-site.ts';
 import { evaluated, openAndInteract } from './landing.ts';
 import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
 import { expect, expectConsoleError } from './site.ts';
@@ -26,10 +26,6 @@ async function open(page: Page, url = '/') {
 }
 
 test.afterEach(({ connected: { thirdParty } }) => thirdParty.setCalendars('load'));
-
-/** Mocks the opt-in script, which is on the same server as the calendars. */
-const withoutOptIn = (page: Page) =>
-  page.route('**/opt-in.js', (route) => route.fulfill({ contentType: 'text/javascript' }));
 
 /** Expects the text-only dialog, with links to the calendar and to email. */
 async function expectLinks(
@@ -57,6 +53,7 @@ test('calendars that cannot be framed are links in their dialogs', async ({
   request,
   connected: { thirdParty, startAnother },
 }) => {
+  await withoutOptIn(page);
   thirdParty.setCalendars('refuse', 'redirect');
   const { site, stop } = await startAnother();
   const frames = async () =>
@@ -138,6 +135,7 @@ test('a calendar that hangs keeps its space, and a notice appears after eight se
   page,
   connected: { thirdParty },
 }) => {
+  await withoutOptIn(page);
   await page.clock.install();
   await openAndInteract(page);
   thirdParty.setCalendars('hang');

@@ -4,9 +4,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { copyProject } from '../server/testing/project-copy.ts';
 import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
+import { optInScript, runOptInProvider } from './opt-in-provider.ts';
 import { test as base, defaultInstances, expect, type RunningSite, runSite } from './site.ts';
 
 /**
@@ -17,6 +19,8 @@ type Behavior = 'load' | 'refuse' | 'hang' | 'redirect' | 'message first' | 'boo
 
 interface ThirdParty {
   origin: string;
+  /** The other host of the opt-in script. */
+  optInHost: string;
   /** Paths that browsers requested, in order. */
   requested: string[];
   /** Connections without a request so far. */
@@ -28,7 +32,7 @@ interface ThirdParty {
 }
 
 /** The server of a third party: calendars, a quiz, a checkout and the opt-in script. */
-async function runThirdParty() {
+async function runThirdParty(optInHost: string) {
   const requested: string[] = [];
   const idle = new Set<Socket>();
   const checked: string[] = [];
@@ -40,7 +44,7 @@ async function runThirdParty() {
     (isServer ? checked : requested).push(path);
     if (path === '/opt-in.js') {
       res.setHeader('Content-Type', 'text/javascript');
-      return void res.end('window.optedIn = (window.optedIn ?? 0) + 1;');
+      return void res.end(optInScript(optInHost));
     }
     const behavior = behaviors[path];
     if (behavior === 'hang' || path === '/never.png') return;
@@ -75,6 +79,7 @@ async function runThirdParty() {
     });
   const thirdParty: ThirdParty = {
     origin: `http://127.0.0.1:${port()}`,
+    optInHost,
     requested,
     idle,
     checked,
@@ -86,8 +91,8 @@ async function runThirdParty() {
   return { thirdParty, stop };
 }
 
-/** Builds a copy of the project whose config has URLs at `origin`; returns its folder. */
-function buildConnected(origin: string): string {
+/** Builds a copy of the project whose config has URLs at these origins; returns its folder. */
+function buildConnected(origin: string, optInHost: string): string {
   const folder = copyProject();
   const config = join(folder, 'site.config.ts');
   const text = readFileSync(config, 'utf8')
@@ -95,7 +100,11 @@ function buildConnected(origin: string): string {
     .replace("inboxReview: ''", `inboxReview: '${origin}/inbox-review'`)
     .replace(placeholders.links.quiz, `${origin}/quiz`)
     .replace(placeholders.links.checkout, `${origin}/pay`)
-    .replace("optInScript: ''", `optInScript: '${origin}/opt-in.js'`);
+    .replace("optInScript: ''", `optInScript: '${origin}/opt-in.js'`)
+    .replace(
+      /optIn: \{.*\}/,
+      `optIn: { attributes: { 'data-uid': 'a1b2c3' }, hosts: ['${optInHost}'] }`,
+    );
   writeFileSync(config, text);
   execFileSync(process.execPath, ['server/run.mjs', '--build-only'], {
     cwd: folder,
@@ -103,6 +112,10 @@ function buildConnected(origin: string): string {
   });
   return folder;
 }
+
+/** Replaces the opt-in script by an empty one. */
+export const withoutOptIn = (page: Page) =>
+  page.route('**/opt-in.js', (route) => route.fulfill({ contentType: 'text/javascript' }));
 
 interface Connected {
   site: RunningSite;
@@ -115,8 +128,9 @@ interface Connected {
 export const test = base.extend<object, { connected: Connected }>({
   connected: [
     async ({ engine }, use) => {
-      const { thirdParty, stop: stopThirdParty } = await runThirdParty();
-      const folder = buildConnected(thirdParty.origin);
+      const optIn = await runOptInProvider();
+      const { thirdParty, stop: stopThirdParty } = await runThirdParty(optIn.origin);
+      const folder = buildConnected(thirdParty.origin, optIn.origin);
       const startAnother = () =>
         runSite(engine, { cwd: folder, env: { STRIPE_WEBHOOK_SECRET: secret } });
       const { site, stop } = await startAnother();
@@ -125,6 +139,7 @@ export const test = base.extend<object, { connected: Connected }>({
       await use({ site, thirdParty, startAnother });
       await stop();
       await stopThirdParty();
+      await optIn.stop();
       rmSync(folder, { recursive: true });
     },
     { scope: 'worker', timeout: 180_000 },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { site as config } from '../site.config.ts';
-import { test } from './connected-site.ts';
+import { test, withoutOptIn } from './connected-site.ts';
 import { bytesOf, visitWithoutInteraction } from './network-bytes.ts';
 import { banner, dialog, dialogTitles, narrow, scrollToShare, wide } from './screens.ts';
 import { expect, expectConsoleError } from './site.ts';
@@ -87,14 +87,17 @@ test('the content security policy allows exactly the owner’s hosts', async ({
   const policy = (await request.get('/')).headers()['content-security-policy'] ?? '';
   const sources = (directive: string) =>
     new RegExp(`${directive} ([^;]*)`).exec(policy)?.[1]?.split(' ');
-  expect(sources('frame-src')).toEqual([thirdParty.origin]);
+  expect(sources('frame-src')).toEqual([thirdParty.origin, thirdParty.optInHost]);
   expect(sources('script-src')).toEqual([
     "'self'",
     expect.stringMatching(/^'sha256-/),
     thirdParty.origin,
+    thirdParty.optInHost,
   ]);
-  // Directives for the calendars' frames, the opt-in script and the resources that the script uses.
-  expect(policy.split(thirdParty.origin)).toHaveLength(7);
+  // Directives for the opt-in script and the resources that it uses, and for the calendars' frames.
+  for (const origin of [thirdParty.origin, thirdParty.optInHost]) {
+    expect(policy.split(origin)).toHaveLength(8);
+  }
 
   const blocked = page.waitForEvent('console', (message) => message.type() === 'error');
   await page.goto('/');
@@ -112,15 +115,23 @@ test('the opt-in script is only on the landing page', async ({
   connected: { thirdParty },
 }) => {
   await test.step('the page with calendars stays within its budget', async () => {
+    await withoutOptIn(page);
     const bytes = bytesOf(await visitWithoutInteraction(page, '/'), 'Document', 'Stylesheet');
     expect(bytes).toBeGreaterThan(5000);
     expect(bytes).toBeLessThanOrEqual(14_000);
+    await page.unroute('**/opt-in.js');
+    await page.reload();
   });
 
   await test.step('the opt-in script is added once the page has loaded and removed on pagehide', async () => {
     const script = page.locator(`head script[src="${thirdParty.origin}/opt-in.js"]`);
     await expect(script).toHaveCount(1);
     await expect.poll(() => page.evaluate(() => Reflect.get(window, 'optedIn'))).toBe(1);
+    await expect(script).toHaveAttribute('data-uid', 'a1b2c3');
+    await expect(page.locator('#opt-in-form')).toHaveCSS('color', 'rgb(1, 2, 3)');
+    const loaded = () =>
+      page.evaluate(() => ['mailchimp', 'mailerLite'].map((name) => Reflect.get(window, name)));
+    await expect.poll(loaded).toEqual([true, [['account', '123']]]);
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
     await expect(script).toHaveCount(0);
   });

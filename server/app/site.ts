@@ -1,7 +1,7 @@
 /** Wires the site: stores, background jobs, services, request handler. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { site as siteConfig } from '../../site.config.ts';
-import { currency as ownerCurrency } from '../../site.defaults.ts';
+import { optIn, currency as ownerCurrency } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import type { AnalyticsStore } from '../analytics/store-sql.ts';
 import { createVisitors } from '../analytics/visitors.ts';
@@ -55,7 +55,7 @@ export const embeds: Embeds = {
   frames: Object.values(siteConfig.schedulers).map((address) =>
     isPlaceholder(address) ? '/book' : address,
   ),
-  scripts: [siteConfig.optInScript].filter((address) => !isPlaceholder(address)),
+  scripts: [...(optIn.script ? [optIn.script] : []), ...optIn.hosts],
 };
 
 /** The finding on a site that runs without the owner's last changes. */

@@ -44,7 +44,7 @@ export function securityHeaders(options: SecurityOptions): OutgoingHttpHeaders {
   return res.getHeaders();
 }
 
-/** What a document may load from: addresses on other hosts, and for frames also paths of this site. */
+/** What a document may load from: addresses on other hosts, and paths of this site. */
 export interface Embeds {
   frames: string[];
   scripts: string[];
@@ -66,7 +66,7 @@ export function contentPolicy(
   return [
     "default-src 'none'",
     `script-src ${list("'self'", ...hashesOf(html, 'script'), ...originsOf(scripts))}`,
-    `style-src ${list("'self'", emptyStyle, ...hashesOf(html, 'style'))}`,
+    `style-src ${list("'self'", emptyStyle, ...hashesOf(html, 'style'), ...originsOf(scripts))}`,
     `img-src ${list("'self'", 'data:', ...originsOf(scripts))}`,
     `font-src ${list("'self'", ...originsOf(scripts))}`,
     `connect-src ${list("'self'", ...originsOf(scripts))}`,

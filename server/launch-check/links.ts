@@ -40,7 +40,11 @@ export function loopbackFindings(site: Addresses): Finding[] {
 /** Every address of the file with the path of its field. */
 function addressesIn({ links, schedulers, optInScript }: Addresses) {
   return {
-    links: [...entriesOf('links', links), ['optInScript', optInScript] as FieldAddress],
+    links: [
+      ...entriesOf('links', links),
+      // A path is a file of this site, which the build has found.
+      ...(optInScript.startsWith('/') ? [] : entriesOf('', { optInScript })),
+    ],
     calendars: entriesOf('schedulers', schedulers),
   };
 }
@@ -48,7 +52,9 @@ function addressesIn({ links, schedulers, optInScript }: Addresses) {
 type FieldAddress = readonly [where: string, address: string];
 
 const entriesOf = (path: string, addresses: Record<string, string>) =>
-  Object.entries(addresses).map(([name, address]): FieldAddress => [`${path}.${name}`, address]);
+  Object.entries(addresses).map(
+    ([name, address]): FieldAddress => [path ? `${path}.${name}` : name, address],
+  );
 
 const isReal = ([, address]: FieldAddress) => !isUnchanged(address);
 

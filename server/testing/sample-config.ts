@@ -84,6 +84,8 @@ export const site = {
 
   optInScript: '',
 
+  optIn: { attributes: {}, hosts: [] },
+
   colours: {
     lines: {
       management: { light: '#1D4ED8', dark: '#86A8FF' },

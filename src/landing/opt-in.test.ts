@@ -7,10 +7,12 @@ isolateEachTest();
 beforeEach(() => {
   vi.useFakeTimers();
   document.head.innerHTML = '';
+  document.body.innerHTML = '';
   // happy-dom would fetch the script.
   vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
     for (const node of nodes) {
       const placeholder = document.createElement('meta');
+      Object.assign(placeholder.dataset, (node as HTMLScriptElement).dataset);
       placeholder.setAttribute('data-src', (node as HTMLScriptElement).src);
       placeholder.setAttribute('data-async', String((node as HTMLScriptElement).async));
       (node as HTMLScriptElement).remove = () => placeholder.remove();
@@ -20,12 +22,15 @@ beforeEach(() => {
 });
 
 const scripts = () => [...document.head.querySelectorAll('meta')].map((m) => ({ ...m.dataset }));
-const script = { src: 'https://optin.test/a.js', async: 'true' };
+const script = { src: 'https://optin.test/a.js', async: 'true', uid: 'a1' };
+const configure = () => {
+  document.body.innerHTML = `<template id="opt-in"><script data-uid="${script.uid}" src="${script.src}"></script></template>`;
+};
 const show = (persisted: boolean) =>
   dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
 
-it('the opt-in script is added once the page has loaded', () => {
-  document.documentElement.dataset.optInScript = script.src;
+it('the opt-in script is added with its attributes once the page has loaded', () => {
+  configure();
   addOptInScript();
   expect(scripts()).toEqual([]);
   vi.advanceTimersByTime(1);
@@ -33,7 +38,7 @@ it('the opt-in script is added once the page has loaded', () => {
 });
 
 it('the opt-in script is removed on pagehide and added again when the page is restored from the cache', () => {
-  document.documentElement.dataset.optInScript = script.src;
+  configure();
   addOptInScript();
   vi.advanceTimersByTime(1);
   dispatchEvent(new Event('pagehide'));
@@ -43,7 +48,7 @@ it('the opt-in script is removed on pagehide and added again when the page is re
 });
 
 it('the opt-in script is not added twice on the first pageshow', () => {
-  document.documentElement.dataset.optInScript = script.src;
+  configure();
   addOptInScript();
   vi.advanceTimersByTime(1);
   show(false);

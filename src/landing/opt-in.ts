@@ -5,10 +5,9 @@ import { afterLoad } from '../boot/after-load.ts';
  * on `pagehide`. A page restored from the back/forward cache gets it again.
  */
 export function addOptInScript(): void {
-  const url = document.documentElement.dataset.optInScript;
-  if (!url) return;
-  const script = document.createElement('script');
-  script.src = url;
+  const element = document.querySelector<HTMLTemplateElement>('#opt-in')?.content.firstChild;
+  if (!element) return;
+  const script = document.importNode(element as HTMLScriptElement);
   script.async = true;
   const add = () => document.head.append(script);
   afterLoad(add);

@@ -1,4 +1,5 @@
 import { site } from '../../site.config.ts';
+import { optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { About } from './about.tsx';
 import { Assessment } from './assessment.tsx';
@@ -28,6 +29,12 @@ export function LandingPage() {
       <Steps />
       <Faq />
       <Assessment />
+      {optIn.script && (
+        // `opt-in.ts` copies it into the head.
+        <template id="opt-in">
+          <script {...optIn.attributes} src={optIn.script} />
+        </template>
+      )}
     </PageLayout>
   );
 }

@@ -1,5 +1,3 @@
-import { site } from '../../site.config.ts';
-import { isPlaceholder } from '../../site.placeholder.ts';
 import { fontFaces, fontFiles } from '../theme/fonts.ts';
 
 /** The HTML document of a prerendered page, with everything that the first paint needs. */
@@ -13,7 +11,7 @@ export function Document({
   markup,
 }: {
   title: string;
-  /** The landing page counts its visits and loads the opt-in script. */
+  /** The landing page counts its visits. */
   isHome: boolean;
   /** For search engines; a page without one is not indexed. */
   description: string | undefined;
@@ -25,9 +23,8 @@ export function Document({
   markup: string;
 }) {
   const home = isHome ? 'home' : undefined;
-  const optIn = isPlaceholder(site.optInScript) ? undefined : site.optInScript;
   return (
-    <html lang="en" data-page={home} data-opt-in-script={home && optIn} data-asks-zone={asksZone}>
+    <html lang="en" data-page={home} data-asks-zone={asksZone}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -5,14 +5,14 @@
 import { chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { site } from '../../site.config.ts';
-import { legal } from '../../site.defaults.ts';
+import { legal, optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { If, Unless } from '../booking/pages/layout.tsx';
 import { PageLayout } from '../landing/page-layout.tsx';
 import { Columns, Section, Subtitle } from '../ui/section.tsx';
 import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
 
-const { links, schedulers, optInScript } = site;
+const { links, schedulers } = site;
 
 /** The hosts of these addresses, once each, without those of placeholders. */
 const hostsOf = (addresses: string[]) => [
@@ -25,7 +25,7 @@ const hostsOf = (addresses: string[]) => [
 
 const [checkout] = hostsOf([links.checkout]);
 const [quiz] = hostsOf([links.quiz]);
-const [optIn] = hostsOf([optInScript]);
+const optInHosts = optIn.script ? hostsOf([optIn.script, ...optIn.hosts]) : [];
 const calendars = hostsOf(Object.values(schedulers));
 const hasOwnCalendar = Object.values(schedulers).some(isPlaceholder);
 
@@ -42,10 +42,10 @@ const receivers = [
     `${checkout} takes payments. It opens when you choose to buy, and receives what you enter there and ${source}.`,
   quiz &&
     `${quiz} runs the email quiz. It opens in a new tab when you follow its link, and receives nothing before.`,
-  optIn &&
-    `${optIn} runs a script on the landing page. It receives your network address, and may set cookies of its own.`,
+  optInHosts.length > 0 &&
+    `A script on the landing page connects to ${optInHosts.join(', ')}, which receives your network address and may set cookies of its own.`,
   ...legal.providers,
-].filter((receiver) => receiver !== undefined);
+].filter((receiver) => typeof receiver === 'string');
 
 /** What stays in the browser, and how long. */
 const browserStorage = [

@@ -92,6 +92,41 @@ export const photo = (exists: (path: string) => boolean) =>
       error: ({ input }) => `is "${input}", but there is no such picture in the folder public`,
     });
 
+/** A web address, the path of a script in the folder `public`, or '' for none. */
+export const script = (exists: (path: string) => boolean) =>
+  string
+    .refine((value) => value === '' || isWebAddress(value) || /^\/[^\s?#]+\.js$/.test(value), {
+      error: unless(
+        "must be a web address such as https://…, a file such as '/opt-in.js', or '' for none",
+      ),
+      abort: true,
+    })
+    .refine((value) => !value.startsWith('/') || exists(value), {
+      error: ({ input }) => `is "${input}", but there is no such file in the folder public`,
+    });
+
+/** Attributes of a script's tag, except those that would run or load something else. */
+export const attributes = () =>
+  z
+    .record(z.string(), optionalText(200), { error: unless('must be a group in {curly brackets}') })
+    .superRefine((values, context) => {
+      for (const name of Object.keys(values).filter(
+        (name) => !/^(data-[a-z\d-]+|id|type)$/.test(name),
+      )) {
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: "must be 'id', 'type' or begin with 'data-'",
+        });
+      }
+    });
+
+/** The web address of a host, without a path. */
+export const host = () =>
+  string.refine((value) => isWebAddress(value) && new URL(value).origin === value, {
+    error: unless('must be the address of a host such as https://app.kit.com'),
+  });
+
 /** The fragment of a link, such as `cost` in /#faq-cost. */
 export const id = () =>
   string.refine((value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value), {

@@ -163,6 +163,26 @@ describe('config mistake is one sentence with the field name', () => {
       `register: '${'long '.repeat(25)}'`,
       'legal.register is 125 characters long; its place has room for 120.',
     ],
+    [
+      /optInScript: ''/,
+      "optInScript: 'opt-in.js'",
+      "optInScript must be a web address such as https://…, a file such as '/opt-in.js', or '' for none, not \"opt-in.js\".",
+    ],
+    [
+      /optInScript: ''/,
+      "optInScript: '/opt-in.js'",
+      'optInScript is "/opt-in.js", but there is no such file in the folder public.',
+    ],
+    [
+      /attributes: \{\}/,
+      "attributes: { onload: 'alert(1)' }",
+      "optIn.attributes.onload must be 'id', 'type' or begin with 'data-'.",
+    ],
+    [
+      /hosts: \[\]/,
+      "hosts: ['https://app.kit.com/form']",
+      'optIn.hosts (1st) must be the address of a host such as https://app.kit.com, not "https://app.kit.com/form".',
+    ],
     [/id: 'assistant'/, "id: 'scope'", 'faq.items (2nd).id is "scope" once more.'],
     [
       /id: 'assistant'/,
@@ -193,6 +213,7 @@ it('config mistakes are all reported at once in the order of lines', async () =>
 
 it.each([
   ['currency', / {2}currency: '[^']*',\n/],
+  ['optIn', / {2}optIn: \{[^\n]*\},\n/],
   ['legal', / {2}legal: \{[^}]*\},\n/],
   ['legal.vatId', / {4}vatId: '',\n/],
 ])('a config of a release without %s has no mistakes', async (_, field) => {
@@ -204,6 +225,8 @@ it('valid values of config fields are accepted', async () => {
     [/photo: '[^']*'/, "photo: '/me.jpg'"],
     [/linkedin: 'https[^']*'/, "linkedin: ''"],
     [/optInScript: ''/, "optInScript: 'http://127.0.0.1:8080/opt-in.js'"],
+    [/attributes: \{\}/, "attributes: { 'data-uid': 'a1', id: 'mcjs' }"],
+    [/hosts: \[\]/, "hosts: ['https://app.kit.com']"],
     [firstQuote, 'quotes: ['],
   );
   expect(await mistakes(text)).toEqual([]);

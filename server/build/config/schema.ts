@@ -4,9 +4,10 @@
  */
 import type { z } from 'zod';
 import type { site } from '../../../site.config.ts';
-import type { Legal } from '../../../site.defaults.ts';
+import type { Legal, OptIn } from '../../../site.defaults.ts';
 import type { Calls } from '../../booking/calls.ts';
 import {
+  attributes,
   colour,
   currency,
   dates,
@@ -14,6 +15,7 @@ import {
   email,
   exactly,
   group,
+  host,
   hours,
   hoursByDate,
   id,
@@ -23,6 +25,7 @@ import {
   optionalText,
   paymentLink,
   photo,
+  script,
   text,
   timeZone,
   whole,
@@ -71,10 +74,11 @@ const call = group({
  * The type of the whole file. Empty lists say nothing about their type, so some fields have their own.
  * Groups with a default in `site.defaults.ts` may be missing.
  */
-type Site = Omit<typeof site, 'calls' | 'paymentLinks' | 'currency' | 'legal'> & {
+type Site = Omit<typeof site, 'calls' | 'paymentLinks' | 'currency' | 'optIn' | 'legal'> & {
   calls: Calls;
   paymentLinks: string[];
   currency?: string | undefined;
+  optIn?: { [Name in keyof OptIn]?: OptIn[Name] | undefined } | undefined;
   legal?: { [Name in keyof Legal]?: Legal[Name] | undefined } | undefined;
 };
 
@@ -108,7 +112,13 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       strategyCall: call,
       inboxReview: call,
     }),
-    optInScript: optionalLink(),
+    optInScript: script(exists),
+    optIn: group({
+      attributes: attributes(),
+      hosts: list(host(), { of: 'addresses', least: 0, most: 20 }),
+    })
+      .partial()
+      .optional(),
     colours: group({
       lines: group({ management: bothModes, consulting: bothModes, infrastructure: bothModes }),
       primary: bothModes,
