@@ -244,7 +244,9 @@ describe('startStripeSync', () => {
       });
       const deliverSigned = (body: string, key: string) =>
         deliver(Buffer.from(body), signed(body, { key }));
-      await expect(deliverSigned('{}', 'whsec_another')).rejects.toThrow(/missing, wrong or too old/);
+      await expect(deliverSigned('{}', 'whsec_another')).rejects.toThrow(
+        /missing, wrong or too old/,
+      );
       await rounds();
       expect((await report()).alert).toBeDefined();
       await deliverSigned(JSON.stringify(stripe.events[0]), secret);
