@@ -189,7 +189,10 @@ export async function openSite({
   };
   const apiKeys = createApiKeys({ store: stores.keys, conversionKey: env.CONVERSION_KEY, now });
   const hasReportKey = () => apiKeys.hasAny('write:conversions').catch(() => false);
-  const elsewhere = { store: stores.elsewhere, now, log };
+  const hasWebhooks = hasCallWebhooks(calendars, env);
+  // Without calendars on the page, only webhooks know of calls elsewhere.
+  const isCounted = hasWebhooks || Object.keys(calendars).length === 0;
+  const elsewhere = { store: stores.elsewhere, isCounted, now, log };
   const app = createApp({
     services: {
       contact,
@@ -213,7 +216,7 @@ export async function openSite({
       ownerAlerts: background.ownerAlerts,
       outboxWorker: background.outboxWorker,
       webhooks,
-      hasCallWebhooks: hasCallWebhooks(calendars, env),
+      hasCallWebhooks: hasWebhooks,
       stripe: stripe.report,
       apiKeys,
       launchCheck: createLaunchCheck({

@@ -24,4 +24,10 @@ it('webhooks count the calls once no service with a calendar lacks its secret', 
   expect(hasCallWebhooks(calendars, cal)).toBe(false);
   expect(hasCallWebhooks({ strategyCall: 'https://cal.my-domain.com/ada' }, cal)).toBe(true);
   expect(hasCallWebhooks({}, cal)).toBe(false);
+  const calendly = { ...none, CALENDLY_WEBHOOK_SECRET: ['a'] };
+  const ownHost = { strategyCall: 'https://calendly.com/ada', inboxReview: 'https://cal.my.com/a' };
+  expect(hasCallWebhooks(ownHost, calendly)).toBe(false);
+  expect(hasCallWebhooks(ownHost, { ...calendly, ...cal, CALENDLY_WEBHOOK_SECRET: ['a'] })).toBe(
+    true,
+  );
 });

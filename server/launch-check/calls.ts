@@ -10,22 +10,31 @@ const services = [
 
 type Secrets = Pick<Env, (typeof services)[number]['secret']>;
 
+/** Whether an address is at `host` or below it. */
+function isAt(address: string, host: string): boolean {
+  const { hostname } = URL.canParse(address) ? new URL(address) : { hostname: '' };
+  return hostname === host || hostname.endsWith(`.${host}`);
+}
+
 /** The services at which these calendars are, and whose secret is not set. */
 function unconnected(calendars: Record<string, string>, env: Secrets) {
-  const hosts = Object.values(calendars).map((address) =>
-    URL.canParse(address) ? new URL(address).hostname : '',
-  );
   return services.filter(
     ({ host, secret }) =>
-      env[secret] === undefined && hosts.some((one) => one === host || one.endsWith(`.${host}`)),
+      env[secret] === undefined && Object.values(calendars).some((address) => isAt(address, host)),
   );
 }
 
-/** Whether webhooks count the calls of all these calendars, so that the reports of pages would be repetitions. */
+/**
+ * Whether webhooks count the calls of all these calendars, so that the reports of pages would be repetitions.
+ * Of these services, only Cal.com also runs at other hosts.
+ */
 export const hasCallWebhooks = (calendars: Record<string, string>, env: Secrets): boolean =>
   Object.keys(calendars).length > 0 &&
-  services.some(({ secret }) => env[secret] !== undefined) &&
-  unconnected(calendars, env).length === 0;
+  Object.values(calendars).every((address) =>
+    isAt(address, services[0].host)
+      ? env.CALENDLY_WEBHOOK_SECRET !== undefined
+      : env.CAL_WEBHOOK_SECRET !== undefined,
+  );
 
 /** Advice for each service whose webhook is not connected. */
 export const callSecretFindings = (calendars: Record<string, string>, env: Secrets): Finding[] =>

@@ -13,11 +13,16 @@ export function createElsewhereStore(database: Database, countCall: CountCall) {
   return {
     /**
      * Stores reports that arrive at `now` (ms since 1970, UTC), in one transaction. Their order and
-     * repetitions change nothing: each call counts once, when its booking is known.
+     * repetitions change nothing: each call counts once, when its booking is known, if calls are counted.
      */
-    record: (reports: readonly CallReport[], now: number) =>
+    record: (
+      reports: readonly CallReport[],
+      { now, isCounted }: { now: number; isCounted: boolean },
+    ) =>
       database.write(function* (): Statements<void> {
-        for (const report of reports) yield* merge(report, { now, countCall });
+        for (const report of reports) {
+          yield* merge(report, { now, countCall: isCounted ? countCall : function* () {} });
+        }
       }),
   };
 }

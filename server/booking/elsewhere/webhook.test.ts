@@ -169,6 +169,19 @@ describe.each(engines)('$name', (engine) => {
     expect(await figures()).toEqual([0, 0, 0]);
   });
 
+  it('a call is counted once when only one of two calendars has its webhook', async () => {
+    await site.close();
+    await database.remove();
+    await open(
+      { CALENDLY_WEBHOOK_SECRET: calendlySecret },
+      { strategyCall: 'https://calendly.com/ada/call', inboxReview: 'https://cal.com/ada/review' },
+    );
+    const report = { type: 'call_booked' };
+    expect((await site.post('/api/activity', report, { origin: site.origin })).status).toBe(204);
+    await accepted(toCalendly(calendly('invitee.created', 'A')));
+    expect((await figures())[0]).toBe(1);
+  });
+
   it('forged and old deliveries are refused and count nothing', async () => {
     const booked = calendly('invitee.created', 'A');
     const invalid = { code: 'INVALID_SIGNATURE' };

@@ -13,6 +13,8 @@ interface Options {
   /** Signing secrets of the subscription: two while one is being replaced. */
   secrets: readonly string[];
   store: ElsewhereStore;
+  /** Whether calls are counted here; if not, the page reports them. */
+  isCounted: boolean;
   /** Milliseconds since 1970, UTC. */
   now: () => number;
   log: Log;
@@ -39,7 +41,7 @@ export const createCalWebhook = (options: Options): CallWebhook =>
   });
 
 function createCallWebhook(
-  { secrets, store, now, log }: Options,
+  { secrets, store, isCounted, now, log }: Options,
   { isValid, read }: { isValid: typeof isSigned; read: (body: unknown) => CallReport[] },
 ): CallWebhook {
   return async (body, signature = '') => {
@@ -56,6 +58,6 @@ function createCallWebhook(
       log.error({ fields }, 'calls elsewhere: rejected an invalid delivery; update the site');
       throw new TRPCError({ code: 'BAD_REQUEST', message: sentences.UNREADABLE_EVENT });
     }
-    if (reports.length > 0) await store.record(reports, now());
+    if (reports.length > 0) await store.record(reports, { now: now(), isCounted });
   };
 }
