@@ -5,6 +5,7 @@ import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
 import { addEvents } from '../analytics/sql/events.ts';
 import { saleIds, settledSale, settleSale } from '../analytics/sql/sales.ts';
 import { createAnalyticsStore } from '../analytics/store-sql.ts';
+import { dayOf } from '../analytics/time-window.ts';
 import { createAuthStore } from '../auth/store.ts';
 import { createBusyStore } from '../booking/busy/store.ts';
 import { createElsewhereStore } from '../booking/elsewhere/store.ts';
@@ -128,7 +129,7 @@ export function storesOn(
     bookings: createBookingStore(database),
     busy: createBusyStore(database),
     elsewhere: createElsewhereStore(database, (call) =>
-      addEvents([{ ...call, activity: 'call_booked', control: null }]),
+      addEvents([{ ...call, activity: 'call_booked', control: null }], dayOf(call.at)),
     ),
     auth: createAuthStore(database),
     keys: createKeyStore(database),

@@ -80,11 +80,17 @@ export function* addNewEvents(
 const isOnPage = ({ activity }: Pick<ActivityEvent, 'activity'>) =>
   activity === 'page_view' || activity === 'cta_click';
 
-/** Stores imported events unchanged and counts them, without deduplication. */
-export function* addEvents(events: readonly ImportedEvent[]): Statements<void> {
+/**
+ * Stores imported events unchanged and counts them, without deduplication. Names of new sources are limited
+ * on `day`.
+ */
+export function* addEvents(
+  events: readonly ImportedEvent[],
+  day: number = trusted,
+): Statements<void> {
   const ids = yield* sourceIds(
     events.map(({ source }) => source),
-    { day: trusted },
+    { day },
   );
   yield* write(events.map((event) => ({ ...event, ...idsIn(ids, event.source) })));
 }
