@@ -11,8 +11,10 @@ export function dropRoot(user, dataFolder) {
   if (process.getuid?.() !== 0) return;
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    const owner = lstatSync(dataFolder).uid;
     // Later starts change nothing: programs of that user could swap a folder for a link meanwhile.
-    if (lstatSync(dataFolder).uid !== user) takeOver(resolve(dataFolder), user);
+    if (owner === 0) takeOver(resolve(dataFolder), user);
+    else if (owner !== user) throw new Error(`${dataFolder} belongs to user ${owner}`);
     process.setgroups?.([user]);
     process.setgid?.(user);
     process.setuid?.(user);
@@ -20,7 +22,7 @@ export function dropRoot(user, dataFolder) {
     console.error(
       `Could not continue as user ${user}: ${error instanceof Error ? error.message : error}`,
     );
-    console.error(`Please start the container as that user, such as: docker run --user ${user}`);
+    console.error('Please start the container as the owner of its data: docker run --user …');
     process.exit(1);
   }
 }
@@ -31,8 +33,9 @@ export function dropRoot(user, dataFolder) {
  * @param {number} user
  */
 function takeOver(path, user) {
-  const found = lstatSync(path);
-  if (found.uid !== user || found.gid !== user) lchownSync(path, user, user);
-  if (!found.isDirectory()) return;
-  for (const name of readdirSync(path)) takeOver(join(path, name), user);
+  if (lstatSync(path).isDirectory()) {
+    for (const name of readdirSync(path)) takeOver(join(path, name), user);
+  }
+  // A folder comes last, so that an interrupted start is repeated.
+  lchownSync(path, user, user);
 }

@@ -192,6 +192,15 @@ describe('image', () => {
     const paths = ['.', ...readdirSync(data, { recursive: true, encoding: 'utf8' })];
     expect(new Set(paths.map((path) => lstatSync(join(data, path)).uid))).toEqual(new Set([user]));
     expect(lstatSync(join(folder, 'package.json')).uid).toBe(process.getuid?.());
+
+    if (user !== 1000) return;
+    // A folder of somebody else stays theirs.
+    chownSync(data, 1001, 1001);
+    expect(admin('messages')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('belongs to user 1001'),
+    });
+    expect(lstatSync(data).uid).toBe(1001);
   });
 
   it('image starts the site without root, healthy, and stops it on SIGTERM', async () => {
