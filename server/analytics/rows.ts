@@ -1,7 +1,7 @@
 /** The rows behind a number of the dashboard, page by page, newest first. */
 import { z } from 'zod';
 import { storableText } from '../text/storable.ts';
-import { isoDate } from './bulk/iso-date.ts';
+import { windowDate } from './bulk/iso-date.ts';
 import { listedSale, windowSince } from './report.ts';
 import {
   type Activity,
@@ -21,10 +21,10 @@ type Kind = (typeof kinds)[number];
 
 /** The window of a dashboard response, so that later queries read the same period. */
 export const windowInput = z.object({
-  startDate: isoDate
+  startDate: windowDate
     .optional()
     .describe('The start of the window; default: 30 days before its end.'),
-  asOf: isoDate.optional().describe('The end of the window; default: now.'),
+  asOf: windowDate.optional().describe('The end of the window; default: now.'),
 });
 
 /** Restricts figures to a source or campaign by its path (`direct`: direct visits), a button, or both. */

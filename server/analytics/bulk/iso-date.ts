@@ -7,6 +7,15 @@ export const isoDate = z.iso.datetime({
   error: 'Please give a date with time and zone, such as 2026-01-31T00:00:00Z.',
 });
 
+/** A date that a window begins or ends at. Later years do not fit into the dates of the report. */
+export const windowDate = isoDate.refine(
+  (timestamp) => {
+    const at = Date.parse(timestamp);
+    return Number.isNaN(at) || (at >= Date.UTC(1000, 0) && at < Date.UTC(2200, 0));
+  },
+  { error: 'Please give a date from the year 1000 to 2199.' },
+);
+
 /** Allowed clock skew in milliseconds: a local time without its zone may be up to a day ahead. */
 const maxSkewMs = dayMs;
 
