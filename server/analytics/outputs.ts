@@ -8,7 +8,7 @@ import { count, isoTime, localDate } from '../text/outputs.ts';
 const currency = z.string();
 
 /** Money in the smallest unit of its currency, such as cents. */
-const amount = z.int();
+const amount = z.number();
 
 /** Money in whole units of the owner's currency, such as dollars. */
 const revenue = z.number().describe('Net of refunds, in whole units of the owner’s currency.');
@@ -136,7 +136,7 @@ export const dashboardOutput = z.object({
         z.object({ id: z.string(), call: z.enum(callNames), name: z.string(), start: isoTime }),
       ),
     })
-    .describe('Calls booked in the calendar of this site.'),
+    .describe('Calls booked in the calendar of this site; `next` is empty for API keys.'),
   trouble: z.string().nullable().describe('Owner alerts as text.'),
   unread: count.describe('Unread messages in the inbox.'),
   stripe: stripe.nullable().describe('Null unless connected.'),

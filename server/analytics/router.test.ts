@@ -368,6 +368,8 @@ describe('the breakdown', () => {
   it.each([
     ['timeZone', 'Mars/Base'],
     ['startDate', 'yesterday'],
+    ['startDate', '0050-01-01T00:00:00Z'],
+    ['asOf', '9999-12-31T23:59:59-23:00'],
   ])('insights return 400 for %s=%s', async (name, value) => {
     const query = new URLSearchParams({ [name]: value });
     const answer = await site.fetch(`/api/analytics/breakdown?${query}`, { headers: { cookie } });

@@ -16,7 +16,7 @@ import {
   readProcedure,
   router,
 } from '../trpc/trpc.ts';
-import { isoDate } from './bulk/iso-date.ts';
+import { windowDate } from './bulk/iso-date.ts';
 import { controls } from './controls.ts';
 import { imported, planImport, storeImport } from './import/import-sales.ts';
 import { importOptions } from './import/options.ts';
@@ -82,7 +82,7 @@ export const analyticsRouter = router({
    * button. Page views have no button.
    */
   dashboard: readProcedure('read:analytics')
-    .input(filterInput.extend({ startDate: isoDate.optional() }).optional())
+    .input(filterInput.extend({ startDate: windowDate.optional() }).optional())
     .output(dashboardOutput)
     .query(async ({ ctx, input }) => {
       const window = windowSince(input?.startDate, ctx.now());
@@ -106,10 +106,13 @@ export const analyticsRouter = router({
           cancelled: calls.cancelled,
           soon: calls.soon,
           timeZone: ctx.schedule.timeZone,
-          next: calls.next.map(({ id, call, start, name }) => ({
-            ...{ id, call, name },
-            start: new Date(start).toISOString(),
-          })),
+          // Visitors' names need the scope read:bookings.
+          next: (ctx.request.bearer === undefined ? calls.next : []).map(
+            ({ id, call, start, name }) => ({
+              ...{ id, call, name },
+              start: new Date(start).toISOString(),
+            }),
+          ),
         },
         trouble: await ctx.ownerAlerts(),
         unread: await ctx.contact.unread(),

@@ -274,7 +274,7 @@ describe.each(engines)('on $name', ({ create }) => {
     expect(await statusOf('/api/backup')).toBe(403);
   });
 
-  it('an API key reads bookings without the addresses at which they are changed', async () => {
+  it('an API key reads bookings without the addresses at which they are changed, and no names with the figures', async () => {
     const free = await site.fetch('/api/booking/slots?call=strategy-call');
     const { days } = (await free.json()) as { days: { slots: string[] }[] };
     const booked = await site.post(
@@ -290,6 +290,11 @@ describe.each(engines)('on $name', ({ create }) => {
     const list = await read(bearer((await createKey(['read:bookings'])).key));
     expect(list).toMatchObject({ bookings: [{ name: 'Ada', email: 'ada@example.com' }] });
     for (const secret of [url, owned.feed]) expect(JSON.stringify(list)).not.toContain(secret);
+
+    const figures = await site.fetch('/api/analytics/dashboard', {
+      headers: bearer((await createKey(['read:analytics'])).key),
+    });
+    expect(await figures.json()).toMatchObject({ calls: { next: [] } });
   });
 
   it('a request with an API key has no session: it signs nobody out', async () => {

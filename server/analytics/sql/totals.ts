@@ -204,9 +204,14 @@ function* bySource(sums: SourceSum[]): Statements<SourceTotals[]> {
   const grouped = new Map<number, SourceSum[]>();
   for (const sum of sums) grouped.set(sum.source, [...(grouped.get(sum.source) ?? []), sum]);
   const names = yield* all(namesOf, [JSON.stringify([...grouped.keys()].map((id) => [id]))]);
+  const children = new Map<number | null, (typeof names)[number][]>();
+  for (const row of names) {
+    const siblings = children.get(row.parent);
+    if (siblings) siblings.push(row);
+    else children.set(row.parent, [row]);
+  }
   const childrenOf = (wanted: number | null): SourceTotals[] =>
-    names
-      .filter(({ parent }) => parent === wanted)
+    (children.get(wanted) ?? [])
       .map(({ id, name }) => {
         const campaigns = wanted === null ? childrenOf(id) : [];
         const totals = totalsOf(grouped.get(id) ?? []);
