@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { site } from '../../site.config.ts';
 import { done, isoTime } from '../text/outputs.ts';
+import { storableText } from '../text/storable.ts';
 import { minuteMs } from '../time/units.ts';
 import type { Context } from '../trpc/context.ts';
 import { sentences, TooManyRequests } from '../trpc/errors.ts';
@@ -127,7 +128,7 @@ export const authRouter = router({
 
   /** Ends the session with this id. Succeeds when it has ended already. */
   endSession: adminMutation
-    .input(z.object({ id: z.string('Please send the id of a session.') }))
+    .input(z.object({ id: storableText }))
     .output(done)
     .mutation(async ({ ctx, input }) => {
       await ctx.session.end(input.id);

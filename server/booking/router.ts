@@ -227,7 +227,7 @@ export const bookingRouter = router({
 
   /** Stores the owner's note about a booking. */
   note: adminMutation
-    .input(z.object({ id: z.string(), note: ownerNote }))
+    .input(z.object({ id: storableText, note: ownerNote }))
     .output(done)
     .mutation(async ({ ctx, input: { id, note } }) => {
       if (!(await ctx.bookings.update(id, { ownerNote: note }))) notFound();
@@ -256,7 +256,7 @@ export const bookingRouter = router({
 
   /** Makes a blocked time free again. */
   unblock: adminMutation
-    .input(z.object({ id: z.string() }))
+    .input(z.object({ id: storableText }))
     .output(done)
     .mutation(async ({ ctx, input }) => {
       await ctx.bookings.unblock(input.id);

@@ -60,7 +60,7 @@ export const keysRouter = router({
 
   /** Revokes a key at once. Succeeds when it is revoked already. */
   revoke: adminMutation
-    .input(z.object({ id: z.string('Please send the id of a key.') }))
+    .input(z.object({ id: storableText }))
     .output(done)
     .mutation(async ({ ctx, input: { id } }) => {
       if (await ctx.apiKeys.revoke(id)) ctx.signInLog.keyRevoked(id);
