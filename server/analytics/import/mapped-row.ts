@@ -71,7 +71,7 @@ export function createRowReader({
     const result = sale.safeParse({
       ...{ id, amount, currency, refunded, disputed },
       email: cellOf('email'),
-      source: cellOf('source').slice(0, 200),
+      source: cellOf('source').slice(0, 200).toWellFormed(),
       ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
     });
     if (result.success) return { is: 'sale', report: reportOf(result.data, now) };
