@@ -77,6 +77,8 @@ export const optionalLink = () =>
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value) || /\s/.test(value)) return false;
   const { protocol, hostname } = new URL(value);
+  // Other characters have a meaning of their own in a Content-Security-Policy.
+  if (!/^([a-z\d.-]+|\[[\da-f:]+\])$/.test(hostname)) return false;
   if (protocol === 'http:') return isLoopback(value);
   return protocol === 'https:' && (hostname.includes('.') || hostname === 'localhost');
 }
