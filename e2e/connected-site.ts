@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { copyProject } from '../server/testing/project-copy.ts';
 import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
-import { optInScript, runOptInProvider } from './opt-in-provider.ts';
+import { openOptInProvider, optInScript } from './opt-in-provider.ts';
 import { test as base, defaultInstances, expect, type RunningSite, runSite } from './site.ts';
 
 /**
@@ -128,7 +128,7 @@ interface Connected {
 export const test = base.extend<object, { connected: Connected }>({
   connected: [
     async ({ engine }, use) => {
-      const optIn = await runOptInProvider();
+      const optIn = await openOptInProvider();
       const { thirdParty, stop: stopThirdParty } = await runThirdParty(optIn.origin);
       const folder = buildConnected(thirdParty.origin, optIn.origin);
       const startAnother = () =>
@@ -139,7 +139,7 @@ export const test = base.extend<object, { connected: Connected }>({
       await use({ site, thirdParty, startAnother });
       await stop();
       await stopThirdParty();
-      await optIn.stop();
+      await optIn.close();
       rmSync(folder, { recursive: true });
     },
     { scope: 'worker', timeout: 180_000 },

@@ -1,6 +1,5 @@
 /** A stand-in for providers of opt-in forms, whose scripts load more from another host. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { openTestCalendar } from '../server/testing/calendar.ts';
 
 const files: Record<string, readonly [type: string, text: string]> = {
   '/forms/a1b2c3': ['application/json', '{ "html": "<p id=opt-in-form>Join the list</p>" }'],
@@ -10,8 +9,9 @@ const files: Record<string, readonly [type: string, text: string]> = {
 };
 
 /** Starts the host that the opt-in script connects to. */
-export async function runOptInProvider() {
-  const server = createServer((req, res) => {
+export async function openOptInProvider() {
+  const host = await openTestCalendar();
+  host.setBehaviour((res, req) => {
     const [type, text] = files[req.url ?? ''] ?? ['text/plain', ''];
     res.setHeader('Content-Type', type);
     res.setHeader('Access-Control-Allow-Origin', '*');
@@ -19,13 +19,7 @@ export async function runOptInProvider() {
     res.setHeader('Access-Control-Allow-Headers', '*');
     res.writeHead(text ? 200 : 404).end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stop = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+  return host;
 }
 
 /**

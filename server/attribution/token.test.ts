@@ -55,7 +55,7 @@ describe('a token', () => {
     expect(readToken(tokenOf(input, key), at(day), key)).toEqual(input);
   });
 
-  it('a token leaves out only a campaign that does not fit', () => {
+  it('a token omits only a campaign that does not fit', () => {
     const campaign = `email/${'c'.repeat(40)}`;
     const read = (first: string, last: string) =>
       readToken(tokenOf({ first, last, control: 'audit', day }, key), at(day), key);

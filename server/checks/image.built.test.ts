@@ -194,7 +194,7 @@ describe('image', () => {
     expect(lstatSync(join(folder, 'package.json')).uid).toBe(process.getuid?.());
 
     if (user !== 1000) return;
-    // A folder of somebody else stays theirs.
+    // A folder of another user keeps its owner.
     chownSync(data, 1001, 1001);
     expect(admin('messages')).toMatchObject({
       status: 1,

@@ -15,7 +15,7 @@ const [minute] = widths;
 const day = widths[2];
 
 export interface CompareOptions {
-  /** Corrects counters that earlier versions leave out (`isLeftOut`) instead of reporting them. */
+  /** Corrects counters that earlier versions omit (`isOmitted`) instead of reporting them. */
   adopts?: boolean;
   /** Ends the comparison after the current day. */
   stopped?: AbortSignal;
@@ -32,7 +32,7 @@ export async function compareCounters(
     const start = from;
     const day = await database.read(() => readDay(start));
     const { checked, differences } = compareDay(day);
-    const adopted = adopts ? differences.filter(isLeftOut(day)) : [];
+    const adopted = adopts ? differences.filter(isOmitted(day)) : [];
     if (adopted.length > 0) check.adopted += await database.write(() => adoptDay(start));
     check.checked += checked;
     check.differences.push(...differences.filter((found) => !adopted.includes(found)));
@@ -182,19 +182,19 @@ interface Found extends Difference {
   sourceId: number;
 }
 
-/** Whether a counter is of a button, or of a source with campaigns: earlier versions may have left it out. */
-const isLeftOut = ({ parents }: Day) => {
+/** Whether a counter is of a button, or of a source with campaigns: earlier versions may have omitted it. */
+const isOmitted = ({ parents }: Day) => {
   const sources = new Set(parents.values());
   return ({ button, sourceId }: Found) => button !== undefined || sources.has(sourceId);
 };
 
 /**
- * Corrects the counters of a day that were left out; returns their number. Reads the day again, because
+ * Corrects the counters of a day that were omitted; returns their number. Reads the day again, because
  * another instance may have corrected it.
  */
 function* adoptDay(from: number): Statements<number> {
   const day = yield* readDay(from);
-  const missed = compareDay(day).differences.filter(isLeftOut(day));
+  const missed = compareDay(day).differences.filter(isOmitted(day));
   if (missed.length > 0) yield* addTo(missed.map(correctionOf));
   return missed.length;
 }

@@ -12,7 +12,7 @@ const justNow = new Date(Date.now() - 60_000).toISOString();
 /** Calendly sends microseconds. */
 const inMicroseconds = (time: string) => time.replace('Z', '602Z');
 
-/** A delivery as https://developer.calendly.com documents it, with the fields that nobody reads here. */
+/** A delivery as https://developer.calendly.com documents it, with the fields that are not read here. */
 const calendly = (event: string, invitee: string, change: Record<string, unknown> = {}) => ({
   created_at: justNow,
   created_by: 'https://api.calendly.com/users/AAAAAAAAAAAAAAAA',
