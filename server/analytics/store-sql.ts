@@ -5,17 +5,17 @@ import { ensureSecret } from '../database/secrets.ts';
 import { sql } from '../database/sql.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
-import { cashOf } from './sql/cash.ts';
 import { cleanSources } from './sql/clean-sources.ts';
 import { type CompareOptions, compareCounters } from './sql/compare.ts';
 import { allSources, bucketOf, kinds, totalsOf } from './sql/counters.ts';
-import { countedCurrency, countedCurrencySql } from './sql/currency.ts';
+import { countedCurrency } from './sql/currency.ts';
 import { openDoubts } from './sql/doubts.ts';
 import { addEvents, addNewEvents, isCounted } from './sql/events.ts';
+import { breakdownOf, moneyOf } from './sql/money.ts';
 import { pruneEvents } from './sql/prune.ts';
 import { pageOfEvents, pageOfSales } from './sql/rows.ts';
-import { isCountedSale, salesTo, setCountedCurrency } from './sql/sales.ts';
-import { conditionOf, everything, seriesOf } from './sql/series.ts';
+import { salesTo, setCountedCurrency } from './sql/sales.ts';
+import { seriesOf } from './sql/series.ts';
 import type { SourceIds } from './sql/sources.ts';
 import {
   recount,
@@ -28,13 +28,11 @@ import {
 import type {
   Activity,
   ActivityEvent,
-  Breakdown,
   ExcludedCount,
   ExclusionReason,
   Filter,
   ImportedEvent,
   PageOptions,
-  PeriodMoney,
   TimeWindow,
   Totals,
 } from './store.ts';
@@ -221,43 +219,14 @@ export function createAnalyticsStore(database: Database) {
      * them; with the currency of their money, from one snapshot. A filter by source leaves all sources, one by
      * button all buttons, so that they can be compared.
      */
-    breakdown: (
-      { from, to }: TimeWindow,
-      windows: readonly TimeWindow[],
-      filter?: Filter,
-    ): Promise<Breakdown> =>
-      database.read(function* () {
-        const currency = yield* countedCurrency();
-        const series = yield* seriesOf(filter);
-        const totals = yield* totalsOfEach(windows, series);
-        const sources = yield* totalsOfSources({ from, to }, series.control);
-        const buttons = yield* totalsOfButtons({ from, to }, series.source);
-        const { condition, values } = conditionOf(series, 'source_id');
-        const others = yield* all(otherCurrencies(condition), [from, to, ...values]);
-        return { currency, totals, sources, buttons, otherCurrencies: others };
-      }),
+    breakdown: (window: TimeWindow, windows: readonly TimeWindow[], filter?: Filter) =>
+      database.read(() => breakdownOf(window, windows, filter)),
 
     /**
      * The money of a window. Its cost grows with the refunds, taxes, fees and other currencies in it. With a
      * filter it has no cash and no other sales, which belong to no source and no button.
      */
-    money: ({ from, to }: TimeWindow, filter?: Filter): Promise<PeriodMoney> =>
-      database.read(function* () {
-        const currency = yield* countedCurrency();
-        const series = yield* seriesOf(filter);
-        const [totals = totalsOf([])] = yield* totalsOfEach([{ from, to }], series);
-        const { condition, values } = conditionOf(series, 'source_id');
-        const others = yield* all(otherCurrencies(condition), [from, to, ...values]);
-        if (series !== everything) {
-          return { currency, totals, otherCurrencies: others, otherSales: [], cash: [] };
-        }
-        const cash = yield* cashOf({ from, to }, [
-          { currency, amount: totals.revenue + totals.refunded },
-          ...others.map((other) => ({ currency: other.currency, amount: other.gross })),
-        ]);
-        const otherSums = yield* all(otherSales, [from, to]);
-        return { currency, totals, otherCurrencies: others, otherSales: otherSums, cash };
-      }),
+    money: (window: TimeWindow, filter?: Filter) => database.read(() => moneyOf(window, filter)),
 
     /** Pairs of sales that may be one, which the owner has not decided. */
     doubts: () => database.read(openDoubts),
@@ -313,24 +282,3 @@ const selectLastView = sql`SELECT ${columns('mark', { at: max('at') })} FROM mar
 
 const sumExcluded = sql`SELECT ${columns('uncounted', 'reason', { n: computed<number>('sum(n)') })}
   FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason`;
-
-const currencySums = {
-  conversions: computed<number>('count(*) FILTER (WHERE amount > refunded OR amount = 0)'),
-  revenue: computed<number>('CAST(sum(amount - refunded) AS bigint)'),
-  gross: computed<number>('CAST(sum(amount) AS bigint)'),
-};
-
-/** Finds the few currencies by an index, so that the sales in the owner's currency are not read. */
-const otherCurrencies = (condition: string) => sql`WITH RECURSIVE used (name) AS (
-    SELECT min(currency) FROM conversion
-    UNION ALL
-    SELECT (SELECT min(currency) FROM conversion WHERE currency > name) FROM used
-    WHERE name IS NOT NULL
-  )
-  SELECT ${columns('conversion', 'currency', currencySums)}
-  FROM used ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} conversion ON conversion.currency = name
-  WHERE name <> ${countedCurrencySql} AND at >= ? AND at < ? AND ${isCountedSale} ${condition}
-  GROUP BY conversion.currency ORDER BY conversion.currency`;
-
-const otherSales = sql`SELECT ${columns('conversion', 'currency', currencySums)} FROM conversion
-  WHERE via = 'other' AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`;

@@ -1,0 +1,72 @@
+/** The money of a period, and its totals by source and button; each from one snapshot. */
+import { columns, computed } from '../../database/columns.ts';
+import { all, type Statements } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
+import type { Breakdown, CurrencySum, Filter, PeriodMoney, TimeWindow } from '../store.ts';
+import { cashOf } from './cash.ts';
+import { totalsOf } from './counters.ts';
+import { countedCurrency, countedCurrencySql } from './currency.ts';
+import { isCountedSale } from './sales.ts';
+import { conditionOf, everything, type Series, seriesOf } from './series.ts';
+import { totalsOfButtons, totalsOfEach, totalsOfSources } from './totals.ts';
+
+/** The statements of `AnalyticsStore.breakdown`. */
+export function* breakdownOf(
+  window: TimeWindow,
+  windows: readonly TimeWindow[],
+  filter?: Filter,
+): Statements<Breakdown> {
+  const currency = yield* countedCurrency();
+  const series = yield* seriesOf(filter);
+  return {
+    currency,
+    totals: yield* totalsOfEach(windows, series),
+    sources: yield* totalsOfSources(window, series.control),
+    buttons: yield* totalsOfButtons(window, series.source),
+    otherCurrencies: yield* otherCurrencies(window, series),
+  };
+}
+
+/** The statements of `AnalyticsStore.money`. */
+export function* moneyOf(window: TimeWindow, filter?: Filter): Statements<PeriodMoney> {
+  const currency = yield* countedCurrency();
+  const series = yield* seriesOf(filter);
+  const [totals = totalsOf([])] = yield* totalsOfEach([window], series);
+  const others = yield* otherCurrencies(window, series);
+  if (series !== everything) {
+    return { currency, totals, otherCurrencies: others, otherSales: [], cash: [] };
+  }
+  const cash = yield* cashOf(window, [
+    { currency, amount: totals.revenue + totals.refunded },
+    ...others.map((other) => ({ currency: other.currency, amount: other.gross })),
+  ]);
+  const otherSales = yield* all(selectOtherSales, [window.from, window.to]);
+  return { currency, totals, otherCurrencies: others, otherSales, cash };
+}
+
+const currencySums = {
+  conversions: computed<number>('count(*) FILTER (WHERE amount > refunded OR amount = 0)'),
+  revenue: computed<number>('CAST(sum(amount - refunded) AS bigint)'),
+  gross: computed<number>('CAST(sum(amount) AS bigint)'),
+};
+
+/** The sales of a series in other currencies than the owner's. */
+function otherCurrencies({ from, to }: TimeWindow, series: Series): Statements<CurrencySum[]> {
+  const { condition, values } = conditionOf(series, 'source_id');
+  return all(selectOtherCurrencies(condition), [from, to, ...values]);
+}
+
+/** Finds the few currencies by an index, so that the sales in the owner's currency are not read. */
+const selectOtherCurrencies = (condition: string) => sql`WITH RECURSIVE used (name) AS (
+    SELECT min(currency) FROM conversion
+    UNION ALL
+    SELECT (SELECT min(currency) FROM conversion WHERE currency > name) FROM used
+    WHERE name IS NOT NULL
+  )
+  SELECT ${columns('conversion', 'currency', currencySums)}
+  FROM used ${{ sqlite: 'CROSS JOIN', postgres: 'JOIN' }} conversion ON conversion.currency = name
+  WHERE name <> ${countedCurrencySql} AND at >= ? AND at < ? AND ${isCountedSale} ${condition}
+  GROUP BY conversion.currency ORDER BY conversion.currency`;
+
+const selectOtherSales = sql`SELECT ${columns('conversion', 'currency', currencySums)} FROM conversion
+  WHERE via = 'other' AND at >= ? AND at < ? GROUP BY currency ORDER BY currency`;
