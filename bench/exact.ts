@@ -2,8 +2,8 @@
 
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { TimeWindow, Totals } from '../server/analytics/store.ts';
-import { createAnalyticsStore } from '../server/analytics/store-sql.ts';
+import type { TimeWindow, Totals } from '../server/analytics/model.ts';
+import { createAnalyticsStore } from '../server/analytics/store.ts';
 import { databaseFile } from '../server/app/data-folder.ts';
 import { seeded } from '../server/cli/demo/seeded.ts';
 import { columns } from '../server/database/columns.ts';

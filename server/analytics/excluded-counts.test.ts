@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Log } from '../log.ts';
 import { createExcludedCounts } from './excluded-counts.ts';
-import type { ExcludedCount } from './store.ts';
+import type { ExcludedCount } from './model.ts';
 
 const hour = 60 * 60_000;
 const noon = Date.UTC(2026, 2, 10, 12);

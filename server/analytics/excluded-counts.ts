@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { hourMs } from '../time/units.ts';
-import type { ExcludedCount, ExclusionReason } from './store.ts';
-import type { AnalyticsStore } from './store-sql.ts';
+import type { ExcludedCount, ExclusionReason } from './model.ts';
+import type { AnalyticsStore } from './store.ts';
 
 /** Milliseconds between writes: a flood of requests costs one write, a crash loses at most this interval. */
 const flushIntervalMs = 1000;

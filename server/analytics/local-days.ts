@@ -1,6 +1,6 @@
 /** Calendar days of a time zone, from local midnight to local midnight. */
 import { dateAfter, dateAt, timeOf } from '../time/zone.ts';
-import type { TimeWindow } from './store.ts';
+import type { TimeWindow } from './model.ts';
 
 export interface LocalDay extends TimeWindow {
   /** Local date: `2026-11-01`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../testing/engines.ts';
+import type { ImportedEvent } from './model.ts';
 import { localMonths, monthsOf } from './months.ts';
-import type { ImportedEvent } from './store.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

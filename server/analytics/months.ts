@@ -2,9 +2,9 @@
 
 import { minuteMs } from '../time/units.ts';
 import { dateAt, timeOf } from '../time/zone.ts';
+import type { Filter, TimeWindow } from './model.ts';
 import { wholeUnits } from './report.ts';
-import type { Filter, TimeWindow } from './store.ts';
-import type { AnalyticsStore } from './store-sql.ts';
+import type { AnalyticsStore } from './store.ts';
 
 /** Two years contain all of the last one up to the same day. */
 const shownMonths = 24;

@@ -4,7 +4,7 @@ import { isbot } from 'isbot';
 import { storageErrorSentence } from '../health/storage-errors.ts';
 import { memoize } from '../memoize.ts';
 import type { Control } from './controls.ts';
-import type { Activity, ExclusionReason } from './store.ts';
+import type { Activity, ExclusionReason } from './model.ts';
 import type { CountVisitor, Visitor } from './visitors.ts';
 
 /** A visitor's activity as reported by the browser. */

@@ -2,6 +2,7 @@ import { decimalsOf } from '../contract/money.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 import { dayMs } from '../time/units.ts';
 import type { LocalDay } from './local-days.ts';
+import type { ButtonTotals, Conversion, SourceTotals, TimeWindow, Totals } from './model.ts';
 import type {
   ListedButton,
   ListedDay,
@@ -10,7 +11,6 @@ import type {
   ListedStripe,
   Summary,
 } from './outputs.ts';
-import type { ButtonTotals, Conversion, SourceTotals, TimeWindow, Totals } from './store.ts';
 
 /** Whole units of a currency, such as dollars, from its smallest unit. */
 export const wholeUnits = (amount: number, currency: string) => amount / 10 ** decimalsOf(currency);

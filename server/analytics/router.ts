@@ -23,6 +23,7 @@ import { importOptions } from './import/options.ts';
 import { previewOf, previewOutput } from './import/preview.ts';
 import { readSales } from './import/read-sales.ts';
 import { localDays } from './local-days.ts';
+import { activities, type TimeWindow } from './model.ts';
 import { monthsOf } from './months.ts';
 import { breakdownOutput, dashboardOutput, monthsOutput, rowsOutput } from './outputs.ts';
 import { ownHosts, record } from './record.ts';
@@ -37,7 +38,6 @@ import {
 } from './report.ts';
 import { filterInput, filterOf, rowsInput, rowsOf, windowInput, windowOf } from './rows.ts';
 import { reportOf, sale } from './sale.ts';
-import { activities, type TimeWindow } from './store.ts';
 
 /**
  * The input of `analytics.record`.

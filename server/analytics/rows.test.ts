@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outputs } from '../contract/api.ts';
 import { engines, freshStores } from '../testing/engines.ts';
 import { openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import { rowsInput, rowsOf } from './rows.ts';
 import {
   activities,
   type Conversion,
   type ImportedEvent,
   type PagePosition,
   type TimeWindow,
-} from './store.ts';
+} from './model.ts';
+import { rowsInput, rowsOf } from './rows.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { storableText } from '../text/storable.ts';
 import { windowDate } from './bulk/iso-date.ts';
-import { listedSale, windowSince } from './report.ts';
 import {
   type Activity,
   activities,
@@ -11,8 +10,9 @@ import {
   type PagePosition,
   type TimeWindow,
   type Totals,
-} from './store.ts';
-import type { AnalyticsStore } from './store-sql.ts';
+} from './model.ts';
+import { listedSale, windowSince } from './report.ts';
+import type { AnalyticsStore } from './store.ts';
 
 const pageLength = 100;
 

@@ -4,7 +4,7 @@ import { sourceText } from '../attribution/source-name.ts';
 import { maxAmount } from '../contract/money.ts';
 import { storableText } from '../text/storable.ts';
 import { isoDate, isPlausible } from './bulk/iso-date.ts';
-import type { Conversion } from './store.ts';
+import type { Conversion } from './model.ts';
 
 const tooLong = 'This text is too long.';
 

@@ -1,210 +1,284 @@
-import type { z } from 'zod';
-import type { Row } from '../database/schema.ts';
-import type { Control } from './controls.ts';
-import type { cashSum, currencySum } from './outputs.ts';
+import { batched } from '../database/batcher.ts';
+import { columns, computed, max } from '../database/columns.ts';
+import { all, type Database, exists, get, run, type Statements } from '../database/database.ts';
+import { ensureSecret } from '../database/secrets.ts';
+import { sql } from '../database/sql.ts';
+import { dayMs, hourMs, minuteMs } from '../time/units.ts';
+import { allConversions, allEvents, isEmpty } from './bulk/bulk-sql.ts';
+import type {
+  Activity,
+  ActivityEvent,
+  ExcludedCount,
+  ExclusionReason,
+  Filter,
+  ImportedEvent,
+  PageOptions,
+  TimeWindow,
+  Totals,
+} from './model.ts';
+import { cleanSources } from './sql/clean-sources.ts';
+import { type CompareOptions, compareCounters } from './sql/compare.ts';
+import { allSources, bucketOf, kinds, totalsOf } from './sql/counters.ts';
+import { countedCurrency } from './sql/currency.ts';
+import { openDoubts } from './sql/doubts.ts';
+import { addEvents, addNewEvents, isCounted } from './sql/events.ts';
+import { breakdownOf, moneyOf } from './sql/money.ts';
+import { pruneEvents } from './sql/prune.ts';
+import { pageOfEvents, pageOfSales } from './sql/rows.ts';
+import { salesTo, setCountedCurrency } from './sql/sales.ts';
+import { seriesOf } from './sql/series.ts';
+import type { SourceIds } from './sql/sources.ts';
+import {
+  recount,
+  recountButtons,
+  recountSources,
+  totalsOfButtons,
+  totalsOfEach,
+  totalsOfSources,
+} from './sql/totals.ts';
 
-/** Visitor activities that are counted. */
-export const activities = ['page_view', 'cta_click', 'checkout_open', 'call_booked'] as const;
-export type Activity = (typeof activities)[number];
+const ever: TimeWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** An activity of a visitor; counted once per visitor, kind and UTC day. */
-export interface ActivityEvent {
-  activity: Activity;
-  /** The call-to-action that was clicked. */
-  control: Control | null;
-  /** Path of the traffic source (see `server/attribution`); null for direct visits. */
-  source: string | null;
-  /** The visitor's key for one day (see `visitors.ts`): 32 lower-case hex digits. */
-  visitor: string;
-  /** Milliseconds since 1970, UTC. */
-  at: number;
+export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>;
+
+/** Creates the analytics store on SQLite or PostgreSQL. */
+export function createAnalyticsStore(database: Database) {
+  const cachedSources: SourceIds = new Map();
+  const addBatched = batched(database.append, function* (events: readonly ActivityEvent[]) {
+    const { newSources, isNew } = yield* addNewEvents(events, cachedSources);
+    return events.map((event) => ({
+      isNew: isNew(event),
+      sourceId: event.source === null ? undefined : newSources.get(event.source),
+    }));
+  });
+  return {
+    /** Whether there are no events and no sales. */
+    isEmpty: () => isEmpty(database),
+
+    /** The salt of a UTC day (its number since 1970); stores and returns `fresh` when there is none. */
+    salt: (day: number, fresh: Buffer) =>
+      database.write(function* () {
+        yield* run('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING', [
+          day,
+          fresh,
+        ]);
+        const row = yield* get(selectSalt, [day]);
+        return row ? Buffer.from(row.salt) : fresh;
+      }),
+
+    /** The key that signs attribution tokens. */
+    attributionKey: () => database.write(() => ensureSecret('attribution')),
+
+    /**
+     * Counts an event unless it was counted that day; a click counts a missing page view too, so that on a
+     * whole UTC day clicks never exceed views. Returns whether the visitor is new that day.
+     */
+    async addEvent(event: ActivityEvent) {
+      const { isNew, sourceId } = await addBatched(event);
+      // Cached only after the commit: a rollback would invalidate the id.
+      if (event.source !== null && sourceId !== undefined) {
+        cachedSources.set(event.source, sourceId);
+      }
+      return isNew;
+    },
+
+    /** Whether a visitor was counted on the UTC day of `at` (milliseconds since 1970). */
+    isCounted: (visitor: string, at: number) => database.read(() => isCounted(visitor, at)),
+
+    /**
+     * Adds past events without deduplication. Their sources come from the owner, so their number is not
+     * limited.
+     */
+    importEvents: (events: readonly ImportedEvent[]) => database.write(() => addEvents(events)),
+
+    /** The owner's currency, in which money is counted; ISO 4217, upper case. */
+    currency: () => database.read(countedCurrency),
+
+    /** Counts money in this currency from now on, and recounts all sales when it was another one. */
+    setCurrency: async (currency: string): Promise<void> => {
+      if (currency === (await database.read(countedCurrency))) return;
+      await database.write(() => setCountedCurrency(currency));
+    },
+
+    /** Adds excluded counts by hour and reason; no visitor data is stored. */
+    addExcludedCounts: (counts: readonly ExcludedCount[]) =>
+      database.write(function* () {
+        for (const { reason, at, n } of counts) {
+          yield* run(
+            `INSERT INTO uncounted (hour, reason, n) VALUES (?, ?, ?)
+             ON CONFLICT (hour, reason) DO UPDATE SET n = uncounted.n + excluded.n`,
+            [bucketOf(at, hourMs), reason, n],
+          );
+        }
+      }),
+
+    /** Totals of a window, exact to the millisecond; the cost does not grow with the number of events. */
+    totals: async (window: TimeWindow, filter?: Filter) => {
+      const [totals] = await database.read(() => totalsIn([window], filter));
+      return totals ?? totalsOf([]);
+    },
+
+    /** Totals of several windows, in the same order. */
+    totalsOfEach: (windows: readonly TimeWindow[], filter?: Filter) =>
+      database.read(() => totalsIn(windows, filter)),
+
+    /**
+     * Totals of each source with any counts, of a button when it is given; exact, and they add up to
+     * `totals`.
+     */
+    sources: (window: TimeWindow, { button }: Pick<Filter, 'button'> = {}) =>
+      database.read(() => totalsOfSources(window, button)),
+
+    /** Totals of each button with any counts, of a source when it is given; exact. */
+    buttons: (window: TimeWindow, { source }: Pick<Filter, 'source'> = {}) =>
+      database.read(function* () {
+        return yield* totalsOfButtons(window, (yield* seriesOf({ source })).source);
+      }),
+
+    /** `totals` recounted from the rows; slow, for verification. */
+    recount: (window: TimeWindow, filter?: Filter) =>
+      database.read(function* () {
+        return yield* recount(window, yield* seriesOf(filter));
+      }),
+
+    /** `sources` recounted from the rows; slow, for verification. */
+    recountSources: (window: TimeWindow, { button }: Pick<Filter, 'button'> = {}) =>
+      database.read(() => recountSources(window, button)),
+
+    /** `buttons` recounted from the rows; slow, for verification. */
+    recountButtons: (window: TimeWindow, { source }: Pick<Filter, 'source'> = {}) =>
+      database.read(function* () {
+        return yield* recountButtons(window, (yield* seriesOf({ source })).source);
+      }),
+
+    /**
+     * Recounts all rows and compares them with each counter. Correct during concurrent writes; memory grows
+     * with the differences, not with the rows. Counters of pruned events are skipped.
+     */
+    compareCounters: (options?: CompareOptions) => compareCounters(database, options),
+
+    /**
+     * Counts the buttons of rows that earlier versions stored, in short transactions; does nothing once any
+     * are counted. Returns the number of new counters.
+     */
+    async countButtons(stopped: AbortSignal): Promise<number> {
+      if (!(await database.read(() => exists(hasUncountedButtons)))) return 0;
+      return (await compareCounters(database, { adopts: true, stopped })).adopted;
+    },
+
+    /** Start of the minute of the first counted page view; undefined when there is none. */
+    firstView: async () => (await database.read(() => get(selectFirstView)))?.at,
+
+    /**
+     * Totals of several windows with their currency, and the minutes in which the first page view and the first
+     * of anything were counted; from one snapshot.
+     */
+    history: (windows: readonly TimeWindow[], filter?: Filter) =>
+      database.read(function* () {
+        return {
+          currency: yield* countedCurrency(),
+          totals: yield* totalsIn(windows, filter),
+          firstView: (yield* get(selectFirstView))?.at,
+          firstCount: (yield* get(selectFirstCount))?.at,
+        };
+      }),
+
+    /** Time of the last counted page view up to `now`; undefined when there is none. */
+    lastView: async (now: number) =>
+      (await database.read(() => get(selectLastView, [now])))?.at ?? undefined,
+
+    /**
+     * Deletes the events of UTC days before `day` (its number since 1970), except the 200 days before the
+     * newest event; returns the number deleted. Counters stay: a window that starts in pruned days excludes
+     * its first partial minute, and for single sources and buttons its first partial hour.
+     */
+    prune: (day: number) => pruneEvents(database, day * dayMs),
+
+    /** Excluded counts by reason in the hours that overlap the window. */
+    async excludedCounts({
+      from,
+      to,
+    }: TimeWindow): Promise<Partial<Record<ExclusionReason, number>>> {
+      const rows = await database.read(() => all(sumExcluded, [bucketOf(from, hourMs), to]));
+      return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
+    },
+
+    /** Whether any sale is stored. */
+    hasSales: () => database.read(() => exists('SELECT 1 AS one FROM conversion LIMIT 1')),
+
+    /** The sales of a window, newest first, fully refunded ones included. */
+    conversions: (window: TimeWindow, options: PageOptions) =>
+      database.read(() => pageOfSales(window, options)),
+
+    /** The events of an activity in a window, newest first. */
+    events: (activity: Activity, window: TimeWindow, options: PageOptions) =>
+      database.read(() => pageOfEvents(activity, window, options)),
+
+    /**
+     * Totals of several windows, in the same order, and the sources, buttons and other currencies of one of
+     * them; with the currency of their money, from one snapshot. A filter by source leaves all sources, one by
+     * button all buttons, so that they can be compared.
+     */
+    breakdown: (window: TimeWindow, windows: readonly TimeWindow[], filter?: Filter) =>
+      database.read(() => breakdownOf(window, windows, filter)),
+
+    /**
+     * The money of a window. Its cost grows with the refunds, taxes, fees and other currencies in it. With a
+     * filter it has no cash and no other sales, which belong to no source and no button.
+     */
+    money: (window: TimeWindow, filter?: Filter) => database.read(() => moneyOf(window, filter)),
+
+    /** Pairs of sales that may be one, which the owner has not decided. */
+    doubts: () => database.read(openDoubts),
+
+    /** Streams the sales of a window (default: all), oldest first, in constant memory. */
+    allConversions: (window: TimeWindow = ever) => allConversions(database, window),
+
+    /** Streams the events of a window (default: all), oldest first, in constant memory. */
+    allEvents: (window: TimeWindow = ever) => allEvents(database, window),
+
+    /** The sales to this email address, oldest first. */
+    salesTo: (email: string) => database.read(() => salesTo(email)),
+
+    /**
+     * Replaces sources with an email address, which earlier versions stored, by `email`, in short
+     * transactions. Idempotent; totals stay.
+     */
+    cleanSources: () => cleanSources(database),
+
+    /** Deletes visitor keys and salts of days before `day`. Counts stay. */
+    deleteVisitorKeys: async (day: number) => {
+      const deleted = await database.write(function* () {
+        const visitors = yield* run('DELETE FROM seen_visitor WHERE day < ?', [day]);
+        return visitors + (yield* run('DELETE FROM visitor_salt WHERE day < ?', [day]));
+      });
+      if (deleted > 0) await database.wipeDeletedRows();
+    },
+  };
 }
 
-/** An event from an import, which has no visitor key. */
-export type ImportedEvent = Omit<ActivityEvent, 'visitor'>;
-
-/** A sale. */
-export interface Conversion {
-  /** The checkout's id. Idempotent: the same id is the same sale. */
-  id: string;
-  /** When it was paid, milliseconds since 1970, UTC. */
-  at: number;
-  /** Amount paid, in the currency's smallest unit (cents). */
-  amount: number;
-  /** Amount returned by refunds and lost disputes; at most `amount`. */
-  refunded: number;
-  /** Amount in open disputes. */
-  disputed: number;
-  /** ISO 4217, upper case. */
-  currency: string;
-  email: string | null;
-  /** Last-touch source, as the checkout reported it; null for direct visits. */
-  source: string | null;
-  /** First-touch source and the call-to-action that led to the checkout; null when unknown. */
-  firstSource: string | null;
-  control: string | null;
+function* totalsIn(
+  windows: readonly TimeWindow[],
+  filter: Filter | undefined,
+): Statements<Totals[]> {
+  return yield* totalsOfEach(windows, yield* seriesOf(filter));
 }
 
-/** Cursor of a list of rows, newest first: the last row read. */
-export interface PagePosition {
-  /** Its time, milliseconds since 1970, UTC. */
-  at: number;
-  /** Distinguishes rows of the same millisecond: a sale's id, or an event's serial number in digits. */
-  key: string;
-}
+const hasUncountedButtons = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM button_counter) AND (
+  EXISTS (SELECT 1 FROM mark WHERE kind = ${kinds.cta_click} AND control IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM conversion WHERE control IS NOT NULL))`;
 
-/** A page of at most `limit` rows, after a position or from the newest row. */
-export interface PageOptions {
-  limit: number;
-  after?: PagePosition | undefined;
-  filter?: Filter | undefined;
-}
+const selectSalt = sql`SELECT ${columns('visitor_salt', 'salt')} FROM visitor_salt WHERE day = ?`;
 
-/** An event with its position in a list. */
-export interface ListedEvent extends ImportedEvent, PagePosition {}
+const selectFirstView = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
+  WHERE source = ${allSources} AND width = ${minuteMs} AND kind = ${kinds.page_view}
+  ORDER BY bucket LIMIT 1`;
 
-/** Money of a sale by its own date: what was refunded or lost in a dispute, or the tax that it contains. */
-export interface SaleEntry {
-  kind: 'refund' | 'dispute' | 'tax';
-  /** Milliseconds since 1970, UTC. */
-  at: number;
-  /** In the sale's currency, in its smallest unit; negative when less was refunded than reported before. */
-  amount: number;
-}
+const selectFirstCount = sql`SELECT ${columns('counter', { at: 'bucket' })} FROM counter
+  WHERE source = ${allSources} AND width = ${minuteMs} ORDER BY bucket LIMIT 1`;
 
-/** A sale computed from all that is known of it. Its id is stored separately. */
-export interface SettledSale extends Omit<Conversion, 'id'> {
-  /**
-   * Whether a payment at Stripe or a report of another checkout says what was sold. `other` sales are
-   * stored, but not counted: of something else than the product, or counted under another id.
-   */
-  via: Row<'conversion'>['via'];
-  /** Oldest first; none of `other` sales. Refunds and lost disputes add up to `refunded`. */
-  entries: SaleEntry[];
-}
+const selectLastView = sql`SELECT ${columns('mark', { at: max('at') })} FROM mark
+  WHERE kind = ${kinds.page_view} AND at <= ?`;
 
-/** Restricts figures to one source, one call-to-action, or both. */
-export interface Filter {
-  /** Path of a source, with its campaigns, or of a campaign; null: direct visits; undefined: all of them. */
-  source?: string | null | undefined;
-  /** Name of the call-to-action. Page views have none. */
-  button?: string | undefined;
-}
-
-/** Half-open: `from` counts, `to` does not. Milliseconds since 1970, UTC. */
-export interface TimeWindow {
-  from: number;
-  to: number;
-}
-
-/** Totals of a window. */
-export interface Totals {
-  pageViews: number;
-  ctaClicks: number;
-  checkoutOpens: number;
-  /** Calls booked in a calendar on the page. */
-  callsBooked: number;
-  /** Sales not fully refunded. */
-  conversions: number;
-  /**
-   * Revenue of the window's sales net of refunds at any later time, in the smallest unit of the owner's
-   * currency, as the two below. Sales in other currencies are counted, not converted.
-   */
-  revenue: number;
-  /** Refunds of the window's sales. */
-  refunded: number;
-  /** Amount of the window's sales in open disputes. */
-  disputed: number;
-}
-
-/** Totals of one traffic source, or of a campaign. */
-export interface SourceTotals extends Totals {
-  /** Path of the source; null for direct visits. */
-  source: string | null;
-  /** The part of these totals by campaign, where visits or sales named one. */
-  campaigns?: SourceTotals[];
-}
-
-/** Totals of one call-to-action, without page views. */
-export interface ButtonTotals extends Totals {
-  /** Name of the call-to-action. */
-  button: string;
-}
-
-/**
- * Why a request was excluded: a bot's user agent, an automated browser, a prefetch, a foreign origin, the
- * rate limit or visitor cap, a privacy signal, the signed-in owner, or a storage outage.
- */
-export type ExclusionReason = Row<'uncounted'>['reason'];
-
-/** Number of requests excluded for one reason in the hour of `at` (milliseconds since 1970, UTC). */
-export interface ExcludedCount {
-  reason: ExclusionReason;
-  at: number;
-  n: number;
-}
-
-/** Sales in one currency. */
-export type CurrencySum = z.output<typeof currencySum>;
-
-/** Figures of a window and of others, from one snapshot. */
-export interface Breakdown {
-  /** The owner's currency, that of the totals and sources: ISO 4217, upper case. */
-  currency: string;
-  /** Of each window, in their order. */
-  totals: Totals[];
-  sources: SourceTotals[];
-  buttons: ButtonTotals[];
-  /** Sales in other currencies. */
-  otherCurrencies: CurrencySum[];
-}
-
-/** The money of a window. All figures are of one snapshot. */
-export interface PeriodMoney {
-  /** The owner's currency, that of the totals: ISO 4217, upper case. */
-  currency: string;
-  totals: Totals;
-  /** Sales in other currencies. */
-  otherCurrencies: CurrencySum[];
-  /** Sales that do not count: of something else, or counted under another id. */
-  otherSales: CurrencySum[];
-  /** By currency, the owner's first. */
-  cash: CashSum[];
-}
-
-/** Money of a window by its own date, in one currency and its smallest unit. */
-export type CashSum = z.output<typeof cashSum>;
-
-/** Two sales with the same buyer, amount and minute: perhaps one, reported twice. Then the first one stays. */
-export type Doubt = [Conversion, Conversion];
-
-/** A count and its amount in the smallest unit of the owner's currency. */
-export interface Sum {
-  n: number;
-  cents: number;
-}
-
-/** A counter that differs from the sum of its rows. */
-export interface Difference {
-  /** What is counted: an activity, `sale`, `refund` or `dispute`. */
-  what: string;
-  /** Path of the source, `direct` for direct visits; undefined for all sources together. */
-  source: string | undefined;
-  /** The call-to-action of a counter of buttons. */
-  button: string | undefined;
-  /** Start of its bucket, milliseconds since 1970, UTC. */
-  from: number;
-  /** Length of its bucket in milliseconds: a minute, an hour or a day. */
-  width: number;
-  counter: Sum;
-  rows: Sum;
-}
-
-export interface CounterCheck {
-  /** Number of counters compared. */
-  checked: number;
-  /** Number of counters of earlier versions that were corrected. */
-  adopted: number;
-  /** Oldest first. */
-  differences: Difference[];
-}
+const sumExcluded = sql`SELECT ${columns('uncounted', 'reason', { n: computed<number>('sum(n)') })}
+  FROM uncounted WHERE hour >= ? AND hour < ? GROUP BY reason`;

@@ -1,7 +1,7 @@
 /** Splits a window into whole days, hours and minutes, so that its totals read few rows. */
 
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
-import type { TimeWindow } from './store.ts';
+import type { TimeWindow } from './model.ts';
 
 /** Number of the UTC day since 1970. */
 export const dayOf = (at: number) => Math.floor(at / dayMs);

@@ -3,7 +3,7 @@ import { createRateLimiters } from '../app/rate-limiters.ts';
 import type { Stores } from '../app/stores.ts';
 import { engines, freshStores, postgres } from '../testing/engines.ts';
 import { browser, openTestSite, signIn, type TestSite } from '../testing/site.ts';
-import type { ActivityEvent } from './store.ts';
+import type { ActivityEvent } from './model.ts';
 import { type CountVisitor, createVisitors } from './visitors.ts';
 
 const day = 24 * 60 * 60_000;

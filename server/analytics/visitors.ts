@@ -8,8 +8,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { createLocalLimiter, type RateLimiter } from '../rate-limit/limiter.ts';
 import { networkOf } from '../rate-limit/network.ts';
 import { dayMs } from '../time/units.ts';
-import type { ActivityEvent } from './store.ts';
-import type { AnalyticsStore } from './store-sql.ts';
+import type { ActivityEvent } from './model.ts';
+import type { AnalyticsStore } from './store.ts';
 import { dayOf } from './time-window.ts';
 
 /** Most visitors of one address block that count in a UTC day. An office behind one address has fewer. */

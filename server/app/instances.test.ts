@@ -1,6 +1,6 @@
 /** Several instances write to one database at the same moment, each in its own order. */
 import { expect, it } from 'vitest';
-import { type ActivityEvent, activities } from '../analytics/store.ts';
+import { type ActivityEvent, activities } from '../analytics/model.ts';
 import { seeded } from '../cli/demo/seeded.ts';
 import { freshStores, postgres } from '../testing/engines.ts';
 import type { Stores } from './stores.ts';

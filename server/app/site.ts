@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { site as siteConfig } from '../../site.config.ts';
 import { optIn, currency as ownerCurrency } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
 import { createVisitors } from '../analytics/visitors.ts';
 import { ensurePassword } from '../auth/first-password.ts';
 import { createKnownDevices } from '../auth/known-devices.ts';

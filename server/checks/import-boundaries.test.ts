@@ -54,7 +54,7 @@ it.each([
   ['server/contact/router.ts', "import express from 'express';", 'a feature imports no Express'],
   ['server/contact/router.ts', "import { record } from '../analytics/record.ts';", otherFeature],
   ['server/contact/email.ts', "import type { Sale } from '../analytics/sale.ts';", otherFeature],
-  ['server/stripe/ingest.ts', "import { activities } from '../analytics/store.ts';", otherFeature],
+  ['server/stripe/ingest.ts', "import { activities } from '../analytics/model.ts';", otherFeature],
   ['server/analytics/router.ts', "import { saleOf } from '../sales/fold.ts';", otherFeature],
   ['src/quiz/trigger.ts', "import {\n  Form,\n} from '../contact/form.tsx';", otherFeature],
   ['src/auth/page.tsx', "import { Page } from '../dashboard/page.tsx';", otherFeature],
@@ -74,7 +74,7 @@ it.each([
   ['server/trpc/errors.ts', "import { openSite } from '../app/site.ts';", downwards],
   ['server/trpc/trpc.ts', "import { send } from '../http/response.ts';", downwards],
   ['server/email/smtp.ts', "import type { FormFields } from '../contact/message.ts';", downwards],
-  ['server/database/sql.ts', "import type { Event } from '../analytics/store.ts';", downwards],
+  ['server/database/sql.ts', "import type { Event } from '../analytics/model.ts';", downwards],
   ['server/log.ts', "import type { Database } from './database/database.ts';", downwards],
   ['src/insights/money.tsx', "import type { A } from '../dashboard/use-dashboard.ts';", downwards],
   ['src/admin/header.tsx', "import { a } from '../inbox/lazy-page.tsx';", downwards],
@@ -95,7 +95,7 @@ it.each([
   ['server/build/photos.ts', "import type { MadePhoto } from '../../src/ui/photo.tsx';"],
   ['server/trpc/context.ts', "import type { ContactServices } from '../contact/submission.ts';"],
   ['server/http/rest.ts', "import { routes } from '../contract/routes.ts';"],
-  ['server/reports/weekly.ts', "import type { Totals } from '../analytics/store.ts';"],
+  ['server/reports/weekly.ts', "import type { Totals } from '../analytics/model.ts';"],
   ['server/analytics/router.test.ts', "import { openTestSite } from '../testing/site.ts';"],
 ])('allowed import of %s is not reported: %s', (path, text) => {
   expect(violationsOf([{ path, text }])).toEqual([]);

@@ -68,7 +68,7 @@ const importers: [target: RegExp, from: RegExp][] = [
 ];
 
 /** The interfaces that features are handed of others; they import nothing else of them. */
-const interfaces = /^server\/(analytics\/store(-sql)?|stripe\/sync)\.ts$/;
+const interfaces = /^server\/(analytics\/(model|store)|stripe\/sync)\.ts$/;
 
 /** Modules of the contract that the browser runs, instead of importing their types only. */
 const wireCode = /^server\/contract\/(routes|referral|money|file-text)\.ts$/;

@@ -1,8 +1,8 @@
-import type { Difference } from '../analytics/store.ts';
+import type { Difference } from '../analytics/model.ts';
 import type { Stores } from '../app/stores.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
-import type { AuditDifference, SaleDifference } from '../sales/store-sql.ts';
+import type { AuditDifference, SaleDifference } from '../sales/store.ts';
 import { isLiveKey, keyErrorSentence } from '../stripe/api.ts';
 import { type Reconciliation, reconcile } from '../stripe/reconcile.ts';
 import {

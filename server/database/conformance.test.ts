@@ -7,7 +7,7 @@ import {
   type ActivityEvent,
   activities,
   type Conversion,
-} from '../analytics/store.ts';
+} from '../analytics/model.ts';
 import type { AdminSession } from '../auth/store.ts';
 import type { ContactMessage, StoredMessage } from '../contact/message.ts';
 import { engines, freshStores } from '../testing/engines.ts';

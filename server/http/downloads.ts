@@ -5,8 +5,8 @@
 import { pipeline } from 'node:stream/promises';
 import { TRPCError } from '@trpc/server';
 import { activityCsv, salesCsv } from '../analytics/bulk/csv-formats.ts';
+import type { TimeWindow } from '../analytics/model.ts';
 import { windowInput, windowOf } from '../analytics/rows.ts';
-import type { TimeWindow } from '../analytics/store.ts';
 import { bookingsCsv } from '../booking/export.ts';
 import { withIsoTimes } from '../booking/rows.ts';
 import { listed, messagesCsv } from '../contact/inbox.ts';

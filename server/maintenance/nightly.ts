@@ -3,10 +3,10 @@
  * dashboard shows its problems. A missed run, because the machine was off, starts soon after the next
  * start of the site.
  */
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
 import type { Log } from '../log.ts';
-import type { SaleStore } from '../sales/store-sql.ts';
-import type { PaymentStore } from '../stripe/store-sql.ts';
+import type { SaleStore } from '../sales/store.ts';
+import type { PaymentStore } from '../stripe/store.ts';
 import { dayMs, hourMs, minuteMs } from '../time/units.ts';
 import type { LeaseResult, NightlyLease, NightlyRun } from './lease.ts';
 import type { Retention } from './retention.ts';

@@ -4,8 +4,8 @@ import type { ContactStore } from '../contact/store.ts';
 import type { WebhookStore } from '../email/store.ts';
 import type { Env } from '../env.ts';
 import type { Log } from '../log.ts';
-import type { SaleStore } from '../sales/store-sql.ts';
-import type { PaymentStore } from '../stripe/store-sql.ts';
+import type { SaleStore } from '../sales/store.ts';
+import type { PaymentStore } from '../stripe/store.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 
 /** How long a message stays in the spam folder. */

@@ -1,5 +1,5 @@
 /** Checks hourly for alerts and weekly reports to the owner, and queues each email once. */
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { OutboxStore } from '../email/store.ts';

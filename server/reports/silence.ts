@@ -2,8 +2,8 @@
  * Detects a traffic outage: no visit for longer than usual at these hours. Typical causes are a page that
  * is down, an expired domain or a missing script.
  */
-import type { TimeWindow } from '../analytics/store.ts';
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import type { TimeWindow } from '../analytics/model.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
 import type { OutboxEmail } from '../email/email.ts';
 import { dayMs, hourMs } from '../time/units.ts';
 import type { ReportContext } from './weekly.ts';

@@ -1,6 +1,6 @@
 /** The weekly report email: totals of the last week, compared with the week before. */
-import type { CurrencySum, SourceTotals, TimeWindow, Totals } from '../analytics/store.ts';
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import type { CurrencySum, SourceTotals, TimeWindow, Totals } from '../analytics/model.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
 import { money } from '../contract/money.ts';
 import type { Block, Figure, OutboxEmail } from '../email/email.ts';
 import { dayMs } from '../time/units.ts';

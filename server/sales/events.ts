@@ -1,6 +1,6 @@
 /** The events about a sale for the webhook receiver. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { SettledSale } from '../analytics/store.ts';
+import type { SettledSale } from '../analytics/model.ts';
 import { isoOf } from '../time/iso.ts';
 import type { SaleData, WebhookEvent } from '../webhooks/event.ts';
 

@@ -2,7 +2,7 @@
  * Folds what Stripe's events and other reports say into one sale. They arrive late, repeated and out of
  * order, so the sale is a pure function of the set of facts.
  */
-import type { Conversion, SaleEntry, SettledSale } from '../analytics/store.ts';
+import type { Conversion, SaleEntry, SettledSale } from '../analytics/model.ts';
 import type { Attribution } from '../attribution/token.ts';
 import type {
   ChargeFact,

@@ -1,5 +1,5 @@
 /** Stores what other checkouts and files report of sales. Each report that changes something is a row. */
-import type { Conversion } from '../analytics/store.ts';
+import type { Conversion } from '../analytics/model.ts';
 import { sourceText } from '../attribution/source-name.ts';
 import { columns, computed } from '../database/columns.ts';
 import { all, run, type Statements } from '../database/database.ts';

@@ -1,5 +1,5 @@
 /** Rebuilds a sale from the stored events of its payment and from the reports with its id. */
-import type { SettledSale } from '../analytics/store.ts';
+import type { SettledSale } from '../analytics/model.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Statements } from '../database/database.ts';
 import { sql } from '../database/sql.ts';

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { dayMs } from '../time/units.ts';
 import { openStripe, type StripeAccess } from './api.ts';
-import type { Fee, PaymentStore } from './store-sql.ts';
+import type { Fee, PaymentStore } from './store.ts';
 
 /** How far back the first fetch reads in ms, and how far each later one reads again. */
 const firstFetchMs = 400 * dayMs;

@@ -1,7 +1,7 @@
 /** Stores Stripe's events, whether they were delivered or fetched. */
 import type { Log } from '../log.ts';
 import { eventOf } from './facts.ts';
-import type { PaymentStore } from './store-sql.ts';
+import type { PaymentStore } from './store.ts';
 
 export interface IngestOptions {
   store: PaymentStore;

@@ -1,5 +1,5 @@
 /** Brings the counted sales up to date with the stored events, once at each start. */
-import type { SaleStore } from '../sales/store-sql.ts';
+import type { SaleStore } from '../sales/store.ts';
 import type { IngestOptions } from './ingest.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
-import type { SettledSale } from '../analytics/store.ts';
+import type { SettledSale } from '../analytics/model.ts';
 import { saleOf, withCaptured } from '../sales/fold.ts';
 import { dayMs } from '../time/units.ts';
 import { isLiveKey, openStripe, type StripeAccess } from './api.ts';
@@ -16,7 +16,7 @@ import {
   readRefund,
   readSession,
 } from './facts.ts';
-import type { PaymentStore } from './store-sql.ts';
+import type { PaymentStore } from './store.ts';
 
 const windowMs = 30 * dayMs;
 

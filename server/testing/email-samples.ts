@@ -1,5 +1,5 @@
 /** For tests: one email of each kind that the server sends. */
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
 import { newBrowserEmail } from '../auth/new-browser-email.ts';
 import { type EmailOptions, emailsAbout, pausedEmail, reminderOf } from '../booking/emails.ts';
 import type { Booking } from '../booking/rows.ts';

@@ -1,5 +1,5 @@
 import type { RecordServices } from '../analytics/record.ts';
-import type { AnalyticsStore } from '../analytics/store-sql.ts';
+import type { AnalyticsStore } from '../analytics/store.ts';
 import type { LoginThrottle } from '../auth/login-throttle.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInProof } from '../auth/sessions.ts';
@@ -9,7 +9,7 @@ import type { BookingServices } from '../booking/booking.ts';
 import type { ContactServices } from '../contact/submission.ts';
 import type { ApiKeys } from '../keys/api-keys.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
-import type { SaleStore } from '../sales/store-sql.ts';
+import type { SaleStore } from '../sales/store.ts';
 import type { SettingsServices } from '../settings/services.ts';
 import type { StripeReport } from '../stripe/sync.ts';
 

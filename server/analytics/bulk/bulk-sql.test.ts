@@ -6,8 +6,8 @@ import { migrate } from '../../database/migrate.ts';
 import { openPostgres, type Postgres } from '../../database/postgres/postgres.ts';
 import { sql } from '../../database/sql.ts';
 import { freshSchema } from '../../testing/engines.ts';
-import { activities } from '../store.ts';
-import { createAnalyticsStore } from '../store-sql.ts';
+import { activities } from '../model.ts';
+import { createAnalyticsStore } from '../store.ts';
 import { allEvents } from './bulk-sql.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);

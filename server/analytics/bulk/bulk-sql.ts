@@ -3,16 +3,16 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { columns, computed, unionAll } from '../../database/columns.ts';
 import { all, type Database, exists } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import { kinds } from '../sql/counters.ts';
-import { eventColumns } from '../sql/events.ts';
-import { isCountedSale, saleColumns } from '../sql/sales.ts';
 import {
   type Activity,
   activities,
   type Conversion,
   type ImportedEvent,
   type TimeWindow,
-} from '../store.ts';
+} from '../model.ts';
+import { kinds } from '../sql/counters.ts';
+import { eventColumns } from '../sql/events.ts';
+import { isCountedSale, saleColumns } from '../sql/sales.ts';
 
 const pageLength = 1000;
 

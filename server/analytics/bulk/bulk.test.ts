@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { engines, freshStores } from '../../testing/engines.ts';
-import type { Activity, Conversion, ImportedEvent } from '../store.ts';
+import type { Activity, Conversion, ImportedEvent } from '../model.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 /** The columns of the two CSV exports: sales and visitor activity. */
 import type { CsvFormat } from '../../text/csv.ts';
 import { isoOf } from '../../time/iso.ts';
-import type { Conversion, ImportedEvent } from '../store.ts';
+import type { Conversion, ImportedEvent } from '../model.ts';
 
 /** Sales; amounts in the currency’s smallest unit, as in the API. */
 export const salesCsv: CsvFormat<Conversion> = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sourcePath } from '../../attribution/source-name.ts';
 import { storableText } from '../../text/storable.ts';
 import { controls } from '../controls.ts';
-import { activities, type ImportedEvent } from '../store.ts';
+import { activities, type ImportedEvent } from '../model.ts';
 import { isoDate, isPlausible } from './iso-date.ts';
 
 export const importedEvent = z

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { script } from '../../database/database.ts';
 import { buttonCounters } from '../../database/migrations/0016-button-counters.ts';
 import { engines, freshStores } from '../../testing/engines.ts';
-import type { Conversion, Filter, ImportedEvent, TimeWindow, Totals } from '../store.ts';
-import { activities } from '../store.ts';
+import type { Conversion, Filter, ImportedEvent, TimeWindow, Totals } from '../model.ts';
+import { activities } from '../model.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;

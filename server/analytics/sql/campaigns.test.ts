@@ -10,7 +10,7 @@ import {
   type ImportedEvent,
   type SourceTotals,
   type TimeWindow,
-} from '../store.ts';
+} from '../model.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import { columns, handTyped } from '../../database/columns.ts';
 import { all, run, type Statements } from '../../database/database.ts';
 import { schema } from '../../database/schema.ts';
 import { jsonRows, sql } from '../../database/sql.ts';
-import type { CashSum, SaleEntry, SettledSale, TimeWindow } from '../store.ts';
+import type { CashSum, SaleEntry, SettledSale, TimeWindow } from '../model.ts';
 
 const selectEntries = sql`SELECT ${columns('sale_entry', 'kind', 'at', 'amount')} FROM sale_entry
   WHERE sale = ? ORDER BY n`;

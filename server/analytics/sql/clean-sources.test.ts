@@ -18,7 +18,7 @@ import { openPostgres } from '../../database/postgres/postgres.ts';
 import { sql } from '../../database/sql.ts';
 import { openSqlite } from '../../database/sqlite/sqlite.ts';
 import { freshSchema } from '../../testing/engines.ts';
-import { createAnalyticsStore } from '../store-sql.ts';
+import { createAnalyticsStore } from '../store.ts';
 
 const day = 24 * 60 * 60_000;
 const noon = Date.UTC(2026, 2, 10, 12);

@@ -4,7 +4,7 @@ import { sourceNamed, sourcePath, sourceText } from '../../attribution/source-na
 import { columns, computed, count, handTyped, unionAll } from '../../database/columns.ts';
 import { all, type Database, get, type Statements } from '../../database/database.ts';
 import { joined, sql } from '../../database/sql.ts';
-import type { CounterCheck, Difference } from '../store.ts';
+import type { CounterCheck, Difference } from '../model.ts';
 import { sourceWidths, widths } from '../time-window.ts';
 import { addTo, allSources, bucketOf, countedButtons, kinds, nameOf } from './counters.ts';
 import { eventHorizon } from './prune.ts';

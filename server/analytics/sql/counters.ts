@@ -7,7 +7,7 @@ import { columns } from '../../database/columns.ts';
 import { all, run, type Statements } from '../../database/database.ts';
 import { integer, type Row, schema } from '../../database/schema.ts';
 import { jsonRows, type Sql, sql } from '../../database/sql.ts';
-import type { Activity, Sum, TimeWindow, Totals } from '../store.ts';
+import type { Activity, Sum, TimeWindow, Totals } from '../model.ts';
 import { sourceWidths, widths } from '../time-window.ts';
 import type { SourceOfRow } from './sources.ts';
 

@@ -3,7 +3,7 @@ import { columns, handTyped } from '../../database/columns.ts';
 import { all, get, run, type Statements } from '../../database/database.ts';
 import { equalsIgnoringCase, type Sql, sql } from '../../database/sql.ts';
 import { minuteMs } from '../../time/units.ts';
-import type { Conversion, Doubt, SettledSale } from '../store.ts';
+import type { Conversion, Doubt, SettledSale } from '../model.ts';
 
 /** The longest time between the two reports of one sale, in ms. */
 

@@ -5,7 +5,7 @@ import { all, exists, run, type Statements } from '../../database/database.ts';
 import { type Row, schema } from '../../database/schema.ts';
 import { hexOf, jsonRows, sql } from '../../database/sql.ts';
 import type { Control } from '../controls.ts';
-import type { Activity, ActivityEvent, ImportedEvent } from '../store.ts';
+import type { Activity, ActivityEvent, ImportedEvent } from '../model.ts';
 import { dayOf } from '../time-window.ts';
 import { count, kinds } from './counters.ts';
 import {

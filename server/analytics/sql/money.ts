@@ -2,7 +2,7 @@
 import { columns, computed } from '../../database/columns.ts';
 import { all, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import type { Breakdown, CurrencySum, Filter, PeriodMoney, TimeWindow } from '../store.ts';
+import type { Breakdown, CurrencySum, Filter, PeriodMoney, TimeWindow } from '../model.ts';
 import { cashOf } from './cash.ts';
 import { totalsOf } from './counters.ts';
 import { countedCurrency, countedCurrencySql } from './currency.ts';

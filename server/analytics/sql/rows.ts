@@ -3,7 +3,7 @@ import { columns } from '../../database/columns.ts';
 import { all, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { hourMs } from '../../time/units.ts';
-import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from '../store.ts';
+import type { Activity, Conversion, ListedEvent, PageOptions, TimeWindow } from '../model.ts';
 import { bucketOf, kinds } from './counters.ts';
 import { eventColumns } from './events.ts';
 import { isCountedSale, saleColumns } from './sales.ts';

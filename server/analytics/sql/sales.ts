@@ -4,7 +4,7 @@ import { columns, computed, count as rowCount } from '../../database/columns.ts'
 import { all, get, run, type Statements } from '../../database/database.ts';
 import { schema } from '../../database/schema.ts';
 import { equalsIgnoringCase, sql } from '../../database/sql.ts';
-import type { Conversion, SettledSale } from '../store.ts';
+import type { Conversion, SettledSale } from '../model.ts';
 import { entriesOf, setEntries } from './cash.ts';
 import { type Counted, count, type KindSum, moneyKinds } from './counters.ts';
 import { countedCurrency, inCountedCurrency, storeCountedCurrency } from './currency.ts';

@@ -2,7 +2,7 @@
 import { columns, computed } from '../../database/columns.ts';
 import { get, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
-import type { Filter } from '../store.ts';
+import type { Filter } from '../model.ts';
 import { allSources } from './counters.ts';
 import { direct } from './sources.ts';
 

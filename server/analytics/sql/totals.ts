@@ -3,7 +3,7 @@ import { columns, computed, count, handTyped, unionAll } from '../../database/co
 import { all, type Statements } from '../../database/database.ts';
 import { integer } from '../../database/schema.ts';
 import { joined, jsonArray, jsonRows, sql } from '../../database/sql.ts';
-import type { ButtonTotals, SourceTotals, TimeWindow, Totals } from '../store.ts';
+import type { ButtonTotals, SourceTotals, TimeWindow, Totals } from '../model.ts';
 import { sourceWidths, splitWindow, type TimeSpan, widths } from '../time-window.ts';
 import {
   allSources,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { activityCsv } from '../../analytics/bulk/csv-formats.ts';
-import type { ImportedEvent } from '../../analytics/store.ts';
+import type { ImportedEvent } from '../../analytics/model.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestSite, signIn } from '../../testing/site.ts';
 import { createEventList } from './event-list.ts';

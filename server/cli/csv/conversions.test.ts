@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { salesCsv } from '../../analytics/bulk/csv-formats.ts';
 import { readSales } from '../../analytics/import/read-sales.ts';
-import type { Conversion } from '../../analytics/store.ts';
+import type { Conversion } from '../../analytics/model.ts';
 import { sourceText } from '../../attribution/source-name.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { payPalExport, stripeExport } from '../../testing/shop-exports.ts';

@@ -1,5 +1,5 @@
 /** A list for millions of events: about 16 bytes for each, where an object would take about 100. */
-import type { ImportedEvent } from '../../analytics/store.ts';
+import type { ImportedEvent } from '../../analytics/model.ts';
 
 export interface EventList {
   readonly length: number;

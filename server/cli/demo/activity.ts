@@ -1,7 +1,7 @@
 /** Generated visitors and buyers for the demo: the same seed and time give the same ones. */
 
 import { controls } from '../../analytics/controls.ts';
-import type { Conversion, ImportedEvent } from '../../analytics/store.ts';
+import type { Conversion, ImportedEvent } from '../../analytics/model.ts';
 import { dayMs } from '../../time/units.ts';
 import { viewTimes } from './rhythm.ts';
 import { picker, quota, type Random, seeded } from './seeded.ts';

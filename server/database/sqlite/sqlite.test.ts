@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAnalyticsStore } from '../../analytics/store-sql.ts';
+import { createAnalyticsStore } from '../../analytics/store.ts';
 import { storageErrorSentence } from '../../health/storage-errors.ts';
 import { handTyped } from '../columns.ts';
 import { all, get, run, type Statements, script } from '../database.ts';

@@ -1,5 +1,5 @@
 /** Test scenarios: a payment's events at Stripe and the resulting sale. */
-import type { SettledSale } from '../../analytics/store.ts';
+import type { SettledSale } from '../../analytics/model.ts';
 import { charge, dispute, event, refund, session, type TestEvent, timeOf } from './events.ts';
 
 export interface PaymentScenario {

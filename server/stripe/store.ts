@@ -1,6 +1,6 @@
 /** Stores Stripe's events and keeps the sales of their payments up to date. */
 import { z } from 'zod';
-import type { SettledSale } from '../analytics/store.ts';
+import type { SettledSale } from '../analytics/model.ts';
 import { columns, max } from '../database/columns.ts';
 import { all, type Database, get, run } from '../database/database.ts';
 import { type Row, schema } from '../database/schema.ts';

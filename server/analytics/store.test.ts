@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Statement, Statements, Transaction } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
 import { openSqlite, type Sqlite } from '../database/sqlite/sqlite.ts';
-import type { AnalyticsStore } from './store-sql.ts';
-import { createAnalyticsStore } from './store-sql.ts';
+import type { AnalyticsStore } from './store.ts';
+import { createAnalyticsStore } from './store.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 

@@ -1,7 +1,7 @@
 /** Keeps the sales equal to what Stripe's events and other reports say. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { SettledSale } from '../analytics/store.ts';
+import type { SettledSale } from '../analytics/model.ts';
 import { sourceText } from '../attribution/source-name.ts';
 import { columns } from '../database/columns.ts';
 import { all, type Database, type Statements, writeUntilDone } from '../database/database.ts';
