@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { fieldLines } from './server/build/config/field-lines.ts';
 import { siteBuild } from './server/build/site-build.ts';
 import { siteDev } from './server/build/site-dev.ts';
 import { siteWords } from './server/build/site-words.ts';
@@ -7,7 +8,7 @@ import { subsetFonts } from './server/build/subset-fonts.ts';
 
 export default defineConfig({
   appType: 'custom',
-  plugins: [react(), subsetFonts(), siteBuild(), siteDev(), siteWords()],
+  plugins: [react(), subsetFonts(), siteBuild(), siteDev(), siteWords(), fieldLines()],
   server: {
     port: Number(process.env.PORT) || 3000,
     // A build beside the development server writes here (`server/build/site-build.ts`).

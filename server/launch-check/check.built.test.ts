@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { site } from '../../site.config.ts';
+import { linesOf } from '../build/config/field-lines.ts';
 import { readEnv } from '../env.ts';
 import { openTestCalendar, respondsWith } from '../testing/calendar.ts';
 import { openTestDns } from '../testing/dns.ts';
@@ -130,11 +132,16 @@ function launchCheck(variables: Record<string, string>) {
   return { status, stdout, stderr };
 }
 
-it('the built launch check prints every finding and exits with 1', () => {
+it('the built launch check prints every finding, with the line of its field, and exits with 1', async () => {
   const { status, stdout, stderr } = launchCheck({ ADMIN_PASSWORD: 'tuesday' });
   expect([status, stderr]).toEqual([1, '']);
   const checks = offlineChecks({ site, env: readEnv({ ADMIN_PASSWORD: 'tuesday' }) });
-  for (const { where, text } of findingsOf(checks)) expect(stdout).toContain(`${where} ${text}`);
+  const printed = stdout.split('\n').map((row) => row.replace(/^ {2}[✗?·] /, ''));
+  const lines = await linesOf(readFileSync('site.config.ts', 'utf8'));
+  for (const { where, text } of findingsOf(checks)) {
+    const line = where in lines ? `line ${lines[where]}: ` : '';
+    expect(printed).toContain(`${line}${where} ${text}`);
+  }
   // The program also requests the owner's real addresses, which may add findings.
   const [, count = ''] = /\n(\d+) things? to do before going live.*\n$/.exec(stdout) ?? [];
   expect(stdout.match(/^ {2}✗ /gm)).toHaveLength(Number(count));

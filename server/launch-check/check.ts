@@ -8,6 +8,7 @@ import { callSecretFindings } from './calls.ts';
 import { callFindings, contentChecks } from './content.ts';
 import { colourFindings } from './contrast.ts';
 import { envFileFindings } from './env-file.ts';
+import { fieldLines } from './field-lines.ts';
 import type { Check, Finding } from './finding.ts';
 import { linkFindings, loopbackFindings } from './links.ts';
 import { mailFindings, type Resolver } from './mail-domain.ts';
@@ -121,7 +122,7 @@ export function createLaunchCheck({
   return {
     /** The checks that need no network. */
     local: async (): Promise<Check[]> => [
-      ...offlineChecks({ ...subject, hasReportKey: await hasReportKey() }),
+      ...withLines(offlineChecks({ ...subject, hasReportKey: await hasReportKey() })),
       {
         topic: 'settings',
         done: 'Only you can read the file .env.',
@@ -136,11 +137,19 @@ export function createLaunchCheck({
     ],
 
     /** The other checks. */
-    network: (): Promise<Check[]> =>
-      networkChecks(subject, {
-        ...network,
-        isOnline: () => isOnline(network),
-        resolver: new promises.Resolver({ timeout: timeoutMs / 4, tries: 2 }),
-      }),
+    network: async (): Promise<Check[]> =>
+      withLines(
+        await networkChecks(subject, {
+          ...network,
+          isOnline: () => isOnline(network),
+          resolver: new promises.Resolver({ timeout: timeoutMs / 4, tries: 2 }),
+        }),
+      ),
   };
 }
+
+const withLines = (checks: Check[]): Check[] =>
+  checks.map((check) => ({
+    ...check,
+    findings: check.findings.map((finding) => ({ ...finding, line: fieldLines[finding.where] })),
+  }));

@@ -127,7 +127,7 @@ export function callFindings(
         {
           kind: 'advice',
           where: 'calls',
-          text: 'Your other calendars are not read: a visitor can book a time at which you are busy elsewhere. Put their secret iCal addresses into BUSY_CALENDARS.',
+          text: 'can be booked while you are busy elsewhere: your other calendars are not read. Put their secret iCal addresses into BUSY_CALENDARS.',
         },
       ];
   if (!hasSampleHours(calls)) return unread;

@@ -23,6 +23,8 @@ export interface Finding {
   where: string;
   /** The problem and what to do, as the rest of a sentence that begins with `where`. */
   text: string;
+  /** The line of the field in `site.config.ts`; missing for a variable. */
+  line?: number | undefined;
 }
 
 /** One check with what it found. */

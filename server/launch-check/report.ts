@@ -10,7 +10,10 @@ export function reportOf(checks: readonly Check[]): string {
   const parts = Object.entries(topics).flatMap(([topic, heading]) => {
     const lines = findingsOf(checks.filter((check) => check.topic === topic))
       .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-      .map(({ kind, where, text }) => `  ${symbols[kind]} ${where} ${text}`);
+      .map(
+        ({ kind, where, text, line }) =>
+          `  ${symbols[kind]} ${line === undefined ? '' : `line ${line}: `}${where} ${text}`,
+      );
     return lines.length > 0 ? [`${heading}\n${lines.join('\n')}`] : [];
   });
   return [...parts, summaryOf(checks)].join('\n\n');

@@ -26,6 +26,7 @@ const checksOutput = z.object({
               .describe('To do before going live, not checked from here, or for information.'),
             where: z.string().describe('The field or variable, as the owner writes it.'),
             text: z.string().describe('The rest of a sentence that begins with `where`.'),
+            line: count.optional().describe('The line of the field in `site.config.ts`.'),
           }),
         ),
       })

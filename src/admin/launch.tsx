@@ -24,9 +24,10 @@ export function LaunchList({
           {text}
         </li>
       ))}
-      {findings.map(({ kind, where, text }) => (
+      {findings.map(({ kind, where, text, line }) => (
         <li key={`${where} ${text}`} data-kind={kind}>
           <VisuallyHidden>{names[kind]}: </VisuallyHidden>
+          {line !== undefined && `Line ${line}: `}
           <b>{where}</b> {text}
         </li>
       ))}

@@ -29,7 +29,7 @@ beforeEach(() => {
           {
             topic: 'Texts',
             done: 'No text is a sample.',
-            findings: [{ kind: 'advice', where: 'calls', text: 'are not read.' }],
+            findings: [{ kind: 'advice', where: 'calls', text: 'are not read.', line: 12 }],
           },
         ],
       }),
@@ -104,7 +104,7 @@ test('launch check lists by topic what is done, what is left and what is advice'
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
   expect(items(settings)).toEqual(['Done: Sales are counted.', 'To do: SMTP_URL is not set.']);
-  expect(items('Texts')).toEqual(['For information: calls are not read.']);
+  expect(items('Texts')).toEqual(['For information: Line 12: calls are not read.']);
   expect(requestsTo('/api/settings/network-check')).toEqual([]);
 });
 

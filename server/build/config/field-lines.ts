@@ -1,0 +1,36 @@
+/** Gives the launch check the lines of the owner's fields, because production has no parser of TypeScript. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import { fieldName } from '../../text/field-name.ts';
+import { readSource } from './source.ts';
+
+/** Returns the line of each field in the text of a `site.config.ts`, by the name of the field. */
+export async function linesOf(text: string): Promise<Record<string, number>> {
+  const { site, lineOf } = await readSource(text);
+  const entriesOf = (value: unknown, path: PropertyKey[]): [name: string, line: number][] => {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([key, field]) => {
+      const fieldPath = [...path, Array.isArray(value) ? Number(key) : key];
+      return [[fieldName(fieldPath), lineOf(fieldPath)], ...entriesOf(field, fieldPath)];
+    });
+  };
+  return Object.fromEntries(entriesOf(site, []));
+}
+
+/** Replaces `server/launch-check/field-lines.ts`. */
+export function fieldLines(): Plugin {
+  return {
+    name: 'field-lines',
+    applyToEnvironment: ({ name }) => name === 'server',
+    load: {
+      filter: { id: /\/server\/launch-check\/field-lines\.ts$/ },
+      async handler() {
+        const file = resolve('site.config.ts');
+        this.addWatchFile(file);
+        const lines = await linesOf(await readFile(file, 'utf8'));
+        return `export const fieldLines = ${JSON.stringify(lines)};`;
+      },
+    },
+  };
+}
