@@ -21,3 +21,38 @@ it('an API key is accepted while its use cannot be stored, which the next use tr
   attempts[0]?.(new Error('disk I/O error'));
   await expect.poll(() => keys.match(key).then(() => attempts.length)).toBe(2);
 });
+
+it('a flood of wrong API keys reads the list of keys once a second', async () => {
+  let clock = 1;
+  let reads = 0;
+  const counted =
+    <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
+    (...args: Args) => {
+      reads += 1;
+      return read(...args);
+    };
+  const { all, find } = stores.keys;
+  const keys = createApiKeys({
+    store: { ...stores.keys, all: counted(all), find: counted(find) },
+    conversionKey: undefined,
+    now: () => clock,
+  });
+  const { key } = await keys.create({ name: 'Zapier', scopes: ['read:bookings'] });
+  const flood = async () => {
+    reads = 0;
+    for (let n = 0; n < 50; n++) {
+      const wrong = key.slice(0, -2) + String(n).padStart(2, '0');
+      if (wrong !== key) expect(await keys.match(wrong, { isThrottled: true })).toBeUndefined();
+      await keys.hasAny('write:conversions');
+    }
+    return reads;
+  };
+  expect(await flood()).toBe(1);
+  expect(await flood()).toBe(0);
+  clock += 1000;
+  expect(await flood()).toBe(1);
+  const second = await keys.create({ name: 'Make', scopes: ['read:bookings'] });
+  expect(await keys.match(second.key, { isThrottled: true })).toMatchObject({ id: second.id });
+  await keys.revoke(second.id);
+  expect(await keys.match(second.key, { isThrottled: true })).toBeUndefined();
+});

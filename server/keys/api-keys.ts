@@ -11,6 +11,9 @@ import type { KeyStore, StoredKey } from './store.ts';
 /** Minimum ms between two writes of `usedAt`, so that not every request writes. */
 const touchEvery = hourMs;
 
+/** How long the list of keys is cached in ms, so that a flood of requests does not reach the database. */
+const cachedFor = 1000;
+
 const prefix = 'shingle_';
 
 /** The number of first characters of a key that are its id. */
@@ -68,26 +71,45 @@ export function createApiKeys({
       .catch(() => {})
       .finally(() => touching.delete(id));
   };
+  let cached: { at: number; keys: Promise<StoredKey[]> } | undefined;
+  /** The keys as of at most a second ago. */
+  const recentKeys = () => {
+    const at = now();
+    if (!cached || Math.abs(at - cached.at) >= cachedFor) cached = { at, keys: store.all() };
+    return cached.keys;
+  };
   const list = async (): Promise<ApiKey[]> => [
     ...ofEnvironment,
     ...(await store.all()).map(withoutSecret),
   ];
 
   return {
-    /** The key that a request sent, and stores its use; undefined when there is no such key. */
-    async match(text: string): Promise<ApiKey | undefined> {
-      if (conversionKey !== undefined && isSameSecret(text, conversionKey)) return ofEnvironment[0];
+    /**
+     * The key that a request sent, and stores its use; undefined when there is no such key.
+     *
+     * @param isThrottled whether the client sent too many wrong keys. Then a wrong one costs no query, and that
+     * of the environment is not compared: the owner chose it, so a right guess must look like a wrong one.
+     */
+    async match(
+      text: string,
+      { isThrottled = false }: { isThrottled?: boolean } = {},
+    ): Promise<ApiKey | undefined> {
+      if (!isThrottled && conversionKey !== undefined && isSameSecret(text, conversionKey)) {
+        return ofEnvironment[0];
+      }
       if (!keyPattern.test(text)) return undefined;
+      const sent = hashOf(text);
+      if (isThrottled && !(await recentKeys()).some(({ hash }) => hash === sent)) return undefined;
       const stored = await store.find(idOf(text));
-      if (!stored || !isSameSecret(hashOf(text), stored.hash)) return undefined;
+      if (!stored || !isSameSecret(sent, stored.hash)) return undefined;
       touch(stored);
       return withoutSecret(stored);
     },
 
-    /** Whether any key has this scope. */
+    /** Whether any key has this scope. One that another process created counts within a second. */
     hasAny: async (scope: Scope): Promise<boolean> =>
       ofEnvironment.some(({ scopes }) => scopes.includes(scope)) ||
-      (await store.all()).some(({ scopes }) => scopes.includes(scope)),
+      (await recentKeys()).some(({ scopes }) => scopes.includes(scope)),
 
     /** All keys: those of the environment, then the newest first. */
     list,
@@ -98,11 +120,16 @@ export function createApiKeys({
       const id = idOf(key);
       const stored = { id, name, hash: hashOf(key), scopes: [...new Set(scopes)] };
       await store.add({ ...stored, createdAt: now(), usedAt: null });
+      cached = undefined;
       return { id, key };
     },
 
     /** Revokes a key at once. Returns false when there is none with this id. */
-    revoke: (id: string): Promise<boolean> => store.remove(id),
+    async revoke(id: string): Promise<boolean> {
+      const isRemoved = await store.remove(id);
+      cached = undefined;
+      return isRemoved;
+    },
   };
 }
 

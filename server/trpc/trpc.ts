@@ -72,7 +72,10 @@ export const publicMutation = (
 export const rateLimitKey = (name: string, { addressBlock }: RequestInfo) =>
   `${name} ${addressBlock}`;
 
-/** Wrong keys of one address. While it is used up, right ones are refused too, so guessing is pointless. */
+/**
+ * Wrong keys of one address. While it is used up, only keys made here are accepted, whose 192 random bits
+ * cannot be guessed: others at a shared address must not lock them out.
+ */
 const wrongKeyQuota: Quota = { max: 20, windowMs: 10 * minuteMs };
 
 /** Calls with one key. */
@@ -99,10 +102,11 @@ export async function requireAccess(ctx: Context, { session, scope }: Meta): Pro
 async function matchedKey({ apiKeys, limiter, request }: Context, bearer: string) {
   const wrongKeys = rateLimitKey('wrong-key', request);
   // Counts nothing: it only looks whether the quota is used up.
-  refuse(await limiter.consume(wrongKeys, { ...wrongKeyQuota, max: wrongKeyQuota.max - 1 }, 0));
-  const key = await apiKeys.match(bearer);
+  const lastUse = { ...wrongKeyQuota, max: wrongKeyQuota.max - 1 };
+  const wait = await limiter.consume(wrongKeys, lastUse, 0);
+  const key = await apiKeys.match(bearer, { isThrottled: wait > 0 });
   if (key === undefined) {
-    refuse(await limiter.consume(wrongKeys, wrongKeyQuota));
+    refuse(wait || (await limiter.consume(wrongKeys, wrongKeyQuota)));
     throw unauthorized('INVALID_KEY');
   }
   refuse(await limiter.consume(`key ${key.id}`, keyQuota));
