@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { freshStores } from '../testing/engines.ts';
+import { hourMs } from '../time/units.ts';
 import { createApiKeys } from './api-keys.ts';
 
 const { stores } = freshStores();
@@ -55,4 +56,16 @@ it('a flood of wrong API keys reads the list of keys once a second', async () =>
   expect(await keys.match(second.key, { isThrottled: true })).toMatchObject({ id: second.id });
   await keys.revoke(second.id);
   expect(await keys.match(second.key, { isThrottled: true })).toBeUndefined();
+});
+
+it('the last use of an API key is stored again after the clock was set back', async () => {
+  let clock = 30 * hourMs;
+  const keys = createApiKeys({ store: stores.keys, conversionKey: undefined, now: () => clock });
+  const { id, key } = await keys.create({ name: 'Zapier', scopes: ['read:bookings'] });
+  const usedAt = async () => (await keys.list()).find((one) => one.id === id)?.usedAt;
+  for (const hours of [30, 6]) {
+    clock = hours * hourMs;
+    await keys.match(key);
+    await expect.poll(usedAt).toBe(hours * hourMs);
+  }
 });

@@ -64,7 +64,7 @@ export function createApiKeys({
   /** Stores the time of use in the background. A failed write is repeated by the next use. */
   const touch = ({ id, usedAt }: StoredKey) => {
     const at = now();
-    if (touching.has(id) || (usedAt !== null && at - usedAt < touchEvery)) return;
+    if (touching.has(id) || (usedAt !== null && Math.abs(at - usedAt) < touchEvery)) return;
     touching.add(id);
     store
       .setUsedAt(id, at)
