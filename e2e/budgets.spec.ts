@@ -1,6 +1,6 @@
 import { bytesOf, recordTransfers, requestsOf, visitWithoutInteraction } from './network-bytes.ts';
 import { sendPageView } from './page-views.ts';
-import { openDashboard } from './screens.ts';
+import { narrow, openDashboard } from './screens.ts';
 import { expect, test } from './site.ts';
 
 const kB = 1000;
@@ -37,4 +37,25 @@ test('the dashboard shows all panels with at most 150 kB of JavaScript', async (
   await page.waitForLoadState('networkidle');
   expect(bytesOf(transfers, 'Script')).toBeGreaterThan(50 * kB);
   expect(bytesOf(transfers, 'Script')).toBeLessThanOrEqual(150 * kB);
+});
+
+test('the admin screens keep everything in its place when their data arrive', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize(narrow);
+  await page.addInitScript(() => {
+    Reflect.set(window, 'shift', 0);
+    new PerformanceObserver((list) => {
+      const sum = list.getEntries().reduce((all, entry) => all + Reflect.get(entry, 'value'), 0);
+      Reflect.set(window, 'shift', Reflect.get(window, 'shift') + sum);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await sendPageView(page.request, site);
+  await openDashboard(page, site);
+  for (const screen of ['', '/messages', '/bookings', '/settings']) {
+    await page.goto(`/analytics${screen}`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => Reflect.get(window, 'shift')), screen).toBeLessThan(0.01);
+  }
 });

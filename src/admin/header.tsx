@@ -80,7 +80,7 @@ export function AdminHeader({
             {subtitle}
           </Text>
         </div>
-        <Flex wrap="wrap" gap="3" w={{ base: 'full', sm: 'auto' }}>
+        <Flex wrap="wrap" gap={{ base: '2', sm: '3' }} flex={{ base: '1 1 auto', sm: '0 1 auto' }}>
           {children}
         </Flex>
       </Container>

@@ -18,7 +18,14 @@ export function RefreshButton({
 }) {
   return (
     <Tooltip text={`The ${what} refresh automatically every ${refreshEveryMs / 1000} seconds`}>
-      <Button type="button" aria-label="Refresh" minH="11" aria-busy={isFetching} onClick={onClick}>
+      <Button
+        type="button"
+        aria-label="Refresh"
+        minH="11"
+        ms={{ base: 'auto', sm: '0' }}
+        aria-busy={isFetching}
+        onClick={onClick}
+      >
         {/* Defined here because the theme's keyframes are also sent with the public page. */}
         <Global styles="@keyframes spin { to { rotate: 1turn } }" />
         <Icon

@@ -137,18 +137,15 @@ const Row = chakra('div', {
     columnGap: '4',
     minH: '15',
     py: '2',
-    // The marker of the chosen call stands outside of the text's edge.
-    ms: '-3',
-    ps: '2',
     pe: '2',
     lineHeight: '1.35',
     borderBottom: '1px solid {colors.hairline}',
-    borderInlineStart: '4px solid transparent',
     overflowWrap: 'anywhere',
     '&:is(a):hover': { bg: 'bg.tint' },
     '&[aria-current]': {
       bg: { lg: 'bg.tint' },
-      borderInlineStartColor: { lg: 'line.blue' },
+      // The marker of the chosen call stands outside of the text's edge.
+      boxShadow: { lg: '-12px 0 {colors.bg.tint}, -16px 0 {colors.line.blue}' },
     },
   },
 });

@@ -70,6 +70,7 @@ export function BookingsPage() {
   const blocked = isUpcoming ? list.blocked.filter(({ start }) => !last || start <= last) : [];
   const entries = isUpcoming ? withBlocked(list.bookings, blocked) : list.bookings;
   const isEmpty = entries.length === 0 && !list.isLoading && !list.hasFailed;
+  const isWaiting = list.counts === undefined && !list.hasFailed;
   const whileClosed = { base: opened ? 'none' : 'block', lg: 'block' };
   const back = isUpcoming ? '/analytics/bookings' : `/analytics/bookings?state=${state}`;
   return (
@@ -80,16 +81,20 @@ export function BookingsPage() {
         unread={useUnread()}
       >
         <RefreshButton what="calls" isFetching={list.isFetching} onClick={() => void refresh()} />
-        {list.feed && (
-          <Button asChild>
-            <a href={list.feed}>Calendar feed</a>
-          </Button>
-        )}
-        <Button type="button" onClick={() => setIsBlocking(true)}>
+        <Button asChild flex={sharedRow} px={narrowEdge}>
+          <a href={list.feed}>Calendar feed</a>
+        </Button>
+        <Button type="button" flex={sharedRow} px={narrowEdge} onClick={() => setIsBlocking(true)}>
           Block a time
         </Button>
       </AdminHeader>
-      <Container fluid pt="6" pb="16">
+      <Container
+        fluid
+        pt="6"
+        pb="16"
+        aria-busy={isWaiting}
+        visibility={isWaiting ? 'hidden' : undefined}
+      >
         <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="3">
           <StateLinks state={state} counts={list.counts} />
           <Flex wrap="wrap" columnGap="4" textStyle="small" color="fg.muted">
@@ -194,6 +199,10 @@ export function BookingsPage() {
     </>
   );
 }
+
+/** The buttons share one row on phones. */
+const sharedRow = { base: '1 0 auto', sm: '0 0 auto' };
+const narrowEdge = { base: '3', sm: '5' };
 
 /** Where only one of list and call is visible, moves the focus to the call that opens, and back to its link. */
 function useFocusOfOpened(id: string | undefined) {

@@ -4,6 +4,7 @@ import {
   Container,
   chakra,
   Flex,
+  type FlexProps,
   SimpleGrid,
   Span,
   Strong,
@@ -123,7 +124,9 @@ export function DashboardPage({
           fontVariantNumeric="tabular-nums"
         >
           <Freshness days={days} report={report} nextTryAt={nextTryAt} />
-          {!isSample && report && !report.trouble && !isStale && <NoProblems />}
+          {!isSample && !report?.trouble && nextTryAt === undefined && (
+            <NoProblems visibility={report ? undefined : 'hidden'} />
+          )}
         </Flex>
         {isSample && sample.isError && (
           <OwnerAlert role="alert">Could not load the sample data. Reload the page.</OwnerAlert>
@@ -259,12 +262,16 @@ function Freshness({
     <Flex as="p" wrap="wrap" columnGap="4">
       <span>Data from last {days} days</span>
       {report ? (
-        <Span fontWeight={isStale ? '700' : undefined} color={isStale ? 'fg' : undefined}>
+        <Span
+          minW={newsWidth}
+          fontWeight={isStale ? '700' : undefined}
+          color={isStale ? 'fg' : undefined}
+        >
           Last updated <Time at={report.receivedAt} />
           {isStale && `, ${ago(new Date(report.receivedAt).toISOString(), Date.now())}`}
         </Span>
       ) : (
-        <span>{nextTryAt === undefined ? 'Loading' : 'No figures yet'}</span>
+        <Span minW={newsWidth}>{nextTryAt === undefined ? 'Loading' : 'No figures yet'}</Span>
       )}
       {nextTryAt !== undefined && (
         <span>
@@ -275,8 +282,11 @@ function Freshness({
   );
 }
 
-const NoProblems = () => (
-  <Flex align="center" gap="2">
+/** As wide as the longest time, so that the line breaks alike before and after the figures arrive. */
+const newsWidth = '11.5em';
+
+const NoProblems = (props: FlexProps) => (
+  <Flex align="center" gap="2" {...props}>
     <Box boxSize="3" borderWidth="2.5px" borderColor="line.green" borderRadius="50%" />
     No problems found
   </Flex>

@@ -50,6 +50,7 @@ export function InboxPage() {
   const [emptyTitle, emptyHint] = search
     ? [`No messages match “${search}”`, 'Only this folder was searched.']
     : emptyStates[folder];
+  const isWaiting = inbox.counts === undefined && !inbox.hasFailed;
   const isEmpty = unread.length + read.length === 0;
   return (
     <>
@@ -64,7 +65,13 @@ export function InboxPage() {
           onClick={() => void refresh()}
         />
       </AdminHeader>
-      <Container fluid pt="6" pb="16">
+      <Container
+        fluid
+        pt="6"
+        pb="16"
+        aria-busy={isWaiting}
+        visibility={isWaiting ? 'hidden' : undefined}
+      >
         <Flex wrap="wrap" justify="space-between" columnGap="6" rowGap="3">
           <FolderLinks folder={folder} counts={inbox.counts} />
           <Search search={search} onSearch={find} />

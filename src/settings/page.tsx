@@ -31,17 +31,17 @@ export function SettingsPage() {
         aria-busy={isLoading}
         visibility={isLoading ? 'hidden' : undefined}
       >
-        <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ base: '-4', lg: '-5' }}>
+        <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>
           <LaunchPanel />
           <div>
             <PasswordPanel />
             <SessionsPanel />
             <KeysPanel />
             <EmailPanel />
+            <BackupPanel />
           </div>
         </SimpleGrid>
         <ImportSales />
-        <BackupPanel />
       </Container>
     </>
   );
