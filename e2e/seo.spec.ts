@@ -121,8 +121,8 @@ test('home screen icons have their declared sizes', async ({ request }) => {
   }
 });
 
-test('/admin, /analytics and unknown pages are not indexed', async ({ request }) => {
-  for (const path of ['/admin', '/analytics', '/nowhere']) {
+test('/admin, /analytics, booking pages and unknown pages are not indexed', async ({ request }) => {
+  for (const path of ['/admin', '/analytics', '/book/strategy-call', '/nowhere']) {
     await test.step(path, async () => {
       const response = await request.get(path);
       expect(response.headers()['x-robots-tag']).toBe('noindex');
@@ -131,4 +131,12 @@ test('/admin, /analytics and unknown pages are not indexed', async ({ request })
       expect(html).not.toMatch(/"og:|ld\+json|canonical/);
     });
   }
+});
+
+test('a booking page has the description of its call', async ({ page }) => {
+  await page.goto('/book/inbox-review');
+  await expect(page.locator('meta[name=description]')).toHaveAttribute(
+    'content',
+    config.dialogs.inboxReview.text,
+  );
 });

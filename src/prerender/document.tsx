@@ -5,6 +5,7 @@ export function Document({
   title,
   isHome,
   description,
+  isIndexed,
   script,
   asksZone,
   css,
@@ -13,8 +14,8 @@ export function Document({
   title: string;
   /** The landing page counts its visits. */
   isHome: boolean;
-  /** For search engines; a page without one is not indexed. */
   description: string | undefined;
+  isIndexed: boolean;
   /** The inline script. */
   script: string;
   /** The template variable that says whether the page asks for the visitor's time zone. */
@@ -29,11 +30,8 @@ export function Document({
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        {description ? (
-          <meta name="description" content={description} />
-        ) : (
-          <meta name="robots" content="noindex" />
-        )}
+        {description && <meta name="description" content={description} />}
+        {!isIndexed && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#F7F9F8" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0B141E" media="(prefers-color-scheme: dark)" />

@@ -55,8 +55,9 @@ interface PrerenderedBody {
   title: string;
   body: ReactElement;
   isHome?: boolean;
-  /** For search engines; a page without one is not indexed. */
   description?: string;
+  /** Whether search engines may list the page: by default, when it has a description. */
+  isIndexed?: boolean;
   /** Replaces the boot script, with the islands that it hydrates. */
   script?: string;
   asksZone?: string;
@@ -64,6 +65,9 @@ interface PrerenderedBody {
 
 const bookPage = (kind: BookingKind): PrerenderedBody => ({
   title: `${bookings[kind].title} · ${site.brand.name}`,
+  description: bookings[kind].text,
+  // Its free times change by the hour.
+  isIndexed: false,
   body: <BookPage kind={kind} />,
   script: bookingScript,
   asksZone: '{{asksZone}}',
@@ -135,6 +139,7 @@ const isText = (name: PrerenderedPage): name is TextName => name in texts;
 
 function renderHtml(name: HtmlPage, assets: PageAssets): string {
   const { title, description, body, isHome = false, asksZone } = pages[name];
+  const { isIndexed = description !== undefined } = pages[name];
   const { script = bootLoader(assets.boot) } = pages[name];
   const cache = styleCache();
   const renderIsland = (name: string) => {
@@ -162,6 +167,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       title={title}
       isHome={isHome}
       description={description}
+      isIndexed={isIndexed}
       script={script}
       asksZone={asksZone}
       css={css}
@@ -170,7 +176,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
   );
   const seoTags = isHome
     ? seoHead({ config: site, picture: assets.sharePicture })
-    : description
+    : isIndexed
       ? canonicalTag(`/${name}`)
       : '';
   const html = document.replace('<style>', (style) => seoTags + style);
