@@ -3,7 +3,7 @@ import { all, type Database, get, run, type Statements } from '../database/datab
 import { type Row, text } from '../database/schema.ts';
 import { equalsIgnoringCase, jsonRows, jsonText, sql } from '../database/sql.ts';
 import { isoOf } from '../time/iso.ts';
-import type { WebhookEvent } from '../webhooks/event.ts';
+import type { EventBody, WebhookEvent } from '../webhooks/event.ts';
 import type { Delivery, Email, OutboxEmail } from './email.ts';
 
 /** What is due, claimed by one instance. */
@@ -65,11 +65,11 @@ export function* queueEvent(
   { id, at, type, data }: WebhookEvent,
   now: number,
 ): Statements<boolean> {
-  const body = JSON.stringify({ type, timestamp: isoOf(at), data });
+  const body: EventBody = { type, timestamp: isoOf(at), data };
   const changed = yield* run(
     `INSERT INTO outbox (id, channel, queued_at, letter, state, attempts, due_at)
      VALUES (?, 'webhook', ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-    [id, now, body, now],
+    [id, now, JSON.stringify(body), now],
   );
   return changed > 0;
 }

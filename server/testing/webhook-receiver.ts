@@ -1,5 +1,5 @@
 /** For tests: a webhook receiver, which verifies with the library of the Standard Webhooks convention. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
@@ -13,6 +13,7 @@ interface ReceivedEvent {
   type: string;
   timestamp: string;
   data: Record<string, unknown>;
+  headers: IncomingHttpHeaders;
 }
 
 export interface TestReceiver {
@@ -45,8 +46,8 @@ export async function openTestReceiver(
       const received = webhook.verify(
         Buffer.concat(parts),
         req.headers as Record<string, string>,
-      ) as Omit<ReceivedEvent, 'id'>;
-      events.push({ id, ...received });
+      ) as Omit<ReceivedEvent, 'id' | 'headers'>;
+      events.push({ id, ...received, headers: req.headers });
       res.writeHead(behaviour).end();
     } catch (error) {
       res.writeHead(400).end(String(error));

@@ -19,6 +19,7 @@ import {
   securityOf,
   type ToJsonSchema,
 } from './responses.ts';
+import { webhooksOf } from './webhooks.ts';
 
 const tags = {
   contact: 'Messages of the contact form',
@@ -27,7 +28,8 @@ const tags = {
   analytics: 'Page views, clicks and sales',
   keys: 'API keys',
   settings: 'The owner’s settings',
-  other: 'Files, webhooks and probes',
+  other: 'Files, webhooks of other services and probes',
+  events: 'Webhooks that the site sends to the owner’s receiver (`WEBHOOK_URL`)',
 };
 
 /** Creates the document. Its content depends on the code only. */
@@ -59,6 +61,7 @@ export function openApiDocument(version: string): Json {
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [],
     paths,
+    webhooks: webhooksOf(toJsonSchema),
     components: {
       schemas,
       responses: {

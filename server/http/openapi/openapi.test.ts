@@ -3,12 +3,19 @@ import { createHmac } from 'node:crypto';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createLog } from '../../log.ts';
 import { createOwner, now, type TestOwner } from '../../testing/cli-io.ts';
 import { site as config } from '../../testing/sample-config.ts';
 import { openTestSite, signIn, type TestSite } from '../../testing/site.ts';
 import { openTestSmtp, type TestSmtp } from '../../testing/smtp.ts';
 import { event, secret, session, signed } from '../../testing/stripe/events.ts';
+import {
+  openTestReceiver,
+  type TestReceiver,
+  webhookSecret,
+} from '../../testing/webhook-receiver.ts';
+import { queueAlerts } from '../../webhooks/alerts.ts';
 import { openApiPath } from './handler.ts';
 
 interface Operation {
@@ -19,11 +26,15 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
 }
+
+const log = createLog('silent', { pretty: false });
 
 let owner: TestOwner;
 let site: TestSite;
 let smtp: TestSmtp;
+let receiver: TestReceiver;
 let cookie: string;
 let document: Document;
 let ajv: Ajv2020;
@@ -32,7 +43,14 @@ const succeeded = new Set<string>();
 
 beforeAll(async () => {
   smtp = await openTestSmtp();
+  receiver = await openTestReceiver();
   owner = await createOwner();
+  await owner.inside(({ webhooks }) =>
+    queueAlerts({
+      currentAlerts: async () => [{ kind: 'disk', text: 'The disk is 91% full.' }],
+      ...{ store: webhooks, worker: { wake() {} }, now: () => now, log },
+    }),
+  );
   site = await openTestSite({
     env: {
       DATA_DIR: owner.folder,
@@ -42,6 +60,8 @@ beforeAll(async () => {
       STRIPE_API_KEY: 'sk_test_1',
       CALENDLY_WEBHOOK_SECRET: secret,
       CAL_WEBHOOK_SECRET: secret,
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET: webhookSecret,
       ADMIN_PASSWORD: undefined,
     },
     calls: config.calls,
@@ -57,6 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.close();
   await smtp.close();
+  await receiver.close();
   await owner.remove();
 });
 
@@ -155,13 +176,18 @@ it('every call responds as the OpenAPI document says', async () => {
   await call('POST', '/api/messages/empty-spam', { body: { until: '2026-11-21T02:30:00Z' } });
 
   const { days } = await call('GET', '/api/booking/slots?call=strategy-call&timeZone=Asia/Tokyo');
-  const [first, second] = days.flatMap(({ slots }: { slots: string[] }) => slots);
+  const times = days.flatMap(({ slots }: { slots: string[] }) => slots);
+  const [first, second] = times;
   const visitor = { name: 'Tom', email: 'tom@example.com' };
   const booking = { call: 'strategy-call', start: first, ...visitor, note: 'My list' };
   const { url } = await call('POST', '/api/bookings', { body: booking });
   await call('POST', '/api/bookings', { body: { ...booking, name: 'Eve' }, status: 409 });
   const token = url.split('/').at(-1);
   await call('POST', '/api/bookings/change', { body: { token, start: second } });
+  const later = { ...booking, start: times.at(-1) };
+  const { url: cancelled } = await call('POST', '/api/bookings', { body: later });
+  const cancel = { token: cancelled.split('/').at(-1), cancel: true };
+  await call('POST', '/api/bookings/change', { body: cancel });
   const block = { date: '2026-11-30', from: '09:00', to: '12:00', note: 'Dentist' };
   await call('POST', '/api/bookings/block', { body: block });
   await call('POST', '/api/bookings/block', { body: block, status: 409 });
@@ -293,4 +319,22 @@ it('every call responds as the OpenAPI document says', async () => {
   const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const others = all.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id));
   expect(others).toEqual([]);
+});
+
+it('every event is delivered as the OpenAPI document says', async () => {
+  const types = Object.keys(document.webhooks).sort();
+  await vi.waitFor(() => {
+    expect([...new Set(receiver.events.map(({ type }) => type))].sort()).toEqual(types);
+  });
+  for (const { id, headers, ...body } of receiver.events) {
+    const place = ['webhooks', body.type, 'post'];
+    check(pointer(...place, 'requestBody', 'content', 'application/json', 'schema'), body);
+    const { parameters = [] } = document.webhooks[body.type]?.post ?? {};
+    expect(parameters.map(({ name }) => name)).toEqual([
+      ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    ]);
+    for (const [i, { name }] of parameters.entries()) {
+      check(pointer(...place, 'parameters', `${i}`, 'schema'), headers[name]);
+    }
+  }
 });
