@@ -1,5 +1,6 @@
 /** Opens the database and the stores of all features. */
 import { site } from '../../site.config.ts';
+import { controls } from '../analytics/controls.ts';
 import { attributions } from '../analytics/sql/attribution.ts';
 import { decideDoubt, droppedFor, keptFor } from '../analytics/sql/doubts.ts';
 import { addEvents } from '../analytics/sql/events.ts';
@@ -128,9 +129,10 @@ export function storesOn(
     contact: createContactStore(database),
     bookings: createBookingStore(database),
     busy: createBusyStore(database),
-    elsewhere: createElsewhereStore(database, (call) =>
-      addEvents([{ ...call, activity: 'call_booked', control: null }], dayOf(call.at)),
-    ),
+    elsewhere: createElsewhereStore(database, {
+      controls,
+      countCall: (call) => addEvents([{ ...call, activity: 'call_booked' }], dayOf(call.at)),
+    }),
     auth: createAuthStore(database),
     keys: createKeyStore(database),
     analytics: createAnalyticsStore(database),

@@ -235,15 +235,13 @@ const sourceAlone = {
 };
 
 /** Without a source an empty text is one; null is any. */
-const isFromSource = sql`coalesce(?, source, '') IN (coalesce(source, ''), coalesce(${sourceAlone}, ''))`;
-const isBookedFrom = sql`${isFromSource}
+const isBookedFrom = sql`coalesce(?, source, '') IN (coalesce(source, ''), coalesce(${sourceAlone}, ''))
   AND coalesce(?, control, '') = coalesce(control, '')`;
 
 const countCancelled = sql`SELECT ${columns('booking', { n: count })} FROM booking
   WHERE state = 'cancelled' AND created_at >= ? AND created_at < ? AND ${isBookedFrom}`;
 const countSoon = sql`SELECT ${columns('booking', { n: count })} FROM booking
   WHERE state = 'booked' AND starts_at >= ? AND starts_at < ? AND ${isBookedFrom}`;
-/** Calls booked elsewhere have no button. */
 const countElsewhere = sql`SELECT ${columns('external_call', {
   cancelled: computed<number>(
     `count(*) FILTER (WHERE state = 'cancelled' AND booked_at >= ? AND booked_at < ?)`,
@@ -251,7 +249,7 @@ const countElsewhere = sql`SELECT ${columns('external_call', {
   soon: computed<number>(
     `count(*) FILTER (WHERE state = 'booked' AND starts_at >= ? AND starts_at < ?)`,
   ),
-})} FROM external_call WHERE ${isFromSource} AND coalesce(CAST(? AS text), '') = ''`;
+})} FROM external_call WHERE ${isBookedFrom}`;
 const nextCalls = sql`WHERE state = 'booked' AND ends_at > ? AND ${isBookedFrom} ORDER BY starts_at LIMIT 3`;
 
 const selectBlocked = sql`SELECT ${columns('booking', 'id', {

@@ -22,6 +22,7 @@ import { apiKeys } from './migrations/0017-api-keys.ts';
 import { campaigns } from './migrations/0018-campaigns.ts';
 import { webhooks } from './migrations/0019-webhooks.ts';
 import { externalCalls } from './migrations/0020-external-calls.ts';
+import { firstBookings } from './migrations/0021-first-bookings.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -40,6 +41,7 @@ const onBoth = [
   campaigns,
   webhooks,
   externalCalls,
+  firstBookings,
 ];
 
 /** In order, for each engine. */

@@ -77,6 +77,9 @@ export const schema = {
     booked_at: nullable(integer),
     starts_at: integer,
     source: nullable(text),
+    control: nullable(text),
+    moved_from: nullable(text),
+    reported_at: integer,
   },
   busy_calendar: {
     id: text,

@@ -13,21 +13,29 @@ export interface CallReport {
   start: number;
   /** The source that the booking link named; null for a direct visit. */
   source: string | null;
-  /** Whether it took the place of another call, which counts already. */
-  isMove: boolean;
+  /** The call-to-action that the booking link named, which may be any text; null for none. */
+  control: string | null;
+  /** The id of the call that it took the place of, which counts already; null for none. */
+  movedFrom: string | null;
+  /** When the delivery was made. */
+  reportedAt: number;
 }
 
 const time = z.iso.datetime({ offset: true, local: true }).transform((text) => Date.parse(text));
 const id = z.string().min(1).max(300);
 const text = z.string().nullish();
-const utm = z.object({ utm_source: text, utm_medium: text, utm_campaign: text }).nullish();
+const utm = z
+  .object({ utm_source: text, utm_medium: text, utm_campaign: text, utm_content: text })
+  .nullish();
 
-/** The source of a visit with these parameters. */
-function sourceOfUtm(parameters: z.output<typeof utm>): string | null {
-  const named = Object.entries(parameters ?? {}).filter(
+/** The visit that these parameters describe, as the page passes it on. */
+function visitOf(parameters: z.output<typeof utm>): Pick<CallReport, 'source' | 'control'> {
+  const { utm_content: control = null, ...rest } = parameters ?? {};
+  const named = Object.entries(rest).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  return sourceOf({ search: `?${new URLSearchParams(named)}`, referrer: '' }, []);
+  const search = `?${new URLSearchParams(named)}`;
+  return { source: sourceOf({ search, referrer: '' }, []), control };
 }
 
 const calendlyInvitee = z.object({
@@ -40,15 +48,16 @@ const calendlyInvitee = z.object({
   tracking: utm,
 });
 
-const calendlyDelivery = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('invitee.created'), payload: calendlyInvitee }),
-  z.object({ event: z.literal('invitee.canceled'), payload: calendlyInvitee }),
-]);
+const calendlyDelivery = z.object({
+  event: z.enum(['invitee.created', 'invitee.canceled']),
+  created_at: time,
+  payload: calendlyInvitee,
+});
 
 /** Reads a delivery of Calendly; nothing of an event of another kind. Throws a ZodError. */
 export function calendlyCalls(body: unknown): CallReport[] {
   if (isOther(body, 'event', /^invitee\.(created|canceled)$/)) return [];
-  const { event, payload } = calendlyDelivery.parse(body);
+  const { event, created_at, payload } = calendlyDelivery.parse(body);
   const isNew = event === 'invitee.created';
   return [
     {
@@ -57,8 +66,9 @@ export function calendlyCalls(body: unknown): CallReport[] {
       // Only its booking counts a call, so a cancellation that arrives first counts none.
       bookedAt: isNew ? payload.created_at : null,
       start: payload.scheduled_event.start_time,
-      source: sourceOfUtm(payload.tracking),
-      isMove: Boolean(payload.old_invitee),
+      ...visitOf(payload.tracking),
+      movedFrom: payload.old_invitee ?? null,
+      reportedAt: created_at,
     },
   ];
 }
@@ -79,7 +89,7 @@ export function calCalls(body: unknown): CallReport[] {
   if (isOther(body, 'triggerEvent', /^BOOKING_(CREATED|RESCHEDULED|CANCELLED)$/)) return [];
   const { triggerEvent, createdAt, payload } = calDelivery.parse(body);
   const { uid, rescheduleUid, startTime: start, metadata } = payload;
-  const source = sourceOfUtm(metadata);
+  const visit = visitOf(metadata);
   const isCancelled = triggerEvent === 'BOOKING_CANCELLED';
   const old = rescheduleUid && rescheduleUid !== uid && !isCancelled ? rescheduleUid : undefined;
   const call: CallReport = {
@@ -87,12 +97,14 @@ export function calCalls(body: unknown): CallReport[] {
     state: isCancelled ? 'cancelled' : 'booked',
     bookedAt: triggerEvent === 'BOOKING_CREATED' || old ? createdAt : null,
     start,
-    source,
-    isMove: old !== undefined,
+    ...visit,
+    movedFrom: old === undefined ? null : `cal:${old}`,
+    reportedAt: createdAt,
   };
-  if (old === undefined) return [call];
-  const moved = { id: `cal:${old}`, state: 'moved', bookedAt: null, isMove: false } as const;
-  return [call, { ...moved, start, source }];
+  if (call.movedFrom === null) return [call];
+  // The delivery does not have the time of the call that was moved, so any other one replaces it.
+  const moved = { state: 'moved', bookedAt: null, movedFrom: null, reportedAt: 0 } as const;
+  return [call, { ...moved, id: call.movedFrom, start, ...visit }];
 }
 
 /** Whether a delivery names another kind of event: its subscription may include more than calls. */

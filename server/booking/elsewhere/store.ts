@@ -1,15 +1,29 @@
 /** Stores calls that visitors booked at Calendly or Cal.com, and counts them like those booked here. */
+import type { ImportedEvent } from '../../analytics/model.ts';
 import { columns } from '../../database/columns.ts';
 import { type Database, get, run, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { CallReport } from './deliveries.ts';
 
-/** Counts a booked call among the visitors' activities, in the caller's transaction. */
-export type CountCall = (call: { at: number; source: string | null }) => Statements<void>;
+type Control = NonNullable<ImportedEvent['control']>;
+
+interface ElsewhereAnalytics {
+  /** The calls-to-action of the site: a link that names another one has none. */
+  controls: readonly Control[];
+  /** Counts a booked call among the visitors' activities, in the caller's transaction. */
+  countCall: (call: {
+    at: number;
+    source: string | null;
+    control: Control | null;
+  }) => Statements<void>;
+}
 
 export type ElsewhereStore = ReturnType<typeof createElsewhereStore>;
 
-export function createElsewhereStore(database: Database, countCall: CountCall) {
+export function createElsewhereStore(
+  database: Database,
+  { controls, countCall }: ElsewhereAnalytics,
+) {
   return {
     /**
      * Stores reports that arrive at `now` (ms since 1970, UTC), in one transaction. Their order and
@@ -21,7 +35,14 @@ export function createElsewhereStore(database: Database, countCall: CountCall) {
     ) =>
       database.write(function* (): Statements<void> {
         for (const report of reports) {
-          yield* merge(report, { now, countCall: isCounted ? countCall : function* () {} });
+          const control = controls.find((name) => name === report.control) ?? null;
+          // A clock ahead of ours would count a call in the future.
+          const bookedAt = report.bookedAt === null ? null : Math.min(report.bookedAt, now);
+          const call = { ...report, bookedAt, control };
+          const isNew = yield* merge(call);
+          if (isNew && isCounted) {
+            yield* countCall({ at: bookedAt ?? now, source: report.source, control });
+          }
         }
       }),
   };
@@ -30,32 +51,54 @@ export function createElsewhereStore(database: Database, countCall: CountCall) {
 /** A later state replaces an earlier one. */
 const states = ['booked', 'cancelled', 'moved'] as const;
 
-const selectCall = sql`SELECT ${columns('external_call', 'state', 'source', {
+const selectCall = sql`SELECT ${columns('external_call', 'state', 'source', 'control', {
   bookedAt: 'booked_at',
   start: 'starts_at',
+  movedFrom: 'moved_from',
+  reportedAt: 'reported_at',
 })} FROM external_call WHERE id = ?`;
 
-const upsert = `INSERT INTO external_call (id, state, booked_at, starts_at, source)
-  VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+const upsert = `INSERT INTO external_call
+    (id, state, booked_at, starts_at, source, control, moved_from, reported_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
   SET state = excluded.state, booked_at = excluded.booked_at, starts_at = excluded.starts_at,
-    source = excluded.source`;
+    source = excluded.source, control = excluded.control, moved_from = excluded.moved_from,
+    reported_at = excluded.reported_at`;
 
-function* merge(
-  { id, state, bookedAt, start, source, isMove }: CallReport,
-  { now, countCall }: { now: number; countCall: CountCall },
-): Statements<void> {
+/** Passes the first booking of a call on to those that took its place, one after the other. */
+const updateSuccessors = `WITH RECURSIVE successor (id) AS (
+    SELECT id FROM external_call WHERE moved_from = ?
+    UNION SELECT c.id FROM external_call AS c JOIN successor ON c.moved_from = successor.id)
+  UPDATE external_call SET booked_at = ?, source = ?, control = ?
+  WHERE id IN (SELECT id FROM successor) AND (booked_at IS NULL OR booked_at > ?)`;
+
+/** Stores what is new in a report. Returns whether it makes a booking known that counts. */
+function* merge(report: CallReport): Statements<boolean> {
+  const { id, state, start, reportedAt } = report;
   const known = yield* get(selectCall, [id]);
-  // A clock ahead of ours would count a call in the future.
-  const booked = known?.bookedAt ?? (bookedAt === null ? null : Math.min(bookedAt, now));
+  const movedFrom = report.movedFrom ?? known?.movedFrom ?? null;
+  const predecessor = movedFrom === null ? undefined : yield* get(selectCall, [movedFrom]);
+  const { bookedAt, source, control } = bookedFirst(predecessor, known, report);
   const later = Math.max(states.indexOf(state), states.indexOf(known?.state ?? 'booked'));
+  const newest = known && known.reportedAt > reportedAt ? known : { start, reportedAt };
   yield* run(upsert, [
-    id,
-    states[later] ?? state,
-    booked,
-    // The time of a moved call is that of the call in its place.
-    state === 'moved' ? (known?.start ?? start) : start,
-    known?.source ?? source,
+    ...[id, states[later] ?? state, bookedAt, newest.start],
+    ...[source, control, movedFrom, newest.reportedAt],
   ]);
-  const isNew = bookedAt !== null && (known?.bookedAt ?? null) === null;
-  if (isNew && !isMove) yield* countCall({ at: booked ?? now, source });
+  if (bookedAt !== null) {
+    yield* run(updateSuccessors, [id, bookedAt, source, control, bookedAt]);
+  }
+  return report.bookedAt !== null && (known?.bookedAt ?? null) === null && movedFrom === null;
 }
+
+type Booked = Pick<CallReport, 'bookedAt' | 'source' | 'control'>;
+
+/** The one with the earliest booking; the first of them while no booking is known. */
+const bookedFirst = (...calls: (Booked | undefined)[]): Booked =>
+  calls
+    .filter((call) => call !== undefined)
+    .reduce((first, call) =>
+      (call.bookedAt ?? Number.POSITIVE_INFINITY) < (first.bookedAt ?? Number.POSITIVE_INFINITY)
+        ? call
+        : first,
+    );

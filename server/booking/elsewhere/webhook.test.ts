@@ -154,6 +154,20 @@ describe.each(engines)('$name', (engine) => {
     expect(await figures()).toEqual([2, 0, 2]);
   });
 
+  it('a call counts with the campaign and the button of the page that passed them on', async () => {
+    const visit = { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'Spring sale' };
+    const created = (name: string, utm_content: string) =>
+      calendly('invitee.created', name, { tracking: { ...visit, utm_content } });
+    await accepted(toCalendly(created('A', 'hero')));
+    await accepted(toCalendly(created('B', 'a stranger’s button')));
+    const metadata = { ...visit, utm_content: 'footer' };
+    await accepted(toCal(cal('BOOKING_CREATED', 'a', { metadata })));
+    await accepted(toCal(cal('BOOKING_CANCELLED', 'a', { metadata })));
+    expect(await figures('source=newsletter/email/spring-sale')).toEqual([3, 1, 2]);
+    expect(await figures('button=hero')).toEqual([1, 0, 1]);
+    expect(await figures('button=footer')).toEqual([1, 1, 0]);
+  });
+
   it('a call elsewhere blocks no time of the site’s own scheduler', async () => {
     const slots = async () => (await site.fetch('/api/booking/slots?call=strategy-call')).json();
     const { days } = await slots();
