@@ -86,6 +86,29 @@ test('calendars that cannot be framed are links in their dialogs', async ({
   await stop();
 });
 
+test('a calendar whose webhook counts the calls gets the source and the button of the visit', async ({
+  page,
+  connected: { thirdParty, startAnother },
+}) => {
+  await withoutOptIn(page);
+  const { site, stop } = await startAnother({ CAL_WEBHOOK_SECRET: '8d2f61c0b7e94a35' });
+  await openAndInteract(page, `${site.origin}/?utm_source=newsletter&utm_medium=email`);
+  thirdParty.requested.length = 0;
+  await getStarted(page).click();
+  await expect(welcome(page)).toBeVisible();
+  const query = new URLSearchParams({
+    'metadata[utm_source]': 'newsletter',
+    'metadata[utm_medium]': 'email',
+    'metadata[utm_content]': 'header',
+  });
+  expect(thirdParty.requested).toEqual([`/strategy-call?${query}`]);
+  await expect(
+    strategyCall(page).getByRole('link', { name: config.dialogs.newTab }),
+  ).toHaveAttribute('href', `${thirdParty.origin}/strategy-call?${query}`);
+  await page.close();
+  await stop();
+});
+
 /** A page in a persistent profile, since browsers do not preconnect in the ephemeral profile of a test. */
 async function openPersistentProfile(baseURL: string, executablePath: string | undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-profile-'));

@@ -121,7 +121,7 @@ interface Connected {
   site: RunningSite;
   thirdParty: ThirdParty;
   /** Starts another site from the same build, with its own database. */
-  startAnother(): ReturnType<typeof runSite>;
+  startAnother(env?: Record<string, string>): ReturnType<typeof runSite>;
 }
 
 /** A test on the connected site, which is built once: these tests run in one project with one worker. */
@@ -131,8 +131,8 @@ export const test = base.extend<object, { connected: Connected }>({
       const optIn = await openOptInProvider();
       const { thirdParty, stop: stopThirdParty } = await runThirdParty(optIn.origin);
       const folder = buildConnected(thirdParty.origin, optIn.origin);
-      const startAnother = () =>
-        runSite(engine, { cwd: folder, env: { STRIPE_WEBHOOK_SECRET: secret } });
+      const startAnother = (env: Record<string, string> = {}) =>
+        runSite(engine, { cwd: folder, env: { STRIPE_WEBHOOK_SECRET: secret, ...env } });
       const { site, stop } = await startAnother();
       // Servers check the calendars after their start, and again only after a quarter of an hour.
       await expect.poll(() => thirdParty.checked.length).toBe(2 * defaultInstances[engine]);

@@ -39,9 +39,9 @@ export async function openBooted(page: Page, path = '/'): Promise<void> {
   await evaluated(page, boot);
 }
 
-/** Opens `/`, moves the mouse and waits until all scripts for an interacting visitor have run. */
-export async function openAndInteract(page: Page): Promise<void> {
-  await openBooted(page);
+/** Opens a page, moves the mouse and waits until all scripts for an interacting visitor have run. */
+export async function openAndInteract(page: Page, path = '/'): Promise<void> {
+  await openBooted(page, path);
   const visit = page.waitForResponse(/\/assets\/visit-/);
   await page.mouse.move(300, 300);
   await evaluated(page, visit);

@@ -17,7 +17,7 @@ const rendered = (element: React.ReactElement) =>
 
 /** The page as the server sends it, with and without the frame. */
 const versions = (html: string) => {
-  const unframed = { strategyCallUnframed: 'yes' };
+  const unframed = { strategyCallUnframed: 'yes', calWebhook: 'cal' };
   return { framed: fillTemplate(html, {}), unframed: fillTemplate(html, unframed) };
 };
 
@@ -32,6 +32,7 @@ test('the frame of a connected calendar is inside a template, with links as alte
     'loading="lazy"',
     'allow="payment"',
     'referrerPolicy="strict-origin-when-cross-origin"',
+    'data-webhook=""',
   ]) {
     expect(template).toContain(attribute);
   }
@@ -52,7 +53,9 @@ test('a calendar that refuses framing has no frame, but a text, a link to it and
   expect(unframed).not.toMatch(/iframe|template|560|\{\{/);
   expect(unframed).not.toContain('data-size');
   expect(unframed).toContain(site.dialogs.unframed);
-  expect(unframed).toMatch(/<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*rel="noopener"/);
+  expect(unframed).toMatch(
+    /<a [^>]*href="https:\/\/cal.com\/rowan\/call"[^>]*data-webhook="cal"[^>]*rel="noopener"/,
+  );
   expect(unframed).toContain('href="mailto:');
 });
 

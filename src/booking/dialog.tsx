@@ -67,7 +67,7 @@ function OwnCalendarDialog({ kind }: { kind: BookingKind }) {
 
 /** The frame is inside a template, so that the calendar loads only when the dialog opens. */
 function CalendarDialog({ kind }: { kind: BookingKind }) {
-  const { title, text, address, width, height } = bookings[kind];
+  const { title, text, address, webhook, width, height } = bookings[kind];
   return (
     <Dialog id={kind} title={title} size="wide">
       <Text color="fg.soft">{text}</Text>
@@ -95,6 +95,7 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
           <iframe
             title={title}
             src={address}
+            data-webhook={webhook && `{{${webhook}Webhook}}`}
             width={width}
             height={height}
             loading="lazy"
@@ -121,11 +122,13 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
 
 /** Links for booking without the frame: the calendar in a new tab, and an email. */
 function Alternatives({ kind, variant }: { kind: BookingKind; variant: 'solid' | 'plain' }) {
-  const { title, address } = bookings[kind];
+  const { title, address, webhook } = bookings[kind];
   return (
     <Text display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
       <Button variant={variant} asChild>
-        <NewTabLink href={address}>{copy.newTab}</NewTabLink>
+        <NewTabLink href={address} data-webhook={webhook && `{{${webhook}Webhook}}`}>
+          {copy.newTab}
+        </NewTabLink>
       </Button>
       <Button variant="plain" asChild>
         <a href={mailto(title)}>{copy.orEmail}</a>

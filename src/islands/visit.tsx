@@ -5,6 +5,7 @@
 
 import { recordAttribution } from '../attribution/attribution.ts';
 import { watchFrames } from '../booking/frame-watch.ts';
+import { passVisit } from '../booking/pass-visit.ts';
 import { preconnectOnIntent } from '../booking/preconnect.ts';
 import { manageMenus } from '../landing/menus.ts';
 import { followHash } from '../landing/scroll.ts';
@@ -19,11 +20,12 @@ const parts = [
   manageMenus,
   followHash,
   openQuizOnce,
+  passVisit,
   preconnectOnIntent,
   watchFrames,
 ];
 
-/** Starts attribution, menus, scrolling to hashes, the quiz, and calendar preconnect and monitoring. */
+/** Starts attribution, menus, scrolling to hashes, the quiz, and what calendars elsewhere need. */
 export async function mount(): Promise<void> {
   for (const start of parts) {
     try {

@@ -81,6 +81,15 @@ describe('privacy page', () => {
     expect(parts()).not.toContain('When you book a call');
   });
 
+  test('the privacy page names what a calendar receives of the visit when its webhook is connected', async () => {
+    const passedOn =
+      'the button that you pressed and the site or campaign that sent you, and reports';
+    await show('Privacy', filled, { calWebhook: 'cal' });
+    expect(main()).toContain(passedOn);
+    await show('Privacy', filled, { calendlyWebhook: 'calendly' });
+    expect(main()).not.toContain(passedOn);
+  });
+
   test('the privacy page names no third party when none is connected', async () => {
     const links = { instagram: '', linkedin: '', quiz: 'https://quiz.example/a', checkout: '' };
     await show('Privacy', { ...sample, links, legal: { ...sample.legal, providers: [] } });

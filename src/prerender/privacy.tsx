@@ -8,6 +8,7 @@ import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { If, Unless } from '../booking/pages/layout.tsx';
+import { webhookOf } from '../booking/schedulers.ts';
 import { PageLayout } from '../landing/page-layout.tsx';
 import { Columns, Section, Subtitle } from '../ui/section.tsx';
 import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
@@ -32,11 +33,19 @@ const hasOwnCalendar = Object.values(schedulers).some(isPlaceholder);
 /** What this visitor's referral is called throughout. */
 const source = 'the site or campaign that sent you';
 
+/** What a calendar receives, and reports, while its webhook is connected. */
+function passedOnTo(host: string): string {
+  const webhook = webhookOf(`https://${host}`);
+  if (webhook === undefined) return '';
+  const text = `It also receives the button that you pressed and ${source}, and reports to me when you book, move or cancel a call.`;
+  return `{{#${webhook}Webhook}} ${text}{{/${webhook}Webhook}}`;
+}
+
 /** Others who receive data, and when. */
 const receivers = [
   ...calendars.map(
     (host) =>
-      `${host} shows the calendar. It loads when you open it, and receives your network address and what you enter there.`,
+      `${host} shows the calendar. It loads when you open it, and receives your network address and what you enter there.${passedOnTo(host)}`,
   ),
   checkout &&
     `${checkout} takes payments. It opens when you choose to buy, and receives what you enter there and ${source}.`,

@@ -37,7 +37,9 @@ it.each([
     { DATABASE_URL: 'postgres://a@localhost/b', SESSION_SECRET: '0123456789abcdef' },
     'sharesLimits',
   ],
-])('privacy page reflects the settings %o in %s', (env, name) => {
-  expect(variables(env)).toHaveProperty(name, 'yes');
+  [{ CALENDLY_WEBHOOK_SECRET: '0123456789abcdef' }, 'calendlyWebhook', 'calendly'],
+  [{ CAL_WEBHOOK_SECRET: '0123456789abcdef' }, 'calWebhook', 'cal'],
+])('privacy page reflects the settings %o in %s', (env, name, value = 'yes') => {
+  expect(variables(env)).toHaveProperty(name, value);
   expect(variables({})).toHaveProperty(name, undefined);
 });

@@ -1,4 +1,4 @@
-/** What `/privacy` says about the settings of this server. */
+/** What `/privacy` and the calendars' dialogs contain of the settings of this server. */
 import type { Env } from '../../env.ts';
 import { nightsKept } from '../../maintenance/backup/catalog.ts';
 import { signInDays, spamDays } from '../../maintenance/retention.ts';
@@ -11,6 +11,8 @@ type Settings = Pick<
   | 'SMTP_URL'
   | 'STRIPE_WEBHOOK_SECRET'
   | 'STRIPE_API_KEY'
+  | 'CALENDLY_WEBHOOK_SECRET'
+  | 'CAL_WEBHOOK_SECRET'
   | 'CONVERSION_KEY'
   | 'KEEP_ACTIVITY_DAYS'
   | 'KEEP_MESSAGES_DAYS'
@@ -19,7 +21,7 @@ type Settings = Pick<
 >;
 
 /**
- * The template variables of `/privacy`. A retention period is like `60 days` or `2 years`, or undefined
+ * The template variables of the settings. A retention period is like `60 days` or `2 years`, or undefined
  * where data is kept until the owner deletes it.
  *
  * @public The development server loads it by path.
@@ -39,6 +41,9 @@ export function privacyVariables(env: Settings): TemplateVariables {
     sendsEmail: flag(env.SMTP_URL),
     storesSales: flag(env.STRIPE_WEBHOOK_SECRET, env.STRIPE_API_KEY, env.CONVERSION_KEY),
     sharesLimits: flag(env.DATABASE_URL),
+    // The visit is passed on only to calendars whose webhooks count the calls.
+    calendlyWebhook: env.CALENDLY_WEBHOOK_SECRET && 'calendly',
+    calWebhook: env.CAL_WEBHOOK_SECRET && 'cal',
   };
 }
 
