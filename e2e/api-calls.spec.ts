@@ -22,11 +22,12 @@ function recordCalls(context: BrowserContext) {
 }
 
 const dashboard = 'GET /api/analytics/dashboard?startDate=…';
-/** The calls of the insights, the only ones beyond the specification. */
+/** The calls of the insights and of the steps to go live, the only ones beyond the specification. */
 const breakdown = 'GET /api/analytics/breakdown?startDate=…&asOf=…';
 const months = 'GET /api/analytics/months';
+const launchCheck = 'GET /api/settings/launch-check';
 
-test('a visit to every screen makes the API calls of the specification, and two more', {
+test('a visit to every screen makes the API calls of the specification, and three more', {
   tag: '@instances',
 }, async ({ page, context, site }) => {
   const calls = recordCalls(context);
@@ -61,6 +62,7 @@ test('a visit to every screen makes the API calls of the specification, and two 
     dashboard,
     breakdown,
     months,
+    launchCheck,
   );
   await expect(
     page.getByText('No visits yet').or(page.getByText(/midnight to midnight/)),

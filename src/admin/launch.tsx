@@ -1,5 +1,5 @@
-/** The results of the launch check. The dashboard loads this module on a site without visits only. */
-import { chakra, Heading, Text, VisuallyHidden } from '@chakra-ui/react';
+/** The results of the launch check. The dashboard loads this module after its figures. */
+import { chakra, Heading, Link as StyledLink, Text, VisuallyHidden } from '@chakra-ui/react';
 import { Link } from 'react-router-dom';
 import type { Outputs } from '../../server/contract/api.ts';
 import { trpc } from '../api/trpc.ts';
@@ -39,9 +39,12 @@ const isTodo = ({ kind }: Finding): boolean => kind === 'todo';
 
 export const isDone = ({ findings }: Check): boolean => findings.length === 0;
 
+const countLeft = (checks: readonly Check[]): number =>
+  checks.flatMap(({ findings }) => findings).filter(isTodo).length;
+
 /** `12 things to do before going live.` */
 export function countSentence(checks: readonly Check[]): string {
-  const count = checks.flatMap(({ findings }) => findings).filter(isTodo).length;
+  const count = countLeft(checks);
   if (count === 0) return 'Nothing left to do before going live.';
   return `${count} ${count === 1 ? 'thing' : 'things'} to do before going live.`;
 }
@@ -62,9 +65,6 @@ export function FirstSteps() {
       <Heading as="h3" textStyle="h4">
         Before you go live
       </Heading>
-      <Text textStyle="small" color="fg.muted" mt="1">
-        {countSentence(data.checks)}
-      </Text>
       <LaunchList
         done={done.slice(0, mostDone).map((check) => check.done)}
         findings={left.slice(0, mostLeft)}
@@ -74,6 +74,20 @@ export function FirstSteps() {
         <Link to="/analytics/settings">All steps</Link>
       </Text>
     </section>
+  );
+}
+
+/** A link to the steps; nothing once all are done. */
+export function StepsLeft() {
+  const { data } = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
+  const count = countLeft(data?.checks ?? []);
+  if (count === 0) return null;
+  return (
+    <StyledLink variant="underline" fontWeight="600" asChild>
+      <Link to="/analytics/settings">
+        {count} {count === 1 ? 'step' : 'steps'} to go live
+      </Link>
+    </StyledLink>
   );
 }
 

@@ -45,6 +45,9 @@ const InsightsPanels = lazy(() =>
   import('../insights/panels.tsx').then((m) => ({ default: m.InsightsPanels })),
 );
 
+/** Loaded late, so that the figures do not wait for it. */
+const StepsLeft = lazy(() => import('../admin/launch.tsx').then((m) => ({ default: m.StepsLeft })));
+
 /** Page views have no button, so that the chart of a button begins with its clicks. */
 const defaultMeasure = ({ button }: Filter) => measures[button === undefined ? 0 : 1];
 
@@ -97,6 +100,7 @@ export function DashboardPage({
     ? { ...sample.data }
     : { report: own.report, insights: ownInsights, months: ownMonths };
   const isStale = report !== undefined && nextTryAt !== undefined;
+  const isLoaded = useLast(report) !== undefined;
   return (
     <FiguresContext value={report?.currency ?? 'USD'} isSample={isSample}>
       {isSample && <SampleBar onEnd={() => choose({ isSample: false })} />}
@@ -124,9 +128,18 @@ export function DashboardPage({
           fontVariantNumeric="tabular-nums"
         >
           <Freshness days={days} report={report} nextTryAt={nextTryAt} />
-          {!isSample && !report?.trouble && nextTryAt === undefined && (
-            <NoProblems visibility={report ? undefined : 'hidden'} />
-          )}
+          <Flex columnGap="4">
+            {!isSample && !report?.trouble && nextTryAt === undefined && (
+              <NoProblems visibility={report ? undefined : 'hidden'} />
+            )}
+            {!isSample && isLoaded && (
+              <ErrorBoundary fallback={null}>
+                <Suspense>
+                  <StepsLeft />
+                </Suspense>
+              </ErrorBoundary>
+            )}
+          </Flex>
         </Flex>
         {isSample && sample.isError && (
           <OwnerAlert role="alert">Could not load the sample data. Reload the page.</OwnerAlert>
