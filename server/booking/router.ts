@@ -195,7 +195,7 @@ export const bookingRouter = router({
       // Their tokens allow more than a key may: changes, and reading after it is revoked.
       const hasTokens = ctx.request.bearer === undefined;
       return {
-        bookings: page.map(({ gapMs: _, delivery, ...booking }) => ({
+        bookings: page.map(({ delivery, ...booking }) => ({
           ...withIsoTimes(booking),
           ...(hasTokens && { url: `/booking/${tokenOf(booking.id, key)}` }),
           ...(delivery && { delivery: listedDelivery(delivery) }),

@@ -52,10 +52,11 @@ export interface ListedBooking extends Booking {
   delivery: Delivery | undefined;
 }
 
-/** A booking with its times as ISO 8601, as the API and the commands send it. */
-export const withIsoTimes = <B extends Pick<Booking, 'start' | 'end' | 'createdAt' | 'changedAt'>>({
+/** A booking as the API and the commands send it: with its times as ISO 8601, without its gap. */
+export const withIsoTimes = <B extends Booking>({
   start,
   end,
+  gapMs: _,
   createdAt,
   changedAt,
   ...booking

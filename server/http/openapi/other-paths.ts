@@ -68,11 +68,7 @@ const webhook = (
 /** The rows of the JSON files. */
 const rows: Record<string, z.ZodType> = {
   '/api/messages.json': z.array(messageOutput),
-  '/api/bookings.json': z.array(
-    bookingOutput.omit({ url: true, delivery: true }).extend({
-      gapMs: z.number().describe('Time to keep free before and after it, in ms.'),
-    }),
-  ),
+  '/api/bookings.json': z.array(bookingOutput.omit({ url: true, delivery: true })),
 };
 
 /** Returns the path items of all calls that are not procedures. */
