@@ -290,6 +290,18 @@ describe('the breakdown', () => {
     });
   });
 
+  it('figures of an empty source or button are invalid', async () => {
+    for (const field of ['source', 'button']) {
+      for (const call of ['dashboard', 'breakdown', 'months', 'rows']) {
+        const answer = await site.fetch(`/api/analytics/${call}?kind=sale&${field}=`, {
+          headers: { cookie },
+        });
+        expect([call, answer.status]).toEqual([call, 400]);
+        expect(await answer.json()).toMatchObject({ issues: [{ path: field }] });
+      }
+    }
+  });
+
   it('insights list the campaigns of a source, and a campaign is a filter', async () => {
     const search = '?utm_source=newsletter&utm_medium=email&utm_campaign=Spring';
     await see(1, { search });

@@ -30,15 +30,19 @@ export const windowInput = z.object({
 /** Restricts figures to a source or campaign by its path (`direct`: direct visits), a button, or both. */
 export const filterInput = z.object({
   source: storableText
+    .min(1, 'Please give a source, or direct for visits without one.')
     .max(200)
     .optional()
     .describe(
-      'Restricts all figures to a source or a campaign (`newsletter/email/spring-sale`); `direct`: visits without a source.',
+      'Restricts all figures to a source or a campaign (`newsletter/email/spring-sale`); `direct`: visits without a source. Missing: all figures; an empty text is invalid.',
     ),
   button: storableText
+    .min(1, 'Please give the name of a call-to-action.')
     .max(100)
     .optional()
-    .describe('Restricts all figures to a call-to-action. Page views have none, so they are 0.'),
+    .describe(
+      'Restricts all figures to a call-to-action. Page views have none, so they are 0. Missing: all figures; an empty text is invalid.',
+    ),
 });
 
 /** The requested filter. No source has the name `direct` (see `isEmptySource`). */
