@@ -50,6 +50,8 @@ describe('imprint', () => {
 
 describe('privacy page', () => {
   const periods = { keepMessages: '60 days', keepSpam: '30 days' };
+  const links = { instagram: '', linkedin: '', quiz: 'https://quiz.example/a', checkout: '' };
+  const unconnected = { ...sample, links, legal: { ...sample.legal, providers: [] } };
 
   test('the privacy page has the retention periods of the settings', async () => {
     await show('Privacy', sample, periods);
@@ -90,9 +92,18 @@ describe('privacy page', () => {
     expect(main()).not.toContain(passedOn);
   });
 
+  test('the privacy page names the receiver of webhooks when there is one, also without other receivers', async () => {
+    for (const site of [filled, unconnected]) {
+      await show('Privacy', site);
+      expect(main()).not.toContain('automates my work');
+      await show('Privacy', site, { sendsEvents: 'yes' });
+      expect(main()).toContain('automates my work');
+      expect(parts()).toContain('Who else receives data');
+    }
+  });
+
   test('the privacy page names no third party when none is connected', async () => {
-    const links = { instagram: '', linkedin: '', quiz: 'https://quiz.example/a', checkout: '' };
-    await show('Privacy', { ...sample, links, legal: { ...sample.legal, providers: [] } });
+    await show('Privacy', unconnected);
     expect(parts()).toEqual([
       'Who is responsible',
       'When you visit',

@@ -56,6 +56,10 @@ const receivers = [
   ...legal.providers,
 ].filter((receiver) => typeof receiver === 'string');
 
+/** What the receiver of the webhooks gets (`docs/api.md`). */
+const automation =
+  'A service that automates my work receives each message and booking as you send it, and each purchase without your name.';
+
 /** What stays in the browser, and how long. */
 const browserStorage = [
   'No cookies. Only I get some, when I sign in.',
@@ -174,10 +178,19 @@ export function Privacy() {
         <Part title="In your browser">
           <List items={browserStorage} />
         </Part>
-        {receivers.length > 0 && (
-          <Part title="Who else receives data">
+        {receivers.length > 0 ? (
+          <Receivers>
             <List items={receivers} />
-          </Part>
+            <If name="sendsEvents">
+              <p>{automation}</p>
+            </If>
+          </Receivers>
+        ) : (
+          <If name="sendsEvents">
+            <Receivers>
+              <p>{automation}</p>
+            </Receivers>
+          </If>
         )}
         <Part title="Your rights">
           <p>
@@ -212,6 +225,10 @@ const Purchase = () => (
       }}
     />
   </Part>
+);
+
+const Receivers = ({ children }: { children: ReactNode }) => (
+  <Part title="Who else receives data">{children}</Part>
 );
 
 /** A titled part of the page: beside its title on wide screens. */

@@ -37,6 +37,13 @@ it.each([
     { DATABASE_URL: 'postgres://a@localhost/b', SESSION_SECRET: '0123456789abcdef' },
     'sharesLimits',
   ],
+  [
+    {
+      WEBHOOK_URL: 'https://hooks.example/a',
+      WEBHOOK_SECRET: 'whsec_c2hpbmdsZS1leGFtcGxlLXNlY3JldC0zMmJ5dGU=',
+    },
+    'sendsEvents',
+  ],
   [{ CALENDLY_WEBHOOK_SECRET: '0123456789abcdef' }, 'calendlyWebhook', 'calendly'],
   [{ CAL_WEBHOOK_SECRET: '0123456789abcdef' }, 'calWebhook', 'cal'],
 ])('privacy page reflects the settings %o in %s', (env, name, value = 'yes') => {

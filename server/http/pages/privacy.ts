@@ -13,6 +13,7 @@ type Settings = Pick<
   | 'STRIPE_API_KEY'
   | 'CALENDLY_WEBHOOK_SECRET'
   | 'CAL_WEBHOOK_SECRET'
+  | 'WEBHOOK_URL'
   | 'CONVERSION_KEY'
   | 'KEEP_ACTIVITY_DAYS'
   | 'KEEP_MESSAGES_DAYS'
@@ -41,6 +42,7 @@ export function privacyVariables(env: Settings): TemplateVariables {
     sendsEmail: flag(env.SMTP_URL),
     storesSales: flag(env.STRIPE_WEBHOOK_SECRET, env.STRIPE_API_KEY, env.CONVERSION_KEY),
     sharesLimits: flag(env.DATABASE_URL),
+    sendsEvents: flag(env.WEBHOOK_URL),
     // The visit is passed on only to calendars whose webhooks count the calls.
     calendlyWebhook: env.CALENDLY_WEBHOOK_SECRET && 'calendly',
     calWebhook: env.CAL_WEBHOOK_SECRET && 'cal',
