@@ -149,9 +149,6 @@ export function createOutboxStore(database: Database) {
     /** Queues an email; false when one with this id was queued before. */
     queue: (email: OutboxEmail, now: number) => database.write(() => queueEmail(email, now)),
 
-    /** When the last email to the owner was sent, except dry runs; milliseconds since 1970, UTC. */
-    lastSent: async () => (await database.read(() => get(selectLastSent)))?.at ?? undefined,
-
     /** The oldest self-test email that was not sent yet, with the error of its last attempt. */
     waitingTest: () => database.read(() => get(selectWaitingTest)),
   };
@@ -247,6 +244,10 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
         );
       }),
 
+    /** When the last event, or email to the owner except dry runs, was sent; milliseconds since 1970, UTC. */
+    lastSent: async () =>
+      (await database.read(() => get(selectLastSent, [channel])))?.at ?? undefined,
+
     state: () =>
       database.read(function* (): Statements<OutboxState> {
         const waiting = yield* get(countWaiting, [channel]);
@@ -282,7 +283,7 @@ const countRefused = sql`SELECT ${columns('outbox', { n: count })}
   FROM outbox WHERE state = 'refused' AND channel = ? AND ${isToOwner}`;
 
 const selectLastSent = sql`SELECT ${columns('outbox', { at: 'settled_at' })} FROM outbox
-  WHERE state = 'sent' AND channel = 'email' AND id NOT LIKE 'dry-%' AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
+  WHERE state = 'sent' AND channel = ? AND id NOT LIKE 'dry-%' AND ${isToOwner} ORDER BY settled_at DESC LIMIT 1`;
 
 const selectWaitingTest = sql`SELECT ${columns('outbox', 'error', { queuedAt: 'queued_at' })}
   FROM outbox WHERE state = 'waiting' AND (id LIKE 'dry-%' OR id LIKE 'test-%')

@@ -81,7 +81,10 @@ export function delayOf({ refused, oldestWaiting }: OutboxState, now: number): s
 }
 
 /** The alert about rejected or delayed events; undefined when there is none. */
-function undeliveredOf({ refused, oldestWaiting }: OutboxState, now: number): string | undefined {
+export function undeliveredOf(
+  { refused, oldestWaiting }: OutboxState,
+  now: number,
+): string | undefined {
   if (refused > 0) {
     const events = refused === 1 ? 'an event' : `${refused} events`;
     return `The receiver of your webhooks rejected ${events}. The log has the reason; a restart tries again.`;

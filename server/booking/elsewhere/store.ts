@@ -1,6 +1,6 @@
 /** Stores calls that visitors booked at Calendly or Cal.com, and counts them like those booked here. */
 import type { ImportedEvent } from '../../analytics/model.ts';
-import { columns } from '../../database/columns.ts';
+import { columns, computed } from '../../database/columns.ts';
 import { type Database, get, run, type Statements } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import type { CallReport } from './deliveries.ts';
@@ -45,6 +45,9 @@ export function createElsewhereStore(
           }
         }
       }),
+
+    /** When each service made its newest delivery, ms since 1970, UTC; null before the first. */
+    newest: () => database.read(() => get(selectNewest)),
   };
 }
 
@@ -57,6 +60,11 @@ const selectCall = sql`SELECT ${columns('external_call', 'state', 'source', 'con
   movedFrom: 'moved_from',
   reportedAt: 'reported_at',
 })} FROM external_call WHERE id = ?`;
+
+const selectNewest = sql`SELECT ${columns('external_call', {
+  calendly: computed<number | null>(`max(reported_at) FILTER (WHERE id NOT LIKE 'cal:%')`),
+  cal: computed<number | null>(`max(reported_at) FILTER (WHERE id LIKE 'cal:%')`),
+})} FROM external_call`;
 
 const upsert = `INSERT INTO external_call
     (id, state, booked_at, starts_at, source, control, moved_from, reported_at)

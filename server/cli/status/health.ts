@@ -6,7 +6,7 @@ import { nameOf } from '../../app/stores.ts';
 import { schemaVersion } from '../../database/migrate.ts';
 import { isFolderShared } from '../../database/sqlite/folder-lock.ts';
 import type { Env } from '../../env.ts';
-import { delayOf } from '../../health/owner-alerts.ts';
+import { delayOf, undeliveredOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
 import { freeBytesIn, inMegabytes, sizeOf } from '../../maintenance/files.ts';
 import { dayMs } from '../../time/units.ts';
@@ -87,6 +87,10 @@ export async function dataFindings(env: Env, stores: Stores, now: number): Promi
   return [
     { name: 'messages', ...(await messagesVerdict(stores)) },
     { name: 'mail', ...(await mailVerdict(env, stores, now)) },
+    ...(env.WEBHOOK_URL === undefined
+      ? []
+      : [{ name: 'webhooks', ...(await webhooksVerdict(stores, now)) }]),
+    ...(await callFindings(env, stores)),
     { name: 'visits', ...(await visitsVerdict(stores, now)) },
     { name: 'stripe', ...(await stripeVerdict(env, stores)) },
     ...(env.DATABASE_URL === undefined
@@ -128,6 +132,36 @@ async function mailVerdict({ SMTP_URL }: Env, { mail }: Stores, now: number): Pr
   const sent =
     last === undefined ? 'No email was sent yet' : `The last email was sent ${format(last)}`;
   return well(`${sent}; ${state.waiting} waiting.`);
+}
+
+async function webhooksVerdict({ webhooks }: Stores, now: number): Promise<Verdict> {
+  const state = await webhooks.state();
+  const undelivered = undeliveredOf(state, now);
+  if (undelivered) return wrong(undelivered);
+  const last = await webhooks.lastSent();
+  const delivered =
+    last === undefined
+      ? 'The receiver of your webhooks got no event yet'
+      : `The receiver of your webhooks got its last event ${format(last)}`;
+  return well(`${delivered}; ${state.waiting} waiting.`);
+}
+
+/** A finding for each calendar elsewhere whose webhook is connected. */
+async function callFindings(env: Env, { elsewhere }: Stores): Promise<Finding[]> {
+  const newest = await elsewhere.newest();
+  const services = [
+    { name: 'calendly', title: 'Calendly', secrets: env.CALENDLY_WEBHOOK_SECRET },
+    { name: 'cal', title: 'Cal.com', secrets: env.CAL_WEBHOOK_SECRET },
+  ] as const;
+  return services
+    .filter(({ secrets }) => secrets !== undefined)
+    .map(({ name, title }) => {
+      const last = newest?.[name];
+      const verdict = last
+        ? well(`${title} reported its last call ${format(last)}.`)
+        : note(`${title} has reported no calls yet.`);
+      return { name, ...verdict };
+    });
 }
 
 async function visitsVerdict({ analytics }: Stores, now: number): Promise<Verdict> {

@@ -106,6 +106,34 @@ it('status reports an email that has waited for a day as wrong', async () => {
   );
 });
 
+it('status reports the last events of webhooks, the waiting and the refused ones', async () => {
+  const env = {
+    WEBHOOK_URL: 'https://hooks.example/a',
+    WEBHOOK_SECRET: 'whsec_c2hpbmdsZS1leGFtcGxlLXNlY3JldC0zMmJ5dGU=',
+    CALENDLY_WEBHOOK_SECRET: '0123456789abcdef',
+    CAL_WEBHOOK_SECRET: '0123456789abcdef',
+  };
+  const status = async () => (await owner.admin(['status'], { env })).out;
+  expect(await status()).toMatch(
+    /^✓ The receiver of your webhooks got no event yet; 0 waiting\.\n· Calendly has reported no calls yet\.\n· Cal\.com has/m,
+  );
+  const data = { kind: 'disk', text: 'The disk is full.' };
+  await owner.inside(async ({ webhooks, elsewhere }) => {
+    for (const id of ['a', 'b']) {
+      await webhooks.queue({ id, at: now, type: 'alert.raised', data }, now);
+    }
+    await webhooks.sent('a', now - 500);
+    const visit = { source: null, control: null, movedFrom: null };
+    const call = { ...visit, id: 'cal:a', state: 'booked', bookedAt: now, start: now } as const;
+    await elsewhere.record([{ ...call, reportedAt: now - day }], { now, isCounted: true });
+  });
+  expect(await status()).toMatch(
+    /^✓ The receiver .* its last event Nov \d+, 2026.*; 1 waiting\.\n· Cal.*\n✓ Cal\.com reported its last call Nov 20/m,
+  );
+  await owner.inside(({ webhooks }) => webhooks.refused('b', { at: now, error: 'HTTP 500' }));
+  expect(await status()).toMatch(/^✗ The receiver of your webhooks rejected an event\./m);
+});
+
 it('status --json prints the findings as JSON', async () => {
   const { code, out } = await whileRunning(200, (env) =>
     owner.admin(['status', '--json'], { env }),
