@@ -4,12 +4,13 @@
  *     dist/client   static files, served by path (hashed ones under assets/)
  *     dist/pages    documents, served by name, such as home and not-found, and files for crawlers
  *     dist/server   main.js, admin.js and launch-check.js
- *     dist/api      client.js and client.d.ts, the package's export `shingle/client`
+ *     dist/api      the package of the client, which other projects install and import as `shingle/client`
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Manifest, type Plugin, runnerImport, type ViteBuilder } from 'vite';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { PageAssets } from '../../src/prerender/prerender.tsx';
 import type { MadePhotos } from '../../src/ui/photo.tsx';
 import { checkSiteConfig, SiteMistakes } from './config/mistakes.ts';
@@ -123,7 +124,7 @@ async function buildApp(builder: ViteBuilder) {
     if (environment) await builder.build(environment);
   }
   await writePages();
-  await writeClientTypes();
+  await writeClientPackage();
   await precompress([join(next, 'client'), join(next, 'pages')]);
   writeStamp(next, hash);
   await rm(dist, { recursive: true, force: true });
@@ -154,9 +155,14 @@ async function writePages() {
   await rm(join(next, 'prerender'), { recursive: true });
 }
 
-async function writeClientTypes() {
+/** Makes the folder of the client a package of its own, so that it is installed without the server's packages. */
+async function writeClientPackage() {
   const { module } = await runnerImport<Declarations>('server/client/declarations.ts');
   await writeFile(join(next, 'api/client.d.ts'), module.clientDeclarations());
+  const { name, version, license } = packageJson;
+  const exports = { './client': { types: './client.d.ts', default: './client.js' } };
+  const client = { name, version, license, type: 'module', exports };
+  await writeFile(join(next, 'api/package.json'), JSON.stringify(client, null, 2));
 }
 
 async function assetsFrom(

@@ -1,4 +1,4 @@
-/** The client of the API for other programs, `shingle/client`. The build writes its types beside it. */
+/** The client of the API for other programs, `shingle/client`. The build writes its types and package beside it. */
 import { routes } from '../contract/routes.ts';
 
 /** The default timeout of a call, in ms. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   cpSync('examples/client', folder, { recursive: true });
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
   // As `npm install` links them, without the network.
-  symlinkSync(resolve('.'), join(folder, 'node_modules/shingle'));
+  symlinkSync(resolve('dist/api'), join(folder, 'node_modules/shingle'));
   symlinkSync(resolve('node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
 });
 afterAll(async () => {
