@@ -37,6 +37,8 @@ test('a visit to every screen makes the API calls of the specification, and thre
   const expectCalls = async (...expected: string[]) => {
     await expect.poll(() => calls).toEqual(expected);
     calls.length = 0;
+    // The next step cancels requests, and the browser reports no cookies of a cancelled one.
+    await Promise.all(requests.map((request) => request.response()));
   };
 
   await page.goto('/');
@@ -71,8 +73,6 @@ test('a visit to every screen makes the API calls of the specification, and thre
   await expectCalls(dashboard, months, breakdown);
   await page.getByText('Last 7 days', { exact: true }).click();
   await expectCalls(dashboard, breakdown);
-  // Logout cancels requests, and the browser reports no cookies of a cancelled one.
-  await Promise.all(requests.map((request) => request.response()));
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/admin');
   await expectCalls('POST /api/admin/logout');
