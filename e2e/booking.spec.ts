@@ -7,7 +7,7 @@ import { site as config } from '../site.config.ts';
 import { expectAccessibleInBothSchemes, expectAccessibleOnAllScreens } from './axe.ts';
 import { findBrowser, installedBrowser } from './browser.ts';
 import { test, withoutOptIn } from './connected-site.ts';
-import { evaluated, openAndInteract } from './landing.ts';
+import { evaluated, openAndInteract, openBooted } from './landing.ts';
 import { banner, dialog, dialogTitles, narrow, wide } from './screens.ts';
 import { expect, expectConsoleError } from './site.ts';
 
@@ -92,16 +92,31 @@ test('a calendar whose webhook counts the calls gets the source and the button o
 }) => {
   await withoutOptIn(page);
   const { site, stop } = await startAnother({ CAL_WEBHOOK_SECRET: '8d2f61c0b7e94a35' });
-  await openAndInteract(page, `${site.origin}/?utm_source=newsletter&utm_medium=email`);
-  thirdParty.requested.length = 0;
-  await getStarted(page).click();
-  await expect(welcome(page)).toBeVisible();
+  const url = `${site.origin}/?utm_source=newsletter&utm_medium=email`;
   const query = new URLSearchParams({
     'metadata[utm_source]': 'newsletter',
     'metadata[utm_medium]': 'email',
     'metadata[utm_content]': 'header',
   });
-  expect(thirdParty.requested).toEqual([`/strategy-call?${query}`]);
+  await test.step('the first request of its frame has them', async () => {
+    await openAndInteract(page, url);
+    thirdParty.requested.length = 0;
+    await getStarted(page).click();
+    await expect(welcome(page)).toBeVisible();
+    expect(thirdParty.requested).toEqual([`/strategy-call?${query}`]);
+  });
+
+  await test.step('a frame that is loading when the visit’s code arrives gets them, without an entry in the history', async () => {
+    await openBooted(page, url);
+    const entries = await page.evaluate(() => history.length);
+    // Only the address without them hangs.
+    thirdParty.setCalendars('hang');
+    await getStarted(page).click();
+    await expect(welcome(page)).toBeVisible();
+    expect(thirdParty.requested.at(-1)).toBe(`/strategy-call?${query}`);
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+  });
+
   await expect(
     strategyCall(page).getByRole('link', { name: config.dialogs.newTab }),
   ).toHaveAttribute('href', `${thirdParty.origin}/strategy-call?${query}`);

@@ -52,7 +52,7 @@ describe.each(engines)('$name', (engine) => {
         await check(times);
       }),
       // Each run adds calls to the same database, so a failure cannot be shrunk.
-      { numRuns: process.env.TEST_LONG ? 300 : 8, endOnFailure: true },
+      { numRuns: process.env.TEST_LONG ? 300 : 5, endOnFailure: true },
     );
   }
   const overview = (from: number, to: number) =>
