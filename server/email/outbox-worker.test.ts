@@ -25,7 +25,7 @@ const eventually = <T>(check: () => T | Promise<T>) =>
   vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
 describe.each(engines)('$name', (engine) => {
-  const { stores, reopen, openBeside } = freshStores(engine);
+  const { stores, reopen, openBeside, runSql } = freshStores(engine);
   let smtp: TestSmtp;
   let clock: number;
   let workers: OutboxWorker[];
@@ -93,6 +93,25 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.mail.state()).toMatchObject({ waiting: 0, refused: 0 });
     await stores.mail.retryRefused(clock);
     expect(await stores.mail.state()).toMatchObject({ waiting: 0 });
+  });
+
+  it('an event does not delay emails of an earlier release, which takes it for an email', async () => {
+    const data = { kind: 'disk', text: 'The disk is full.' };
+    await stores.webhooks.queue({ id: 'alert-1', at: noon, type: 'alert.raised', data }, clock);
+    clock += 1;
+    await stores.mail.queue(email('a'), clock);
+    // The earlier release does not read this column.
+    await runSql(`UPDATE outbox SET channel = 'email'`);
+    start();
+    await eventually(() => expect(recorded).toBe(2));
+    expect(subjects()).toEqual(['Email a']);
+    await runSql(`UPDATE outbox SET channel = 'webhook'`);
+    const later = clock + minute;
+    const event = await stores.webhooks.claim({ now: later, lease: 1, longestWait: minute });
+    expect(event).toMatchObject({ id: 'alert-1', refusals: 0 });
+    expect(JSON.parse(event?.body ?? '')).toEqual({
+      ...{ type: 'alert.raised', timestamp: '2026-03-10T12:00:00.000Z', data },
+    });
   });
 
   it('outbox retries an email after one minute, then two, and finally every six hours', async () => {

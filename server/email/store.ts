@@ -60,6 +60,12 @@ export function* queueEmail({ id, ...email }: OutboxEmail, now: number): Stateme
   return changed > 0;
 }
 
+/**
+ * Fields of a stored event for programs of schemas before 19, which take it for an email: without recipients,
+ * they postpone it by itself. Without content, they would pause all emails.
+ */
+const forOldPrograms = { subject: '', blocks: [], remaining: [] };
+
 /** The same for an event of the webhooks. */
 export function* queueEvent(
   { id, at, type, data }: WebhookEvent,
@@ -69,7 +75,7 @@ export function* queueEvent(
   const changed = yield* run(
     `INSERT INTO outbox (id, channel, queued_at, letter, state, attempts, due_at)
      VALUES (?, 'webhook', ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`,
-    [id, now, JSON.stringify(body), now],
+    [id, now, JSON.stringify({ ...body, ...forOldPrograms }), now],
   );
   return changed > 0;
 }
@@ -157,7 +163,7 @@ export function createOutboxStore(database: Database) {
 /** Creates the store of the webhooks' events in the outbox. */
 export function createWebhookStore(database: Database) {
   return {
-    ...queueOf(database, 'webhook', (body) => ({ body })),
+    ...queueOf(database, 'webhook', eventIn),
 
     /** Queues an event; false when one with this id was queued before. */
     queue: (event: WebhookEvent, now: number) => database.write(() => queueEvent(event, now)),
@@ -265,6 +271,11 @@ function queueOf<Item>(database: Database, channel: Channel, read: (letter: stri
 function emailIn(json: string): Email {
   const { text, html: _, ...email } = JSON.parse(json);
   return typeof text === 'string' ? { ...email, blocks: [{ kind: 'text', text }] } : email;
+}
+
+function eventIn(json: string): { body: string } {
+  const { type, timestamp, data }: EventBody = JSON.parse(json);
+  return { body: JSON.stringify({ type, timestamp, data }) };
 }
 
 /** Condition: an email to the owner, or an event. A refused address of a visitor is no fault of the mail server. */
