@@ -1,10 +1,10 @@
 /** A site whose config has real URLs of third parties instead of placeholders. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { openTestServer } from '../server/testing/http-server.ts';
 import { copyProject } from '../server/testing/project-copy.ts';
 import { secret } from '../server/testing/stripe/events.ts';
 import { site as placeholders } from '../site.config.ts';
@@ -37,7 +37,7 @@ async function runThirdParty(optInHost: string) {
   const idle = new Set<Socket>();
   const checked: string[] = [];
   const behaviors: Record<string, Behavior | undefined> = {};
-  const server = createServer((req, res) => {
+  const { server, origin, close } = await openTestServer((req, res) => {
     const path = req.url ?? '';
     idle.delete(req.socket);
     const isServer = req.headers['user-agent']?.startsWith('Shingle');
@@ -50,7 +50,9 @@ async function runThirdParty(optInHost: string) {
     if (behavior === 'hang' || path === '/never.png') return;
     if (behavior === 'refuse') res.setHeader('X-Frame-Options', 'DENY');
     if (behavior === 'redirect') {
-      return void res.writeHead(302, { Location: `http://localhost:${port()}/inside` }).end();
+      return void res
+        .writeHead(302, { Location: `${origin.replace('127.0.0.1', 'localhost')}/inside` })
+        .end();
     }
     res.setHeader('Content-Type', 'text/html');
     res.write('<!doctype html><html lang="en"><title>Another company</title>');
@@ -70,15 +72,8 @@ async function runThirdParty(optInHost: string) {
     idle.add(socket);
     socket.on('close', () => idle.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = () => (server.address() as AddressInfo).port;
-  const stop = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
   const thirdParty: ThirdParty = {
-    origin: `http://127.0.0.1:${port()}`,
+    origin,
     optInHost,
     requested,
     idle,
@@ -88,7 +83,7 @@ async function runThirdParty(optInHost: string) {
       behaviors['/inbox-review'] = inboxReview;
     },
   };
-  return { thirdParty, stop };
+  return { thirdParty, stop: close };
 }
 
 /** Builds a copy of the project whose config has URLs at these origins; returns its folder. */

@@ -1,7 +1,7 @@
 /** A load balancer in front of several instances of a site. */
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { pipeline } from 'node:stream';
+import { openTestServer } from '../server/testing/http-server.ts';
 
 /**
  * Starts the load balancer. It is round robin without sticky sessions, so that the instances must
@@ -11,7 +11,7 @@ export async function startLoadBalancer(origins: string[]) {
   const [first = '', ...others] = origins;
   if (others.length === 0) return { origin: first, close: async () => {} };
   let next = 0;
-  const server = createServer((req, res) => {
+  return openTestServer((req, res) => {
     const origin = origins[next % origins.length];
     next += 1;
     const { method, rawHeaders: headers } = req;
@@ -27,13 +27,4 @@ export async function startLoadBalancer(origins: string[]) {
     res.on('close', () => proxied.destroy());
     req.pipe(proxied);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  };
 }

@@ -1,14 +1,14 @@
 /** A proxy that makes the browser report violations of the content policy, which WebDriver does not show. */
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { openTestServer } from '../../server/testing/http-server.ts';
 
 const reportPath = '/policy-violations';
 
 /** Starts the proxy in front of `origin`. `violations` fills with the browser's reports. */
 export async function startPolicyProxy(origin: string) {
   const violations: string[] = [];
-  const server = createServer(async (req, res) => {
+  const proxy = await openTestServer(async (req, res) => {
     if (req.url === reportPath) {
       violations.push(await text(req));
       res.writeHead(204).end();
@@ -30,13 +30,5 @@ export async function startPolicyProxy(origin: string) {
     proxied.on('error', () => res.destroy());
     req.pipe(proxied);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    violations,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...proxy, violations };
 }

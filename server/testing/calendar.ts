@@ -1,6 +1,6 @@
 /** For tests: an HTTP server of a calendar, with adjustable behaviour. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openTestServer } from './http-server.ts';
 
 export type Behaviour = (res: ServerResponse, req: IncomingMessage) => void;
 
@@ -31,21 +31,16 @@ export interface TestCalendar {
 export async function openTestCalendar(): Promise<TestCalendar> {
   let behaviour = respondsWith(200);
   const requests: string[] = [];
-  const server = createServer((req, res) => {
+  const { origin, close } = await openTestServer((req, res) => {
     requests.push(req.url ?? '');
     behaviour(res, req);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     requests,
     setBehaviour(next) {
       behaviour = next;
     },
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

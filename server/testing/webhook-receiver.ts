@@ -1,7 +1,7 @@
 /** For tests: a webhook receiver, which verifies with the library of the Standard Webhooks convention. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { openTestServer } from './http-server.ts';
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -35,7 +35,7 @@ export async function openTestReceiver(
   const requests: string[] = [];
   let behaviour: ReceiverBehaviour = 204;
   const webhook = new Webhook(secret);
-  const server = createServer(async (req, res) => {
+  const { origin, close } = await openTestServer(async (req, res) => {
     const parts: Buffer[] = [];
     for await (const part of req) parts.push(part);
     const id = String(req.headers['webhook-id']);
@@ -53,18 +53,13 @@ export async function openTestReceiver(
       res.writeHead(400).end(String(error));
     }
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/shingle`,
+    url: `${origin}/shingle`,
     events,
     requests,
     setBehaviour(next) {
       behaviour = next;
     },
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

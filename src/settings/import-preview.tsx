@@ -1,11 +1,11 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { money } from '../../server/contract/money.ts';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { dateAndTime, wholeNumber } from '../admin/format.ts';
+import { dateAndTime, salesText, wholeNumber } from '../admin/format.ts';
 import { Note } from '../admin/panel.tsx';
 import { Table } from '../admin/table.tsx';
 import { Details } from './details.tsx';
-import { countOf, type Preview } from './use-import.ts';
+import type { Preview } from './use-import.ts';
 
 /** What a file holds and what its import would do. */
 export function ImportPreview({ preview }: { preview: Preview }) {
@@ -116,7 +116,7 @@ function summaryOf({ added, changed, known, totals, dates }: Preview): string {
     ...(known > 0 ? [`${wholeNumber(known)} already there`] : []),
   ];
   const count = totals.reduce((sum, { sales }) => sum + sales, 0);
-  return `${countOf(count)} from ${first} to ${last}: ${parts.join(', ')}.`;
+  return `${salesText(count)} from ${first} to ${last}: ${parts.join(', ')}.`;
 }
 
 /** A table that scrolls by itself on narrow screens. */

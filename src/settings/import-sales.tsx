@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { OwnerAlert } from '../admin/alert.tsx';
-import { wholeNumber } from '../admin/format.ts';
+import { salesText } from '../admin/format.ts';
 import { Note, Panel } from '../admin/panel.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
 import { ImportOptionsForm } from './import-options.tsx';
@@ -108,5 +108,5 @@ export function ImportSales() {
 
 function buttonText({ added, changed }: Preview): string {
   const n = added || changed;
-  return `${added > 0 ? 'Import' : 'Update'} ${wholeNumber(n)} ${n === 1 ? 'sale' : 'sales'}`;
+  return `${added > 0 ? 'Import' : 'Update'} ${salesText(n)}`;
 }

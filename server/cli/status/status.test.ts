@@ -1,11 +1,10 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { fileLease } from '../../maintenance/lease.ts';
 import { createOwner, engines, now, type TestOwner } from '../../testing/cli-io.ts';
+import { openTestServer } from '../../testing/http-server.ts';
 
 let owner: TestOwner;
 beforeEach(async () => {
@@ -18,18 +17,16 @@ const day = 86_400_000;
 
 /** Calls `use` while a site shares the folder and responds to `/readyz` with `status`. */
 async function whileRunning<T>(status: number, use: (env: Record<string, string>) => Promise<T>) {
-  const server = createServer((req, res) => {
+  const { origin, close } = await openTestServer((req, res) => {
     res.statusCode = req.url === '/readyz' ? status : 404;
     res.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const release = shareFolder(owner.folder);
   try {
-    return await use({ PORT: String((server.address() as AddressInfo).port) });
+    return await use({ PORT: new URL(origin).port });
   } finally {
     release();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   }
 }
 
