@@ -1,5 +1,5 @@
 /** The Bookings screen. This module is loaded on demand. */
-import { Box, Button, Container, Flex, Grid, Link as PlainLink, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Link as PlainLink, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Inputs } from '../../server/contract/api.ts';
@@ -8,6 +8,7 @@ import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
+import { ScreenContent } from '../admin/screen.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
 import { useUnread } from '../admin/use-unread.ts';
 import { BlockDialog } from './block-dialog.tsx';
@@ -70,7 +71,6 @@ export function BookingsPage() {
   const blocked = isUpcoming ? list.blocked.filter(({ start }) => !last || start <= last) : [];
   const entries = isUpcoming ? withBlocked(list.bookings, blocked) : list.bookings;
   const isEmpty = entries.length === 0 && !list.isLoading && !list.hasFailed;
-  const isWaiting = list.counts === undefined && !list.hasFailed;
   const whileClosed = { base: opened ? 'none' : 'block', lg: 'block' };
   const back = isUpcoming ? '/analytics/bookings' : `/analytics/bookings?state=${state}`;
   return (
@@ -88,13 +88,7 @@ export function BookingsPage() {
           Block a time
         </Button>
       </AdminHeader>
-      <Container
-        fluid
-        pt="6"
-        pb="16"
-        aria-busy={isWaiting}
-        visibility={isWaiting ? 'hidden' : undefined}
-      >
+      <ScreenContent pt="6" isLoading={list.counts === undefined && !list.hasFailed}>
         <Flex wrap="wrap" align="center" justify="space-between" columnGap="6" rowGap="3">
           <StateLinks state={state} counts={list.counts} />
           <Flex wrap="wrap" columnGap="4" textStyle="small" color="fg.muted">
@@ -195,7 +189,7 @@ export function BookingsPage() {
             onClose={() => setIsBlocking(false)}
           />
         )}
-      </Container>
+      </ScreenContent>
     </>
   );
 }

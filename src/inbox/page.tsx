@@ -1,11 +1,12 @@
 /** The inbox screen. This module is loaded on demand. */
-import { Button, Container, chakra, Flex } from '@chakra-ui/react';
+import { Button, chakra, Flex } from '@chakra-ui/react';
 import { useSearchParams } from 'react-router-dom';
 import { OwnerAlert } from '../admin/alert.tsx';
 import { EmptyState } from '../admin/empty-state.tsx';
 import { timeOfDay } from '../admin/format.ts';
 import { AdminHeader } from '../admin/header.tsx';
 import { RefreshButton } from '../admin/refresh-button.tsx';
+import { ScreenContent } from '../admin/screen.tsx';
 import { StatusLine } from '../admin/status-line.tsx';
 import { Time } from '../admin/time.tsx';
 import { EmptySpam } from './empty-spam.tsx';
@@ -50,7 +51,6 @@ export function InboxPage() {
   const [emptyTitle, emptyHint] = search
     ? [`No messages match “${search}”`, 'Only this folder was searched.']
     : emptyStates[folder];
-  const isWaiting = inbox.counts === undefined && !inbox.hasFailed;
   const isEmpty = unread.length + read.length === 0;
   return (
     <>
@@ -65,13 +65,7 @@ export function InboxPage() {
           onClick={() => void refresh()}
         />
       </AdminHeader>
-      <Container
-        fluid
-        pt="6"
-        pb="16"
-        aria-busy={isWaiting}
-        visibility={isWaiting ? 'hidden' : undefined}
-      >
+      <ScreenContent pt="6" isLoading={inbox.counts === undefined && !inbox.hasFailed}>
         <Flex wrap="wrap" justify="space-between" columnGap="6" rowGap="3">
           <FolderLinks folder={folder} counts={inbox.counts} />
           <Search search={search} onSearch={find} />
@@ -139,7 +133,7 @@ export function InboxPage() {
             </p>
           )}
         </Foot>
-      </Container>
+      </ScreenContent>
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** The Settings screen. This module is loaded on demand. */
-import { Container, SimpleGrid } from '@chakra-ui/react';
+import { SimpleGrid } from '@chakra-ui/react';
 import { AdminHeader } from '../admin/header.tsx';
+import { ScreenContent } from '../admin/screen.tsx';
 import { useUnread } from '../admin/use-unread.ts';
 import { trpc } from '../api/trpc.ts';
 import { BackupPanel } from './backup-panel.tsx';
@@ -13,10 +14,9 @@ import { SessionsPanel } from './sessions-panel.tsx';
 
 /** What the owner can check and change in the browser. Each section is a component of its own. */
 export function SettingsPage() {
+  // These two grow the most.
   const checks = trpc.settings.launchCheck.useQuery(undefined, { gcTime: 0 });
   const sessions = trpc.auth.sessions.useQuery(undefined, { gcTime: 0 });
-  // These two grow the most: nothing is visible that they would push away.
-  const isLoading = checks.isLoading || sessions.isLoading;
   return (
     <>
       <AdminHeader
@@ -24,13 +24,7 @@ export function SettingsPage() {
         subtitle="Your site, your password and your data"
         unread={useUnread()}
       />
-      <Container
-        fluid
-        pb="16"
-        css={commands}
-        aria-busy={isLoading}
-        visibility={isLoading ? 'hidden' : undefined}
-      >
+      <ScreenContent css={commands} isLoading={checks.isLoading || sessions.isLoading}>
         <SimpleGrid columns={{ base: 1, lg: 2 }} columnGap="6" mt={{ lg: '-5' }}>
           <LaunchPanel />
           <div>
@@ -42,7 +36,7 @@ export function SettingsPage() {
           </div>
         </SimpleGrid>
         <ImportSales />
-      </Container>
+      </ScreenContent>
     </>
   );
 }
