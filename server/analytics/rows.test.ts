@@ -11,6 +11,7 @@ import {
   type TimeWindow,
 } from './model.ts';
 import { rowsInput, rowsOf } from './rows.ts';
+import { createAnalyticsStore } from './store.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
 const day = 24 * 60 * 60_000;
@@ -33,7 +34,7 @@ const sale = (id: string, change: Partial<Conversion> = {}): Conversion => ({
 });
 
 describe.each(engines)('the rows of a number, on $name', (engine) => {
-  const { stores } = freshStores(engine);
+  const { stores, withDatabase } = freshStores(engine);
 
   /** All pages of a list, one request after another. */
   async function pagesOf(kind: Kind, window: TimeWindow, between = async () => {}) {
@@ -179,6 +180,33 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
         expect(found).toEqual(wanted.sort((a, b) => b - a));
       }
     }
+  });
+
+  it('a page of a source with an event an hour takes one statement for all its hours', async () => {
+    await stores.analytics.importEvents(
+      Array.from({ length: 150 }, (_, n) => ({
+        ...{ activity: 'page_view', control: null, source: 'podcast' },
+        at: noon - n * 60 * 60_000,
+      })),
+    );
+    let statements = 0;
+    await withDatabase(async (database) => {
+      const { events } = createAnalyticsStore({
+        ...database,
+        read: (transaction) =>
+          database.read(function* () {
+            const running = transaction();
+            let step = running.next();
+            for (; !step.done; statements += 1) step = running.next(yield step.value);
+            return step.value;
+          }),
+      });
+      const window = { from: 0, to: noon + 1 };
+      const filter = { source: 'podcast' };
+      expect(await events('page_view', window, { limit: 101, filter })).toHaveLength(101);
+    });
+    // The source, its hours, their events; on PostgreSQL also the version.
+    expect(statements).toBeLessThan(5);
   });
 
   it('all rows can be read oldest first, in any window', async () => {
