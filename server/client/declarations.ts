@@ -1,4 +1,7 @@
-/** Writes the types of `shingle/client` from the OpenAPI document, so that they need no other file. */
+/**
+ * Writes the types of `shingle/client` from the OpenAPI document, so that they need no other file. The declarations
+ * that TypeScript emits import the server, and bundlers of declarations need the compiler of TypeScript 6 or older.
+ */
 import { openApiDocument } from '../http/openapi/document.ts';
 
 interface Schema {
