@@ -20,7 +20,10 @@ const screens: Record<string, OpenScreen> = {
     // Its code is loaded on demand.
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   },
-  'the dashboard': openDashboard,
+  'the dashboard': async (page, site) => {
+    await openDashboard(page, site);
+    await expect(page.getByRole('link', { name: /steps to go live/ })).toBeVisible();
+  },
   'the contact dialog': async (page) => {
     await page.goto('/');
     await page.getByRole('contentinfo').getByRole('button').last().click();

@@ -83,7 +83,14 @@ export function StepsLeft() {
   const count = countLeft(data?.checks ?? []);
   if (count === 0) return null;
   return (
-    <StyledLink variant="underline" fontWeight="600" asChild>
+    <StyledLink
+      variant="underline"
+      fontWeight="600"
+      display="inline-flex"
+      alignItems="center"
+      minH="6"
+      asChild
+    >
       <Link to="/analytics/settings">
         {count} {count === 1 ? 'step' : 'steps'} to go live
       </Link>

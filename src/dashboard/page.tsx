@@ -128,7 +128,7 @@ export function DashboardPage({
           fontVariantNumeric="tabular-nums"
         >
           <Freshness days={days} report={report} nextTryAt={nextTryAt} />
-          <Flex columnGap="4">
+          <Flex align="center" columnGap="4" minH="6">
             {!isSample && !report?.trouble && nextTryAt === undefined && (
               <NoProblems visibility={report ? undefined : 'hidden'} />
             )}
