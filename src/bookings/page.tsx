@@ -196,7 +196,7 @@ export function BookingsPage() {
 
 /** The buttons share one row on phones. */
 const sharedRow = { base: '1 0 auto', sm: '0 0 auto' };
-const narrowEdge = { base: '3', sm: '5' };
+const narrowEdge = { base: '2', sm: '5' };
 
 /** Where only one of list and call is visible, moves the focus to the call that opens, and back to its link. */
 function useFocusOfOpened(id: string | undefined) {
