@@ -14,6 +14,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
   // Page views have no button.
   const pageViews = report?.filter.button === undefined ? report?.figures.pageViews : undefined;
   const { cancelled, soon, next = [], timeZone = 'UTC' } = report?.calls ?? {};
+  const more = (soon ?? 0) - next.length;
   const stops = [
     { kind: 'views', name: 'Page Views', n: pageViews, note: 'Unique visits' },
     {
@@ -80,6 +81,11 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
               </NextCall>
             ))}
           </List.Root>
+          {more > 0 && (
+            <Text textStyle="small" color="fg.muted" mt="2">
+              {wholeNumber(more)} more in the next 7 days
+            </Text>
+          )}
         </>
       )}
     </Panel>

@@ -258,6 +258,7 @@ test('calls panel leads from views to booked calls, and lists the next ones in t
     'Sat, Jan 31, 2:05 PMMateo SilvaInbox review',
   ]);
   panel('Calls').getByText('4 in the next 7 days');
+  panel('Calls').getByText('3 more in the next 7 days');
   const link = panel('Calls').getByRole('link', { name: 'Mateo Silva' });
   expect(link.getAttribute('href')).toBe('/analytics/bookings?id=b1');
 });
