@@ -103,7 +103,7 @@ const sourceLines = (sources: readonly SourceTotals[], currency: string) =>
     campaigns: merged ? undefined : first.campaigns,
   }));
 
-/** Lists buttons by revenue, then sales, clicks and name. */
+/** Lists buttons by revenue, then sales, calls, clicks and name. */
 export const listedButtons = (buttons: readonly ButtonTotals[], currency: string): ListedButton[] =>
   linesOf(buttons, ({ button }) => button).map(({ first, merged, totals }) => ({
     ...(!merged && { button: first.button }),
@@ -125,6 +125,7 @@ function linesOf<T extends Totals>(entries: readonly T[], nameOf: (entry: T) => 
     (a, b) =>
       b.revenue - a.revenue ||
       b.conversions - a.conversions ||
+      b.callsBooked - a.callsBooked ||
       b.pageViews - a.pageViews ||
       b.ctaClicks - a.ctaClicks ||
       (nameOf(a) < nameOf(b) ? -1 : 1),
