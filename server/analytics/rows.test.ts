@@ -209,6 +209,23 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     expect(statements).toBeLessThan(5);
   });
 
+  it('a page of one source continues behind hours whose events were pruned', async () => {
+    const { analytics } = stores;
+    const days = 24 * 60 * 60_000;
+    const view = (at: number): ImportedEvent => ({
+      ...{ activity: 'page_view', control: null, source: 'podcast', at },
+    });
+    const pruned = Array.from({ length: 150 }, (_, n) => view(noon - 300 * days + n));
+    await analytics.importEvents([view(noon), ...pruned]);
+    await analytics.prune(Math.floor((noon - 250 * days) / days));
+    await analytics.importEvents([view(noon - 400 * days)]);
+    const window = { from: 0, to: noon + 1 };
+    const page = await analytics.events('page_view', window, {
+      ...{ limit: 101, filter: { source: 'podcast' } },
+    });
+    expect(page.map(({ at }) => at)).toEqual([noon, noon - 400 * days]);
+  });
+
   it('all rows can be read oldest first, in any window', async () => {
     const timestamp = fc.integer({ min: 0, max: 30 }).map((n) => noon + n);
     const event: fc.Arbitrary<ImportedEvent> = fc.record({

@@ -13,15 +13,16 @@ import { conditionOf, everything, type Series, seriesOf } from './series.ts';
 const selectEvents = sql`SELECT ${eventColumns} FROM mark
   WHERE kind = ? AND at >= ? AND (at, serial) < (?, ?) ORDER BY at DESC, serial DESC LIMIT ?`;
 
-/** Each span is read by a range of the primary key. */
+/** Each span is read by a range of the primary key. On PostgreSQL, `limit` keeps the planner from a join. */
 const inSpan = 'kind = ? AND at >= start AND (at, serial) < (stop, last)';
-const selectEventsOfSpans = (condition: string) => sql`SELECT ${eventColumns}
+const newestFirst = 'ORDER BY at DESC, serial DESC';
+const selectEventsOfSpans = (condition: string, limit: number) => sql`SELECT ${eventColumns}
   FROM ${jsonRows({ start: integer, stop: integer, last: integer })} AS span CROSS JOIN ${{
     sqlite: `mark WHERE ${inSpan} ${condition}`,
-    // OFFSET keeps the planner from a join, for which it would read the whole table.
-    postgres: `LATERAL (SELECT * FROM mark WHERE ${inSpan} ${condition} OFFSET 0) AS mark`,
+    postgres: `LATERAL (
+      SELECT * FROM mark WHERE ${inSpan} ${condition} ${newestFirst} LIMIT ${limit}) AS mark`,
   }}
-  ORDER BY at DESC, serial DESC LIMIT ?`;
+  ${newestFirst} LIMIT ?`;
 
 const selectHours = (table: 'counter' | 'button_counter', condition: string) => sql`
   SELECT ${columns(table, { start: 'bucket', n: computed<number>('CAST(sum(n) AS bigint)') })} FROM ${table}
@@ -29,6 +30,8 @@ const selectHours = (table: 'counter' | 'button_counter', condition: string) => 
   GROUP BY bucket HAVING sum(n) > 0 ORDER BY bucket DESC LIMIT ?`;
 const hoursOfSource = selectHours('counter', '');
 const hoursOfButton = selectHours('button_counter', 'AND control = ?');
+
+type EventRow = Omit<ListedEvent, 'activity' | 'key'> & { serial: number };
 
 /** One page of the events of an activity, in the order of the primary key. */
 export function* pageOfEvents(
@@ -40,45 +43,62 @@ export function* pageOfEvents(
   const series = yield* seriesOf(filter);
   const { condition, values } = conditionOf(series, 'source');
   const [at, serial] = after && after.at < to ? [after.at, Number(after.key)] : [to, 0];
-  const rowsOfHours = function* () {
-    const hours = yield* hoursWith(series, kind, { window: { from, to: at }, limit });
-    const spans = hours.map((hour) => [
-      Math.max(from, hour.from),
-      ...(hour.to <= at ? [hour.to, 0] : [at, serial]),
-    ]);
-    const query = selectEventsOfSpans(condition);
-    return yield* all(query, [JSON.stringify(spans), kind, ...values, limit]);
+  const rowsIn = (hours: readonly Hour[], most: number) => {
+    const spans = hours.map(({ start }) => {
+      const end = start + hourMs;
+      return [Math.max(from, start), ...(end <= at ? [end, 0] : [at, serial])];
+    });
+    const parameters = [JSON.stringify(spans), kind, ...values, most];
+    return all(selectEventsOfSpans(condition, limit), parameters);
+  };
+  const rowsOfSeries = function* () {
+    const rows: EventRow[] = [];
+    let hours = yield* hoursOf(series, kind, { window: { from, to: at }, limit });
+    // Events on earlier pages and pruned ones are counted, too, so that the first hours may have too few.
+    while (rows.length < limit && hours.length > 0) {
+      const needed = firstOf(hours, limit - rows.length);
+      rows.push(...(yield* rowsIn(hours.slice(0, needed), limit - rows.length)));
+      hours = hours.slice(needed);
+    }
+    return rows;
   };
   const rows =
     series === everything
       ? yield* all(selectEvents, [kind, from, at, serial, limit])
-      : yield* rowsOfHours();
+      : yield* rowsOfSeries();
   return rows.map(({ serial, ...event }) => ({ activity, ...event, key: String(serial) }));
 }
 
+/** An hour with events, by their counter: its start in ms since 1970, UTC, and their number. */
+interface Hour {
+  start: number;
+  n: number;
+}
+
+/** Number of the first hours that have `count` events together, or of all hours. */
+function firstOf(hours: readonly Hour[], count: number): number {
+  let sum = 0;
+  const last = hours.findIndex(({ n }) => {
+    sum += n;
+    return sum >= count;
+  });
+  return last < 0 ? hours.length : last + 1;
+}
+
 /**
- * The hours with events of a series, newest first, as far as a page of them reaches: its counters say where
- * its events are, since no index does.
+ * The hours with events of a series, newest first, as far as a page of them can reach: counters say where its
+ * events are, since no index does.
  */
-function* hoursWith(
+function hoursOf(
   { source, control }: Series,
   kind: number,
   { window: { from, to }, limit }: { window: TimeWindow; limit: number },
-): Statements<TimeWindow[]> {
+): Statements<Hour[]> {
+  // Of the first hour, all events may be on an earlier page.
   const range = [kind, bucketOf(from, hourMs), bucketOf(to, hourMs), limit + 1];
-  const hours =
-    control === undefined
-      ? yield* all(hoursOfSource, [source, ...range])
-      : yield* all(hoursOfButton, [source, control, ...range]);
-  let found = 0;
-  return hours
-    .filter(({ n }, i) => {
-      const isNeeded = found < limit;
-      // Of the first hour, all events may be on an earlier page.
-      if (i > 0) found += n;
-      return isNeeded;
-    })
-    .map(({ start }) => ({ from: start, to: start + hourMs }));
+  return control === undefined
+    ? all(hoursOfSource, [source, ...range])
+    : all(hoursOfButton, [source, control, ...range]);
 }
 
 const selectSales = (condition: string) => sql`SELECT ${saleColumns} FROM conversion
