@@ -69,3 +69,13 @@ it('the last use of an API key is stored again after the clock was set back', as
     await expect.poll(usedAt).toBe(hours * hourMs);
   }
 });
+
+it('a failed read of the keys is not cached', async () => {
+  let isLost = true;
+  const all = () => (isLost ? Promise.reject(new Error('lost')) : stores.keys.all());
+  const store = { ...stores.keys, all };
+  const keys = createApiKeys({ store, conversionKey: undefined, now: () => 0 });
+  await expect(keys.hasAny('read:bookings')).rejects.toThrow('lost');
+  isLost = false;
+  await keys.hasAny('read:bookings');
+});

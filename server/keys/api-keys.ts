@@ -75,7 +75,12 @@ export function createApiKeys({
   /** The keys as of at most a second ago. */
   const recentKeys = () => {
     const at = now();
-    if (!cached || Math.abs(at - cached.at) >= cachedFor) cached = { at, keys: store.all() };
+    if (!cached || Math.abs(at - cached.at) >= cachedFor) {
+      cached = { at, keys: store.all() };
+      cached.keys.catch(() => {
+        cached = undefined;
+      });
+    }
     return cached.keys;
   };
   const list = async (): Promise<ApiKey[]> => [
