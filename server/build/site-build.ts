@@ -161,7 +161,7 @@ async function writeClientPackage() {
   await writeFile(join(next, 'api/client.d.ts'), module.clientDeclarations());
   const { name, version, license } = packageJson;
   const exports = { './client': { types: './client.d.ts', default: './client.js' } };
-  const client = { name, version, license, type: 'module', exports };
+  const client = { name, version, license, private: true, type: 'module', exports };
   await writeFile(join(next, 'api/package.json'), JSON.stringify(client, null, 2));
 }
 
