@@ -5,8 +5,6 @@ import { equalsIgnoringCase, type Sql, sql } from '../../database/sql.ts';
 import { minuteMs } from '../../time/units.ts';
 import type { Conversion, Doubt, SettledSale } from '../model.ts';
 
-/** The longest time between the two reports of one sale, in ms. */
-
 /** Most pairs that are listed; after a decision the next ones follow. */
 const maxListed = 20;
 

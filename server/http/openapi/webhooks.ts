@@ -2,7 +2,7 @@
 import { bodySchema, type EventType } from '../../webhooks/event.ts';
 import type { Json, ToJsonSchema } from './responses.ts';
 
-/** What each event says. */
+/** Summaries of the events. */
 const summaries: Record<EventType, string> = {
   'message.received': 'A visitor sent a message that is not spam',
   'booking.created': 'A visitor booked a call',
@@ -33,6 +33,9 @@ const headers = [
 const responses = {
   '2XX': { description: 'Accepted.' },
   410: { description: 'The receiver is gone: the site sends nothing more until its next start.' },
+  '3XX': {
+    description: 'Refused: redirects are not followed, and the site sends the event again.',
+  },
   '4XX': { description: 'Refused, or with 429 postponed: the site sends the event again.' },
   '5XX': { description: 'Postponed or failed: the site sends the event again.' },
 };
