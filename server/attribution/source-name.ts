@@ -4,7 +4,14 @@
  *
  * Names are untrusted input, so they are normalized, truncated and limited to few characters.
  */
-import { clickIds, isEmptySource, type Referral, referralParameter } from '../contract/referral.ts';
+import {
+  clickIds,
+  emailName,
+  hasEmailAddress,
+  isEmptySource,
+  type Referral,
+  referralParameter,
+} from '../contract/referral.ts';
 import { memoize } from '../memoize.ts';
 
 /** Maximum bytes of each name: a Stripe reference holds two sources in 200 base64url characters. */
@@ -67,8 +74,7 @@ export const sourceOf = memoize(
   ({ search, referrer }, ownHosts) => [search, referrer, ...ownHosts].join('\n'),
 );
 
-/** The name that replaces every source with an email address in it, since an address names a person. */
-export const emailName = 'email';
+export { emailName };
 
 /** Returns the text of a source as it is stored: unchanged, or `email` when it holds an address. */
 export const sourceText = (text: string): string =>
@@ -86,7 +92,7 @@ export const sourceIn = (path: string): string => path.split(separator, 1)[0] ??
  */
 export function sourcePath(text: string | null | undefined): string | null {
   const plain = plainTextOf(text);
-  if (hasAddress(plain)) return emailName;
+  if (hasEmailAddress(plain)) return emailName;
   const [source, medium, ...campaign] = isUrl(plain) ? [plain] : plain.split(separator);
   return pathOf(sourceNamed(source), medium, campaign.join(separator));
 }
@@ -105,14 +111,14 @@ function pathOf(
 /** The canonical name of a medium or campaign; empty for none, and for one with an email address. */
 function campaignPart(text: string | null | undefined): string {
   const plain = plainTextOf(text);
-  const name = hasAddress(plain) ? '' : truncated(wordOf(plain));
+  const name = hasEmailAddress(plain) ? '' : truncated(wordOf(plain));
   return isEmptySource(name) ? '' : name;
 }
 
 /** Returns the canonical name under which `text` counts (`ig` is `instagram`); null when it names no source. */
 export function sourceNamed(text: string | null | undefined): string | null {
   const plain = plainTextOf(text);
-  if (hasAddress(plain)) return emailName;
+  if (hasEmailAddress(plain)) return emailName;
   const word = wordOf(plain.replace(/^[a-z-]+:\/\/([^/?#]*).*$/s, '$1'));
   const short = truncated(word.replace(/^((www|m|l|lm|mobile|old)\.)+(?=.+\..)/, ''));
   if (isEmptySource(short)) return null;
@@ -122,7 +128,6 @@ export function sourceNamed(text: string | null | undefined): string | null {
 const plainTextOf = (text: string | null | undefined) =>
   (text ?? '').slice(0, 2000).normalize('NFKC').trim().toLowerCase();
 
-const hasAddress = (plain: string) => /@|%(25)*40/.test(plain);
 const isUrl = (plain: string) => /^[a-z-]+:\/\//.test(plain);
 
 /** The characters of plain text that names have. */

@@ -96,3 +96,9 @@ export function isEmptySource(value: string): boolean {
   const word = value.toLowerCase().replace(/[^\p{L}\p{M}\p{N}-]/gu, '');
   return !/[\p{L}\p{N}]/u.test(word) || emptyValues.has(word);
 }
+
+/** The name that replaces every source with an email address in it, since an address names a person. */
+export const emailName = 'email';
+
+/** Whether a text contains an email address, also one that is URL-encoded or has a full-width `@`. */
+export const hasEmailAddress = (text: string): boolean => /@|%(25)*40/.test(text.normalize('NFKC'));

@@ -70,6 +70,14 @@ it.each([
   expect(queries()[1]).toEqual({ 'metadata[utm_source]': source });
 });
 
+it.each(['ada@my-domain.com', 'ada%2540my-domain.com', 'ada＠my-domain.com'])(
+  'the email address %s is not passed on',
+  (address) => {
+    visit({ search: `?utm_source=${address}&utm_medium=${address}&utm_campaign=for-${address}` });
+    expect(queries()[1]).toEqual({ 'metadata[utm_source]': 'email' });
+  },
+);
+
 it('a direct visit keeps the parameters of the owner, and passes its last button on', () => {
   visit({ referrer: 'https://my-domain.com/privacy', button: 'hero' });
   press('footer');

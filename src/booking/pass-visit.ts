@@ -3,7 +3,12 @@
  * query parameters of the elements with `data-webhook`, its frame and its link. With Global Privacy Control
  * nothing is passed on.
  */
-import { clickIds, referralParameter } from '../../server/contract/referral.ts';
+import {
+  clickIds,
+  emailName,
+  hasEmailAddress,
+  referralParameter,
+} from '../../server/contract/referral.ts';
 
 const parameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content'] as const;
 
@@ -49,10 +54,16 @@ function sourceOfVisit(calendars: readonly string[]): Visit {
   const [referrer = '', search] = from.split('?');
   const query = new URLSearchParams(search);
   const [[name, value] = ['', '']] = query;
+  const source = referrer.replace(/^.*\/\//, '') || (clickIds.get(name) ?? value);
+  // An email address names a person: the rule of `server/attribution/source-name.ts`.
+  const campaignPart = (parameter: string) => {
+    const text = query.get(parameter);
+    return text && hasEmailAddress(text) ? undefined : text;
+  };
   return {
-    utm_source: referrer.replace(/^.*\/\//, '') || (clickIds.get(name) ?? value),
-    utm_medium: query.get('utm_medium'),
-    utm_campaign: query.get('utm_campaign'),
+    utm_source: hasEmailAddress(source) ? emailName : source,
+    utm_medium: campaignPart('utm_medium'),
+    utm_campaign: campaignPart('utm_campaign'),
   };
 }
 
