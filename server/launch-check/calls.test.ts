@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { serviceOf } from '../contract/call-service.ts';
 import { callSecretFindings, hasCallWebhooks } from './calls.ts';
 
 const none = { CALENDLY_WEBHOOK_SECRET: undefined, CAL_WEBHOOK_SECRET: undefined };
@@ -22,12 +23,19 @@ it('webhooks count the calls once no service with a calendar lacks its secret', 
   const cal = { ...none, CAL_WEBHOOK_SECRET: ['b'] };
   expect(hasCallWebhooks(calendars, none)).toBe(false);
   expect(hasCallWebhooks(calendars, cal)).toBe(false);
-  expect(hasCallWebhooks({ strategyCall: 'https://cal.my-domain.com/ada' }, cal)).toBe(true);
   expect(hasCallWebhooks({}, cal)).toBe(false);
-  const calendly = { ...none, CALENDLY_WEBHOOK_SECRET: ['a'] };
-  const ownHost = { strategyCall: 'https://calendly.com/ada', inboxReview: 'https://cal.my.com/a' };
-  expect(hasCallWebhooks(ownHost, calendly)).toBe(false);
-  expect(hasCallWebhooks(ownHost, { ...calendly, ...cal, CALENDLY_WEBHOOK_SECRET: ['a'] })).toBe(
-    true,
-  );
+  const both = { CALENDLY_WEBHOOK_SECRET: ['a'], CAL_WEBHOOK_SECRET: ['b'] };
+  expect(hasCallWebhooks(calendars, both)).toBe(true);
+  expect(hasCallWebhooks({ strategyCall: 'https://app.cal.eu/ada' }, both)).toBe(true);
 });
+
+it.each(['tidycal.com', 'savvycal.com', 'cal.my-domain.com', 'calendar.google.com'])(
+  'webhooks do not count the calls of a calendar at %s, and no visit is passed on to it',
+  (host) => {
+    const address = `https://${host}/ada`;
+    const cal = { ...none, CAL_WEBHOOK_SECRET: ['b'] };
+    expect(serviceOf(address)).toBeUndefined();
+    expect(hasCallWebhooks({ strategyCall: address }, cal)).toBe(false);
+    expect(hasCallWebhooks({ strategyCall: 'https://cal.com/a', other: address }, cal)).toBe(false);
+  },
+);

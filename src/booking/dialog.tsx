@@ -67,7 +67,7 @@ function OwnCalendarDialog({ kind }: { kind: BookingKind }) {
 
 /** The frame is inside a template, so that the calendar loads only when the dialog opens. */
 function CalendarDialog({ kind }: { kind: BookingKind }) {
-  const { title, text, address, webhook, width, height } = bookings[kind];
+  const { title, text, address, service, width, height } = bookings[kind];
   return (
     <Dialog id={kind} title={title} size="wide">
       <Text color="fg.soft">{text}</Text>
@@ -95,7 +95,7 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
           <iframe
             title={title}
             src={address}
-            data-webhook={webhook && `{{${webhook}Webhook}}`}
+            data-webhook={service && `{{${service}Webhook}}`}
             width={width}
             height={height}
             loading="lazy"
@@ -122,11 +122,11 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
 
 /** Links for booking without the frame: the calendar in a new tab, and an email. */
 function Alternatives({ kind, variant }: { kind: BookingKind; variant: 'solid' | 'plain' }) {
-  const { title, address, webhook } = bookings[kind];
+  const { title, address, service } = bookings[kind];
   return (
     <Text display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
       <Button variant={variant} asChild>
-        <NewTabLink href={address} data-webhook={webhook && `{{${webhook}Webhook}}`}>
+        <NewTabLink href={address} data-webhook={service && `{{${service}Webhook}}`}>
           {copy.newTab}
         </NewTabLink>
       </Button>

@@ -1,3 +1,4 @@
+import { serviceOf } from '../../server/contract/call-service.ts';
 import { site } from '../../site.config.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 
@@ -9,17 +10,6 @@ const addressOf = (kind: BookingKind, address: string) =>
   isPlaceholder(address) ? `/book/${kind}` : address;
 
 /**
- * The service whose webhook counts the calls of a calendar: Calendly, or Cal.com, which also runs at other
- * hosts. Its template variable is set when the webhook is connected.
- */
-export function webhookOf(address: string): 'calendly' | 'cal' | undefined {
-  if (isPlaceholder(address)) return undefined;
-  const { hostname } = new URL(address);
-  if (/(^|\.)tidycal\.com$/.test(hostname)) return undefined;
-  return /(^|\.)calendly\.com$/.test(hostname) ? 'calendly' : 'cal';
-}
-
-/**
  * The copy of each booking dialog, and its calendar with the size in px or CSS that the provider
  * designed it for. `unframed` is the template variable that is set while the calendar refuses framing.
  */
@@ -27,7 +17,7 @@ export const bookings = {
   'strategy-call': {
     ...site.dialogs.strategyCall,
     address: addressOf('strategy-call', site.schedulers.strategyCall),
-    webhook: webhookOf(site.schedulers.strategyCall),
+    service: serviceOf(site.schedulers.strategyCall),
     unframed: 'strategyCallUnframed',
     width: '100%',
     height: 560,
@@ -35,7 +25,7 @@ export const bookings = {
   'inbox-review': {
     ...site.dialogs.inboxReview,
     address: addressOf('inbox-review', site.schedulers.inboxReview),
-    webhook: webhookOf(site.schedulers.inboxReview),
+    service: serviceOf(site.schedulers.inboxReview),
     unframed: 'inboxReviewUnframed',
     width: 750,
     height: 560,

@@ -4,11 +4,11 @@
  */
 import { chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { serviceOf } from '../../server/contract/call-service.ts';
 import { site } from '../../site.config.ts';
 import { legal, optIn } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { If, Unless } from '../booking/pages/layout.tsx';
-import { webhookOf } from '../booking/schedulers.ts';
 import { PageLayout } from '../landing/page-layout.tsx';
 import { Columns, Section, Subtitle } from '../ui/section.tsx';
 import { EmailLink, Facts, NameAndAddress } from './legal-facts.tsx';
@@ -35,10 +35,10 @@ const source = 'the site or campaign that sent you';
 
 /** What a calendar receives, and reports, while its webhook is connected. */
 function passedOnTo(host: string): string {
-  const webhook = webhookOf(`https://${host}`);
-  if (webhook === undefined) return '';
+  const service = serviceOf(`https://${host}`);
+  if (service === undefined) return '';
   const text = `It also receives the button that you pressed and ${source}, and reports to me when you book, move or cancel a call.`;
-  return `{{#${webhook}Webhook}} ${text}{{/${webhook}Webhook}}`;
+  return `{{#${service}Webhook}} ${text}{{/${service}Webhook}}`;
 }
 
 /** Others who receive data, and when. */
