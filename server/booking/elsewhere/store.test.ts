@@ -82,6 +82,19 @@ describe.each(engines)('$name', (engine) => {
     expect((await overview(-19, 0)).cancelled).toBe(0);
   });
 
+  it('calls that were booked and moved at the same time, by a clock ahead of ours, keep their visit in any order', async () => {
+    const deliveriesOf = (n: string) => [
+      calendly('created', 0.01, `${n}A`, { tracking: visit }),
+      calendly('created', 0.01, `${n}B`, { old_invitee: `${n}A` }),
+      calendly('created', 0.02, `${n}C`, { old_invitee: `${n}B` }),
+    ];
+    await inAnyOrder(deliveriesOf, async (times) => {
+      expect((await overview(0, 1)).soon).toBe(3 * times);
+      const untilNow = { from: 0, to: now + 1 };
+      expect((await stores.analytics.totals(untilNow)).callsBooked).toBe(times);
+    });
+  });
+
   it('a call keeps the time that the newest delivery gave it, in any order', async () => {
     const deliveriesOf = (n: string) => [
       cal('CREATED', -20, `${n}a`, { metadata: visit, startTime: iso(30) }),

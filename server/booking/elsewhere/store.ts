@@ -36,12 +36,11 @@ export function createElsewhereStore(
       database.write(function* (): Statements<void> {
         for (const report of reports) {
           const control = controls.find((name) => name === report.control) ?? null;
-          // A clock ahead of ours would count a call in the future.
-          const bookedAt = report.bookedAt === null ? null : Math.min(report.bookedAt, now);
-          const call = { ...report, bookedAt, control };
-          const isNew = yield* merge(call);
-          if (isNew && isCounted) {
-            yield* countCall({ at: bookedAt ?? now, source: report.source, control });
+          const { bookedAt, source } = report;
+          const isNew = yield* merge({ ...report, control });
+          if (bookedAt !== null && isNew && isCounted) {
+            // A clock ahead of ours would count a call in the future.
+            yield* countCall({ at: Math.min(bookedAt, now), source, control });
           }
         }
       }),
@@ -78,7 +77,7 @@ const updateSuccessors = `WITH RECURSIVE successor (id) AS (
     SELECT id FROM external_call WHERE moved_from = ?
     UNION SELECT c.id FROM external_call AS c JOIN successor ON c.moved_from = successor.id)
   UPDATE external_call SET booked_at = ?, source = ?, control = ?
-  WHERE id IN (SELECT id FROM successor) AND (booked_at IS NULL OR booked_at > ?)`;
+  WHERE id IN (SELECT id FROM successor) AND (booked_at IS NULL OR booked_at >= ?)`;
 
 /** Stores what is new in a report. Returns whether it makes a booking known that counts. */
 function* merge(report: CallReport): Statements<boolean> {
