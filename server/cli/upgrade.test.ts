@@ -177,4 +177,33 @@ describe.each(engines)('$name', (engine) => {
       }
     },
   );
+
+  it('status reports the last call of a database of schema 20, and a late delivery changes no time', async () => {
+    const owner = await emptyOwner(engine);
+    try {
+      await inDatabase(owner, async (database) => {
+        await migrate(database, 20);
+        const insert = `INSERT INTO external_call (id, state, booked_at, starts_at)
+          VALUES ('cal:a', 'booked', ?, ?), ('cal:b', 'moved', NULL, ?)`;
+        await database.write(() => run(insert, [now - 2, now + 2, now]));
+      });
+      const env = { CAL_WEBHOOK_SECRET: '0123456789abcdef' };
+      expect((await owner.admin(['status'], { env })).out).toContain(
+        '✓ Cal.com reported its last call',
+      );
+      const call = { id: 'cal:a', source: null, control: null, movedFrom: null } as const;
+      const late = { ...call, state: 'booked', bookedAt: now - 3, start: now + 1 } as const;
+      await owner.inside(({ elsewhere }) =>
+        elsewhere.record([{ ...late, reportedAt: now - 3 }], { now, isCounted: true }),
+      );
+      const starts = handTyped<{ at: number }>(
+        `SELECT starts_at AS at FROM external_call WHERE id = 'cal:a'`,
+      );
+      expect(await inDatabase(owner, ({ read }) => read(() => all(starts)))).toEqual([
+        { at: now + 2 },
+      ]);
+    } finally {
+      await owner.remove();
+    }
+  });
 });
