@@ -33,122 +33,135 @@ const recent = (page: Page) => page.getByRole('region', { name: 'Recent Conversi
 
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' });
 
-testOnEmptySite('the dashboard of a new site', async ({ page, request, emptySite }) => {
-  const periods = recordPeriods(page);
-  await openDashboard(page, emptySite);
-
-  await test.step('an empty dashboard has the copy of the specification', async () => {
-    await expect(page).toHaveTitle(/Analytics Dashboard/);
-    await expect(
-      page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }),
-    ).toBeVisible();
-    await expect(page.getByText('Email Deliverability Audit Sales Performance')).toBeVisible();
-    await expect(refresh(page)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-    await expect(page.getByText('Data from last 30 days')).toBeVisible();
-    await expect(card(page, 'Page Views')).toHaveText(['0', 'Unique landing page visits', '']);
-    await expect(card(page, 'CTA Clicks')).toHaveText(['0', '0.00% click-through rate', '']);
-    await expect(card(page, 'Conversions')).toHaveText(['0', '0.00% conversion rate', '']);
-    await expect(card(page, 'Revenue')).toHaveText(['$0.00', 'Total beta sales revenue', '']);
-    await expect(recent(page).getByText('No conversions yet')).toBeVisible();
-    await expect(
-      recent(page).getByText('Start promoting your landing page to see results!'),
-    ).toBeVisible();
-  });
-
-  await test.step('an empty dashboard says in the place of the chart what comes first', async () => {
-    await expect(page.getByText('No visits yet')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Open your site' })).toHaveAttribute('href', '/');
-    await expect(page.getByRole('button', { name: 'All rows' })).toHaveCount(0);
-    await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-      'Page Views by day',
-      'Conversion Funnel',
-      'Calls',
-      'Recent Conversions',
-    ]);
-  });
-
-  await test.step('sample data is one click away, and so are the own figures', async () => {
-    await page.getByRole('button', { name: 'Show sample data' }).click();
-    await expect(page).toHaveURL('/analytics?sample=shown');
-    await expect(page.getByText('None of these figures are yours.')).toBeVisible();
-    await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Sources' })).toBeVisible();
-    await expectAccessible(page, 'the sample data');
-    await page.getByRole('button', { name: 'Back to your data' }).click();
-    await expect(page).toHaveURL('/analytics');
-    await expect(page.getByText('No visits yet')).toBeVisible();
-    // The steps below count from here.
-    periods.length = 1;
-  });
-
-  await test.step('each period requests that many days, 30 by default', async () => {
-    await expect(page.getByRole('radio', { name: 'Last 30 days' })).toBeChecked();
-    for (const days of [7, 90, 30]) {
-      await page.getByText(`Last ${days} days`, { exact: true }).click();
-      await expect(page.getByRole('radio', { name: `Last ${days} days` })).toBeChecked();
-      await expect(page.getByText(`Data from last ${days} days`)).toBeVisible();
-    }
-    expect(periods.map((days) => Math.round(days * 100) / 100)).toEqual([30, 7, 90, 30]);
-  });
-
-  await test.step('the period is in the URL: for a reload, for Back and for the arrow keys', async () => {
-    const radio = (days: number) => page.getByRole('radio', { name: `Last ${days} days` });
-    await expect(page).toHaveURL('/analytics');
-    await radio(30).press('ArrowRight');
-    await expect(page).toHaveURL('/analytics?days=90');
-    await expect(radio(90)).toBeFocused();
-    await page.reload();
-    await expect(radio(90)).toBeChecked();
-    await expect(page.getByText('Data from last 90 days')).toBeVisible();
-    await page.goBack();
-    await expect(radio(30)).toBeChecked();
-    await page.goto('/analytics?days=365');
-    await expect(radio(30)).toBeChecked();
-    await expectFigures(page);
-    // The steps below count from here.
-    periods.length = 4;
-  });
-
-  await test.step('Refresh loads new figures, shows that it is busy, and announces the time', async () => {
-    await expect(card(page, 'Conversions').first()).toHaveText('0');
-    await reportSale(request, emptySite, { id: 'new', amount: 500 });
-    const release = await delayRequests(page, /\/api\/analytics\/dashboard/);
-    const fetching = page.waitForRequest(/\/api\/analytics\/dashboard/);
-    await refresh(page).click();
-    await fetching;
-    await expect(refresh(page)).toHaveAttribute('aria-busy', 'true');
-    await expect(card(page, 'Conversions').first()).toHaveText('0');
-    release();
-    await expect(card(page, 'Conversions').first()).toHaveText('1');
-    await expect(refresh(page)).toHaveAttribute('aria-busy', 'false');
-    await expect(page.getByRole('status').filter({ hasText: 'Updated at' })).toBeAttached();
-    expect(periods).toHaveLength(5);
-  });
-
-  await test.step('the dashboard does not refetch on window focus', async () => {
-    await page.evaluate(async () => {
-      dispatchEvent(new Event('focus'));
-      // The event of the browser bubbles to the window, where TanStack Query listens.
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-      // When its response arrives, requests that were sent before have been recorded.
-      await fetch('/robots.txt');
-    });
-    expect(periods).toHaveLength(5);
-    await refresh(page).click();
-    await expect.poll(() => periods.length).toBe(6);
-  });
-
-  await test.step('a new session does not show figures of the last one', async () => {
-    await expect(card(page, 'Revenue').first()).toHaveText('$5.00');
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await expect(page).toHaveURL('/admin');
-    await reportSale(request, emptySite, { id: 'two', amount: 700 });
+testOnEmptySite(
+  'the dashboard of a new site',
+  async ({ page, request, emptySite, consoleErrors }) => {
+    const periods = recordPeriods(page);
     await openDashboard(page, emptySite);
-    await expect(card(page, 'Revenue').first()).toHaveText('$12.00');
-  });
-});
+
+    await test.step('an empty dashboard has the copy of the specification', async () => {
+      await expect(page).toHaveTitle(/Analytics Dashboard/);
+      await expect(
+        page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }),
+      ).toBeVisible();
+      await expect(page.getByText('Email Deliverability Audit Sales Performance')).toBeVisible();
+      await expect(refresh(page)).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+      await expect(page.getByText('Data from last 30 days')).toBeVisible();
+      await expect(card(page, 'Page Views')).toHaveText(['0', 'Unique landing page visits', '']);
+      await expect(card(page, 'CTA Clicks')).toHaveText(['0', '0.00% click-through rate', '']);
+      await expect(card(page, 'Conversions')).toHaveText(['0', '0.00% conversion rate', '']);
+      await expect(card(page, 'Revenue')).toHaveText(['$0.00', 'Total beta sales revenue', '']);
+      await expect(recent(page).getByText('No conversions yet')).toBeVisible();
+      await expect(
+        recent(page).getByText('Start promoting your landing page to see results!'),
+      ).toBeVisible();
+    });
+
+    await test.step('an empty dashboard says in the place of the chart what comes first', async () => {
+      await expect(page.getByText('No visits yet')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Open your site' })).toHaveAttribute('href', '/');
+      await expect(page.getByRole('button', { name: 'All rows' })).toHaveCount(0);
+      await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+        'Page Views by day',
+        'Conversion Funnel',
+        'Calls',
+        'Recent Conversions',
+      ]);
+    });
+
+    await test.step('sample data is one click away, and so are the own figures', async () => {
+      // A failed refresh of the own figures does not mark the sample data as stale.
+      await page.route(/\/api\/analytics\/dashboard/, (route) => route.fulfill({ status: 500 }), {
+        times: 1,
+      });
+      await refresh(page).click();
+      const nextTry = page.getByText(/^Next try at/);
+      await expect(nextTry).toBeVisible();
+      await expectConsoleError(consoleErrors, /status of 500/);
+      await page.getByRole('button', { name: 'Show sample data' }).click();
+      await expect(page).toHaveURL('/analytics?sample=shown');
+      await expect(nextTry).toHaveCount(0);
+      await expect(page.locator('[data-stale]')).toHaveCount(0);
+      await expect(page.getByText('None of these figures are yours.')).toBeVisible();
+      await expect(page.getByRole('slider', { name: 'Page Views by day' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Sources' })).toBeVisible();
+      await expectAccessible(page, 'the sample data');
+      await page.getByRole('button', { name: 'Back to your data' }).click();
+      await expect(page).toHaveURL('/analytics');
+      await expect(page.getByText('No visits yet')).toBeVisible();
+      // The steps below count from here.
+      periods.length = 1;
+    });
+
+    await test.step('each period requests that many days, 30 by default', async () => {
+      await expect(page.getByRole('radio', { name: 'Last 30 days' })).toBeChecked();
+      for (const days of [7, 90, 30]) {
+        await page.getByText(`Last ${days} days`, { exact: true }).click();
+        await expect(page.getByRole('radio', { name: `Last ${days} days` })).toBeChecked();
+        await expect(page.getByText(`Data from last ${days} days`)).toBeVisible();
+      }
+      expect(periods.map((days) => Math.round(days * 100) / 100)).toEqual([30, 7, 90, 30]);
+    });
+
+    await test.step('the period is in the URL: for a reload, for Back and for the arrow keys', async () => {
+      const radio = (days: number) => page.getByRole('radio', { name: `Last ${days} days` });
+      await expect(page).toHaveURL('/analytics');
+      await radio(30).press('ArrowRight');
+      await expect(page).toHaveURL('/analytics?days=90');
+      await expect(radio(90)).toBeFocused();
+      await page.reload();
+      await expect(radio(90)).toBeChecked();
+      await expect(page.getByText('Data from last 90 days')).toBeVisible();
+      await page.goBack();
+      await expect(radio(30)).toBeChecked();
+      await page.goto('/analytics?days=365');
+      await expect(radio(30)).toBeChecked();
+      await expectFigures(page);
+      // The steps below count from here.
+      periods.length = 4;
+    });
+
+    await test.step('Refresh loads new figures, shows that it is busy, and announces the time', async () => {
+      await expect(card(page, 'Conversions').first()).toHaveText('0');
+      await reportSale(request, emptySite, { id: 'new', amount: 500 });
+      const release = await delayRequests(page, /\/api\/analytics\/dashboard/);
+      const fetching = page.waitForRequest(/\/api\/analytics\/dashboard/);
+      await refresh(page).click();
+      await fetching;
+      await expect(refresh(page)).toHaveAttribute('aria-busy', 'true');
+      await expect(card(page, 'Conversions').first()).toHaveText('0');
+      release();
+      await expect(card(page, 'Conversions').first()).toHaveText('1');
+      await expect(refresh(page)).toHaveAttribute('aria-busy', 'false');
+      await expect(page.getByRole('status').filter({ hasText: 'Updated at' })).toBeAttached();
+      expect(periods).toHaveLength(5);
+    });
+
+    await test.step('the dashboard does not refetch on window focus', async () => {
+      await page.evaluate(async () => {
+        dispatchEvent(new Event('focus'));
+        // The event of the browser bubbles to the window, where TanStack Query listens.
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        // When its response arrives, requests that were sent before have been recorded.
+        await fetch('/robots.txt');
+      });
+      expect(periods).toHaveLength(5);
+      await refresh(page).click();
+      await expect.poll(() => periods.length).toBe(6);
+    });
+
+    await test.step('a new session does not show figures of the last one', async () => {
+      await expect(card(page, 'Revenue').first()).toHaveText('$5.00');
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await expect(page).toHaveURL('/admin');
+      await reportSale(request, emptySite, { id: 'two', amount: 700 });
+      await openDashboard(page, emptySite);
+      await expect(card(page, 'Revenue').first()).toHaveText('$12.00');
+    });
+  },
+);
 
 testOnEmptySite(
   'the figures match the visits and sales',

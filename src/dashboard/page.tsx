@@ -92,7 +92,8 @@ export function DashboardPage({
   const own = useDashboard(days, { filter, isEnabled: !isSample });
   const ownInsights = useInsights(own.report);
   const sample = useSample(days, { filter, isEnabled: isSample });
-  const { isFetching, nextTryAt, announcement } = own;
+  const { isFetching, announcement } = own;
+  const nextTryAt = isSample ? undefined : own.nextTryAt;
   const { analytics } = trpc.useUtils();
   const refresh = () => Promise.all([own.refresh(), analytics.months.invalidate()]);
   const ownMonths = useMonths({ filter, isEnabled: own.report !== undefined });
@@ -114,7 +115,7 @@ export function DashboardPage({
         <PeriodSelector days={days} onChange={(days) => choose({ days })} />
         {!isSample && <RefreshButton what="figures" isFetching={isFetching} onClick={refresh} />}
         <VisuallyHidden as="p" role="status">
-          {announcement}
+          {!isSample && announcement}
         </VisuallyHidden>
       </AdminHeader>
       <Container fluid pt={{ base: '3', lg: '1' }} pb="16">
