@@ -237,7 +237,7 @@ export const site = {
   },
 
   /**
-   * What clients say. These three are samples: put real ones here, one at least.
+   * What clients say. These three are samples: put real ones here, or write [] for none.
    * photo: the address of a square picture in the folder "public", such as '/maya.jpg', or '' for
    * a drawn monogram.
    */

@@ -207,6 +207,13 @@ test('the landing page has no quiz popup while the quiz address is a placeholder
   expect(landing).toContain('href="https://quiz.example/email"');
 });
 
+test('the landing page has no section of testimonials without a quote', async () => {
+  const testimonials = { ...sample.testimonials, quotes: [] };
+  const { landing } = await pagesOf({ ...sample, testimonials }, {});
+  expect(landing).not.toContain(testimonials.title);
+  expect(landing).not.toContain('<blockquote');
+});
+
 test('the sample config renders the copy of the specification', async () => {
   const { landing, notFound } = await pagesOf(sample, {});
   document.body.innerHTML = landing;

@@ -23,7 +23,7 @@ export function LandingPage() {
       <Pains />
       <Freedom />
       <Costs />
-      <Testimonials />
+      {site.testimonials.quotes.length > 0 && <Testimonials />}
       <Services />
       <About />
       <Steps />

@@ -92,11 +92,7 @@ describe('config mistake is one sentence with the field name', () => {
       "photo: '/you.jpg'",
       'testimonials.quotes (1st).photo is "/you.jpg", but there is no such picture in the folder public.',
     ],
-    [
-      /quotes: \[[\s\S]*?\n {4}\],/,
-      'quotes: [],',
-      'testimonials.quotes needs 1 to 7 quotes, it has 0.',
-    ],
+    [/( {4}text: )\[[\s\S]*?\n {4}\],/, '$1[],', 'about.text needs 1 to 6 texts, it has 0.'],
     [
       /tracks: \[[^\]]*\]/,
       "tracks: 'Leads'",

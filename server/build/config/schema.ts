@@ -153,7 +153,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       title,
       quotes: list(
         group({ quote: text(360), name: text(48), role: text(80), photo: photo(exists) }),
-        { of: 'quotes', least: 1, most: 7 },
+        { of: 'quotes', least: 0, most: 7 },
       ),
     }),
     services: group({
