@@ -22,8 +22,12 @@ describe('memoize', () => {
     for (let i = 0; i < 2500; i++) expect(cached('a', i)).toBe(i === 0 ? null : `a${i}`);
     cached('a', 0);
     expect(compute).toHaveBeenCalledTimes(2501);
+    for (let i = 0; i < 499; i++) cached('b', i);
+    compute.mockClear();
     cached('x'.repeat(501), 1);
     cached('x'.repeat(501), 1);
-    expect(compute).toHaveBeenCalledTimes(2503);
+    expect(compute).toHaveBeenCalledTimes(2);
+    cached('b', 1);
+    expect(compute).toHaveBeenCalledTimes(2);
   });
 });

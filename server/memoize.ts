@@ -18,8 +18,9 @@ export function memoize<Args extends unknown[], Result extends string | boolean 
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const result = compute(...args);
+    if (key.length > maxKeyLength) return result;
     if (cache.size >= maxEntries) cache.clear();
-    if (key.length <= maxKeyLength) cache.set(key, result);
+    cache.set(key, result);
     return result;
   };
 }
