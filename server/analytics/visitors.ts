@@ -64,13 +64,13 @@ export function createVisitors({
     recent.delete(visitor);
     older.delete(visitor);
   };
-  const refund = (quotas: Quota[]) => {
-    for (const { key } of quotas) own.refund(key);
+  const release = (quotas: Quota[]) => {
+    for (const { key } of quotas) own.release(key);
   };
   const isFull = (quotas: Quota[]) => {
     const full = quotas.filter(({ key, max }) => own.consume(key, { max, windowMs }) > 0);
     if (full.length === 0) return false;
-    refund(quotas);
+    release(quotas);
     return true;
   };
   /** Counts a visitor who is new to this process. */
@@ -81,7 +81,7 @@ export function createVisitors({
       return true;
     }
     const isNew = await store.addEvent(event).catch((error: unknown) => {
-      refund(quotas);
+      release(quotas);
       throw error;
     });
     // The visitor is stored already, so a failure to report it to other instances is ignored.

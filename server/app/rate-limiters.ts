@@ -52,5 +52,5 @@ export function createRateLimiters({
 
 const sharedWindow = (uses: UsageStore, hashKey: (key: string) => string): SlidingWindow => ({
   consume: (key, at, quota) => uses.consumeAttempt(hashKey(key), { ...quota, now: at }),
-  refund: (key, at) => uses.refundAttempt(hashKey(key), at),
+  release: (key, at) => uses.releaseAttempt(hashKey(key), at),
 });

@@ -63,10 +63,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(checked).toBe(91 + 89);
   });
 
-  it('login throttle does not count refunded attempts', async () => {
+  it('login throttle does not count released attempts', async () => {
     const throttle = throttleAt(() => 0);
-    for (let n = 0; n < many / 10; n++) await (await throttle.consume(stranger(n % 5))).refund();
-    for (let n = 0; n < many / 10; n++) await (await throttle.consume(owner)).refund();
+    for (let n = 0; n < many / 10; n++) await (await throttle.consume(stranger(n % 5))).release();
+    for (let n = 0; n < many / 10; n++) await (await throttle.consume(owner)).release();
     await expect(throttle.consume(stranger(1))).resolves.toMatchObject({ bucket: 'stranger' });
     await expect(throttle.consume(owner)).resolves.toMatchObject({ bucket: 'known' });
   });

@@ -28,7 +28,7 @@ const fingerprintOf = (hash = '') =>
 interface LoginAttempt {
   bucket: Bucket;
   /** Removes the attempt from the counts, for a password that was not checked. */
-  refund(): Promise<void>;
+  release(): Promise<void>;
   /** Resets the client's count, after a right password. */
   reset(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface SlidingWindow {
   /** Counts a use at this time. Returns 0, or the milliseconds to wait; then it does not count. */
   consume(key: string, at: number, quota: Quota): number | Promise<number>;
   /** Removes a use that was counted at this time. */
-  refund(key: string, at: number): void | Promise<void>;
+  release(key: string, at: number): void | Promise<void>;
 }
 
 /** The counts of the throttle, stored apart so that a flood of addresses evicts no other count. */
@@ -87,7 +87,7 @@ export function createLoginThrottle(
       if (device !== undefined && (await devices.consume(device, deviceQuota)) === 0) {
         return {
           bucket: 'known',
-          refund: async () => devices.refund(device),
+          release: async () => devices.release(device),
           reset: async () => devices.reset(device),
         };
       }
@@ -98,22 +98,22 @@ export function createLoginThrottle(
       const at = now();
       const sharedWait = await consumeShared(fingerprint, at).catch(async (error: unknown) => {
         // The password was not checked, so the attempt does not count.
-        await addresses.refund(address);
+        await addresses.release(address);
         throw error;
       });
       if (sharedWait > 0) {
-        await addresses.refund(address);
+        await addresses.release(address);
         throw new TooManyRequests(sharedWait, 'LOGIN_RATE_LIMITED_FOR_ALL');
       }
       return {
         bucket: 'stranger',
-        async refund() {
-          await addresses.refund(address);
-          await all.refund(fingerprint, at);
+        async release() {
+          await addresses.release(address);
+          await all.release(fingerprint, at);
         },
         async reset() {
           await addresses.reset(address);
-          await all.refund(fingerprint, at);
+          await all.release(fingerprint, at);
         },
       };
     },
@@ -137,7 +137,7 @@ export function createSlidingWindow(): SlidingWindow {
       attempts.push(at);
       return 0;
     },
-    refund(key, at) {
+    release(key, at) {
       const index = key === currentKey ? attempts.lastIndexOf(at) : -1;
       if (index >= 0) attempts.splice(index, 1);
     },

@@ -151,7 +151,7 @@ async function matchedHash(ctx: Context, password: string): Promise<string | und
   const device = await ctx.session.device();
   const attempt = await ctx.loginThrottle.consume({ addressBlock, device });
   const hash = await ctx.passwords.match(password, attempt.bucket).catch(async (error: unknown) => {
-    await attempt.refund();
+    await attempt.release();
     throw error;
   });
   // Runs before the session is stored, so a full disk does not count a right password as a failed attempt.

@@ -116,7 +116,7 @@ export async function book(
     answers: {},
     ownerNote: null,
   };
-  const refund = await consumeBooking(services.limiter, addressBlock);
+  const release = await consumeBooking(services.limiter, addressBlock);
   const stored = await bookings
     .book(booking, {
       idempotencyKey: idempotentId(idempotencyKey ?? booking.id, booking),
@@ -129,10 +129,10 @@ export async function book(
     })
     .catch((error: unknown) => {
       // Not awaited: when the database hangs, the visitor would wait for a second timeout.
-      refund().catch(() => {});
+      release().catch(() => {});
       throw error;
     });
-  if (stored.status !== 'booked') await refund();
+  if (stored.status !== 'booked') await release();
   if (stored.status === 'taken') throw new SlotTaken(await nearestTo(services, call, start));
   if (stored.status === 'limited') throw new TooManyRequests(dayMs, 'BOOKING_LIMIT_REACHED');
   if (stored.status === 'paused') {
@@ -247,8 +247,8 @@ async function consumeBooking(
 ): Promise<() => Promise<void>> {
   const key = `booked by ${addressBlock}`;
   const wait = await limiter.consume(key, visitorQuota);
-  const refund = async () => limiter.refund(key);
-  if (wait === 0) return refund;
-  await refund();
+  const release = async () => limiter.release(key);
+  if (wait === 0) return release;
+  await release();
   throw new TooManyRequests(wait, 'BOOKING_LIMIT_REACHED');
 }

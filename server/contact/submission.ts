@@ -55,14 +55,18 @@ export async function submit(
 ): Promise<void> {
   const receivedAt = services.now();
   const message = { id: messageId(receivedAt), receivedAt, ...fields };
-  const refund = await consumeBytes(services.messageLimiter, sender.addressBlock, bytesOf(message));
+  const release = await consumeBytes(
+    services.messageLimiter,
+    sender.addressBlock,
+    bytesOf(message),
+  );
   try {
     const assessment = assess(message, await spamContext(services, sender, { message, honeypot }));
     const isNew = await storeMessage(services, sender, { message, assessment });
-    if (!isNew) await refund();
+    if (!isNew) await release();
   } catch (error) {
     // Not awaited: when the database hangs, the visitor would wait for a second timeout.
-    refund().catch(() => {});
+    release().catch(() => {});
     throw error;
   }
 }
@@ -141,7 +145,7 @@ const bytesOf = (fields: FormFields) =>
 
 /**
  * Counts bytes against the daily quota of the sender's network. Throws `TooManyRequests` beyond it.
- * Returns the function that refunds them if the message is not stored.
+ * Returns the function that releases them if the message is not stored.
  */
 export async function consumeBytes(
   limiter: RateLimiter,
@@ -149,8 +153,8 @@ export async function consumeBytes(
   bytes: number,
 ): Promise<() => Promise<void>> {
   const consumed: string[] = [];
-  const refund = async () => {
-    await Promise.all(consumed.map((key) => limiter.refund(key, bytes)));
+  const release = async () => {
+    await Promise.all(consumed.map((key) => limiter.release(key, bytes)));
   };
   // The larger network first, so that its rejection creates no counts for its blocks.
   for (const network of new Set([networkOf(addressBlock), addressBlock])) {
@@ -158,10 +162,10 @@ export async function consumeBytes(
     const wait = await limiter.consume(key, bytesQuota, bytes);
     consumed.push(key);
     if (wait === 0) continue;
-    await refund();
+    await release();
     throw new TooManyRequests(wait, 'TEXT_LIMIT_REACHED');
   }
-  return refund;
+  return release;
 }
 
 const siteQuota = { max: floodAfter, windowMs: hourMs };

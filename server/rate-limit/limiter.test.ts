@@ -50,17 +50,17 @@ it('rate limiter counts several uses at once, including those beyond the quota',
   const limiter = createLocalLimiter(() => 0);
   expect(limiter.consume('a', { max: 100, windowMs: 1000 }, 60)).toBe(0);
   expect(limiter.consume('a', { max: 100, windowMs: 1000 }, 41)).toBe(1000);
-  limiter.refund('a', 41);
+  limiter.release('a', 41);
   expect(limiter.consume('a', { max: 100, windowMs: 1000 }, 40)).toBe(0);
 });
 
-it('rate limiter does not count refunded uses', () => {
+it('rate limiter does not count released uses', () => {
   const limiter = createLocalLimiter(() => 0);
   for (let n = 0; n < 9; n++) {
     expect(limiter.consume('a', quota)).toBe(0);
-    limiter.refund('a');
+    limiter.release('a');
   }
-  limiter.refund('a');
-  limiter.refund('never seen');
+  limiter.release('a');
+  limiter.release('never seen');
   expect([1, 2, 3].map(() => limiter.consume('a', quota))).toEqual([0, 0, 1000]);
 });

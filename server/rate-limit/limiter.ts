@@ -22,7 +22,7 @@ export interface RateLimiter {
   /** Counts `n` uses, 1 by default. Returns 0, or the milliseconds to wait when `quota` is exceeded. */
   consume(key: string, quota: Quota, n?: number): number | Promise<number>;
   /** Subtracts `n` uses, 1 by default. */
-  refund(key: string, n?: number): void | Promise<void>;
+  release(key: string, n?: number): void | Promise<void>;
   /** Deletes the window of `key`. */
   reset(key: string): void | Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface RateLimiter {
 /** A synchronous limiter, which counts in the memory of this instance. */
 export interface LocalLimiter extends RateLimiter {
   consume(key: string, quota: Quota, n?: number): number;
-  refund(key: string, n?: number): void;
+  release(key: string, n?: number): void;
   reset(key: string): void;
   /** Counts `n` uses in a window of `windowMs` and returns the window. */
   count(key: string, windowMs: number, n: number): Usage;
@@ -75,7 +75,7 @@ export function createLocalLimiter(now: () => number): LocalLimiter {
       const { used, endsAt } = count(key, windowMs, n);
       return used > max ? endsAt - now() : 0;
     },
-    refund(key, n = 1) {
+    release(key, n = 1) {
       const current = recent.get(key) ?? older.get(key);
       if (current) current.used = Math.max(0, current.used - n);
     },

@@ -44,20 +44,20 @@ export function createSharedLimiter({
       const unreported = used - n <= localMax ? used : n;
       return uses.add(hashKey(key), unreported, { windowMs, now: at }).then(
         (shared) => {
-          // Another instance may have reset or refunded the count.
+          // Another instance may have reset or released the count.
           if (isStrict) local.set(key, shared);
           return shared.used > max ? Math.max(1, shared.endsAt - at) : 0;
         },
         (error: unknown) => {
           // The call fails, so it does not count: retries during an outage must not exhaust the quota.
-          local.refund(key, n);
+          local.release(key, n);
           throw error;
         },
       );
     },
-    async refund(key, n = 1) {
-      local.refund(key, n);
-      await uses.refund(hashKey(key), n);
+    async release(key, n = 1) {
+      local.release(key, n);
+      await uses.release(hashKey(key), n);
     },
     async reset(key) {
       local.reset(key);

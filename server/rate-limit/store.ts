@@ -63,7 +63,7 @@ export function createUsageStore(database: Database) {
     add: (key: string, n: number, { windowMs, now }: { windowMs: number; now: number }) =>
       add({ key, n, windowMs, now }),
 
-    refund: (key: string, n: number) =>
+    release: (key: string, n: number) =>
       database.write(function* () {
         yield* run(
           'UPDATE allowance SET used = CASE WHEN used > ? THEN used - ? ELSE 0 END WHERE key = ?',
@@ -96,7 +96,7 @@ export function createUsageStore(database: Database) {
       }),
 
     /** Deletes one attempt that was counted at this time. */
-    refundAttempt: (key: string, at: number) =>
+    releaseAttempt: (key: string, at: number) =>
       database.write(function* () {
         yield* run(
           `DELETE FROM attempt WHERE key = ? AND at = ? AND serial IN (
