@@ -11,6 +11,8 @@ export default defineConfig({
   plugins: [react(), subsetFonts(), siteBuild(), siteDev(), siteWords(), fieldLines()],
   server: {
     port: Number(process.env.PORT) || 3000,
+    // On another port, the browser would still show the site that runs on this one.
+    strictPort: true,
     // A build beside the development server writes here (`server/build/site-build.ts`).
     watch: { ignored: ['**/dist.next/**'] },
   },
