@@ -13,5 +13,6 @@ call '/api/analytics/dashboard?startDate=2026-01-01T00:00:00Z'
 call /api/messages/unread
 call /api/bookings
 call /api/analytics/sales.csv
+# This sale counts on the dashboard: omit it on a live site.
 call /api/conversions --header 'Content-Type: application/json' \
   --data '{ "id": "example-2", "amount": 4900, "currency": "USD", "source": "example" }'

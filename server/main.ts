@@ -33,6 +33,7 @@ async function main(): Promise<void> {
   // New files are readable by their owner only, even in a shared folder.
   process.umask(0o077);
   const env = readEnv(process.env);
+  // Fails before anything is opened, if the limit is too low.
   connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const dist = fileURLToPath(new URL('..', import.meta.url));
@@ -113,7 +114,7 @@ function listenSentence(error: unknown, { PORT, HOST }: Env): string | undefined
     return `Port ${PORT} is taken. Please stop what uses it, or start with another: PORT=3001 npm start`;
   }
   if (code === 'EACCES') {
-    return `Port ${PORT} needs more rights. Please start with another: PORT=3001`;
+    return `Port ${PORT} needs more rights. Please start with another: PORT=3001 npm start`;
   }
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
     return `HOST must name an address of this machine, not "${HOST}". For example: HOST=127.0.0.1`;
