@@ -73,7 +73,7 @@ export const schema = {
   },
   external_call: {
     id: text,
-    state: oneOf<'booked' | 'cancelled' | 'moved'>(),
+    state: oneOf<'requested' | 'booked' | 'cancelled' | 'moved'>(),
     booked_at: nullable(integer),
     starts_at: integer,
     source: nullable(text),

@@ -6,8 +6,8 @@ import { sourceOf } from '../../attribution/source-name.ts';
 export interface CallReport {
   /** Identifies the call for ever. A call that was moved gets another id. */
   id: string;
-  /** `moved`: another call took its place. */
-  state: 'booked' | 'moved' | 'cancelled';
+  /** `requested`: the owner has not confirmed it; `moved`: another call took its place. */
+  state: 'requested' | 'booked' | 'cancelled' | 'moved';
   /** When it was booked; null when the delivery does not say that it was. */
   bookedAt: number | null;
   start: number;
@@ -74,7 +74,12 @@ export function calendlyCalls(body: unknown): CallReport[] {
 }
 
 const calDelivery = z.object({
-  triggerEvent: z.enum(['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED']),
+  triggerEvent: z.enum([
+    'BOOKING_REQUESTED',
+    'BOOKING_CREATED',
+    'BOOKING_RESCHEDULED',
+    'BOOKING_CANCELLED',
+  ]),
   createdAt: time,
   payload: z.object({
     uid: id,
@@ -86,25 +91,26 @@ const calDelivery = z.object({
 
 /** Reads a delivery of Cal.com; nothing of an event of another kind. Throws a ZodError. */
 export function calCalls(body: unknown): CallReport[] {
-  if (isOther(body, 'triggerEvent', /^BOOKING_(CREATED|RESCHEDULED|CANCELLED)$/)) return [];
+  if (isOther(body, 'triggerEvent', /^BOOKING_(REQUESTED|CREATED|RESCHEDULED|CANCELLED)$/))
+    return [];
   const { triggerEvent, createdAt, payload } = calDelivery.parse(body);
   const { uid, rescheduleUid, startTime: start, metadata } = payload;
-  const visit = visitOf(metadata);
   const isCancelled = triggerEvent === 'BOOKING_CANCELLED';
+  const isRequest = triggerEvent === 'BOOKING_REQUESTED';
   const old = rescheduleUid && rescheduleUid !== uid && !isCancelled ? rescheduleUid : undefined;
   const call: CallReport = {
     id: `cal:${uid}`,
-    state: isCancelled ? 'cancelled' : 'booked',
-    bookedAt: triggerEvent === 'BOOKING_CREATED' || old ? createdAt : null,
+    state: isCancelled ? 'cancelled' : isRequest ? 'requested' : 'booked',
+    bookedAt: triggerEvent === 'BOOKING_CREATED' || (old && !isRequest) ? createdAt : null,
     start,
-    ...visit,
+    ...visitOf(metadata),
     movedFrom: old === undefined ? null : `cal:${old}`,
     reportedAt: createdAt,
   };
   if (call.movedFrom === null) return [call];
-  // The delivery does not have the time of the call that was moved, so any other one replaces it.
-  const moved = { state: 'moved', bookedAt: null, movedFrom: null, reportedAt: 0 } as const;
-  return [call, { ...moved, id: call.movedFrom, start, ...visit }];
+  // The delivery has neither time nor visit of the call that was moved, so any other one replaces them.
+  const unknown = { bookedAt: null, source: null, control: null, movedFrom: null, reportedAt: 0 };
+  return [call, { ...unknown, id: call.movedFrom, state: 'moved', start }];
 }
 
 /** Whether a delivery names another kind of event: its subscription may include more than calls. */

@@ -82,6 +82,27 @@ describe.each(engines)('$name', (engine) => {
     expect((await overview(-19, 0)).cancelled).toBe(0);
   });
 
+  it('a call that the owner confirms counts with the visit of its request, and so does one that was moved', async () => {
+    const confirmed = { metadata: { videoCallUrl: 'https://video.test' } };
+    for (const reports of [
+      cal('REQUESTED', -20, 'a', { metadata: visit }),
+      cal('REQUESTED', -20, 'unconfirmed', { metadata: visit }),
+      cal('CREATED', -19, 'a', confirmed),
+      cal('REQUESTED', -10, 'b', { rescheduleUid: 'a' }),
+      cal('CREATED', -9, 'b', confirmed),
+    ].flatMap((reports) => [reports, reports])) {
+      await stores.elsewhere.record(reports, { now, isCounted: true });
+    }
+    const always = { from: 0, to: now };
+    expect((await overview(-20, -18)).soon).toBe(1);
+    expect(await stores.analytics.totals(always)).toMatchObject({ callsBooked: 1 });
+    expect(await stores.analytics.totals(always, { source: 'newsletter' })).toMatchObject({
+      callsBooked: 1,
+    });
+    await stores.elsewhere.record(cal('CANCELLED', -1, 'b'), { now, isCounted: true });
+    expect(await overview(-20, -18)).toMatchObject({ cancelled: 1, soon: 0 });
+  });
+
   it('calls that were booked and moved at the same time, by a clock ahead of ours, keep their visit in any order', async () => {
     const deliveriesOf = (n: string) => [
       calendly('created', 0.01, `${n}A`, { tracking: visit }),

@@ -34,13 +34,14 @@ export function createElsewhereStore(
       { now, isCounted }: { now: number; isCounted: boolean },
     ) =>
       database.write(function* (): Statements<void> {
+        const controlOf = (call: Pick<CallReport, 'control'>) =>
+          controls.find((name) => name === call.control) ?? null;
         for (const report of reports) {
-          const control = controls.find((name) => name === report.control) ?? null;
-          const { bookedAt, source } = report;
-          const isNew = yield* merge({ ...report, control });
-          if (bookedAt !== null && isNew && isCounted) {
+          const booking = yield* merge({ ...report, control: controlOf(report) });
+          if (booking && isCounted) {
+            const { at, source } = booking;
             // A clock ahead of ours would count a call in the future.
-            yield* countCall({ at: Math.min(bookedAt, now), source, control });
+            yield* countCall({ at: Math.min(at, now), source, control: controlOf(booking) });
           }
         }
       }),
@@ -51,7 +52,7 @@ export function createElsewhereStore(
 }
 
 /** A later state replaces an earlier one. */
-const states = ['booked', 'cancelled', 'moved'] as const;
+const states = ['requested', 'booked', 'cancelled', 'moved'] as const;
 
 const selectCall = sql`SELECT ${columns('external_call', 'state', 'source', 'control', {
   bookedAt: 'booked_at',
@@ -79,14 +80,20 @@ const updateSuccessors = `WITH RECURSIVE successor (id) AS (
   UPDATE external_call SET booked_at = ?, source = ?, control = ?
   WHERE id IN (SELECT id FROM successor) AND (booked_at IS NULL OR booked_at >= ?)`;
 
-/** Stores what is new in a report. Returns whether it makes a booking known that counts. */
-function* merge(report: CallReport): Statements<boolean> {
+type Visit = Pick<CallReport, 'source' | 'control'>;
+type Booking = Visit & Pick<CallReport, 'bookedAt'>;
+
+/** Stores what is new in a report. Returns the booking to count, if any. */
+function* merge(report: CallReport): Statements<(Visit & { at: number }) | undefined> {
   const { id, state, start, reportedAt } = report;
   const known = yield* get(selectCall, [id]);
   const movedFrom = report.movedFrom ?? known?.movedFrom ?? null;
   const predecessor = movedFrom === null ? undefined : yield* get(selectCall, [movedFrom]);
-  const { bookedAt, source, control } = bookedFirst(predecessor, known, report);
-  const later = Math.max(states.indexOf(state), states.indexOf(known?.state ?? 'booked'));
+  const { bookedAt, source, control } = bookedFirst(
+    ...[predecessor, known].flatMap((call) => (call && call.bookedAt !== null ? [call] : [])),
+    withVisit(report, known),
+  );
+  const later = Math.max(states.indexOf(state), states.indexOf(known?.state ?? 'requested'));
   const newest = known && known.reportedAt > reportedAt ? known : { start, reportedAt };
   yield* run(upsert, [
     ...[id, states[later] ?? state, bookedAt, newest.start],
@@ -95,17 +102,22 @@ function* merge(report: CallReport): Statements<boolean> {
   if (bookedAt !== null) {
     yield* run(updateSuccessors, [id, bookedAt, source, control, bookedAt]);
   }
-  return report.bookedAt !== null && (known?.bookedAt ?? null) === null && movedFrom === null;
+  if (report.bookedAt === null || (known?.bookedAt ?? null) !== null || movedFrom !== null) {
+    return undefined;
+  }
+  return { at: report.bookedAt, source, control };
 }
 
-type Booked = Pick<CallReport, 'bookedAt' | 'source' | 'control'>;
+/** At Cal.com, a booking that the owner confirmed has no visit, but the request for it has. */
+const withVisit = (report: Booking, request: Visit | undefined): Booking =>
+  request && report.source === null && report.control === null
+    ? { ...request, bookedAt: report.bookedAt }
+    : report;
 
-/** The one with the earliest booking; the first of them while no booking is known. */
-const bookedFirst = (...calls: (Booked | undefined)[]): Booked =>
-  calls
-    .filter((call) => call !== undefined)
-    .reduce((first, call) =>
-      (call.bookedAt ?? Number.POSITIVE_INFINITY) < (first.bookedAt ?? Number.POSITIVE_INFINITY)
-        ? call
-        : first,
-    );
+/** The call with the earliest booking, or the first one without any. */
+const bookedFirst = (...calls: Booking[]): Booking =>
+  calls.reduce((first, call) =>
+    (call.bookedAt ?? Number.POSITIVE_INFINITY) < (first.bookedAt ?? Number.POSITIVE_INFINITY)
+      ? call
+      : first,
+  );

@@ -1,6 +1,7 @@
 import type { Migration } from './migration.ts';
 
 const added = `
+  -- State 'requested': the owner has not confirmed the call.
   -- The call-to-action on the site that led to the call.
   ALTER TABLE external_call ADD COLUMN control TEXT;
   -- The call that this one took the place of.
