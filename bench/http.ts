@@ -36,11 +36,15 @@ export async function httpRows(): Promise<Row[]> {
     const stack = 'Express 5 + tRPC, stores nothing';
     return [
       {
-        ...{ target: 'P7', what: 'POST /api/contact, fsynced, CPU', goal: '≤ 1.5' },
+        target: 'P7',
+        what: 'POST /api/contact, fsynced, CPU',
+        goal: '≤ 1.5',
         ...compared(contact, contactBaseline, stack),
       },
       {
-        ...{ target: 'P8', what: 'POST /api/activity, durable, CPU', goal: '≤ 1.5' },
+        target: 'P8',
+        what: 'POST /api/activity, durable, CPU',
+        goal: '≤ 1.5',
         ...compared(activity, activityBaseline, stack),
       },
       {
@@ -52,7 +56,9 @@ export async function httpRows(): Promise<Row[]> {
         goal: '1',
       },
       {
-        ...{ target: 'P9', what: 'GET / precompressed, CPU', goal: '≤ 4' },
+        target: 'P9',
+        what: 'GET / precompressed, CPU',
+        goal: '≤ 4',
         ...compared(page, pageBaseline, 'nginx gzip_static'),
       },
     ];

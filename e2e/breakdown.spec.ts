@@ -44,8 +44,12 @@ function busyMonth() {
         revenue: 12_345.67,
         ...(i === 0 && {
           campaigns: ['email/spring-sale', '/autumn'].map((campaign) => ({
-            ...{ source: `newsletter/${campaign}`, pageViews: 150, ctaClicks: 20 },
-            ...{ callsBooked: 1, conversions: 5, revenue: 1234.5 },
+            source: `newsletter/${campaign}`,
+            pageViews: 150,
+            ctaClicks: 20,
+            callsBooked: 1,
+            conversions: 5,
+            revenue: 1234.5,
           })),
         }),
       })),

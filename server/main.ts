@@ -46,7 +46,11 @@ async function main(): Promise<void> {
       ? (signal: AbortSignal) => backUpTo('--nightly', signal)
       : undefined;
   const site = await openSite({
-    ...{ env, pages, log, backUp, backUpTo },
+    env,
+    pages,
+    log,
+    backUp,
+    backUpTo,
     ...(stamp !== undefined && { isOutdated: createIsOutdated(stamp) }),
   });
   const { server, stop } = createListener(site.handler, {

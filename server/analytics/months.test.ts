@@ -12,13 +12,19 @@ describe('local months', () => {
     const months = localMonths(at('2026-11-24T14:35Z'), 'America/New_York');
     expect(months).toHaveLength(24);
     expect(months[0]).toEqual({
-      ...{ month: '2024-12', from: at('2024-12-01T05:00Z'), to: at('2025-01-01T05:00Z') },
+      month: '2024-12',
+      from: at('2024-12-01T05:00Z'),
+      to: at('2025-01-01T05:00Z'),
     });
     expect(months[10]).toMatchObject({
-      ...{ month: '2025-10', from: at('2025-10-01T04:00Z'), to: at('2025-11-01T04:00Z') },
+      month: '2025-10',
+      from: at('2025-10-01T04:00Z'),
+      to: at('2025-11-01T04:00Z'),
     });
     expect(months[23]).toEqual({
-      ...{ month: '2026-11', from: at('2026-11-01T04:00Z'), to: at('2026-11-24T14:35Z') },
+      month: '2026-11',
+      from: at('2026-11-01T04:00Z'),
+      to: at('2026-11-24T14:35Z'),
     });
   });
 
@@ -33,12 +39,24 @@ describe.each(engines)('months on $name', (engine) => {
   const { stores } = freshStores(engine);
 
   const event = (iso: string, activity: ImportedEvent['activity'] = 'page_view') => ({
-    ...{ activity, at: at(iso), control: null, source: null },
+    activity,
+    at: at(iso),
+    control: null,
+    source: null,
   });
   const sale = (id: string, iso: string, more: object = {}) =>
     stores.sales.report({
-      ...{ id, at: at(iso), amount: 9700, refunded: 0, disputed: 0, currency: 'USD' },
-      ...{ email: null, source: null, firstSource: null, control: null, ...more },
+      id,
+      at: at(iso),
+      amount: 9700,
+      refunded: 0,
+      disputed: 0,
+      currency: 'USD',
+      email: null,
+      source: null,
+      firstSource: null,
+      control: null,
+      ...more,
     });
   const open = (now: string, timeZone = 'America/New_York') =>
     monthsOf(stores.analytics, { now: at(now), timeZone });
@@ -49,8 +67,10 @@ describe.each(engines)('months on $name', (engine) => {
     const times = Array.from({ length: 2580 }, (_, i) => start + i * (7 * hour + 60_000));
     await stores.analytics.importEvents(
       times.map((time, i) => ({
-        ...{ activity: i % 9 === 0 ? 'cta_click' : 'page_view', at: time },
-        ...{ control: null, source: i % 2 === 0 ? 'podcast' : null },
+        activity: i % 9 === 0 ? 'cta_click' : 'page_view',
+        at: time,
+        control: null,
+        source: i % 2 === 0 ? 'podcast' : null,
       })),
     );
     await sale('a', '2025-03-01T04:59:59Z');
@@ -112,7 +132,10 @@ describe.each(engines)('months on $name', (engine) => {
     expect(months.map(({ pageViews }) => pageViews)).toEqual([...Array(21).fill(null), 1, 0, 0]);
     expect(months.slice(0, 3).map(({ revenue }) => revenue)).toEqual([null, 97, 0]);
     expect(yearBefore).toEqual({
-      ...{ pageViews: null, ctaClicks: null, conversions: null, revenue: null },
+      pageViews: null,
+      ctaClicks: null,
+      conversions: null,
+      revenue: null,
     });
   });
 });

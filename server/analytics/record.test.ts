@@ -41,8 +41,12 @@ it('an event is excluded as an outage when the shared rate limit is unavailable'
   const { context, exclude } = contextThatFails(error);
   const counting = { ...context, limiter: { consume: () => Promise.reject(error) } };
   const call = callTRPCProcedure({
-    ...{ router: analyticsRouter, path: 'record', type: 'mutation', batchIndex: 0 },
-    ...{ getRawInput: async () => ({ type: 'page_view' }), signal: undefined },
+    router: analyticsRouter,
+    path: 'record',
+    type: 'mutation',
+    batchIndex: 0,
+    getRawInput: async () => ({ type: 'page_view' }),
+    signal: undefined,
     ctx: counting,
   });
   await expect(call).rejects.toMatchObject({ cause: error });

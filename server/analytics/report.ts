@@ -76,7 +76,11 @@ export const listedDay = (
   { pageViews, ctaClicks, conversions, revenue }: Totals,
   currency: string,
 ): ListedDay => ({
-  ...{ date, isWhole, pageViews, ctaClicks, conversions },
+  date,
+  isWhole,
+  pageViews,
+  ctaClicks,
+  conversions,
   startDate: new Date(from).toISOString(),
   asOf: new Date(to).toISOString(),
   revenue: wholeUnits(revenue, currency),
@@ -142,7 +146,9 @@ const figuresOf = (
   { ctaClicks, callsBooked, conversions, revenue }: Line<Totals>['totals'],
   currency: string,
 ) => ({
-  ...{ ctaClicks, callsBooked, conversions },
+  ctaClicks,
+  callsBooked,
+  conversions,
   revenue: wholeUnits(revenue, currency),
 });
 

@@ -189,12 +189,22 @@ describe('the breakdown', () => {
     const midnight = '2026-05-19T18:15:00.000Z';
     expect(days).toEqual([
       {
-        ...{ ...none, date: '2026-05-19', isWhole: false, pageViews: 1 },
-        ...{ startDate: '2026-05-19T00:00:00.000Z', asOf: midnight },
+        ...none,
+        date: '2026-05-19',
+        isWhole: false,
+        pageViews: 1,
+        startDate: '2026-05-19T00:00:00.000Z',
+        asOf: midnight,
       },
       {
-        ...{ ...none, date: '2026-05-20', isWhole: false, pageViews: 1 },
-        ...{ conversions: 1, revenue: 90, startDate: midnight, asOf: '2026-05-20T12:00:00.000Z' },
+        ...none,
+        date: '2026-05-20',
+        isWhole: false,
+        pageViews: 1,
+        conversions: 1,
+        revenue: 90,
+        startDate: midnight,
+        asOf: '2026-05-20T12:00:00.000Z',
       },
     ]);
     expect((await breakdown({ startDate })).days.map(({ pageViews }) => pageViews)).toEqual([2, 0]);
@@ -248,35 +258,51 @@ describe('the breakdown', () => {
       const sumOfDays = days.reduce((sum, { revenue }) => sum + revenue, 0);
       expect(sumOfDays).toBe(totalRevenue);
       return {
-        ...{ counts, sales, others: otherCurrencies.length, cash: cash.length },
+        counts,
+        sales,
+        others: otherCurrencies.length,
+        cash: cash.length,
         sources: sources.map(({ source = 'direct', ctaClicks }) => `${source} ${ctaClicks}`),
         buttons: buttons.map(({ button, revenue }) => `${button} ${revenue}`),
       };
     };
     expect(await figures({})).toEqual({
-      ...{ counts: [3, 3, 187, 7, 100], sales: 'c b a', others: 1, cash: 2 },
+      counts: [3, 3, 187, 7, 100],
+      sales: 'c b a',
+      others: 1,
+      cash: 2,
       sources: ['direct 1', 'newsletter 2'],
       buttons: ['audit 187', 'hero 0'],
     });
     expect(await figures({ source: 'newsletter' })).toEqual({
-      ...{ counts: [2, 2, 90, 7, 100], sales: 'c a', others: 1, cash: 0 },
+      counts: [2, 2, 90, 7, 100],
+      sales: 'c a',
+      others: 1,
+      cash: 0,
       sources: ['direct 1', 'newsletter 2'],
       buttons: ['audit 90', 'hero 0'],
     });
     expect(await figures({ source: 'direct' })).toMatchObject({
-      ...{ counts: [1, 1, 97, 0, 100], sales: 'b', others: 0 },
+      counts: [1, 1, 97, 0, 100],
+      sales: 'b',
+      others: 0,
       buttons: ['audit 97', 'hero 0'],
     });
     expect(await figures({ button: 'audit' })).toEqual({
-      ...{ counts: [0, 1, 187, 7, 0], sales: 'b a', others: 0, cash: 0 },
+      counts: [0, 1, 187, 7, 0],
+      sales: 'b a',
+      others: 0,
+      cash: 0,
       sources: ['direct 0', 'newsletter 1'],
       buttons: ['audit 187', 'hero 0'],
     });
     expect(await figures({ source: 'newsletter', button: 'audit' })).toMatchObject({
-      ...{ counts: [0, 1, 90, 7, 0], sales: 'a' },
+      counts: [0, 1, 90, 7, 0],
+      sales: 'a',
     });
     expect(await figures({ source: 'never-seen' })).toMatchObject({
-      ...{ counts: [0, 0, 0, 0, 0], sales: '' },
+      counts: [0, 0, 0, 0, 0],
+      sales: '',
     });
     const rows = await site.fetch(
       '/api/analytics/rows?kind=cta_click&source=newsletter&button=hero',
@@ -314,7 +340,9 @@ describe('the breakdown', () => {
     const { sources } = await breakdown();
     const newsletter = { callsBooked: 0, ctaClicks: 1, conversions: 1, revenue: 97 };
     expect(sources[0]).toEqual({
-      ...{ source: 'newsletter', ...newsletter, pageViews: 2 },
+      source: 'newsletter',
+      ...newsletter,
+      pageViews: 2,
       campaigns: [{ source, ...newsletter, pageViews: 1 }],
     });
     expect(sources[1]?.campaigns).toHaveLength(31);
@@ -349,7 +377,8 @@ describe('the breakdown', () => {
     expect(previousDays.map(({ pageViews }) => pageViews)).toEqual([1, 0, 0, 0, 0, 0]);
     expect(previousDays.at(-1)?.asOf).toBe(days[0]?.startDate);
     expect(await since(6)).toMatchObject({
-      ...{ previous: null, previousDays: [] },
+      previous: null,
+      previousDays: [],
       // To the minute.
       countedSince: new Date(Math.floor((clock - 10 * day) / 60_000) * 60_000).toISOString(),
     });
@@ -372,7 +401,13 @@ describe('the breakdown', () => {
     clock += 1;
     const { uncounted } = await breakdown();
     expect(uncounted).toEqual({
-      ...{ bot: 2, automated: 2, prefetch: 1, foreign: 1, privacy: 2, owner: 1, rate: 3 },
+      bot: 2,
+      automated: 2,
+      prefetch: 1,
+      foreign: 1,
+      privacy: 2,
+      owner: 1,
+      rate: 3,
     });
     expect((await dashboard()).summary.pageViews).toBe(1);
   });
@@ -398,7 +433,9 @@ describe('money', () => {
   it("revenue is in whole units of the owner's currency, and other currencies stand beside it", async () => {
     await site.close();
     site = await openTestSite({
-      ...{ env: { CONVERSION_KEY: key }, now: () => clock, currency: 'JPY' },
+      env: { CONVERSION_KEY: key },
+      now: () => clock,
+      currency: 'JPY',
     });
     cookie = await signIn(site);
     const sale = { source: 'podcast', timestamp: new Date(clock).toISOString() };
@@ -427,7 +464,9 @@ describe('money', () => {
     const as_of = new Date(clock).toISOString();
     expect((await importSale({ ...sale, refunded: 100, disputed: 50, as_of })).status).toBe(200);
     expect((await dashboard()).summary).toMatchObject({
-      ...{ totalRevenue: 96, refundedRevenue: 1, disputedRevenue: 0.5 },
+      totalRevenue: 96,
+      refundedRevenue: 1,
+      disputedRevenue: 0.5,
     });
     const refused = await importSale({ ...sale, as_of: '1999-12-31T00:00:00Z' });
     expect(refused.status).toBe(400);

@@ -109,7 +109,9 @@ export const analyticsRouter = router({
           // Visitors' names need the scope read:bookings.
           next: (ctx.request.bearer === undefined ? calls.next : []).map(
             ({ id, call, start, name }) => ({
-              ...{ id, call, name },
+              id,
+              call,
+              name,
               start: new Date(start).toISOString(),
             }),
           ),
@@ -174,7 +176,8 @@ export const analyticsRouter = router({
     .output(monthsOutput)
     .query(({ ctx, input }) =>
       monthsOf(ctx.analytics, {
-        ...{ now: ctx.now(), timeZone: ctx.schedule.timeZone },
+        now: ctx.now(),
+        timeZone: ctx.schedule.timeZone,
         filter: filterOf(input),
       }),
     ),
@@ -262,7 +265,10 @@ export const analyticsRouter = router({
       const startedAt = performance.now();
       const isOver = () => performance.now() - startedAt > importMs;
       return storeImport(plan, {
-        ...{ file, sales: ctx.sales, now: ctx.now(), isOver },
+        file,
+        sales: ctx.sales,
+        now: ctx.now(),
+        isOver,
         from: input.from ?? 0,
       });
     }),

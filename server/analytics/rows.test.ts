@@ -185,7 +185,9 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
   it('a page of a source with an event an hour takes one statement for all its hours', async () => {
     await stores.analytics.importEvents(
       Array.from({ length: 150 }, (_, n) => ({
-        ...{ activity: 'page_view', control: null, source: 'podcast' },
+        activity: 'page_view',
+        control: null,
+        source: 'podcast',
         at: noon - n * 60 * 60_000,
       })),
     );
@@ -213,7 +215,10 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     const { analytics } = stores;
     const days = 24 * 60 * 60_000;
     const view = (at: number): ImportedEvent => ({
-      ...{ activity: 'page_view', control: null, source: 'podcast', at },
+      activity: 'page_view',
+      control: null,
+      source: 'podcast',
+      at,
     });
     const pruned = Array.from({ length: 150 }, (_, n) => view(noon - 300 * days + n));
     await analytics.importEvents([view(noon), ...pruned]);
@@ -221,7 +226,8 @@ describe.each(engines)('the rows of a number, on $name', (engine) => {
     await analytics.importEvents([view(noon - 400 * days)]);
     const window = { from: 0, to: noon + 1 };
     const page = await analytics.events('page_view', window, {
-      ...{ limit: 101, filter: { source: 'podcast' } },
+      limit: 101,
+      filter: { source: 'podcast' },
     });
     expect(page.map(({ at }) => at)).toEqual([noon, noon - 400 * days]);
   });

@@ -220,8 +220,16 @@ function eventOf({ webhooks }: BookingServices, change: Change): EventOf | undef
     at: booking.changedAt,
     type: eventTypes[change],
     data: {
-      ...{ id, call, start: isoOf(start), end: isoOf(end) },
-      ...{ name, email, timeZone, note, source, control },
+      id,
+      call,
+      start: isoOf(start),
+      end: isoOf(end),
+      name,
+      email,
+      timeZone,
+      note,
+      source,
+      control,
     },
   });
 }

@@ -365,7 +365,8 @@ describe('limits', () => {
       smtp.emails.filter(({ subject }) => subject !== 'New sign-in to your site');
     await vi.waitFor(() => expect(emails()).toHaveLength(21), 20_000);
     expect(await book(slots.at(-1) ?? '')).toMatchObject({
-      ...{ status: 429, code: 'BOOKINGS_PAUSED' },
+      status: 429,
+      code: 'BOOKINGS_PAUSED',
       retryAfter: '3600',
     });
     const pauses = () => emails().filter(({ subject }) => subject?.includes('paused'));

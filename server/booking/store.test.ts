@@ -287,7 +287,9 @@ describe.each(engines)('bookings on $name', (engine) => {
     if (cancelled) await cancel(stores, cancelled);
     const window = { from: now, to: now + 1 };
     expect(await stores.bookings.overview(window, now)).toEqual({
-      ...{ cancelled: 1, soon: 4, next: [first, second, third] },
+      cancelled: 1,
+      soon: 4,
+      next: [first, second, third],
     });
     expect(await stores.bookings.overview({ from: now + 1, to: now + 2 }, now)).toMatchObject({
       cancelled: 0,
@@ -305,7 +307,9 @@ describe.each(engines)('bookings on $name', (engine) => {
     const overview = (from: Parameters<typeof stores.bookings.overview>[2]) =>
       stores.bookings.overview({ from: now, to: now + 1 }, now, from);
     expect(await overview({ source: 'podcast' })).toEqual({
-      ...{ cancelled: 1, soon: 1, next: [podcast] },
+      cancelled: 1,
+      soon: 1,
+      next: [podcast],
     });
     expect(await overview({ source: null })).toEqual({ cancelled: 0, soon: 1, next: [direct] });
     expect(await overview({ button: 'hero' })).toMatchObject({ cancelled: 0, soon: 2 });

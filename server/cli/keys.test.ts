@@ -52,11 +52,14 @@ describe.each(engines)('on $name', (engine) => {
       [second, second.slice(0, 16)],
     ] as const) {
       expect(await owner.admin(['keys', 'revoke', given])).toEqual({
-        ...{ code: 0, err: '', out: 'The API key was revoked. Programs that send it get 401.\n' },
+        code: 0,
+        err: '',
+        out: 'The API key was revoked. Programs that send it get 401.\n',
       });
       expect(await scopesOf(key)).toBeUndefined();
       expect(await owner.admin(['keys', 'revoke', given])).toMatchObject({
-        ...{ code: 1, err: expect.stringMatching(/^There is no such API key here\. .*\n$/) },
+        code: 1,
+        err: expect.stringMatching(/^There is no such API key here\. .*\n$/),
       });
     }
     expect((await owner.admin(['keys', 'list'])).out).toBe('There is no API key.\n');
@@ -74,7 +77,8 @@ describe('on SQLite', () => {
       'CONVERSION_KEY\n  write:conversions\n  set in the environment\n1 API key.\n',
     );
     expect(await owner.admin(['keys', 'revoke', 'CONVERSION_KEY'], { env })).toMatchObject({
-      ...{ code: 1, err: expect.stringMatching(/change CONVERSION_KEY and restart the site/) },
+      code: 1,
+      err: expect.stringMatching(/change CONVERSION_KEY and restart the site/),
     });
   });
 

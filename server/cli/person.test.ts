@@ -23,14 +23,26 @@ beforeEach(async () => {
       ['b', 'bob@example.com', 2],
     ] as const) {
       await contact.add({
-        ...{ id, email, receivedAt: now, name: id, company: null },
+        id,
+        email,
+        receivedAt: now,
+        name: id,
+        company: null,
         message: `Words of ${id}. `.repeat(1000),
       });
       const start = now + days * 24 * 60 * 60_000;
       await addBooking(bookings, newBooking({ start, email, note: `Note of ${id}. ` }));
       await sales.report({
-        ...{ id, email, at: now, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' },
-        ...{ source: null, firstSource: null, control: null },
+        id,
+        email,
+        at: now,
+        amount: 4900,
+        refunded: 0,
+        disputed: 0,
+        currency: 'USD',
+        source: null,
+        firstSource: null,
+        control: null,
       });
     }
     const completed = event('checkout.session.completed', session());
@@ -131,8 +143,16 @@ describe.each(engines)('on $name', (engine) => {
     );
   const always = { from: 0, to: now + 1 };
   const sale = (id: string, source: string) => ({
-    ...{ id, email: ada, at: now, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' },
-    ...{ source, firstSource: null, control: null },
+    id,
+    email: ada,
+    at: now,
+    amount: 4900,
+    refunded: 0,
+    disputed: 0,
+    currency: 'USD',
+    source,
+    firstSource: null,
+    control: null,
   });
 
   /** Adds rows of earlier versions, which did not remove addresses everywhere. */

@@ -38,15 +38,21 @@ export const verify: Command = {
     const checks = [
       {
         ...checkOf(counters, lineOf),
-        ...{ one: 'counter', many: 'counters', comparedWith: 'the rows' },
+        one: 'counter',
+        many: 'counters',
+        comparedWith: 'the rows',
       },
       {
         ...checkOf(sales, saleLineOf),
-        ...{ one: 'sale', many: 'sales', comparedWith: 'the events and reports behind them' },
+        one: 'sale',
+        many: 'sales',
+        comparedWith: 'the events and reports behind them',
       },
       {
         ...checkOf({ checked: sales.checked, differences: sales.audits }, auditLineOf),
-        ...{ one: 'sale', many: 'sales', comparedWith: 'a separate recount' },
+        one: 'sale',
+        many: 'sales',
+        comparedWith: 'a separate recount',
       },
       {
         ...stripe.check,

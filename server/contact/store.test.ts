@@ -168,8 +168,12 @@ it.each(engines)(
     const testDatabase = await engine.create();
     const stores = await testDatabase.open();
     const message = (id: string) => ({
-      ...{ id, receivedAt: 0, name: 'Ada', email: 'ada@example.com' },
-      ...{ company: null, message: id },
+      id,
+      receivedAt: 0,
+      name: 'Ada',
+      email: 'ada@example.com',
+      company: null,
+      message: id,
     });
     for (const id of ['a', 'b']) await stores.contact.add(message(id), { isForSummary: true });
     const opened = await openDatabase(testDatabase);
@@ -182,7 +186,9 @@ it.each(engines)(
     // Without a queued summary no query is needed.
     expect(joins()).toBe(0);
     await stores.contact.summarize(hour, () => ({
-      ...{ id: 'summary-1', subject: 'S', blocks: [] },
+      id: 'summary-1',
+      subject: 'S',
+      blocks: [],
     }));
     expect(await contact.flood(2 * hour)).toEqual({ inLastHour: 0, waiting: 2 });
     expect(joins()).toBe(1);

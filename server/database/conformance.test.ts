@@ -403,11 +403,15 @@ describe.each(engines)('$name', (engine) => {
         await at(2, 'instagram', 'page_view');
         await at(3, 'newsletter', 'cta_click');
         expect(await analytics.totals(always)).toMatchObject({
-          ...{ pageViews: 1, ctaClicks: 1, [column]: 1 },
+          pageViews: 1,
+          ctaClicks: 1,
+          [column]: 1,
         });
         const sources = await analytics.sources(always);
         expect(sources.find(({ source }) => source === 'instagram')).toMatchObject({
-          ...{ pageViews: 1, ctaClicks: 1, [column]: 0 },
+          pageViews: 1,
+          ctaClicks: 1,
+          [column]: 0,
         });
         expect(await analytics.compareCounters()).toMatchObject({ differences: [] });
       },

@@ -24,8 +24,16 @@ const message = (id: string, email: string, receivedAt = noon): ContactMessage =
   message: 'Hello',
 });
 const sale = (id: string, email: string | null, at = noon) => ({
-  ...{ id, at, email, amount: 4900, refunded: 0, disputed: 0, currency: 'USD' },
-  ...{ source: 'podcast', firstSource: null, control: null },
+  id,
+  at,
+  email,
+  amount: 4900,
+  refunded: 0,
+  disputed: 0,
+  currency: 'USD',
+  source: 'podcast',
+  firstSource: null,
+  control: null,
 });
 const paid = (n: number, email: string, after = 0) =>
   event(

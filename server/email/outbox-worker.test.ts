@@ -110,7 +110,9 @@ describe.each(engines)('$name', (engine) => {
     const event = await stores.webhooks.claim({ now: later, lease: 1, longestWait: minute });
     expect(event).toMatchObject({ id: 'alert-1', refusals: 0 });
     expect(JSON.parse(event?.body ?? '')).toEqual({
-      ...{ type: 'alert.raised', timestamp: '2026-03-10T12:00:00.000Z', data },
+      type: 'alert.raised',
+      timestamp: '2026-03-10T12:00:00.000Z',
+      data,
     });
   });
 

@@ -55,8 +55,12 @@ export function createApiKeys({
       ? []
       : [
           {
-            ...{ id: 'CONVERSION_KEY', name: 'CONVERSION_KEY', scopes: ['write:conversions'] },
-            ...{ createdAt: null, usedAt: null, isInEnvironment: true },
+            id: 'CONVERSION_KEY',
+            name: 'CONVERSION_KEY',
+            scopes: ['write:conversions'],
+            createdAt: null,
+            usedAt: null,
+            isInEnvironment: true,
           },
         ];
   const touching = new Set<string>();

@@ -111,8 +111,12 @@ describe.each(engines)('on $name', ({ create }) => {
     expect(key).toMatch(/^shingle_[0-9a-f]{48}$/);
     expect(key.startsWith(id)).toBe(true);
     expect((await listed()).find((one) => one.id === id)).toEqual({
-      ...{ id, name: 'Zapier', scopes: ['read:bookings'], isInEnvironment: false },
-      ...{ createdAt: new Date(clock).toISOString(), usedAt: null },
+      id,
+      name: 'Zapier',
+      scopes: ['read:bookings'],
+      isInEnvironment: false,
+      createdAt: new Date(clock).toISOString(),
+      usedAt: null,
     });
     const beside = await openDatabase(database);
     const rows = await beside.read(function* () {
@@ -136,15 +140,20 @@ describe.each(engines)('on $name', ({ create }) => {
 
   it('CONVERSION_KEY is listed as set in the environment', async () => {
     expect((await listed())[0]).toEqual({
-      ...{ id: 'CONVERSION_KEY', name: 'CONVERSION_KEY', scopes: ['write:conversions'] },
-      ...{ createdAt: null, usedAt: null, isInEnvironment: true },
+      id: 'CONVERSION_KEY',
+      name: 'CONVERSION_KEY',
+      scopes: ['write:conversions'],
+      createdAt: null,
+      usedAt: null,
+      isInEnvironment: true,
     });
     const importConversion = callOf('analytics.importConversion');
     expect(await send(importConversion, bearer(conversionKey), { input: sale })).toMatchObject({
       status: 200,
     });
     expect(await send(dashboard, bearer(conversionKey))).toMatchObject({
-      ...{ status: 403, code: 'INSUFFICIENT_SCOPE' },
+      status: 403,
+      code: 'INSUFFICIENT_SCOPE',
     });
   });
 
@@ -168,7 +177,8 @@ describe.each(engines)('on $name', ({ create }) => {
             expect([call.procedure, result]).toMatchObject([
               call.procedure,
               {
-                ...{ status: 403, code: 'INSUFFICIENT_SCOPE' },
+                status: 403,
+                code: 'INSUFFICIENT_SCOPE',
                 error: sentences.INSUFFICIENT_SCOPE.replace('{scope}', needed ?? ''),
               },
             ]);
@@ -212,7 +222,8 @@ describe.each(engines)('on $name', ({ create }) => {
         expect(revoked.status).toBe(200);
       }
       expect(await send(dashboard, bearer(key), { isNative })).toMatchObject({
-        ...{ status: 401, code: 'INVALID_KEY' },
+        status: 401,
+        code: 'INVALID_KEY',
       });
     });
 

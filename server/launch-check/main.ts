@@ -12,7 +12,9 @@ import { countTestSales, hasReportKey } from './stored-sales.ts';
 async function main(): Promise<number> {
   const env = readEnv(process.env);
   const { local, network } = createLaunchCheck({
-    ...{ site, env, buildFindings },
+    site,
+    env,
+    buildFindings,
     envFile: '.env',
     countTestSales: () => countTestSales(env),
     hasReportKey: () => hasReportKey(env),

@@ -132,7 +132,9 @@ it('a missing source of sales without a checkout is advice to import them in the
   });
   expect(paid.map(({ where }) => where)).toEqual([]);
   const reported = settingsFindings(readEnv(ready), {
-    ...{ publicWords: [], hasCheckout: true, hasReportKey: true },
+    publicWords: [],
+    hasCheckout: true,
+    hasReportKey: true,
   });
   expect(reported.map(({ where }) => where)).toEqual([]);
 });

@@ -144,8 +144,12 @@ it('auditedSale counts a dispute by its newest state when a won one is lost late
 
 describe('a sale reported over the API', () => {
   const reported = (change: Partial<ReportedState> = {}): ReportedState => ({
-    ...{ reportedAt: timeOf(50), at: timeOf(40) },
-    ...{ amount: 9700, refunded: 0, disputed: 0, currency: 'USD' },
+    reportedAt: timeOf(50),
+    at: timeOf(40),
+    amount: 9700,
+    refunded: 0,
+    disputed: 0,
+    currency: 'USD',
     ...change,
   });
   const base = { at: timeOf(40), amount: 9700, refunded: 0, disputed: 0, currency: 'USD' };

@@ -28,23 +28,36 @@ const seconds = z.number();
 
 const session = z.object({
   object: z.literal('checkout.session'),
-  ...{ id, payment_status: z.string(), mode: z.string().nullish() },
-  ...{ amount_total: amount.nullish(), currency: currency.nullish() },
+  id,
+  payment_status: z.string(),
+  mode: z.string().nullish(),
+  amount_total: amount.nullish(),
+  currency: currency.nullish(),
   currency_conversion: z.object({ amount_total: amount, source_currency: currency }).nullish(),
 });
 const refund = z.object({
   object: z.literal('refund'),
-  ...{ id, amount, currency, status: z.string().nullish(), created: seconds.nullish() },
+  id,
+  amount,
+  currency,
+  status: z.string().nullish(),
+  created: seconds.nullish(),
 });
 const charge = z.object({
   object: z.literal('charge'),
-  ...{ id, amount: amount.nullish(), currency: currency.nullish() },
-  ...{ amount_captured: amount.nullish(), amount_refunded: amount.nullish() },
+  id,
+  amount: amount.nullish(),
+  currency: currency.nullish(),
+  amount_captured: amount.nullish(),
+  amount_refunded: amount.nullish(),
   refunds: z.object({ data: z.array(refund) }).nullish(),
 });
 const dispute = z.object({
   object: z.literal('dispute'),
-  ...{ id, amount, currency, status: z.string() },
+  id,
+  amount,
+  currency,
+  status: z.string(),
 });
 
 const eventWith = <T>(object: z.ZodType<T>) =>

@@ -38,6 +38,11 @@ const dataOf = (
   id: string,
   { at, amount, refunded, currency, source, control }: SettledSale,
 ): SaleData => ({
-  ...{ id, timestamp: isoOf(at) },
-  ...{ amount, refunded, currency, source, control },
+  id,
+  timestamp: isoOf(at),
+  amount,
+  refunded,
+  currency,
+  source,
+  control,
 });

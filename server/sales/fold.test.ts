@@ -133,7 +133,9 @@ it('a payment that is captured several times counts all of it from the first cap
 
 it('the tax of a converted and partly captured payment is its share of the price', () => {
   const authorized = session({
-    ...{ currency: 'eur', amount_total: 12_000, payment_status: 'unpaid' },
+    currency: 'eur',
+    amount_total: 12_000,
+    payment_status: 'unpaid',
     currency_conversion: { amount_total: 10_000, source_currency: 'usd' },
     total_details: { amount_tax: 2000 },
   });
@@ -143,7 +145,8 @@ it('the tax of a converted and partly captured payment is its share of the price
     event('charge.captured', captured, 60),
   ]);
   expect(sale).toMatchObject({
-    ...{ amount: 5000, currency: 'USD' },
+    amount: 5000,
+    currency: 'USD',
     entries: [{ kind: 'tax', amount: 833 }],
   });
 });

@@ -178,8 +178,15 @@ function reportBase([first]: readonly ReportedSale[]): Base | undefined {
   const { at, amount, currency, email, source, firstSource, control } = first;
   const price = { amount, currency };
   return {
-    ...{ at, email, source, firstSource, control, charged: price, priced: price },
-    ...{ tax: 0, via: 'report' },
+    at,
+    email,
+    source,
+    firstSource,
+    control,
+    charged: price,
+    priced: price,
+    tax: 0,
+    via: 'report',
   };
 }
 

@@ -22,8 +22,16 @@ const always = { from: 0, to: start + 400 * day };
 const never = new AbortController().signal;
 
 const sale = (id: string, change: Partial<SaleReport> = {}): SaleReport => ({
-  ...{ id, at: start, amount: 9700, refunded: 0, disputed: 0, currency: 'USD' },
-  ...{ email: null, source: null, firstSource: null, control: null },
+  id,
+  at: start,
+  amount: 9700,
+  refunded: 0,
+  disputed: 0,
+  currency: 'USD',
+  email: null,
+  source: null,
+  firstSource: null,
+  control: null,
   ...change,
 });
 
@@ -134,7 +142,8 @@ describe.each(engines)('$name', (engine) => {
         [5, 300, 100],
       ] as const;
       const reports = states.map(([hours, refunded, disputed]) => ({
-        ...{ refunded, disputed },
+        refunded,
+        disputed,
         asOf: start + hours * hour,
       }));
       const expected: unknown[] = [];
@@ -247,7 +256,9 @@ describe.each(engines)('$name', (engine) => {
       await runSql('DELETE FROM sale_report');
       expect(await stores.sales.report(sale('a', { refunded: 700 }))).toBe('changed');
       expect(await stores.payments.sale('a')).toMatchObject({
-        ...{ email: 'ada@example.com', source: 'podcast', refunded: 700 },
+        email: 'ada@example.com',
+        source: 'podcast',
+        refunded: 700,
       });
     });
   });
@@ -324,7 +335,10 @@ describe.each(engines)('$name', (engine) => {
       await reopen();
       expect(await stores.analytics.currency()).toBe('EUR');
       expect(await totals()).toMatchObject({
-        ...{ conversions: 3, revenue: 5000, refunded: 0, disputed: 400 },
+        conversions: 3,
+        revenue: 5000,
+        refunded: 0,
+        disputed: 400,
       });
       expect(await totals()).toEqual(await stores.analytics.recount(always));
       expect(await stores.analytics.sources(always)).toEqual(

@@ -247,7 +247,11 @@ function readCharge(object: unknown, at: number, isCapture: boolean) {
   const fact: ChargeFact | undefined =
     currency && amount_captured != null
       ? {
-          ...{ kind: 'charge', id, at, isCapture, currency },
+          kind: 'charge',
+          id,
+          at,
+          isCapture,
+          currency,
           amount: amount_captured,
           refunded: amount_refunded ?? 0,
           rest: Math.max(0, (amount ?? amount_captured) - amount_captured),

@@ -45,8 +45,12 @@ const compare = (
 ) =>
   reconcile(
     {
-      ...{ apiKey, endpoint: stripe.endpoint, store },
-      ...{ now: () => now, currency, settle },
+      apiKey,
+      endpoint: stripe.endpoint,
+      store,
+      now: () => now,
+      currency,
+      settle,
     },
     stopped,
   );
@@ -101,7 +105,10 @@ describe('reconcile without missed events', () => {
     await pay('pi_2', { sessionFields: euros, chargeFields: euros });
     await pay('pi_3', { isMissed: true, sessionFields: euros, chargeFields: euros });
     expect(await compare(never, undefined, 'EUR')).toMatchObject({
-      ...{ payments: 3, differ: 1, stripe: revenue(19_400, 0), ours: revenue(9700, 0) },
+      payments: 3,
+      differ: 1,
+      stripe: revenue(19_400, 0),
+      ours: revenue(9700, 0),
     });
   });
 

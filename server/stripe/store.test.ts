@@ -187,8 +187,16 @@ describe.each(engines)('$name', (engine) => {
 
   it('an event from Stripe replaces a sale that was reported for the same payment', async () => {
     await stores.sales.report({
-      ...{ id: 'pi_3TestA', at: timeOf(), amount: 1, refunded: 0, disputed: 0 },
-      ...{ currency: 'USD', email: null, source: null, firstSource: null, control: null },
+      id: 'pi_3TestA',
+      at: timeOf(),
+      amount: 1,
+      refunded: 0,
+      disputed: 0,
+      currency: 'USD',
+      email: null,
+      source: null,
+      firstSource: null,
+      control: null,
     });
     // Until Stripe sends the payment's own event, the refund is one of the reported sale.
     await receive(event('refund.created', refund()));

@@ -56,9 +56,14 @@ describe('startStripeSync', () => {
 
   const start = (change: Partial<StripeSyncOptions> = {}) => {
     sync = startStripeSync({
-      ...{ apiKey, endpoint: stripe.endpoint, hasWebhook: true, store: stores.payments },
+      apiKey,
+      endpoint: stripe.endpoint,
+      hasWebhook: true,
+      store: stores.payments,
       currency: stores.analytics.currency,
-      ...{ acceptsTestPayments: false, now: () => now, intervals: { roundMs: 20, retryMs: 5 } },
+      acceptsTestPayments: false,
+      now: () => now,
+      intervals: { roundMs: 20, retryMs: 5 },
       log: {
         ...createLog('silent', { pretty: false }),
         error: logError,
@@ -134,7 +139,8 @@ describe('startStripeSync', () => {
     sell();
     stripe.failure = {
       path: /balance_transactions/,
-      ...{ status: 403, error: { type: 'invalid_request_error', message: 'rak_balance' } },
+      status: 403,
+      error: { type: 'invalid_request_error', message: 'rak_balance' },
     };
     start();
     await rounds(2);
@@ -235,7 +241,9 @@ describe('startStripeSync', () => {
         20_000,
       );
       const deliver = createWebhook({
-        ...{ secrets: [secret], onDelivery: sync.recordDelivery, store: stores.payments },
+        secrets: [secret],
+        onDelivery: sync.recordDelivery,
+        store: stores.payments,
         ...{
           acceptsTestPayments: false,
           now: () => now,
@@ -264,7 +272,8 @@ describe('startStripeSync', () => {
           store: stores.payments,
           acceptsTestPayments: false,
         },
-        ...{ now: () => now, log: createLog('silent', { pretty: false }) },
+        now: () => now,
+        log: createLog('silent', { pretty: false }),
       });
       await expect(deliver(Buffer.from('{}'), signed('{}'))).rejects.toThrow();
       expect(onDelivery).toHaveBeenCalledTimes(1);
@@ -331,8 +340,13 @@ describe('dashboard', () => {
     return (await response.json()).stripe;
   };
   const empty = {
-    ...{ checkedAt: null, lastEventAt: null, net: null, ourNet: null },
-    ...{ differing: 0, payments: [], trouble: null },
+    checkedAt: null,
+    lastEventAt: null,
+    net: null,
+    ourNet: null,
+    differing: 0,
+    payments: [],
+    trouble: null,
   };
 
   it('dashboard returns the net revenue at Stripe and here', async () => {

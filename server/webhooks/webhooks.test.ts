@@ -287,8 +287,16 @@ describe.each(engines)('$name', (engine) => {
     await silent.close();
     expect(await stores.sales.rebuild(new AbortController().signal)).toBe(0);
     await stores.sales.report({
-      ...{ id: 'a', at: noon, amount: 100, refunded: 100, disputed: 0, currency: 'USD' },
-      ...{ email: 'ada@example.com', source: null, firstSource: null, control: null },
+      id: 'a',
+      at: noon,
+      amount: 100,
+      refunded: 100,
+      disputed: 0,
+      currency: 'USD',
+      email: 'ada@example.com',
+      source: null,
+      firstSource: null,
+      control: null,
     });
     await stores.payments.erase('ada@example.com');
     await stores.sales.eraseBuyer('ada@example.com');

@@ -24,8 +24,11 @@ export const dateAndTime = (timestamp: string): string =>
 export const weekdayAndTime = (timestamp: string, timeZone: string): string =>
   new Date(timestamp).toLocaleString(locale, {
     timeZone,
-    ...{ weekday: 'short', month: 'short', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit' },
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
   });
 
 /** `2:05:09 PM` */

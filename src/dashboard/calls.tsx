@@ -24,11 +24,15 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
       note: shareOf(ctaClicks, pageViews, 'of views'),
     },
     {
-      ...{ kind: 'booked', name: 'Booked', n: callsBooked },
+      kind: 'booked',
+      name: 'Booked',
+      n: callsBooked,
       note: shareOf(callsBooked, ctaClicks, 'of clicks'),
     },
     {
-      ...{ kind: 'cancelled', name: 'Cancelled', n: cancelled },
+      kind: 'cancelled',
+      name: 'Cancelled',
+      n: cancelled,
       note: shareOf(cancelled, callsBooked, 'of booked'),
     },
   ];

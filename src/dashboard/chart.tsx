@@ -42,7 +42,11 @@ export function ChartPanel({
     // Sample data has no rows.
     !isSample &&
     setQuery({
-      ...{ kind, hint, filter: report?.filter, startDate: day.startDate, asOf: day.asOf },
+      kind,
+      hint,
+      filter: report?.filter,
+      startDate: day.startDate,
+      asOf: day.asOf,
       name: `${name} on ${shortDate(day.date)}`,
       figure: text(measure, day[measure.key]),
     });
@@ -84,7 +88,11 @@ export function ChartPanel({
               onPointerEnter={preloadDialog}
               onClick={() =>
                 setQuery({
-                  ...{ ...timeWindow, kind, name, hint, filter: report.filter },
+                  ...timeWindow,
+                  kind,
+                  name,
+                  hint,
+                  filter: report.filter,
                   figure: text(measure, figureOf(report.figures, measure)),
                 })
               }

@@ -23,11 +23,15 @@ export function FunnelPanel({ report }: { report: Report | undefined }) {
       rate: '100%',
     },
     {
-      ...{ line: 'red', name: 'CTA Clicks', count: ctaClicks },
+      line: 'red',
+      name: 'CTA Clicks',
+      count: ctaClicks,
       share: isOfButton ? ctaClicks && 100 : ctaConversionRate,
     },
     {
-      ...{ line: 'green', name: 'Conversions', count: conversions },
+      line: 'green',
+      name: 'Conversions',
+      count: conversions,
       share: isOfButton ? ctaClicks && (100 * (conversions ?? 0)) / ctaClicks : conversionRate,
     },
   ];

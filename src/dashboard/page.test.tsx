@@ -74,7 +74,9 @@ test('dashboard shows the four summary cards', async () => {
 
 test('dashboard shows revenue in the owner’s currency and says how many sales are in others', async () => {
   await openWith({
-    ...{ currency: 'EUR', summary, conversions: [] },
+    currency: 'EUR',
+    summary,
+    conversions: [],
     otherCurrencies: [
       { currency: 'JPY', conversions: 2, revenue: 12000 },
       { currency: 'USD', conversions: 1, revenue: 9700 },
@@ -242,7 +244,9 @@ test.each([
 
 test('calls panel leads from views to booked calls, and lists the next ones in the owner’s zone', async () => {
   const next = {
-    ...{ id: 'b1', call: 'inbox-review', name: 'Mateo Silva' },
+    id: 'b1',
+    call: 'inbox-review',
+    name: 'Mateo Silva',
     start: '2026-01-31T08:20:00.000Z',
   };
   await openWith({

@@ -19,7 +19,9 @@ const sampleDays = 24 * 31;
 const sources: { name: string | undefined; share: number; clicks: number; campaigns?: string[] }[] =
   [
     {
-      ...{ name: 'newsletter', share: 0.28, clicks: 14 },
+      name: 'newsletter',
+      share: 0.28,
+      clicks: 14,
       campaigns: [
         '/email/welcome',
         '/email/case-study',
@@ -87,7 +89,11 @@ export function sampleOf(
         inWindow(cutStart, cutEnd),
       );
       return {
-        ...{ date, pageViews, ctaClicks, conversions, revenue: totalRevenue },
+        date,
+        pageViews,
+        ctaClicks,
+        conversions,
+        revenue: totalRevenue,
         isWhole: cutStart === dayStart && cutEnd === dayEnd,
         startDate: iso(cutStart),
         asOf: iso(cutEnd),
@@ -106,8 +112,12 @@ export function sampleOf(
   const refunded = sum(sales.map((sale) => sale.refunded));
   return {
     report: {
-      ...{ days: period, filter, startDate: iso(from), receivedAt: now },
-      ...{ timeWindow: undefined, figures },
+      days: period,
+      filter,
+      startDate: iso(from),
+      receivedAt: now,
+      timeWindow: undefined,
+      figures,
       currency,
       recent: sales.slice(0, 10),
       ...{
@@ -123,7 +133,11 @@ export function sampleOf(
           ? []
           : [
               {
-                ...{ currency, taken, refunded, lost: 0, tax: 0 },
+                currency,
+                taken,
+                refunded,
+                lost: 0,
+                tax: 0,
                 fees: Math.round(taken * 0.029) + 30 * sales.length,
               },
             ],
@@ -132,13 +146,16 @@ export function sampleOf(
         soon: calls.length,
         timeZone: zoneOfBrowser(),
         next: calls.map(({ name }, i) => ({
-          ...{ id: `sample-${i}`, call: 'strategy-call', name },
+          id: `sample-${i}`,
+          call: 'strategy-call',
+          name,
           start: iso(timeOfDay(now + (i + 1) * dayMs, 10 + 2 * i)),
         })),
       },
     },
     insights: {
-      ...{ period, filter },
+      period,
+      filter,
       timeZone: zoneOfBrowser(),
       days: daysOf(from, now),
       previous: figuresOf(inWindow(before, from)),
@@ -213,7 +230,9 @@ function figuresIn(visits: Visit[], filter: Filter): Figures {
   const unit = 10 ** decimalsOf(currency);
   const perView = (n: number) => (pageViews === 0 ? 0 : (100 * n) / pageViews);
   return {
-    ...{ pageViews, ctaClicks, conversions },
+    pageViews,
+    ctaClicks,
+    conversions,
     checkoutOpens: 2 * sales.length,
     callsBooked: count(({ hasBooked }) => hasBooked),
     totalRevenue: (gross - refunded) / unit,
@@ -273,7 +292,10 @@ function visitsOn(day: number, usual: number): Visit[] {
     const hasBooked = button !== undefined && !isAudit && random() < 0.2;
     const isSale = isAudit && random() < 0.5;
     return {
-      ...{ at, source, button, hasBooked },
+      at,
+      source,
+      button,
+      hasBooked,
       hasCancelled: hasBooked && random() < 0.1,
       sale: isSale ? saleAt(at, source, random) : undefined,
     };
@@ -297,7 +319,10 @@ function saleAt(at: number, source: string | undefined, random: () => number): V
   const chance = random();
   const buyer = buyers[Math.floor(random() * buyers.length)];
   return {
-    ...{ id: `sample-${at}`, timestamp: iso(at), conversionValue, currency },
+    id: `sample-${at}`,
+    timestamp: iso(at),
+    conversionValue,
+    currency,
     refunded: chance < 0.02 ? conversionValue : chance < 0.05 ? conversionValue / 2 : 0,
     ...(random() < 0.8 && { email: `${buyer}@example.com` }),
     ...(source !== undefined && { source }),

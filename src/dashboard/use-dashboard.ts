@@ -73,7 +73,9 @@ function reportOf(
 ): Report {
   const { startDate: countedFrom, asOf } = response ?? {};
   return {
-    ...{ days, filter, startDate },
+    days,
+    filter,
+    startDate,
     receivedAt: Date.now(),
     figures: figuresOf(response?.summary),
     currency: response?.currency ?? 'USD',

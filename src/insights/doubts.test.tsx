@@ -7,7 +7,10 @@ import { json, renderScreen } from '../testing/screen.tsx';
 afterEach(cleanup);
 
 const sale = (id: string) => ({
-  ...{ id, conversionValue: 9700, currency: 'USD', email: 'ada@example.com' },
+  id,
+  conversionValue: 9700,
+  currency: 'USD',
+  email: 'ada@example.com',
   timestamp: '2026-03-01T12:00:00Z',
 });
 const pair = (...ids: string[]) => ({ sales: ids.map(sale) });

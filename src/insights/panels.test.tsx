@@ -21,8 +21,11 @@ const summary = {
 const previous = { ...summary, pageViews: 1000, ctaClicks: 110, conversions: 3, totalRevenue: 291 };
 const quiet = { pageViews: 0, ctaClicks: 0, conversions: 0, revenue: 0 };
 const dayOf = (n: number, more: object) => ({
-  ...{ ...quiet, date: `2026-11-0${n}`, isWhole: true },
-  ...{ startDate: `2026-11-0${n}T00:00:00.000Z`, asOf: `2026-11-0${n + 1}T00:00:00.000Z` },
+  ...quiet,
+  date: `2026-11-0${n}`,
+  isWhole: true,
+  startDate: `2026-11-0${n}T00:00:00.000Z`,
+  asOf: `2026-11-0${n + 1}T00:00:00.000Z`,
   ...more,
 });
 const days = [
@@ -65,7 +68,10 @@ const card = (name: string) =>
 test('panels follow the chart in the order of their questions', async () => {
   await openWith(
     {
-      ...{ days, previous, previousDays, uncounted: { bot: 3 } },
+      days,
+      previous,
+      previousDays,
+      uncounted: { bot: 3 },
       sources: [{ ...quiet, callsBooked: 0, pageViews: 2 }],
     },
     summary,

@@ -9,7 +9,9 @@ afterEach(cleanup);
 const settings = 'Settings (the file .env, or the environment)';
 const todo = (where: string) => ({ kind: 'todo', where, text: 'is not set.' });
 const session = (id: string, isThis: boolean) => ({
-  ...{ id, isThis, browser: isThis ? 'Firefox on Linux' : 'Safari on iPhone' },
+  id,
+  isThis,
+  browser: isThis ? 'Firefox on Linux' : 'Safari on iPhone',
   createdAt: '2026-01-31T14:05:00.000Z',
   seenAt: '2026-01-31T15:05:00.000Z',
 });
@@ -51,12 +53,20 @@ beforeEach(() => {
       return json({
         keys: [
           {
-            ...{ id: 'CONVERSION_KEY', name: 'CONVERSION_KEY', scopes: ['write:conversions'] },
-            ...{ createdAt: null, usedAt: null, isInEnvironment: true },
+            id: 'CONVERSION_KEY',
+            name: 'CONVERSION_KEY',
+            scopes: ['write:conversions'],
+            createdAt: null,
+            usedAt: null,
+            isInEnvironment: true,
           },
           {
-            ...{ id: 'shingle_1a2b3c4d', name: 'Spreadsheet', scopes: ['read:analytics'] },
-            ...{ createdAt: '2026-01-31T14:05:00.000Z', usedAt: null, isInEnvironment: false },
+            id: 'shingle_1a2b3c4d',
+            name: 'Spreadsheet',
+            scopes: ['read:analytics'],
+            createdAt: '2026-01-31T14:05:00.000Z',
+            usedAt: null,
+            isInEnvironment: false,
           },
         ],
       });

@@ -69,7 +69,11 @@ export function createRowReader({
       return wrong(`“${cellOf('date')}” is not a date like 2026-01-31.`, 'date');
     }
     const result = sale.safeParse({
-      ...{ id, amount, currency, refunded, disputed },
+      id,
+      amount,
+      currency,
+      refunded,
+      disputed,
       email: cellOf('email'),
       source: cellOf('source').slice(0, 200).toWellFormed(),
       ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
@@ -88,8 +92,13 @@ const columnText = (columns: ImportOptions['columns'], field: Field | undefined)
 
 /** The field that an issue of a sale comes from. */
 const fieldOf: Record<string, Field> = {
-  ...{ id: 'id', amount: 'amount', currency: 'currency', email: 'email', source: 'source' },
-  ...{ timestamp: 'date', refunded: 'refunded' },
+  id: 'id',
+  amount: 'amount',
+  currency: 'currency',
+  email: 'email',
+  source: 'source',
+  timestamp: 'date',
+  refunded: 'refunded',
 };
 
 const timeIn = (cells: readonly string[], options: ImportOptions) =>

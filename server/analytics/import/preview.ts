@@ -75,7 +75,10 @@ export function previewOf(file: SalesFile, plan: ImportPlan): z.input<typeof pre
   }
   const { format, delimiter, header, options, hasOpenDates, errors, skipped } = file;
   return {
-    ...{ format, delimiter, header, hasOpenDates },
+    format,
+    delimiter,
+    header,
+    hasOpenDates,
     options: options ?? null,
     rows: file.sales.slice(0, shownSales).map((sale, i) => ({
       line: file.lines[i] ?? 0,
@@ -93,7 +96,9 @@ export function previewOf(file: SalesFile, plan: ImportPlan): z.input<typeof pre
       file.sales.length === 0
         ? null
         : { first: new Date(first).toISOString(), last: new Date(last).toISOString() },
-    ...{ added: plan.added, changed: plan.changed, known: plan.known },
+    added: plan.added,
+    changed: plan.changed,
+    known: plan.known,
     skipped: { count: skipped.length, shown: skipped.slice(0, shownLines) },
     errors: {
       count: errors.count + plan.errors.length,

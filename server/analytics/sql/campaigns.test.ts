@@ -33,8 +33,13 @@ const randomEvents = fc.array(
 );
 const randomSales = fc.uniqueArray(
   fc.record<Conversion>({
-    ...{ id: fc.uuid(), at: moments, amount: fc.constant(4900), disputed: fc.constant(0) },
-    ...{ email: fc.constant(null), firstSource: fc.constant(null), currency: fc.constant('USD') },
+    id: fc.uuid(),
+    at: moments,
+    amount: fc.constant(4900),
+    disputed: fc.constant(0),
+    email: fc.constant(null),
+    firstSource: fc.constant(null),
+    currency: fc.constant('USD'),
     source,
     control: fc.constantFrom(null, 'hero'),
     refunded: fc.constantFrom(0, 900, 4900),
@@ -43,7 +48,10 @@ const randomSales = fc.uniqueArray(
 );
 
 const view = (n: number, source: string | null, at = noon): ActivityEvent => ({
-  ...{ activity: 'page_view', control: null, source, at },
+  activity: 'page_view',
+  control: null,
+  source,
+  at,
   visitor: String(n).padStart(32, '0'),
 });
 
@@ -124,8 +132,16 @@ describe.each(engines)('on $name', (engine) => {
     await analytics.importEvents(events);
     for (const { at, source } of events) {
       await sales.report({
-        ...{ id: `${source}`, at, source, amount: 4900, currency: 'USD', refunded: 0, disputed: 0 },
-        ...{ email: null, firstSource: null, control: null },
+        id: `${source}`,
+        at,
+        source,
+        amount: 4900,
+        currency: 'USD',
+        refunded: 0,
+        disputed: 0,
+        email: null,
+        firstSource: null,
+        control: null,
       });
     }
     const listed = async (source: string | null) => {
@@ -156,7 +172,9 @@ describe.each(engines)('on $name', (engine) => {
     await beside.close();
     expect(await stores.analytics.sources(always)).toMatchObject([
       {
-        ...{ source: 'newsletter', pageViews: 3, ctaClicks: 2 },
+        source: 'newsletter',
+        pageViews: 3,
+        ctaClicks: 2,
         campaigns: [
           { source: spring, pageViews: 2, ctaClicks: 2 },
           { source: autumn, pageViews: 1, ctaClicks: 0 },
@@ -177,7 +195,9 @@ describe.each(engines)('on $name', (engine) => {
     await stores.sales.report({ ...sale, ...unknown, source, refunded: 900 });
     expect(await stores.analytics.sources(always)).toMatchObject([
       {
-        ...{ source: 'newsletter', conversions: 1, revenue: 4000 },
+        source: 'newsletter',
+        conversions: 1,
+        revenue: 4000,
         campaigns: [{ source: 'newsletter/email/spring', conversions: 1, revenue: 4000 }],
       },
     ]);
@@ -228,8 +248,16 @@ describe.each(engines)('on $name', (engine) => {
 
   it('verify accepts a sale whose source had a slash before an update', async () => {
     await stores.sales.report({
-      ...{ id: 'a', at: noon, amount: 4900, currency: 'USD', refunded: 0, disputed: 0 },
-      ...{ email: null, source: 'newsletter', firstSource: null, control: null },
+      id: 'a',
+      at: noon,
+      amount: 4900,
+      currency: 'USD',
+      refunded: 0,
+      disputed: 0,
+      email: null,
+      source: 'newsletter',
+      firstSource: null,
+      control: null,
     });
     await runSql(`UPDATE conversion SET source = 'News/letter' WHERE source = 'newsletter'`);
     expect(await stores.analytics.compareCounters()).toMatchObject({ differences: [] });

@@ -111,14 +111,21 @@ describe.each(engines)('on $name', ({ create }) => {
       const names = Array.from({ length: n }, (_, i) => `person-${i}@example.com`);
       const visits = [...names, 'email', 'podcast', 'instagram', null].flatMap((source) =>
         (['page_view', 'cta_click'] as const).map((activity) => ({
-          ...{ activity, source, control: null, at },
+          activity,
+          source,
+          control: null,
+          at,
         })),
       );
       await analytics.importEvents(visits);
       const sale = { at, email: null, amount: 4900, refunded: 0, disputed: 0, control: null };
       for (const source of ['email', 'podcast', 'instagram']) {
         await storesOn(database).sales.report({
-          ...{ ...sale, id: `${source} ${d}`, currency: 'USD', source, firstSource: null },
+          ...sale,
+          id: `${source} ${d}`,
+          currency: 'USD',
+          source,
+          firstSource: null,
         });
       }
     }
@@ -204,7 +211,10 @@ describe.each(engines)('on $name', ({ create }) => {
     const [earlier, analytics] = [createAnalyticsStore(other), createAnalyticsStore(database)];
     const view = (visitor: number) =>
       earlier.addEvent({
-        ...{ activity: 'page_view', control: null, source: 'a@example.com', at: noon },
+        activity: 'page_view',
+        control: null,
+        source: 'a@example.com',
+        at: noon,
         visitor: String(visitor).padStart(32, '0'),
       });
     await view(1);

@@ -200,8 +200,13 @@ function* adoptDay(from: number): Statements<number> {
 }
 
 const correctionOf = ({ button, kind, sourceId, from, width, counter, rows }: Found) => ({
-  ...{ source: sourceId, control: button, width, bucket: from, kind },
-  ...{ n: rows.n - counter.n, cents: rows.cents - counter.cents },
+  source: sourceId,
+  control: button,
+  width,
+  bucket: from,
+  kind,
+  n: rows.n - counter.n,
+  cents: rows.cents - counter.cents,
 });
 
 function compareDay({ rows: sums, names, parents }: Day): {
@@ -216,7 +221,10 @@ function compareDay({ rows: sums, names, parents }: Day): {
   ) => {
     const key = `${kind} ${source} ${from} ${width} ${button}`;
     const difference = pairs.get(key) ?? {
-      ...{ what: nameOf(kind), kind, sourceId: source, button },
+      what: nameOf(kind),
+      kind,
+      sourceId: source,
+      button,
       source: source === allSources ? undefined : (names.get(source) ?? `source ${source}`),
       from,
       width,

@@ -145,7 +145,8 @@ describe('demo', () => {
     await owner.admin(['demo', '--events', '10']);
     await owner.inside(async ({ contact, bookings }) => {
       expect(await contact.counts()).toEqual({
-        ...{ inbox: { all: 3, unread: 1 }, archive: { all: 2, unread: 0 } },
+        inbox: { all: 3, unread: 1 },
+        archive: { all: 2, unread: 0 },
         spam: { all: 2, unread: 0 },
       });
       for await (const { email, receivedAt } of contact.all()) {

@@ -48,7 +48,10 @@ beforeAll(async () => {
   await owner.inside(({ webhooks }) =>
     queueAlerts({
       currentAlerts: async () => [{ kind: 'disk', text: 'The disk is 91% full.' }],
-      ...{ store: webhooks, worker: { wake() {} }, now: () => now, log },
+      store: webhooks,
+      worker: { wake() {} },
+      now: () => now,
+      log,
     }),
   );
   site = await openTestSite({

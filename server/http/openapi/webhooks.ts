@@ -14,7 +14,10 @@ const summaries: Record<EventType, string> = {
 };
 
 const header = (name: string, description: string, schema: Json = {}) => ({
-  ...{ name, in: 'header', required: true, description },
+  name,
+  in: 'header',
+  required: true,
+  description,
   schema: { type: 'string', ...schema },
 });
 

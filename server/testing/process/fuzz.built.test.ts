@@ -298,7 +298,9 @@ const rightInputs: Record<keyof typeof routes, Record<string, unknown>> = {
   'keys.revoke': { id: 'shingle_00000000' },
   'analytics.dashboard': { startDate: '2026-11-01T00:00:00Z', source: 'podcast', button: 'hero' },
   'analytics.breakdown': {
-    ...{ startDate: '2026-11-01T00:00:00Z', timeZone: 'Europe/Berlin', source: 'direct' },
+    startDate: '2026-11-01T00:00:00Z',
+    timeZone: 'Europe/Berlin',
+    source: 'direct',
   },
   'analytics.months': { source: 'podcast', button: 'hero' },
   'analytics.rows': {

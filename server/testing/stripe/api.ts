@@ -43,9 +43,16 @@ export async function openTestStripe(): Promise<TestStripe> {
   await once(server, 'listening');
   const stripe: TestStripe = {
     endpoint: { host: '127.0.0.1', port: (server.address() as AddressInfo).port, protocol: 'http' },
-    ...{ events: [], sessions: [], charges: {}, refunds: [], disputes: [] },
+    events: [],
+    sessions: [],
+    charges: {},
+    refunds: [],
+    disputes: [],
     balanceTransactions: [],
-    ...{ pageLength: 100, failure: undefined, requests: [], keys: [] },
+    pageLength: 100,
+    failure: undefined,
+    requests: [],
+    keys: [],
     close() {
       server.closeAllConnections();
       server.close();
