@@ -13,7 +13,7 @@ import { codeOf } from './errors.ts';
 import { sentenceFor } from './health/storage-errors.ts';
 import { createListener } from './http/listener.ts';
 import { loadPages } from './http/pages/pages.ts';
-import { privacyVariables } from './http/pages/privacy.ts';
+import { settingsVariables } from './http/pages/settings-variables.ts';
 import { compileTrust } from './http/request/request-info.ts';
 import { offlineChecks } from './launch-check/check.ts';
 import { countOf, countSentence } from './launch-check/finding.ts';
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   connectionsAllowed();
   const log = createLog(env.LOG_LEVEL, { pretty: false });
   const dist = fileURLToPath(new URL('..', import.meta.url));
-  const pages = loadPages(dist, embeds, privacyVariables(env));
+  const pages = loadPages(dist, embeds, settingsVariables(env));
   const stamp = stampOf(dist);
   const backUpTo = backupBy(fileURLToPath(new URL('admin.js', import.meta.url)), env.DATA_DIR);
   // A PostgreSQL server has its own nightly backups.

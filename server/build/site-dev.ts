@@ -90,14 +90,13 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
       await (await previous?.catch(() => undefined))?.close();
       const { readEnv } = await serverModule<typeof import('../env.ts')>(server, 'env.ts');
       const { createLog } = await serverModule<typeof import('../log.ts')>(server, 'log.ts');
-      const { privacyVariables } = await serverModule<typeof import('../http/pages/privacy.ts')>(
-        server,
-        'http/pages/privacy.ts',
-      );
+      const { settingsVariables } = await serverModule<
+        typeof import('../http/pages/settings-variables.ts')
+      >(server, 'http/pages/settings-variables.ts');
       // PUBLIC_URL would redirect every page to the live site.
       const env = { ...readEnv(process.env), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
-      const pages = devPages(server, privacyVariables(env));
+      const pages = devPages(server, settingsVariables(env));
       const opened = await source.openSite({ env, pages, log });
       const password = await opened.ensurePassword();
       if (password) log.info(`Your admin password: ${password}`);

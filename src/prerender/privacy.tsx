@@ -1,6 +1,6 @@
 /**
  * The privacy page. It follows from what the product stores (`docs/privacy.md`), from `site.config.ts`,
- * and from the settings of the server, which fills the `{{…}}` variables (`server/http/pages/privacy.ts`).
+ * and from the settings of the server, which fills the `{{…}}` variables (`server/http/pages/settings-variables.ts`).
  */
 import { chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { readEnv } from '../../env.ts';
-import { privacyVariables } from './privacy.ts';
+import { settingsVariables } from './settings-variables.ts';
 
-const variables = (env: Record<string, string>) => privacyVariables(readEnv(env));
+const variables = (env: Record<string, string>) => settingsVariables(readEnv(env));
 
 it('privacy page has no retention period for data that is kept until it is deleted', () => {
   expect(variables({})).toEqual({

@@ -1,10 +1,10 @@
-/** What `/privacy` and the calendars' dialogs contain of the settings of this server. */
+/** Template variables that depend on the server's settings, for `/privacy` and the landing page. */
 import type { Env } from '../../env.ts';
 import { nightsKept } from '../../maintenance/backup/catalog.ts';
 import { signInDays, spamDays } from '../../maintenance/retention.ts';
 import type { TemplateVariables } from './template.ts';
 
-/** The settings that the page depends on. */
+/** The settings that the pages depend on. */
 type Settings = Pick<
   Env,
   | 'DATABASE_URL'
@@ -27,7 +27,7 @@ type Settings = Pick<
  *
  * @public The development server loads it by path.
  */
-export function privacyVariables(env: Settings): TemplateVariables {
+export function settingsVariables(env: Settings): TemplateVariables {
   const flag = (...settings: unknown[]) =>
     settings.some((setting) => setting !== undefined) ? 'yes' : undefined;
   return {
