@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sourceOf } from '../../attribution/source-name.ts';
 
-/** What a delivery says of one call. Times are milliseconds since 1970, UTC. */
+/** The report of one call in a delivery. Times are milliseconds since 1970, UTC. */
 export interface CallReport {
   /** Identifies the call for ever. A call that was moved gets another id. */
   id: string;

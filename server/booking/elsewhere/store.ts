@@ -8,7 +8,7 @@ import type { CallReport } from './deliveries.ts';
 type Control = NonNullable<ImportedEvent['control']>;
 
 interface ElsewhereAnalytics {
-  /** The calls-to-action of the site: a link that names another one has none. */
+  /** The calls-to-action of the site: other names are ignored. */
   controls: readonly Control[];
   /** Counts a booked call among the visitors' activities, in the caller's transaction. */
   countCall: (call: {
@@ -47,7 +47,7 @@ export function createElsewhereStore(
       }),
 
     /** When each service made its newest delivery, ms since 1970, UTC; null before the first. */
-    newest: () => database.read(() => get(selectNewest)),
+    lastReports: () => database.read(() => get(selectLastReports)),
   };
 }
 
@@ -61,7 +61,7 @@ const selectCall = sql`SELECT ${columns('external_call', 'state', 'source', 'con
   reportedAt: 'reported_at',
 })} FROM external_call WHERE id = ?`;
 
-const selectNewest = sql`SELECT ${columns('external_call', {
+const selectLastReports = sql`SELECT ${columns('external_call', {
   calendly: computed<number | null>(`max(reported_at) FILTER (WHERE id NOT LIKE 'cal:%')`),
   cal: computed<number | null>(`max(reported_at) FILTER (WHERE id LIKE 'cal:%')`),
 })} FROM external_call`;

@@ -148,7 +148,7 @@ async function webhooksVerdict({ webhooks }: Stores, now: number): Promise<Verdi
 
 /** A finding for each calendar elsewhere whose webhook is connected. */
 async function callFindings(env: Env, { elsewhere }: Stores): Promise<Finding[]> {
-  const newest = await elsewhere.newest();
+  const lastReports = await elsewhere.lastReports();
   const services = [
     { name: 'calendly', title: 'Calendly', secrets: env.CALENDLY_WEBHOOK_SECRET },
     { name: 'cal', title: 'Cal.com', secrets: env.CAL_WEBHOOK_SECRET },
@@ -156,7 +156,7 @@ async function callFindings(env: Env, { elsewhere }: Stores): Promise<Finding[]>
   return services
     .filter(({ secrets }) => secrets !== undefined)
     .map(({ name, title }) => {
-      const last = newest?.[name];
+      const last = lastReports?.[name];
       const verdict = last
         ? well(`${title} reported its last call ${format(last)}.`)
         : note(`${title} has reported no calls yet.`);
