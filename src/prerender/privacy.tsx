@@ -37,7 +37,7 @@ const source = 'the site or campaign that sent you';
 function passedOnTo(host: string): string {
   const service = serviceOf(`https://${host}`);
   if (service === undefined) return '';
-  const text = `It also receives the button that you pressed and ${source}, and reports to me when you book, move or cancel a call.`;
+  const text = `It also receives the button that you pressed and ${source}, and reports to me when you request, book, move or cancel a call.`;
   return `{{#${service}Webhook}} ${text}{{/${service}Webhook}}`;
 }
 

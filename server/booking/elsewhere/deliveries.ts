@@ -79,6 +79,7 @@ const calDelivery = z.object({
     'BOOKING_CREATED',
     'BOOKING_RESCHEDULED',
     'BOOKING_CANCELLED',
+    'BOOKING_REJECTED',
   ]),
   createdAt: time,
   payload: z.object({
@@ -91,11 +92,11 @@ const calDelivery = z.object({
 
 /** Reads a delivery of Cal.com; nothing of an event of another kind. Throws a ZodError. */
 export function calCalls(body: unknown): CallReport[] {
-  if (isOther(body, 'triggerEvent', /^BOOKING_(REQUESTED|CREATED|RESCHEDULED|CANCELLED)$/))
+  if (isOther(body, 'triggerEvent', /^BOOKING_(REQUESTED|CREATED|RESCHEDULED|CANCELLED|REJECTED)$/))
     return [];
   const { triggerEvent, createdAt, payload } = calDelivery.parse(body);
   const { uid, rescheduleUid, startTime: start, metadata } = payload;
-  const isCancelled = triggerEvent === 'BOOKING_CANCELLED';
+  const isCancelled = /CANCELLED|REJECTED/.test(triggerEvent);
   const isRequest = triggerEvent === 'BOOKING_REQUESTED';
   const old = rescheduleUid && rescheduleUid !== uid && !isCancelled ? rescheduleUid : undefined;
   const call: CallReport = {

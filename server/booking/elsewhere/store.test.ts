@@ -87,6 +87,7 @@ describe.each(engines)('$name', (engine) => {
     for (const reports of [
       cal('REQUESTED', -20, 'a', { metadata: visit }),
       cal('REQUESTED', -20, 'unconfirmed', { metadata: visit }),
+      cal('REJECTED', -19, 'unconfirmed'),
       cal('CREATED', -19, 'a', confirmed),
       cal('REQUESTED', -10, 'b', { rescheduleUid: 'a' }),
       cal('CREATED', -9, 'b', confirmed),
@@ -99,8 +100,28 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.analytics.totals(always, { source: 'newsletter' })).toMatchObject({
       callsBooked: 1,
     });
-    await stores.elsewhere.record(cal('CANCELLED', -1, 'b'), { now, isCounted: true });
+    for (const reports of [
+      cal('REQUESTED', -2, 'c', { rescheduleUid: 'b' }),
+      cal('REJECTED', -1, 'c'),
+    ]) {
+      await stores.elsewhere.record(reports, { now, isCounted: true });
+    }
     expect(await overview(-20, -18)).toMatchObject({ cancelled: 1, soon: 0 });
+  });
+
+  it('a call that was moved before the owner confirmed it counts once with its visit', async () => {
+    const confirmed = { metadata: { videoCallUrl: 'https://video.test' } };
+    for (const reports of [
+      cal('REQUESTED', -20, 'a', { metadata: visit }),
+      cal('REQUESTED', -10, 'b', { rescheduleUid: 'a', metadata: {} }),
+      cal('CREATED', -9, 'b', confirmed),
+    ].flatMap((reports) => [reports, reports])) {
+      await stores.elsewhere.record(reports, { now, isCounted: true });
+    }
+    expect((await overview(-10, -8)).soon).toBe(1);
+    expect(
+      await stores.analytics.totals({ from: 0, to: now }, { source: 'newsletter', button: 'hero' }),
+    ).toMatchObject({ callsBooked: 1 });
   });
 
   it('calls that were booked and moved at the same time, by a clock ahead of ours, keep their visit in any order', async () => {

@@ -26,8 +26,9 @@ export function createElsewhereStore(
 ) {
   return {
     /**
-     * Stores reports that arrive at `now` (ms since 1970, UTC), in one transaction. Their order and
-     * repetitions change nothing: each call counts once, when its booking is known, if calls are counted.
+     * Stores reports that arrive at `now` (ms since 1970, UTC), in one transaction. Their order and repetitions
+     * change nothing, but that a request gives its visit only to a confirmation that arrives later: each call
+     * counts once, when its booking is known, if calls are counted.
      */
     record: (
       reports: readonly CallReport[],
@@ -91,7 +92,7 @@ function* merge(report: CallReport): Statements<(Visit & { at: number }) | undef
   const predecessor = movedFrom === null ? undefined : yield* get(selectCall, [movedFrom]);
   const { bookedAt, source, control } = bookedFirst(
     ...[predecessor, known].flatMap((call) => (call && call.bookedAt !== null ? [call] : [])),
-    withVisit(report, known),
+    withVisit(withVisit(report, known), predecessor),
   );
   const later = Math.max(states.indexOf(state), states.indexOf(known?.state ?? 'requested'));
   const newest = known && known.reportedAt > reportedAt ? known : { start, reportedAt };
@@ -102,11 +103,17 @@ function* merge(report: CallReport): Statements<(Visit & { at: number }) | undef
   if (bookedAt !== null) {
     yield* run(updateSuccessors, [id, bookedAt, source, control, bookedAt]);
   }
-  if (report.bookedAt === null || (known?.bookedAt ?? null) !== null || movedFrom !== null) {
+  // A call in the place of another one counts already, unless that was only requested.
+  const isCounted = movedFrom !== null && !isRequest(movedFrom, predecessor);
+  if (report.bookedAt === null || (known?.bookedAt ?? null) !== null || isCounted) {
     return undefined;
   }
   return { at: report.bookedAt, source, control };
 }
+
+/** Whether a call at Cal.com was reported, but not its booking, which the owner had to confirm. */
+const isRequest = (id: string, call: Pick<CallReport, 'bookedAt' | 'reportedAt'> | undefined) =>
+  id.startsWith('cal:') && call?.bookedAt === null && call.reportedAt > 0;
 
 /** At Cal.com, a booking that the owner confirmed has no visit, but the request for it has. */
 const withVisit = (report: Booking, request: Visit | undefined): Booking =>
