@@ -13,8 +13,10 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
   const { ctaClicks, callsBooked } = report?.figures ?? {};
   // Page views have no button.
   const pageViews = report?.filter.button === undefined ? report?.figures.pageViews : undefined;
-  const { cancelled, soon, next = [], timeZone = 'UTC' } = report?.calls ?? {};
-  const more = (soon ?? 0) - next.length;
+  const { cancelled, soon = 0, next = [], timeZone = 'UTC' } = report?.calls ?? {};
+  // Calls at Calendly and Cal.com are counted, but not listed.
+  const end = (report?.receivedAt ?? 0) + 7 * 86_400_000;
+  const more = soon - next.filter(({ start }) => Date.parse(start) < end).length;
   const stops = [
     { kind: 'views', name: 'Page Views', n: pageViews, note: 'Unique visits' },
     {
@@ -60,14 +62,14 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
           </List.Item>
         ))}
       </Stops>
-      {next.length > 0 && (
+      {next.length + soon > 0 && (
         <>
           <Flex justify="space-between" align="baseline" columnGap="4" mt="5" pb="1">
             <Heading as="h3" fontWeight="600">
               Next calls
             </Heading>
             <Text textStyle="small" color="fg.muted">
-              {wholeNumber(soon ?? 0)} in the next 7 days
+              {wholeNumber(soon)} in the next 7 days
             </Text>
           </Flex>
           <List.Root as="ul">
@@ -85,7 +87,7 @@ export function CallsPanel({ report }: { report: Report | undefined }) {
               </NextCall>
             ))}
           </List.Root>
-          {more > 0 && (
+          {more > 0 && next.length > 0 && (
             <Text textStyle="small" color="fg.muted" mt="2">
               {wholeNumber(more)} more in the next 7 days
             </Text>

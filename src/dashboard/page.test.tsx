@@ -267,6 +267,22 @@ test('calls panel leads from views to booked calls, and lists the next ones in t
   expect(link.getAttribute('href')).toBe('/analytics/bookings?id=b1');
 });
 
+test('calls panel counts more calls of the next seven days than those it lists, as at Calendly', async () => {
+  const next = [1, 8].map((days) => ({
+    id: `b${days}`,
+    call: 'strategy-call',
+    name: `In ${days}`,
+    start: new Date(Date.now() + days * 86_400_000).toISOString(),
+  }));
+  const calls = { cancelled: 0, soon: 4, timeZone: 'UTC' };
+  await openWith({ summary, calls: { ...calls, next } });
+  panel('Calls').getByText('3 more in the next 7 days');
+  cleanup();
+  await openWith({ summary, calls: { ...calls, next: [] } });
+  panel('Calls').getByText('4 in the next 7 days');
+  expect(panel('Calls').queryByText(/more/)).toBeNull();
+});
+
 test('dashboard links to exports of the period, and of all messages and bookings', async () => {
   const timeWindow = { startDate: '2026-01-01T00:00:00.000Z', asOf: '2026-01-31T00:00:00.000Z' };
   await openWith({ summary, conversions: [], ...timeWindow });
