@@ -5,6 +5,17 @@ import { isPlaceholder } from './site.placeholder.ts';
 /** The owner's currency. */
 export const currency: string = site.currency ?? 'USD';
 
+/** A client's words. */
+export interface Quote {
+  quote: string;
+  name: string;
+  role: string;
+  photo: string;
+}
+
+/** What clients say. An empty list says nothing about its type. */
+export const quotes: Quote[] = site.testimonials.quotes;
+
 const optInDefaults = {
   attributes: {} as Record<string, string>,
   hosts: [] as string[],

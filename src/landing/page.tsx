@@ -1,5 +1,5 @@
 import { site } from '../../site.config.ts';
-import { optIn } from '../../site.defaults.ts';
+import { optIn, quotes } from '../../site.defaults.ts';
 import { isPlaceholder } from '../../site.placeholder.ts';
 import { About } from './about.tsx';
 import { Assessment } from './assessment.tsx';
@@ -23,7 +23,7 @@ export function LandingPage() {
       <Pains />
       <Freedom />
       <Costs />
-      {site.testimonials.quotes.length > 0 && <Testimonials />}
+      {quotes.length > 0 && <Testimonials />}
       <Services />
       <About />
       <Steps />

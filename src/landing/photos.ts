@@ -1,5 +1,5 @@
 /** The photos of the landing page: their shapes and their place in `site.config.ts`. */
-import type { site } from '../../site.config.ts';
+import type { Quote } from '../../site.defaults.ts';
 import { type PhotoShape, photoKey, type WantedPhoto } from '../ui/photo.tsx';
 
 /** The owner's portrait beside the bio. */
@@ -9,7 +9,13 @@ export const portrait: PhotoShape = { width: 480, height: 600, widths: [480, 960
 export const face: PhotoShape = { width: 64, height: 64, widths: [128] };
 
 /** Every photo that the site's config names; an empty path means no photo. */
-export const photosOf = ({ about, testimonials }: typeof site): WantedPhoto[] =>
+export const photosOf = ({
+  about,
+  testimonials,
+}: {
+  about: Pick<Quote, 'photo'>;
+  testimonials: { quotes: Pick<Quote, 'photo'>[] };
+}): WantedPhoto[] =>
   [
     { path: ['about', 'photo'], address: about.photo, shape: portrait },
     ...testimonials.quotes.map(({ photo }, i) => ({

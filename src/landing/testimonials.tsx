@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { site } from '../../site.config.ts';
+import { quotes } from '../../site.defaults.ts';
 import { Photo } from '../ui/photo.tsx';
 import { Columns, Section, Title } from '../ui/section.tsx';
 import { Monogram } from './art/monogram.tsx';
 import { face } from './photos.ts';
 
-const { title, quotes } = site.testimonials;
+const { title } = site.testimonials;
 const lines = ['green', 'blue', 'red'] as const;
 
 /** Three testimonials: the first in large type, two beside it. */

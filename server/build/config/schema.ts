@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { site } from '../../../site.config.ts';
-import type { Legal, OptIn } from '../../../site.defaults.ts';
+import type { Legal, OptIn, Quote } from '../../../site.defaults.ts';
 import type { Calls } from '../../booking/calls.ts';
 import {
   attributes,
@@ -74,8 +74,12 @@ const call = group({
  * The type of the whole file. Empty lists say nothing about their type, so some fields have their own.
  * Groups with a default in `site.defaults.ts` may be missing.
  */
-type Site = Omit<typeof site, 'calls' | 'paymentLinks' | 'currency' | 'optIn' | 'legal'> & {
+type Site = Omit<
+  typeof site,
+  'calls' | 'testimonials' | 'paymentLinks' | 'currency' | 'optIn' | 'legal'
+> & {
   calls: Calls;
+  testimonials: { title: string; quotes: Quote[] };
   paymentLinks: string[];
   currency?: string | undefined;
   optIn?: { [Name in keyof OptIn]?: OptIn[Name] | undefined } | undefined;
