@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { styleCache } from '../app-providers.tsx';
 import { json, renderScreen, visited } from '../testing/screen.tsx';
 import { SettingsPage } from './page.tsx';
 
@@ -82,7 +83,8 @@ beforeEach(() => {
   });
 });
 
-const open = () => renderScreen(<SettingsPage />, { at: '/analytics/settings' });
+const open = () =>
+  renderScreen(<SettingsPage />, { at: '/analytics/settings', styles: styleCache() });
 const requestsTo = (path: string) => requests.filter((request) => request.path === path);
 const panel = (name: string) => screen.findByRole('region', { name });
 const press = async (name: string | RegExp) =>
