@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyText } from '../testing/any-text.ts';
 import { secret, signed } from '../testing/stripe/events.ts';
 import { isSigned } from './signature.ts';
 
@@ -10,7 +11,7 @@ it('isSigned returns false, and never throws, for any header that the secret did
   const right = signed(body.toString());
   const piece = fc.oneof(
     fc.constantFrom('t', 'v1', 'v0', '=', ',', '\0', '-1', 'NaN', '1e9', ' ', ...right.split('=')),
-    fc.string({ unit: 'binary', maxLength: 80 }),
+    anyText({ maxLength: 80 }),
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
