@@ -18,8 +18,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Starting a process and importing everything for each file would take most of the time.
     isolate: false,
-    // Tests of a process or a database mostly wait for it.
-    maxWorkers: 2 * cores,
+    // Each worker imports everything again. One more than cores, as tests of a process or a database often wait.
+    maxWorkers: cores + 1,
     projects: [
       {
         extends: true,
