@@ -12,7 +12,6 @@ const cards = (page: Page) => page.getByLabel('Summary').locator('> div');
 
 testOnEmptySite(
   'a source and a button filter the dashboard, and the browser leads back',
-  { tag: '@instances' },
   async ({ page, request, emptySite }) => {
     await page.goto('/?utm_source=newsletter');
     // A click is counted once the boot script, which records the view, has run.
