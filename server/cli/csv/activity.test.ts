@@ -151,7 +151,7 @@ it('both exports, imported into an empty folder, give the same dashboard', async
     return outcome.out;
   };
   try {
-    const events = process.env.TEST_LONG ? '20000' : '4000';
+    const events = process.env.TEST_LONG ? '20000' : '2000';
     await run(['demo', '--events', events, '--days', '200'], from);
     const odd = `id,amount,currency,email,source,timestamp,refunded,disputed,first_source,control
 =1+1,12345,USD,"+ada@example.com",'@home,2026-11-20T22:15:00.001Z,45,300,ig,hero
