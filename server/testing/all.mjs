@@ -5,7 +5,7 @@
  * which puts the programs on the PATH.
  */
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
@@ -22,14 +22,14 @@ const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
  * Runs a command; resolves with whether it passed, how long it took, its failures and its totals.
  * @param {string} name
  * @param {string} command Words without quotes, separated by spaces.
- * @param {number} [niceness] Of the process, from 0 to 19: the higher, the less CPU time beside others.
+ * @param {number} [niceness] Added to that of this process: the higher, the less CPU time beside others.
  * @returns {Promise<{ name: string, passed: boolean, seconds: number, summary: string[] }>}
  */
 function run(name, command, niceness = 0) {
   const startedAt = performance.now();
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  if (child.pid) setPriority(child.pid, niceness);
+  if (child.pid) setPriority(child.pid, Math.min(19, getPriority() + niceness));
   /** @type {Buffer[]} */
   const output = [];
   for (const stream of [child.stdout, child.stderr]) {

@@ -16,7 +16,7 @@ function Visits() {
   return null;
 }
 
-/** Computing styles for each query by role takes half of a test's time, so a screen has none by default. */
+/** Computing styles for each query by role takes a quarter of a test's time, so a screen has none by default. */
 function detachedStyles() {
   const styles = styleCache();
   styles.sheet.container = document.createElement('head');

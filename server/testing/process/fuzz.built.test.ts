@@ -5,7 +5,6 @@
  *     FUZZ_REQUESTS=50000 npx vitest run server/testing/process/fuzz.built.test.ts                 that many on each database
  *     FUZZ_REQUESTS=50000 FUZZ_SEED=123 npx vitest run server/testing/process/fuzz.built.test.ts   repeats a run
  */
-
 import { createHmac, randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
