@@ -56,7 +56,7 @@ export default defineConfig<object, { engine: Engine }>({
     userAgent:
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
     reducedMotion: 'reduce',
+    // No screenshots: they are taken after every test, also those that pass. The trace has its own.
     trace: 'on-first-retry',
-    screenshot: 'only-on-failure',
   },
 });
