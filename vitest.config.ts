@@ -2,10 +2,9 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { subsetFonts } from './server/build/subset-fonts.ts';
+import { Sequencer } from './server/testing/sequencer.ts';
 
 const cores = availableParallelism();
-const sharedPostgres = 'server/testing/postgres/shared.ts';
-const builtTests = 'server/**/*.built.test.ts';
 // Node 25 and newer have a localStorage of their own, which Vitest would not replace by the one of happy-dom.
 const noWebStorage = '--no-experimental-webstorage';
 
@@ -20,23 +19,14 @@ export default defineConfig({
     isolate: false,
     // Each worker imports everything again. One more than cores, as tests of a process or a database often wait.
     maxWorkers: cores + 1,
+    sequence: { sequencer: Sequencer },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'built',
-          include: [builtTests],
-          globalSetup: ['server/testing/build.ts', sharedPostgres],
-          setupFiles: ['server/testing/setup.ts'],
-        },
-      },
       {
         extends: true,
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', '*.test.ts'],
-          exclude: [builtTests],
-          globalSetup: [sharedPostgres],
+          globalSetup: ['server/testing/postgres/shared.ts'],
           setupFiles: ['server/testing/setup.ts'],
         },
       },

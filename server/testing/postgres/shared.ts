@@ -10,15 +10,9 @@ declare module 'vitest' {
   }
 }
 
-/** The environment variable that shares the endpoint between the projects of one run. */
-const variable = 'TEST_SHARED_POSTGRES';
-
-/** Vitest's global setup, once for each project; the returned function is the teardown of the run. */
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const shared = process.env[variable];
-  if (shared !== undefined) return void project.provide('sharedPostgres', shared);
+/** Vitest's global setup; the returned function is the teardown of the run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { address, close } = await openEndpoint();
-  process.env[variable] = address;
   project.provide('sharedPostgres', address);
   return close;
 }
