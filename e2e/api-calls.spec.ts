@@ -27,9 +27,11 @@ const breakdown = 'GET /api/analytics/breakdown?startDate=…&asOf=…';
 const months = 'GET /api/analytics/months';
 const launchCheck = 'GET /api/settings/launch-check';
 
-test('a visit to every screen makes the API calls of the specification, and three more', {
-  tag: '@instances',
-}, async ({ page, context, site }) => {
+test('a visit to every screen makes the API calls of the specification, and three more', async ({
+  page,
+  context,
+  site,
+}) => {
   const calls = recordCalls(context);
   await context.addCookies([{ name: 'visitor', value: 'known', url: site.origin }]);
   const requests: Request[] = [];

@@ -4,9 +4,10 @@ import { openBooted } from './landing.ts';
 import { openContact, openDashboard, signIn } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';
 
-test('a message appears in the inbox and can be read, archived and moved back', {
-  tag: '@instances',
-}, async ({ page, site }) => {
+test('a message appears in the inbox and can be read, archived and moved back', async ({
+  page,
+  site,
+}) => {
   await openBooted(page);
   const contact = await openContact(page);
   await fillIn(contact, messageOf('Inbox Visitor'));
