@@ -35,11 +35,18 @@ export default defineConfig<object, { engine: Engine }>({
   reporter: 'list',
   projects: [
     { name: `connected, ${engine}`, testMatch: connected, workers: 1, use: { engine } },
-    { name: engine, testIgnore: [...connected, ...long], use: { engine } },
     // On PostgreSQL each site has two instances: the tests that depend on that run there, too.
     ...(E2E_DATABASE
       ? []
-      : [{ name: 'instances', grep: /@instances/, use: { engine: 'PostgreSQL' } } as const]),
+      : [
+          {
+            name: 'instances',
+            grep: /@instances/,
+            workers: 1,
+            use: { engine: 'PostgreSQL' },
+          } as const,
+        ]),
+    { name: engine, testIgnore: [...connected, ...long], use: { engine } },
   ],
   use: {
     // Visits with `navigator.webdriver` are not counted.
