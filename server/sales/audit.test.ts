@@ -51,7 +51,7 @@ it.each(Object.entries(paymentScenarios))(
         expect(auditedSale(sent)).toEqual(found);
         expect(auditedSale(withoutBuyer(sent))).toEqual(found);
       }),
-      { numRuns: process.env.TEST_LONG ? 3000 : 100 },
+      { numRuns: process.env.TEST_LONG ? 3000 : 300 },
     );
   },
 );
@@ -73,7 +73,7 @@ it.each(apiVersions)(
           expect(foldedSale(sent)).toEqual(sale);
         }
       }),
-      { numRuns: process.env.TEST_LONG ? 20_000 : 100 },
+      { numRuns: process.env.TEST_LONG ? 20_000 : 300 },
     );
   },
   process.env.TEST_LONG ? 600_000 : 30_000,
