@@ -146,8 +146,6 @@ function newestOf<T extends { id: string }>(
   for (const one of inOrder) {
     const known = newest.get(one.object.id);
     const isSame = known && progressOf(known.object) === progressOf(one.object);
-    // Deleted first, so that the map stays in the order of the newest snapshots.
-    newest.delete(one.object.id);
     newest.set(one.object.id, { ...one, since: isSame ? known.since : one.at });
   }
   return [...newest.values()];
