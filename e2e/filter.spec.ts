@@ -96,7 +96,6 @@ testOnEmptySite(
 
 testOnEmptySite(
   'the campaign of a link is counted for its visits, calls and sales, and filters the dashboard',
-  { tag: '@instances' },
   async ({ page, request, emptySite }) => {
     const events = async () => (await emptySite.rows('mark')).length;
     const link = '/?utm_source=Newsletter&utm_medium=email&utm_campaign=Spring%20Sale';

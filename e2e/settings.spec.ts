@@ -35,7 +35,6 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
 testOnOwnSite(
   'the owner checks the site and changes password, sessions and email under Settings',
-  { tag: '@instances' },
   async ({ page, browser, ownSite, smtp, consoleErrors }) => {
     const newPassword = 'plum tractor seldom violet';
     await openDashboard(page, ownSite);
