@@ -61,13 +61,15 @@ function runs(path: string): boolean {
 async function unpackBundled(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   // The package unpacks to a fixed path that only one user can read, so each user gets a folder.
-  const folder = join(tmpdir(), `chromium-of-${userInfo().username}`);
+  const before = tmpdir();
+  const folder = join(process.env.TEST_PROGRAMS ?? before, `chromium-of-${userInfo().username}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   process.env.TMPDIR = folder;
   // This variable makes the package also unpack nss, fontconfig and a font.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs20.x';
   const { default: bundle } = await import('@sparticuz/chromium');
   const path = await bundle.executablePath();
+  process.env.TMPDIR = before;
   // The package's font configuration refers to /tmp, regardless of TMPDIR.
   const fonts = join(folder, 'fonts');
   writeFileSync(

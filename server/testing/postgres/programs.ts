@@ -23,9 +23,15 @@ const run = promisify(execFile);
 /** The user of the server process: `nobody` in place of root, because PostgreSQL refuses to run as root. */
 export const serverUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
-/** A folder for temporary files that the server's user can enter; root's own may be closed to it. */
-export const temporaryFolder = () =>
-  run('test', ['-x', tmpdir()], { ...serverUser }).then(tmpdir, () => '/tmp');
+/** The folder for temporary files, if the server's user can enter it; root's own may be closed to it. */
+export const temporaryFolder = (folder = tmpdir()) =>
+  run('test', ['-x', folder], { ...serverUser }).then(
+    () => folder,
+    () => '/tmp',
+  );
+
+/** A folder whose files are kept for the next run. */
+const cacheFolder = () => temporaryFolder(process.env.TEST_PROGRAMS);
 
 /** Returns the folder of `initdb`, `pg_ctl` and `postgres`. Throws when there is none that runs. */
 export async function findPrograms(): Promise<string> {
@@ -70,10 +76,7 @@ function findBundle(): Bundle | undefined {
  */
 async function copied({ folder, version }: Bundle): Promise<string> {
   const native = join(folder, 'native');
-  const target = join(
-    await temporaryFolder(),
-    `shingle-postgres-${version}-of-${process.getuid?.()}`,
-  );
+  const target = join(await cacheFolder(), `shingle-postgres-${version}-of-${process.getuid?.()}`);
   const packed = await readdir(native, { recursive: true });
   const links = (await linksOf(folder)).filter(({ link }) => !packed.includes(link));
   // A cleanup of temporary files may have deleted a part of it.
@@ -96,7 +99,7 @@ export async function initialData(programs: string): Promise<string> {
   const { stdout } = await run(join(programs, 'postgres'), ['--version']);
   const [version] = /\d[\w.]*/.exec(stdout) ?? [];
   const target = join(
-    await temporaryFolder(),
+    await cacheFolder(),
     `shingle-postgres-data-${version}-of-${process.getuid?.()}`,
   );
   const count = join(target, 'entries');
