@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { freshStores } from '../testing/engines.ts';
 import { hourMs } from '../time/units.ts';
-import { createApiKeys } from './api-keys.ts';
+import { type ApiKeys, createApiKeys } from './api-keys.ts';
+import type { KeyStore } from './store.ts';
 
-const { stores } = freshStores();
+const { stores, openBeside } = freshStores();
 
 it('an API key is accepted while its use cannot be stored, which the next use tries again', async () => {
   const attempts: ((error: Error) => void)[] = [];
@@ -79,3 +80,40 @@ it('a failed read of the keys is not cached', async () => {
   isLost = false;
   await keys.hasAny('read:bookings');
 });
+
+/** Calls `use` with the services of two processes. The test sets their clock by `wait`. */
+async function withTwoProcesses(
+  use: (processes: { here: ApiKeys; there: ApiKeys; wait: (ms: number) => void }) => Promise<void>,
+) {
+  let clock = 1;
+  const beside = await openBeside();
+  const open = (store: KeyStore) =>
+    createApiKeys({ store, conversionKey: undefined, now: () => clock });
+  const wait = (ms: number) => {
+    clock += ms;
+  };
+  await use({ here: open(stores.keys), there: open(beside.keys), wait }).finally(beside.close);
+}
+
+it('an API key is accepted within a second when another process created it', () =>
+  withTwoProcesses(async ({ here, there, wait }) => {
+    expect(await there.hasAny('read:bookings')).toBe(false);
+    const { id, key } = await here.create({ name: 'Zapier', scopes: ['read:bookings'] });
+    expect(await there.match(key)).toMatchObject({ id });
+    wait(1000);
+    expect(await there.match(key, { isThrottled: true })).toMatchObject({ id });
+    expect(await there.hasAny('read:bookings')).toBe(true);
+  }));
+
+it('an API key is refused at once when another process revoked it', () =>
+  withTwoProcesses(async ({ here, there, wait }) => {
+    const { id, key } = await here.create({ name: 'Zapier', scopes: ['read:bookings'] });
+    expect(await there.match(key, { isThrottled: true })).toMatchObject({ id });
+    await here.revoke(id);
+    for (const isThrottled of [true, false]) {
+      expect(await there.match(key, { isThrottled })).toBeUndefined();
+    }
+    // Whether there is any key is known from the list, which is read once a second.
+    wait(1000);
+    expect(await there.hasAny('read:bookings')).toBe(false);
+  }));
