@@ -48,7 +48,7 @@ const cancel = ({ bookings }: Stores, { id }: Booking, at = now + 1) =>
   bookings.cancel(id, { at, emails: emailsOf });
 
 describe.each(engines)('bookings on $name', (engine) => {
-  const { stores, openBeside } = freshStores(engine);
+  const { stores, openBeside, runSql } = freshStores(engine);
   const upcoming = () => stores.bookings.list({ state: 'upcoming', now, limit: 1000 });
   const emailIds = async (...ids: string[]) =>
     (
@@ -401,6 +401,18 @@ describe.each(engines)('bookings on $name', (engine) => {
   it('key that signs links is created once', async () => {
     const key = await stores.bookings.key();
     expect(await stores.bookings.key()).toEqual(key);
+  });
+
+  it('key that signs links is the same when two processes ask for it first at the same moment', async () => {
+    const other = await openBeside();
+    // The first round also connects, which may take one process longer than the other.
+    for (let n = 0; n < 5; n++) {
+      await runSql('DELETE FROM secret');
+      const [key, otherKey] = await Promise.all([stores.bookings.key(), other.bookings.key()]);
+      expect(otherKey).toEqual(key);
+      expect(await stores.bookings.key()).toEqual(key);
+    }
+    await other.close();
   });
 
   it('only one of many concurrent bookings of a time is stored, over several connections', async () => {
