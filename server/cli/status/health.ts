@@ -4,7 +4,7 @@ import { databaseFile } from '../../app/data-folder.ts';
 import type { Stores } from '../../app/stores.ts';
 import { nameOf } from '../../app/stores.ts';
 import { schemaVersion } from '../../database/migrate.ts';
-import { isFolderShared } from '../../database/sqlite/folder-lock.ts';
+import { isFolderShared, lockFile } from '../../database/sqlite/folder-lock.ts';
 import type { Env } from '../../env.ts';
 import { delayOf, undeliveredOf } from '../../health/owner-alerts.ts';
 import { backupsIn } from '../../maintenance/backup/catalog.ts';
@@ -221,10 +221,13 @@ async function nightVerdict({ night }: Stores, folder: string, now: number): Pro
     : wrong(`${sentence} The nightly job has not run since.`);
 }
 
-/** Age of the database file in ms. */
+/**
+ * The ms since a program first opened the folder; 0 when none did. Not every file system stores when the
+ * database was created, and each write changes its time of modification.
+ */
 function ageOf(folder: string, now: number): number {
-  const file = databaseFile(folder);
-  return existsSync(file) ? now - statSync(file).birthtimeMs : 0;
+  const file = lockFile(folder);
+  return existsSync(file) ? now - statSync(file).mtimeMs : 0;
 }
 
 /** Bytes that must be free besides the space for the next backup. */

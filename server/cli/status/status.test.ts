@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { shareFolder } from '../../database/sqlite/folder-lock.ts';
+import { lockFile, shareFolder } from '../../database/sqlite/folder-lock.ts';
 import { fileLease } from '../../maintenance/lease.ts';
 import { createOwner, engines, now, type TestOwner } from '../../testing/cli-io.ts';
 import { openTestServer } from '../../testing/http-server.ts';
@@ -75,6 +75,23 @@ it('status prints what is wrong and exits with 1', async () => {
   expect(out).toMatch(/^✗ The site is not running on .*To start it: npm start$/m);
   expect(out).toMatch(/^✗ The last backup was made .* To make one now: npm run admin -- backup$/m);
   expect(out).toContain(`✗ ${trouble[0]}\n`);
+});
+
+it('status reports a missing backup and nightly job as wrong only when the folder is two days old', async () => {
+  const statusAtAge = async (ms: number) => {
+    const createdAt = (now - ms) / 1000;
+    await utimes(lockFile(owner.folder), createdAt, createdAt);
+    return (await owner.admin(['status'])).out;
+  };
+  const recent = await statusAtAge(2 * day - 1000);
+  expect(recent).toMatch(/^· There is no backup yet/m);
+  expect(recent).toMatch(/^· The nightly job has not run yet\./m);
+  const old = await statusAtAge(2 * day);
+  expect(old).toMatch(/^✗ There is no backup\. To make one now: npm run admin -- backup$/m);
+  expect(old).toMatch(/^✗ The nightly job has never run/m);
+  // Neither a write nor another lock makes the folder younger.
+  await owner.inside(({ mail }) => mail.queue({ id: 'l', subject: 's', blocks: [] }, now));
+  expect((await owner.admin(['status'])).out).toMatch(/^✗ There is no backup\./m);
 });
 
 it.each([

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { AppError, codeOf, isAppError } from '../../errors.ts';
 
+/** The file that is locked. It stays empty, so its time of modification is that of its creation. */
+export const lockFile = (folder: string) => join(folder, 'in-use');
+
 /** Lock timeout, in ms: longer than `isFolderShared` holds the lock. */
 const lockTimeoutMs = 1000;
 
@@ -48,7 +51,7 @@ function lock(
   folder: string,
   { sql, timeoutMs, refusal }: { sql: string; timeoutMs: number; refusal: string },
 ): () => void {
-  const file = new DatabaseSync(join(folder, 'in-use'), { timeout: timeoutMs });
+  const file = new DatabaseSync(lockFile(folder), { timeout: timeoutMs });
   try {
     file.exec(sql);
   } catch (error) {
