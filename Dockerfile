@@ -10,7 +10,8 @@ RUN npm ci
 COPY . .
 RUN npm run build
 RUN npm prune --omit=dev
-# Keeps what Node loads, and licenses: the rest (types, source maps, binaries of other systems) is three quarters.
+# Keeps code, and licenses, also of packages whose code is in dist too: the rest (types, source maps, binaries of other
+# systems) is three quarters.
 RUN find node_modules -type f ! -name '*.js' ! -name '*.cjs' ! -name '*.mjs' ! -name '*.json' \
   ! -path "*/linux-$(node --print process.arch)/*.glibc.node" ! -iname 'licen[cs]e*' -delete
 
