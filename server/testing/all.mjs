@@ -5,7 +5,7 @@
  * which puts the programs on the PATH.
  */
 import { spawn } from 'node:child_process';
-import { statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -13,10 +13,13 @@ process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 if (process.argv.includes('--long')) process.env.TEST_LONG = '1';
 
 // The tests write thousands of small databases, which takes less time in memory than on a disk.
-if (process.env.TMPDIR === undefined && freeBytes('/dev/shm') > 2 * 1024 ** 3) {
+const inMemory = tmpdir() === '/tmp' ? folderInMemory() : undefined;
+if (inMemory) {
   // The unpacked programs, some 400 MB, stay on the disk for the next run.
   process.env.TEST_PROGRAMS ??= tmpdir();
-  process.env.TMPDIR = '/dev/shm';
+  process.env.TMPDIR = inMemory;
+  process.on('exit', () => rmSync(inMemory, { recursive: true, force: true, maxRetries: 5 }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 }
 
 /** Lines in which a test runner sums up its run. */
@@ -60,16 +63,17 @@ function run(name, command, niceness = 0) {
   });
 }
 
-/**
- * The free space of a folder's file system; 0 when there is none.
- * @param {string} folder
- */
-function freeBytes(folder) {
+/** Creates a folder in memory for all users; undefined where less than 4 GiB are free or no program may run. */
+function folderInMemory() {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (Math.min(bavail * bsize, process.availableMemory()) < 4 * 1024 ** 3) return undefined;
+    if (/ \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8'))) return undefined;
+    const folder = mkdtempSync('/dev/shm/shingle-tests-');
+    chmodSync(folder, 0o1777);
+    return folder;
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
