@@ -24,7 +24,7 @@ ENV NODE_ENV=production \
     NPM_CONFIG_CACHE=/tmp/npm \
     NPM_CONFIG_UPDATE_NOTIFIER=false
 RUN install --directory --owner=node --group=node --mode=0700 /data
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/server/run.mjs /app/server/drop-root.mjs ./server/
