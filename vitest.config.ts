@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config';
 import { subsetFonts } from './server/build/subset-fonts.ts';
 import { Sequencer } from './server/testing/sequencer.ts';
 
-const cores = availableParallelism();
 // Node 25 and newer have a localStorage of their own, which Vitest would not replace by the one of happy-dom.
 const noWebStorage = '--no-experimental-webstorage';
 
@@ -17,8 +16,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Starting a process and importing everything for each file would take most of the time.
     isolate: false,
-    // Each worker imports everything again. One more than cores, as tests of a process or a database often wait.
-    maxWorkers: cores + 1,
+    // One for each core: each worker imports everything again, and the browser tests use the time in which it waits.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: Sequencer },
     projects: [
       {

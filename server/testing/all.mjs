@@ -90,8 +90,8 @@ if (results.every(({ name, passed }) => passed || name !== 'build')) {
   console.log('Running the tests …');
   const tests = [
     run('unit and integration tests', 'vitest run'),
-    // They need less CPU time than the others: with a lower priority both end at about the same time.
-    run('browser tests', 'playwright test -c e2e', 6),
+    // They run in the time in which the others wait, so that both end at about the same time.
+    run('browser tests', 'playwright test -c e2e', 19),
   ];
   results.push(...(await Promise.all(tests)));
 }
