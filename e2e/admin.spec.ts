@@ -345,6 +345,8 @@ test('Logout ends the session on the server, so that a copied cookie is rejected
   const storageState = await page.context().storageState();
   const copiedSession = await playwright.request.newContext({ baseURL: site.origin, storageState });
   expect((await copiedSession.get('/api/analytics/dashboard')).status()).toBe(200);
+  // The server would refuse a request that is under way, which the browser prints as an error.
+  await page.waitForLoadState('networkidle');
   const logout = page.waitForRequest(/\/api\/admin\/logout$/);
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/admin');
