@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request, Route } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { delayRequests } from './contact.ts';
 import { sendPageView } from './page-views.ts';
@@ -345,8 +345,6 @@ test('Logout ends the session on the server, so that a copied cookie is rejected
   const storageState = await page.context().storageState();
   const copiedSession = await playwright.request.newContext({ baseURL: site.origin, storageState });
   expect((await copiedSession.get('/api/analytics/dashboard')).status()).toBe(200);
-  // The server would refuse a request that is under way, which the browser prints as an error.
-  await page.waitForLoadState('networkidle');
   const logout = page.waitForRequest(/\/api\/admin\/logout$/);
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/admin');
@@ -357,30 +355,34 @@ test('Logout ends the session on the server, so that a copied cookie is rejected
   await copiedSession.dispose();
 });
 
-test('Logout cancels a request of the dashboard that the server would refuse', async ({
+test('Logout cancels the requests of a screen, which the server would refuse', async ({
   page,
   site,
 }) => {
+  const held: Request[] = [];
   let endSession = () => {};
   const sessionEnd = new Promise<void>((resolve) => {
     endSession = resolve;
   });
-  await page.route('**/api/analytics/breakdown*', async (route) => {
+  const hold = async (route: Route) => {
+    held.push(route.request());
     await sessionEnd;
     await route.continue();
-  });
-  const sent = page.waitForRequest('**/api/analytics/breakdown*');
+  };
+  // Each from another module of the dashboard.
+  const paths = ['analytics/breakdown*', 'analytics/months*', 'settings/launch-check'];
+  for (const path of paths) await page.route(`**/api/${path}`, hold);
   await openDashboard(page, site);
-  const request = await sent;
+  await expect.poll(() => held.length).toBe(paths.length);
   await page.route('**/api/admin/logout', async (route) => {
     const response = await route.fetch();
     endSession();
-    await request.response();
+    await Promise.all(held.map((request) => request.response()));
     await route.fulfill({ response });
   });
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/admin');
-  expect(request.failure()?.errorText).toBe('net::ERR_ABORTED');
+  for (const request of held) expect(request.failure()?.errorText).toBe('net::ERR_ABORTED');
 });
 
 testOnEmptySite(

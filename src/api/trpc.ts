@@ -3,8 +3,11 @@ import type { AppRouter } from '../../server/contract/api.ts';
 import { HttpError } from './http.ts';
 import { restLink } from './rest-link.ts';
 
-/** Typed hooks of every procedure: `trpc.contact.submit.useMutation()`. */
-export const trpc = createTRPCReact<AppRouter>();
+/**
+ * Typed hooks of every procedure: `trpc.contact.submit.useMutation()`. A query that is cancelled, by Logout for
+ * example, or that no component needs any more aborts its request.
+ */
+export const trpc = createTRPCReact<AppRouter>({ abortOnUnmount: true });
 
 /** The tRPC client of the hooks, which sends the contract's REST calls. */
 export const trpcClient = trpc.createClient({ links: [restLink()] });

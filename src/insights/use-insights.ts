@@ -39,7 +39,6 @@ export function useInsights(report: Report | undefined): Insights | undefined {
     {
       enabled: report !== undefined,
       gcTime: 0,
-      trpc: { abortOnUnmount: true },
       // A server of another version may leave parts out.
       select: (response: Partial<Breakdown> | null): Insights => ({
         period: report?.days,

@@ -21,7 +21,6 @@ export const useMonths = ({
     staleTime: refetchEveryMs,
     // Leave no cached data after a logout.
     gcTime: 0,
-    trpc: { abortOnUnmount: true },
     // A server of another version may not know them.
     select: (response: Months | null) => (response?.months ? response : undefined),
   }).data;
