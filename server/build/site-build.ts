@@ -43,7 +43,7 @@ const manualPureFunctions = [
 export function siteBuild(): Plugin {
   return {
     name: 'site-build',
-    async config() {
+    async config(_, { command }) {
       const islands = await islandNames();
       return {
         // On slow machines rolldown would print timings of plugins, which confuse the owner.
@@ -98,9 +98,9 @@ export function siteBuild(): Plugin {
               },
             },
             // One file loads faster than two hundred. Left out are packages that load files of their own
-            // by path, and large ones that only some sites load.
+            // by path, and large ones that only some sites load. In development Vite cannot run CommonJS.
             resolve: {
-              noExternal: true,
+              noExternal: command === 'build' || [],
               external: ['@photostructure/sqlite', 'nodemailer', 'pg', 'pino', 'stripe'],
             },
           },
