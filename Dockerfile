@@ -10,10 +10,10 @@ RUN npm ci
 COPY . .
 RUN npm run build
 RUN npm prune --omit=dev
-# Keeps code, and licenses, also of packages whose code is in dist too: the rest (types, source maps, binaries of other
-# systems) is three quarters.
+# Keeps code and licenses, which some packages have in their README, also of packages whose code is in dist too. The rest
+# (types, source maps, binaries of other systems) is three quarters.
 RUN find node_modules -type f ! -name '*.js' ! -name '*.cjs' ! -name '*.mjs' ! -name '*.json' \
-  ! -path "*/linux-$(node --print process.arch)/*.glibc.node" ! -iname 'licen[cs]e*' -delete
+  ! -path "*/linux-$(node --print process.arch)/*.glibc.node" ! -iname 'licen[cs]e*' ! -iname 'readme*' -delete
 
 FROM node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 WORKDIR /app
