@@ -5,9 +5,9 @@
  * which puts the programs on the PATH.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { getPriority, setPriority, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { folderInMemory, remove } from './folder-in-memory.mjs';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 if (process.argv.includes('--long')) process.env.TEST_LONG = '1';
@@ -18,8 +18,19 @@ if (inMemory) {
   // The unpacked programs, some 400 MB, stay on the disk for the next run.
   process.env.TEST_PROGRAMS ??= tmpdir();
   process.env.TMPDIR = inMemory;
-  process.on('exit', () => rmSync(inMemory, { recursive: true, force: true, maxRetries: 5 }));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  process.on('exit', () => remove(inMemory));
+}
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    isStopped = true;
+    // The runners close what they started. Ctrl-C has reached them, too, and a second SIGINT would end them at once.
+    if (signal !== 'SIGINT') signalAll('SIGINT');
+    setTimeout(() => signalAll('SIGKILL'), 15_000).unref();
+  });
 }
 
 /** Lines in which a test runner sums up its run. */
@@ -41,6 +52,7 @@ function run(name, command, niceness = 0) {
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   if (child.pid) setPriority(child.pid, Math.min(19, getPriority() + niceness));
+  children.add(child);
   /** @type {Buffer[]} */
   const output = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -49,6 +61,7 @@ function run(name, command, niceness = 0) {
   return new Promise((resolve) => {
     child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)));
     child.on('close', (code) => {
+      children.delete(child);
       const passed = code === 0;
       const seconds = Math.round((performance.now() - startedAt) / 1000);
       const text = Buffer.concat(output).toString();
@@ -63,18 +76,9 @@ function run(name, command, niceness = 0) {
   });
 }
 
-/** Creates a folder in memory for all users; undefined where less than 4 GiB are free or no program may run. */
-function folderInMemory() {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    if (Math.min(bavail * bsize, process.availableMemory()) < 4 * 1024 ** 3) return undefined;
-    if (/ \/dev\/shm \S+ \S*noexec/.test(readFileSync('/proc/mounts', 'utf8'))) return undefined;
-    const folder = mkdtempSync('/dev/shm/shingle-tests-');
-    chmodSync(folder, 0o1777);
-    return folder;
-  } catch {
-    return undefined;
-  }
+/** @param {NodeJS.Signals} signal */
+function signalAll(signal) {
+  for (const child of children) child.kill(signal);
 }
 
 const startedAt = performance.now();
@@ -86,12 +90,12 @@ const results = await Promise.all([
   run('build', 'node server/run.mjs --build-only'),
 ]);
 // Without a build most tests only repeat its error.
-if (results.every(({ name, passed }) => passed || name !== 'build')) {
+if (!isStopped && results.every(({ name, passed }) => passed || name !== 'build')) {
   console.log('Running the tests …');
   const tests = [
     run('unit and integration tests', 'vitest run'),
-    // They run in the time in which the others wait, so that both end at about the same time.
-    run('browser tests', 'playwright test -c e2e', 19),
+    // The others take longer.
+    run('browser tests', 'playwright test -c e2e', 5),
   ];
   results.push(...(await Promise.all(tests)));
 }
