@@ -403,9 +403,9 @@ describe.each(engines)('bookings on $name', (engine) => {
     expect(await stores.bookings.key()).toEqual(key);
   });
 
-  it('key that signs links is the same when two processes ask for it first at the same moment', async () => {
+  it('key that signs links is the same when two instances ask for it first at the same moment', async () => {
     const other = await openBeside();
-    // The first round also connects, which may take one process longer than the other.
+    // The first round also connects, which may take one instance longer than the other.
     for (let n = 0; n < 5; n++) {
       await runSql('DELETE FROM secret');
       const [key, otherKey] = await Promise.all([stores.bookings.key(), other.bookings.key()]);

@@ -81,9 +81,9 @@ it('a failed read of the keys is not cached', async () => {
   await keys.hasAny('read:bookings');
 });
 
-/** Calls `use` with the services of two processes. The test sets their clock by `wait`. */
-async function withTwoProcesses(
-  use: (processes: { here: ApiKeys; there: ApiKeys; wait: (ms: number) => void }) => Promise<void>,
+/** Calls `use` with the services of two instances. The test sets their clock by `wait`. */
+async function withTwoInstances(
+  use: (instances: { here: ApiKeys; there: ApiKeys; wait: (ms: number) => void }) => Promise<void>,
 ) {
   let clock = 1;
   const beside = await openBeside();
@@ -95,8 +95,8 @@ async function withTwoProcesses(
   await use({ here: open(stores.keys), there: open(beside.keys), wait }).finally(beside.close);
 }
 
-it('an API key is accepted within a second when another process created it', () =>
-  withTwoProcesses(async ({ here, there, wait }) => {
+it('an API key is accepted within a second when another instance created it', () =>
+  withTwoInstances(async ({ here, there, wait }) => {
     expect(await there.hasAny('read:bookings')).toBe(false);
     const { id, key } = await here.create({ name: 'Zapier', scopes: ['read:bookings'] });
     expect(await there.match(key)).toMatchObject({ id });
@@ -105,8 +105,8 @@ it('an API key is accepted within a second when another process created it', () 
     expect(await there.hasAny('read:bookings')).toBe(true);
   }));
 
-it('an API key is refused at once when another process revoked it', () =>
-  withTwoProcesses(async ({ here, there, wait }) => {
+it('an API key is refused at once when another instance revoked it', () =>
+  withTwoInstances(async ({ here, there, wait }) => {
     const { id, key } = await here.create({ name: 'Zapier', scopes: ['read:bookings'] });
     expect(await there.match(key, { isThrottled: true })).toMatchObject({ id });
     await here.revoke(id);
