@@ -369,11 +369,12 @@ test('Logout cancels the requests of a screen, which the server would refuse', a
     await sessionEnd;
     await route.continue();
   };
-  // Each from another module of the dashboard.
-  const paths = ['analytics/breakdown*', 'analytics/months*', 'settings/launch-check'];
-  for (const path of paths) await page.route(`**/api/${path}`, hold);
+  // Each is sent by another module of the dashboard.
+  const paths = ['/api/analytics/breakdown', '/api/analytics/months', '/api/settings/launch-check'];
+  for (const path of paths) await page.route(`**${path}*`, hold);
   await openDashboard(page, site);
-  await expect.poll(() => held.length).toBe(paths.length);
+  const heldPaths = () => new Set(held.map((request) => new URL(request.url()).pathname));
+  await expect.poll(heldPaths).toEqual(new Set(paths));
   await page.route('**/api/admin/logout', async (route) => {
     const response = await route.fetch();
     endSession();

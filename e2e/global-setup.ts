@@ -5,6 +5,6 @@ import { openEndpoint } from '../server/testing/postgres/endpoint.ts';
 export default async function setup(): Promise<() => Promise<void>> {
   const { address, close } = await openEndpoint();
   // Workers inherit the environment.
-  process.env.E2E_POSTGRES_DOOR = address;
+  process.env.E2E_POSTGRES_ENDPOINT = address;
   return close;
 }

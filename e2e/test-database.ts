@@ -48,7 +48,7 @@ async function createUnmigrated(engine: Engine): Promise<TestDatabase> {
       remove: removeFolder,
     };
   }
-  const { url, drop } = await schemaOn(await serverBehind(process.env.E2E_POSTGRES_DOOR ?? ''));
+  const { url, drop } = await schemaOn(await serverBehind(process.env.E2E_POSTGRES_ENDPOINT ?? ''));
   return {
     env: { DATA_DIR: folder, DATABASE_URL: url, SESSION_SECRET: 'known to every instance' },
     open: () => openPostgres(url),
