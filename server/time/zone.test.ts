@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { expect, it } from 'vitest';
-import { dateAfter, dateAt, isTimeZone, timeOf } from './zone.ts';
+import { dateAfter, dateAt, isTimeZone, timeOf, weekdayOf } from './zone.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -65,3 +65,7 @@ it.each(['', '+05:45', '-23:59', 'Mars/Base', '../etc', 'x'.repeat(5000)])(
   '%j is not a valid time zone',
   (name) => expect(isTimeZone(name)).toBe(false),
 );
+
+it('weekday of a date is 0 on Sunday and 6 on Saturday', () => {
+  expect(['2026-11-01', '2026-11-02', '2026-11-07'].map(weekdayOf)).toEqual([0, 1, 6]);
+});
