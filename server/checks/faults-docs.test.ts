@@ -13,5 +13,6 @@ it('docs/faults.md has one complete row for each fault', () => {
 });
 
 it('docs/faults.md names only tests that exist', async () => {
-  expect(await missingTests(rowsOf(page))).toEqual([]);
+  const message = 'Correct these rows, or the titles of the tests';
+  expect(await missingTests(rowsOf(page)), message).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Checks that `docs/operations.md` explains only log messages, metrics and commands that exist. */
+/** Checks that `docs/operations.md` names only log messages, metrics and commands that exist, and the number of backups. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,18 +15,29 @@ it('docs/operations.md explains only log messages that exist', () => {
   const log = page.slice(page.indexOf('## The log'));
   const lines = [...log.matchAll(/^\| `([^`]+)` \|/gm)].map(([, line = '']) => line);
   expect(lines.length).toBeGreaterThan(15);
-  expect(lines.filter((line) => !sources.includes(line))).toEqual([]);
+  const unknown = lines.filter((line) => !sources.includes(line));
+  expect(unknown, 'Correct these rows of docs/operations.md, or the log messages').toEqual([]);
 });
 
 it('docs/operations.md explains every metric and no others', () => {
   const named = [...page.matchAll(/`((?:shingle|nodejs|process)_\w+)/g)].map(([, name]) => name);
   const counted = [...sources.matchAll(/'((?:shingle|nodejs|process)_\w+)'/g)].map(([, n]) => n);
-  expect([...new Set(named)].sort()).toEqual([...new Set(counted)].sort());
+  const message = 'Correct the metrics in docs/operations.md (first) or in the code';
+  expect([...new Set(named)].sort(), message).toEqual([...new Set(counted)].sort());
 });
 
 it('docs/operations.md names only commands that exist', () => {
   const typed = [...page.matchAll(/npm run admin -- (\w+)/g)].map(([, name]) => name);
   const known = commands.map(({ name }) => name);
-  expect(typed.filter((name) => !known.includes(name ?? ''))).toEqual([]);
-  expect(nightsKept).toBe(14);
+  const unknown = typed.filter((name) => !known.includes(name ?? ''));
+  expect(unknown, 'Correct these commands in docs/operations.md').toEqual([]);
+});
+
+it.each([
+  ['docs/operations.md', /`DATA_DIR\/backups` and keeps (\w+)/],
+  ['README.md', /\*\*Backups:\*\* .* (\w+) kept/],
+])('%s says how many nightly backups are kept', (file, sentence) => {
+  const [, number] = sentence.exec(readFileSync(file, 'utf8')) ?? [];
+  const message = `Correct the number in ${file}, or \`nightsKept\``;
+  expect({ fourteen: 14 }[number ?? ''], message).toBe(nightsKept);
 });

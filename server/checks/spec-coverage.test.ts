@@ -14,7 +14,8 @@ describe('docs/spec-coverage.md', () => {
   });
 
   it('docs/spec-coverage.md names only tests that exist', async () => {
-    expect(await missingTests(sections.flatMap(rowsOf))).toEqual([]);
+    const message = 'Correct these rows, or the titles of the tests';
+    expect(await missingTests(sections.flatMap(rowsOf)), message).toEqual([]);
   });
 
   it('docs/spec-coverage.md has no row that cannot be parsed', () => {
