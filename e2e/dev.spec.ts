@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect as baseExpect } from '@playwright/test';
+import { freePort } from '../server/testing/free-port.ts';
 import { copyProject } from '../server/testing/project-copy.ts';
 import { banner, openContact } from './screens.ts';
 
@@ -20,7 +21,7 @@ const test = base.extend<{ dev: DevSite; loads: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
   dev: async ({}, use) => {
     const folder = copyProject();
-    const server = startDev(folder);
+    const server = startDev(folder, await freePort());
     let output = '';
     for (const stream of [server.stdout, server.stderr]) {
       stream?.on('data', (text) => {
@@ -46,10 +47,15 @@ const test = base.extend<{ dev: DevSite; loads: string[] }>({
   },
 });
 
-function startDev(folder: string): ChildProcess {
+function startDev(folder: string, port: number): ChildProcess {
   return spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--host', 'localhost'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, NO_COLOR: '1', DATA_DIR: join(folder, 'data') },
+    env: {
+      PATH: process.env.PATH,
+      NO_COLOR: '1',
+      PORT: `${port}`,
+      DATA_DIR: join(folder, 'data'),
+    },
   });
 }
 
