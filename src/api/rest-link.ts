@@ -70,8 +70,10 @@ async function send({ path, input, context, signal = null }: Operation): Promise
       body: JSON.stringify(input),
     }),
   });
-  // Of a mutation only the status matters, unless its route says otherwise.
-  return 'returns' in route ? response.json() : undefined;
+  if ('returns' in route) return response.json();
+  // Of other mutations only the status matters. With an unread body the browser would report an aborted request.
+  void response.arrayBuffer().catch(() => {});
+  return undefined;
 }
 
 /** The query string of the defined values. Inputs of GET calls are flat strings (see the route table). */
