@@ -26,8 +26,8 @@ beforeEach(() => {
     write('.started', process.env.TMPDIR);`;
   for (const name of ['vitest', 'playwright']) program(name, runner);
 });
-afterEach(() => {
-  run?.kill('SIGKILL');
+afterEach(async () => {
+  if (run?.kill('SIGTERM')) await once(run, 'exit');
   rmSync(folder, { recursive: true });
 });
 
