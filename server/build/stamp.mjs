@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** The files and folders that a build reads. */
 export const sources = [
@@ -20,7 +20,7 @@ export const sources = [
 ];
 
 /**
- * Hashes the names and contents of all source files except tests.
+ * Hashes the names and contents of all source files except tests and stray files.
  * @returns {string}
  */
 export function hashOfSources() {
@@ -34,6 +34,9 @@ export function hashOfSources() {
   return hash.digest('hex');
 }
 
+/** Files of a file manager or an editor, such as `.DS_Store`, `.page.tsx.swp` or `page.tsx~`. */
+const strayFile = /^\.|~$/;
+
 /**
  * @param {string} root a file or a folder; a missing one has no files
  * @returns {string[]}
@@ -41,7 +44,7 @@ export function hashOfSources() {
 function filesBelow(root) {
   const stats = statSync(root, { throwIfNoEntry: false });
   if (!stats) return [];
-  if (stats.isFile()) return [root];
+  if (stats.isFile()) return strayFile.test(basename(root)) ? [] : [root];
   return readdirSync(root)
     .sort()
     .flatMap((name) => filesBelow(join(root, name)));

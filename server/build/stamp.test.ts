@@ -31,7 +31,8 @@ const program = `
 it('sources of a running site are hashed once after each change', () => {
   const folder = mkdtempSync(join(tmpdir(), 'shingle-stamp-'));
   mkdirSync(join(folder, 'src'));
-  for (const name of ['vite.config.ts', 'src/app.tsx', 'site.config.ts']) {
+  const strayFiles = ['src/.DS_Store', 'src/.app.tsx.swp', 'src/app.tsx~'];
+  for (const name of ['vite.config.ts', 'src/app.tsx', 'site.config.ts', ...strayFiles]) {
     writeFileSync(join(folder, name), 'original');
   }
   const stamp = pathToFileURL('server/build/stamp.mjs').href;
