@@ -199,11 +199,22 @@ describe('move rejects invalid arguments and targets', () => {
     await fill();
     const env = { DATABASE_URL: server.url, SESSION_SECRET, PORT };
     const stores = await openStores({ DATABASE_URL: server.url, DATA_DIR: '' });
-    await stores.contact.add({ id: 'm', receivedAt: now, ...person, message: 'mine' });
-    expect(await owner.admin(['move', '--to', server.url])).toMatchObject({
+    const refusal = {
       code: 1,
-      err: expect.stringMatching(/There are messages, visits or sales in the PostgreSQL database/),
+      err: expect.stringMatching(/There are messages, bookings, .* in the PostgreSQL database/),
+    };
+    await stores.keys.add({
+      id: 'k',
+      name: 'Zapier',
+      hash: 'h',
+      scopes: [],
+      createdAt: now,
+      usedAt: null,
     });
+    expect(await owner.admin(['move', '--to', server.url])).toMatchObject(refusal);
+    await stores.contact.add({ id: 'm', receivedAt: now, ...person, message: 'mine' });
+    await stores.keys.remove('k');
+    expect(await owner.admin(['move', '--to', server.url])).toMatchObject(refusal);
     expect(await owner.admin(['move', '--to', 'sqlite'], { env })).toMatchObject({
       code: 1,
       err: expect.stringMatching(/There is a database in .* already/),

@@ -65,7 +65,17 @@ export async function fillServer<T>(
 }
 
 /** A target that has rows in one of these tables is not overwritten. */
-const protectedTables = ['contact_message', 'mark', 'counter', 'conversion', 'payment_event'];
+const protectedTables = [
+  'contact_message',
+  'mark',
+  'counter',
+  'conversion',
+  'payment_event',
+  'booking',
+  'external_call',
+  'sale_report',
+  'api_key',
+];
 const selectProtected = `SELECT 1 AS one WHERE ${protectedTables
   .map((table) => `EXISTS (SELECT 1 FROM ${table})`)
   .join(' OR ')}`;
@@ -75,8 +85,8 @@ function* begin(name: string): Statements<void> {
   if (yield* exists(selectProtected)) {
     throw new AppError(
       'TRANSFER_REFUSED',
-      `There are messages, visits or sales in ${name} already, and a move does not mix with them. ` +
-        'Please name an empty database.',
+      `There are messages, bookings, visits, sales or API keys in ${name} already, and a move does not mix with ` +
+        'them. Please name an empty database.',
     );
   }
   yield* markUnfinished();
