@@ -13,7 +13,7 @@ import { createElsewhereStore } from '../booking/elsewhere/store.ts';
 import { createBookingStore } from '../booking/store.ts';
 import { createContactStore } from '../contact/store.ts';
 import type { Database } from '../database/database.ts';
-import { knownSchema, migrate, requireSchema } from '../database/migrate.ts';
+import { knownSchema, migrate, migrateNew, requireSchema } from '../database/migrate.ts';
 import { shareFolder } from '../database/sqlite/folder-lock.ts';
 import { openSqlite, type SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { refuseUnfinished } from '../database/unfinished.ts';
@@ -41,12 +41,13 @@ export interface SaleOptions {
 
 /**
  * Opens the database, migrates it and creates the stores. While they are open, a SQLite folder is locked
- * against restoring a backup.
+ * against restoring a backup. Without `updates` only a new database is migrated: throws `OTHER_SCHEMA` for
+ * that of another version.
  */
 export async function openStores(
   { DATABASE_URL: url, DATA_DIR: folder }: DatabaseLocation,
   timing: SqliteTiming = {},
-  saleOptions: SaleOptions = {},
+  { updates = true, ...saleOptions }: SaleOptions & { updates?: boolean } = {},
 ) {
   const { database, unlock } = url === undefined ? openFile(folder, timing) : await openServer(url);
   const close = async () => {
@@ -54,7 +55,7 @@ export async function openStores(
     unlock();
   };
   try {
-    await migrate(database);
+    await (updates ? migrate(database) : migrateNew(database));
     await refuseUnfinished(database);
   } catch (error) {
     await close();

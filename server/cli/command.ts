@@ -5,6 +5,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { prepareFolder } from '../app/data-folder.ts';
 import { openStores, type Stores } from '../app/stores.ts';
 import type { HashCost } from '../auth/password.ts';
+import { isFolderShared } from '../database/sqlite/folder-lock.ts';
 import { readEnv } from '../env.ts';
 import { AppError } from '../errors.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
@@ -38,11 +39,15 @@ export interface Command {
   run(args: string[], io: Io): Promise<void>;
 }
 
-/** Opens the stores, calls `use` and closes them afterwards, also after an error. */
+/**
+ * Opens the stores, calls `use` and closes them afterwards, also after an error. Throws `OTHER_SCHEMA` when a
+ * site of an earlier version runs on a SQLite file: it could not go on after an update of the database.
+ */
 export async function withStores<T>(io: Io, use: (stores: Stores) => Promise<T>): Promise<T> {
   const env = readEnv(io.env);
   if (env.DATABASE_URL === undefined) prepareFolder(env.DATA_DIR);
-  const stores = await openStores(env);
+  const isShared = env.DATABASE_URL === undefined && isFolderShared(env.DATA_DIR);
+  const stores = await openStores(env, {}, { updates: !isShared });
   try {
     return await use(stores);
   } finally {

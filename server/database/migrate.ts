@@ -82,7 +82,7 @@ export async function requireSchema(database: Database): Promise<void> {
   throw new AppError(
     'OTHER_SCHEMA',
     `The database belongs to another version of Shingle (its schema is ${found?.version ?? 0}, this ` +
-      `version uses ${schemaVersion}). Please use the version that runs on it.`,
+      `version uses ${schemaVersion}). Please restart the site with this version, or use the version that runs on it.`,
   );
 }
 
@@ -116,4 +116,11 @@ export async function migrate(database: Database, target = schemaVersion): Promi
       yield* run(recordSchema(migration));
     }
   });
+}
+
+/** Migrates a new database. Throws `OTHER_SCHEMA` unless any other one has the schema of this release. */
+export async function migrateNew(database: Database): Promise<void> {
+  await database.write(() => script(schemaTable));
+  const isNew = (await database.read(knownSchema)) === 0;
+  await (isNew ? migrate(database) : requireSchema(database));
 }

@@ -58,6 +58,12 @@ async function siteVerdict(env: Env): Promise<Verdict> {
         'If it runs with another PORT, please set the same one here.',
     );
   }
+  if (status !== 503) {
+    return wrong(
+      `Another program answers at ${address} (status ${status}). If the site runs with another PORT, please set ` +
+        'the same one here.',
+    );
+  }
   return wrong(
     'The site is running but cannot write to its database, so it cannot save messages. ' +
       'Its log says why.',

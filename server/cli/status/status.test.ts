@@ -96,12 +96,15 @@ it('status reports a missing backup and nightly job as wrong only when the folde
 
 it.each([
   [503, /^✗ The site is running but cannot write to its database/m],
-  [404, /^✗ The site is running but cannot write to its database/m],
-])('status reports a running site that is not ready: %i', async (status, sentence) => {
-  const { code, out } = await whileRunning(status, (env) => owner.admin(['status'], { env }));
-  expect(code).toBe(1);
-  expect(out).toMatch(sentence);
-});
+  [404, /^✗ Another program answers at http:\/\/127\.0\.0\.1:\d+ \(status 404\)\./m],
+])(
+  'status reports what answers at the address of the site with status %i',
+  async (status, sentence) => {
+    const { code, out } = await whileRunning(status, (env) => owner.admin(['status'], { env }));
+    expect(code).toBe(1);
+    expect(out).toMatch(sentence);
+  },
+);
 
 it('status suggests another port when no site answers at this one', async () => {
   const release = shareFolder(owner.folder);
