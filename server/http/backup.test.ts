@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOwner } from '../testing/cli-io.ts';
@@ -36,6 +38,20 @@ describe.each(engines)('on $name', (engine) => {
       await database.remove();
     }
   });
+});
+
+it('backup download succeeds when making it takes longer than the timeout of a socket', async () => {
+  const site = await openTestSite({
+    limits: { socketTimeoutMs: 1000 },
+    async backUpTo(file) {
+      // An idle connection that was opened later is closed by the timeout.
+      await once(connect(Number(new URL(site.origin).port), '127.0.0.1'), 'close');
+      await writeFile(file, 'backup');
+    },
+  });
+  const response = await site.fetch('/api/backup', { headers: { cookie: await signIn(site) } });
+  expect(await response.text()).toBe('backup');
+  await site.close();
 });
 
 describe('the download', () => {

@@ -1,4 +1,5 @@
 /** Downloads of a backup by the signed-in owner. */
+import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { TRPCError } from '@trpc/server';
 import type { OpenBackup } from '../maintenance/backup/download.ts';
@@ -47,7 +48,7 @@ export function createBackupHandler({
       const gone = new AbortController();
       res.once('close', () => gone.abort());
       try {
-        const { name, bytes, file } = await make(limiter, gone.signal);
+        const { name, bytes, file } = await untimed(req.socket, () => make(limiter, gone.signal));
         res.writeHead(200, {
           'Content-Type': 'application/vnd.sqlite3',
           'Content-Length': bytes,
@@ -61,4 +62,15 @@ export function createBackupHandler({
       }
     },
   });
+}
+
+/** Calls `work` without the timeout of the socket: a large backup is made for longer, and sends nothing meanwhile. */
+async function untimed<T>(socket: Socket, work: () => Promise<T>): Promise<T> {
+  const { timeout = 0 } = socket;
+  socket.setTimeout(0);
+  try {
+    return await work();
+  } finally {
+    socket.setTimeout(timeout);
+  }
 }

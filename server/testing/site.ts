@@ -9,10 +9,11 @@ import type { SqliteTiming } from '../database/sqlite/sqlite.ts';
 import { readEnv } from '../env.ts';
 import type { ReadBlocks } from '../health/disk-space.ts';
 import type { ReadinessTiming } from '../health/readiness.ts';
-import { createListener } from '../http/listener.ts';
+import { createListener, type ListenerLimits } from '../http/listener.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import { compileTrust } from '../http/request/request-info.ts';
 import { createLog, type Log } from '../log.ts';
+import type { BackUpTo } from '../maintenance/backup/download.ts';
 import type { StripeEndpoint } from '../stripe/api.ts';
 import { site as sample } from './sample-config.ts';
 import { migratedFolder } from './sqlite.ts';
@@ -59,6 +60,8 @@ export async function openTestSite({
   contact,
   stripeEndpoint,
   readBlocks,
+  backUpTo,
+  limits = {},
   checked = sample,
   log = createLog('silent', { pretty: false }),
 }: {
@@ -75,6 +78,8 @@ export async function openTestSite({
   contact?: string;
   stripeEndpoint?: StripeEndpoint;
   readBlocks?: ReadBlocks;
+  backUpTo?: BackUpTo;
+  limits?: Partial<ListenerLimits>;
   /** What the launch check reads: by default a config without addresses of other servers. */
   checked?: typeof sample;
   log?: Log;
@@ -101,11 +106,12 @@ export async function openTestSite({
     ...(contact && { contact }),
     ...(stripeEndpoint && { stripeEndpoint }),
     ...(readBlocks && { readBlocks }),
+    ...(backUpTo && { backUpTo }),
     checked,
   });
   const generated = await site.ensurePassword();
   const trust = compileTrust(settings.TRUST_PROXY);
-  const { server } = createListener(site.handler, { log, trust });
+  const { server } = createListener(site.handler, { log, trust, overrides: limits });
   server.on('clientError', site.handleClientError);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
