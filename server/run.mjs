@@ -25,10 +25,11 @@ if (!isFresh('dist')) {
     await builder.buildApp();
   } catch (error) {
     const sentence = sentenceFor(error);
-    if (sentence === undefined) throw error;
-    console.error(sentence);
-    // An error in a text must not prevent signing out a lost device.
-    if (program !== 'admin' || !existsSync('dist/server/admin.js')) process.exit(1);
+    // A failed build must not prevent signing out a lost device.
+    const canUsePrevious = program === 'admin' && existsSync('dist/server/admin.js');
+    if (sentence === undefined && !canUsePrevious) throw error;
+    console.error(sentence ?? error);
+    if (!canUsePrevious) process.exit(1);
     console.error('Using the previous build.');
   }
 }

@@ -143,6 +143,20 @@ describe('photo mistakes', () => {
     ]);
   });
 
+  it('photo that was copied only in part is reported', async () => {
+    for (const encoded of [
+      await photo(),
+      await sharp(await photo())
+        .png()
+        .toBuffer(),
+    ]) {
+      writeFileSync(join(folder, 'me.jpg'), encoded.subarray(0, -60));
+      expect(await photoMistakes([wanted], folder)).toEqual([
+        'about.photo is "/me.jpg", but that file is damaged, or was copied only in part. Please copy it again.',
+      ]);
+    }
+  });
+
   it('valid photo is not reported', async () => {
     writeFileSync(join(folder, 'me.jpg'), await photo());
     expect(await photoMistakes([wanted], folder)).toEqual([]);

@@ -12,7 +12,7 @@ import { fieldName } from '../text/field-name.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'avif', 'svg']);
 
-/** Returns one sentence for each photo that is missing in `folder`, or in a format browsers cannot show. */
+/** Returns one sentence for each photo that is missing in `folder`, damaged, or in a format browsers cannot show. */
 export async function photoMistakes(wanted: WantedPhoto[], folder = 'public'): Promise<string[]> {
   const mistakes = await Promise.all(
     wanted.map(async ({ path, address }) => {
@@ -26,8 +26,22 @@ export async function photoMistakes(wanted: WantedPhoto[], folder = 'public'): P
 async function mistakeIn(file: string): Promise<string | undefined> {
   if (!existsSync(file)) return 'there is no such picture in the folder public.';
   const format = await formatOf(file);
-  if (format && formats.has(format)) return undefined;
-  return 'that file is not a picture for the web. Please save it as JPG or PNG.';
+  if (!format || !formats.has(format)) {
+    return 'that file is not a picture for the web. Please save it as JPG or PNG.';
+  }
+  if (await isWhole(file)) return undefined;
+  return 'that file is damaged, or was copied only in part. Please copy it again.';
+}
+
+async function isWhole(file: string): Promise<boolean> {
+  const photo = await openPhoto(file);
+  return photo
+    .resize(16)
+    .toBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** Returns the format by the content of the file, not by its name. */

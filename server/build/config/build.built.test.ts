@@ -90,3 +90,18 @@ it('admin commands use the last build when their user may not write to the folde
   expect(stderr).not.toMatch(/^\s+at /m);
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('No messages') });
 });
+
+it('admin commands use the last build when the build fails unexpectedly', () => {
+  writeFileSync(join(folder, 'vite.config.ts'), 'throw new Error("a plugin failed");');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['server/run.mjs', 'admin', 'messages'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+    },
+  );
+  expect(stderr).toContain('a plugin failed');
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('No messages') });
+});
