@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { AuthStore } from '../auth/store.ts';
 import type { BookingStore } from '../booking/store.ts';
 import type { ContactStore } from '../contact/store.ts';
@@ -34,7 +35,7 @@ export interface RetentionOptions {
   };
   /** Milliseconds since 1970, UTC. */
   now: () => number;
-  /** Milliseconds on a monotonic clock. */
+  /** Milliseconds on a monotonic clock that also counts while the machine sleeps. */
   elapsed?: () => number;
   log: Log;
 }
@@ -44,7 +45,8 @@ export function createRetention({
   env,
   stores: { auth, contact, bookings, sales, payments, webhooks, wipeDeletedRows },
   now,
-  elapsed = () => performance.now(),
+  // `performance.now()` stops while a Linux machine sleeps, which would look like a clock that jumped.
+  elapsed = () => uptime() * 1000,
   log,
 }: RetentionOptions): Retention {
   const {
