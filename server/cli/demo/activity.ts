@@ -11,6 +11,8 @@ export interface DemoOptions {
   events: number;
   days: number;
   seed: string;
+  /** Of the sales. */
+  currency: string;
   /** Every event lies before this time; milliseconds since 1970, UTC. */
   now: number;
 }
@@ -31,7 +33,13 @@ const checkoutRate = 0.045;
 const saleRate = 0.02;
 
 /** Yields the activity in batches, nearly in order; holds one batch in memory. */
-export function* demoActivity({ events, days, seed, now }: DemoOptions): Generator<Batch> {
+export function* demoActivity({
+  events,
+  days,
+  seed,
+  currency,
+  now,
+}: DemoOptions): Generator<Batch> {
   const random = seeded(seed);
   const perView = 1 + clickRate + callRate + checkoutRate;
   // Vary the round rates by up to 5%, so that they look real.
@@ -47,7 +55,7 @@ export function* demoActivity({ events, days, seed, now }: DemoOptions): Generat
   const doesBuy = quota(random, { yes: sales, of: checkouts });
   const control = picker(random, controlWeights);
   const pickSource = sourcePicker(random);
-  const createSale = saleGenerator(random);
+  const createSale = saleGenerator(random, currency);
   const later = (at: number, [min, max]: [number, number], end: number) =>
     Math.min(end - 1, at + Math.floor((min + random() * (max - min)) * second));
 
@@ -119,7 +127,10 @@ function sourcePicker(random: Random): () => string | null {
   };
 }
 
-function saleGenerator(random: Random): (at: number, source: string | null) => Conversion {
+function saleGenerator(
+  random: Random,
+  currency: string,
+): (at: number, source: string | null) => Conversion {
   const amount = picker(random, amounts);
   const oneOf = (names: string[]) => names[Math.floor(random() * names.length)] ?? '';
   let n = 0;
@@ -136,7 +147,7 @@ function saleGenerator(random: Random): (at: number, source: string | null) => C
       amount: price,
       refunded,
       disputed: outcome > 0.995 ? price : 0,
-      currency: 'USD',
+      currency,
       email: random() < 0.1 ? null : `${name}@example.com`,
       source,
       firstSource: source,

@@ -9,7 +9,9 @@ import { demoBookings } from './bookings.ts';
 const day = 24 * 60 * 60_000;
 
 function activity(change: Partial<DemoOptions> = {}) {
-  const batches = [...demoActivity({ events: 20_000, days: 90, seed: 'x', now, ...change })];
+  const batches = [
+    ...demoActivity({ events: 20_000, days: 90, seed: 'x', currency: 'EUR', now, ...change }),
+  ];
   return {
     events: batches.flatMap(({ events }) => events),
     sales: batches.flatMap(({ sales }) => sales),
@@ -112,7 +114,7 @@ describe('made-up activity', () => {
     expect(emails.length).toBeLessThan(sales.length);
     expect(new Set(sales.map(({ source }) => source)).size).toBeGreaterThanOrEqual(6);
     expect(new Set(sales.map(({ id }) => id)).size).toBe(sales.length);
-    expect(new Set(sales.map(({ currency }) => currency))).toEqual(new Set(['USD']));
+    expect(new Set(sales.map(({ currency }) => currency))).toEqual(new Set(['EUR']));
   });
 });
 

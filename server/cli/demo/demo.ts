@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { site } from '../../../site.config.ts';
+import { currency } from '../../../site.defaults.ts';
 import type { Stores } from '../../app/stores.ts';
 import { AppError } from '../../errors.ts';
 import {
@@ -45,6 +46,7 @@ export const demo: Command = {
       events: wholeNumber(values.events, { name: '--events', min: 1, max: 10_000_000 }),
       days: wholeNumber(values.days, { name: '--days', min: 1, max: 3650 }),
       seed: values.seed,
+      currency,
       now: io.now(),
     };
     const made = await withStores(io, async (stores) => {
