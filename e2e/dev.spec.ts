@@ -125,3 +125,11 @@ test('component of an opened island is replaced without a reload and keeps the t
   await expect(email).toHaveValue('ada@studio.example');
   expect(loads).toHaveLength(before);
 });
+
+test('development server uses a changed .env', async ({ dev }) => {
+  const privacy = () => fetch(`${dev.origin}/privacy`).then((page) => page.text(), String);
+  for (const days of [411, 412]) {
+    writeFileSync(join(dev.folder, '.env'), `KEEP_MESSAGES_DAYS=${days}\n`);
+    await expect.poll(privacy).toContain(`${days} days`);
+  }
+});

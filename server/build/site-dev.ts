@@ -6,9 +6,10 @@
  * request. A change in a component that the browser has loaded keeps the page and its state, for example
  * in an island that was opened; a change in a module that only the prerenderer loads reloads the page.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseEnv } from 'node:util';
 import { type Environment, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
 import type { Site } from '../app/site.ts';
 import type { PageName, RenderContext } from '../http/pages/documents.ts';
@@ -27,6 +28,7 @@ type Prerender = typeof import('../../src/prerender/prerender.tsx');
  */
 export function siteDev(): Plugin {
   let printed = '';
+  let site: DevelopedSite | undefined;
   /** Returns the mistakes in the owner's file, and prints them once in the terminal. */
   const findMistakes = async (): Promise<string[]> => {
     const sentences = await mistakesIn();
@@ -40,10 +42,11 @@ export function siteDev(): Plugin {
     name: 'site-dev',
     apply: 'serve',
     configureServer(server) {
-      const current = currentSite(server);
+      const developed = developSite(server);
+      site = developed;
       const handle = async (req: IncomingMessage, res: ServerResponse) => {
         const sentences = await findMistakes();
-        if (sentences.length === 0) return (await current()).handler(req, res);
+        if (sentences.length === 0) return (await developed.current()).handler(req, res);
         const html = await server.transformIndexHtml('/', mistakesPage(sentences));
         res.writeHead(500, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
       };
@@ -53,6 +56,8 @@ export function siteDev(): Plugin {
         });
       };
     },
+    // Also at a restart, after a change of `.env` or of a file that vite.config.ts imports.
+    closeBundle: () => site?.close(),
     async hotUpdate({ file, modules, server }) {
       const { client } = server.environments;
       if (file === `${server.config.root}/site.config.ts`) {
@@ -76,13 +81,35 @@ export function siteDev(): Plugin {
   };
 }
 
-/** Returns a function that opens the site, and reopens it on the same data after a server file changed. */
-function currentSite(server: ViteDevServer): () => Promise<Site> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+/**
+ * The variables of `.env` and of this process, which take precedence. `process.loadEnvFile` would keep the
+ * values of before when the server restarts.
+ */
+export const developmentEnv = (): NodeJS.Dict<string> => ({
+  ...(existsSync('.env') && parseEnv(readFileSync('.env', 'utf8'))),
+  ...process.env,
+});
+
+interface DevelopedSite {
+  /** Opens the site, or reopens it on the same data after a server file changed. */
+  current(): Promise<Site>;
+  close(): Promise<void>;
+}
+
+function developSite(server: ViteDevServer): DevelopedSite {
   const { ssrFixStacktrace } = server;
   let open: { source: unknown; site: Promise<Site> } | undefined;
+  let isClosed = false;
+  const close = async () => {
+    const site = open?.site;
+    open = undefined;
+    isClosed = true;
+    await (await site?.catch(() => undefined))?.close();
+  };
 
-  return async () => {
+  const current = async () => {
+    // Until Vite has restarted, the server before still gets requests.
+    if (isClosed) throw new Error('The development server restarts. Please reload the page.');
     const source = await serverModule<typeof import('../app/site.ts')>(server, 'app/site.ts');
     if (open?.source === source) return open.site;
     const previous = open?.site;
@@ -94,7 +121,7 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
         typeof import('../http/pages/settings-variables.ts')
       >(server, 'http/pages/settings-variables.ts');
       // PUBLIC_URL would redirect every page to the live site.
-      const env = { ...readEnv(process.env), PUBLIC_URL: undefined };
+      const env = { ...readEnv(developmentEnv()), PUBLIC_URL: undefined };
       const log = createLog(env.LOG_LEVEL, { pretty: true });
       const pages = devPages(server, settingsVariables(env));
       const opened = await source.openSite({ env, pages, log });
@@ -109,6 +136,7 @@ function currentSite(server: ViteDevServer): () => Promise<Site> {
     });
     return site;
   };
+  return { current, close };
 }
 
 function devPages(server: ViteDevServer, settings: TemplateVariables): Pages {
