@@ -1,10 +1,8 @@
 /** The development server on a copy of the project. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect as baseExpect } from '@playwright/test';
-import { freePort } from '../server/testing/free-port.ts';
-import { copyProject } from '../server/testing/project-copy.ts';
+import { startDevelopmentServer } from '../server/testing/development-server.ts';
 import { banner, openContact } from './screens.ts';
 
 /** A development server transforms each module of a page while the page loads. */
@@ -20,23 +18,18 @@ interface DevSite {
 const test = base.extend<{ dev: DevSite; loads: string[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
   dev: async ({}, use) => {
-    const folder = copyProject();
-    const server = startDev(folder, await freePort());
+    const { origin, folder, child, stop } = await startDevelopmentServer();
     let output = '';
-    for (const stream of [server.stdout, server.stderr]) {
+    for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (text) => {
         output += text;
       });
     }
     try {
-      await expect.poll(() => output).toMatch(/http:\/\/localhost:\d+\//);
-      const [origin = ''] = /http:\/\/localhost:\d+/.exec(output) ?? [];
+      await expect.poll(() => output).toContain(`${origin}/`);
       await use({ origin, folder, output: () => output });
     } finally {
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill();
-      await ended;
-      rmSync(folder, { recursive: true });
+      await stop();
     }
   },
   /** The addresses of the documents that the page loaded. */
@@ -46,18 +39,6 @@ const test = base.extend<{ dev: DevSite; loads: string[] }>({
     await use(loads);
   },
 });
-
-function startDev(folder: string, port: number): ChildProcess {
-  return spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--host', 'localhost'], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      NO_COLOR: '1',
-      PORT: `${port}`,
-      DATA_DIR: join(folder, 'data'),
-    },
-  });
-}
 
 /** Saves a new page `<name>/pages/home.html`, which Vite reports. */
 function savePage({ folder }: DevSite, name: string) {

@@ -34,14 +34,12 @@ async function mistakeIn(file: string): Promise<string | undefined> {
 }
 
 async function isWhole(file: string): Promise<boolean> {
-  const photo = await openPhoto(file);
-  return photo
-    .resize(16)
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
+  try {
+    await (await openPhoto(file)).resize(16).toBuffer();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the format by the content of the file, not by its name. */

@@ -100,12 +100,8 @@ function developSite(server: ViteDevServer): DevelopedSite {
   const { ssrFixStacktrace } = server;
   let open: { source: unknown; site: Promise<Site> } | undefined;
   let isClosed = false;
-  const close = async () => {
-    const site = open?.site;
-    open = undefined;
-    isClosed = true;
-    await (await site?.catch(() => undefined))?.close();
-  };
+  const closeSite = async (site: Promise<Site> | undefined) =>
+    (await site?.catch(() => undefined))?.close();
 
   const current = async () => {
     // Until Vite has restarted, the server before still gets requests.
@@ -114,7 +110,7 @@ function developSite(server: ViteDevServer): DevelopedSite {
     if (open?.source === source) return open.site;
     const previous = open?.site;
     const site = (async () => {
-      await (await previous?.catch(() => undefined))?.close();
+      await closeSite(previous);
       const { readEnv } = await serverModule<typeof import('../env.ts')>(server, 'env.ts');
       const { createLog } = await serverModule<typeof import('../log.ts')>(server, 'log.ts');
       const { settingsVariables } = await serverModule<
@@ -135,6 +131,10 @@ function developSite(server: ViteDevServer): DevelopedSite {
       if (open?.site === site) open = undefined;
     });
     return site;
+  };
+  const close = () => {
+    isClosed = true;
+    return closeSite(open?.site);
   };
   return { current, close };
 }

@@ -40,15 +40,21 @@ const written = (name: string): string | undefined => {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 };
 
-/** Starts `npm test` and waits until both runners have started. */
-async function start(): Promise<ChildProcess> {
+/** Starts `npm test` with the stubs. */
+function startAll(): ChildProcess {
   run = spawn(process.execPath, ['server/testing/all.mjs'], {
     env: { PATH: `${folder}${delimiter}${process.env.PATH}`, TMPDIR: '/tmp' },
     stdio: 'ignore',
   });
+  return run;
+}
+
+/** Starts `npm test` and waits until both runners have started. */
+async function start(): Promise<ChildProcess> {
+  const all = startAll();
   const started = () => [written('vitest.started'), written('playwright.started')];
   await expect.poll(started).toEqual([expect.any(String), expect.any(String)]);
-  return run;
+  return all;
 }
 
 it.each(['SIGTERM', 'SIGHUP'] as const)(
@@ -69,14 +75,11 @@ it('npm test does not start the tests after a signal during the checks', async (
     'knip',
     `require('node:fs').writeFileSync(__filename + '.started', ''); setInterval(() => {}, 1000);`,
   );
-  run = spawn(process.execPath, ['server/testing/all.mjs'], {
-    env: { PATH: `${folder}${delimiter}${process.env.PATH}` },
-    stdio: 'ignore',
-  });
+  const all = startAll();
   await expect.poll(() => written('knip.started')).toBe('');
-  run.kill('SIGTERM');
-  await once(run, 'exit');
-  expect(run.exitCode).toBe(1);
+  all.kill('SIGTERM');
+  await once(all, 'exit');
+  expect(all.exitCode).toBe(1);
   expect(written('vitest.started')).toBeUndefined();
 });
 

@@ -53,16 +53,19 @@ it.each([
   },
 );
 
+/** Runs `npm run admin -- messages`, by a program that starts it with other rights where there is one. */
+function listMessages(starter: string[] = []) {
+  const command = [...starter, process.execPath, 'server/run.mjs', 'admin', 'messages'];
+  const [program = '', ...args] = command;
+  return spawnSync(program, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+  });
+}
+
 it('admin commands use the last build when the config has mistakes', () => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['server/run.mjs', 'admin', 'messages'],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
-    },
-  );
+  const { status, stdout, stderr } = listMessages();
   expect(status).toBe(0);
   for (const sentence of sentences) expect(stderr).toMatch(sentence);
   expect(stdout).toContain('No messages yet.');
@@ -74,15 +77,7 @@ it('admin commands use the last build when their user may not write to the folde
   mkdirSync(join(folder, 'data'), { recursive: true });
   const closed = [folder, join(folder, 'node_modules')];
   for (const path of closed) chmodSync(path, 0o555);
-  const [program = '', ...args] = [
-    ...(process.getuid?.() === 0 ? withoutRights : []),
-    ...[process.execPath, 'server/run.mjs', 'admin', 'messages'],
-  ];
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
-  });
+  const { status, stdout, stderr } = listMessages(process.getuid?.() === 0 ? withoutRights : []);
   for (const path of closed) chmodSync(path, 0o755);
   expect(stderr).toMatch(
     /^This user may not write to .+\. Run npm run build as the owner of that folder\.$/m,
@@ -93,15 +88,7 @@ it('admin commands use the last build when their user may not write to the folde
 
 it('admin commands use the last build when the build fails unexpectedly', () => {
   writeFileSync(join(folder, 'vite.config.ts'), 'throw new Error("a plugin failed");');
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['server/run.mjs', 'admin', 'messages'],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
-    },
-  );
+  const { status, stdout, stderr } = listMessages();
   expect(stderr).toContain('a plugin failed');
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('No messages') });
 });
