@@ -7,7 +7,6 @@
 import { recordActivity } from '../api/activity.ts';
 import { fillOpenDialogs } from '../booking/frames.ts';
 import { addOptInScript } from '../landing/opt-in.ts';
-import { watchQuizTriggers } from '../quiz/trigger.ts';
 import { polyfillInvokers } from '../ui/native-dialogs.ts';
 import { afterLoad } from './after-load.ts';
 import { hydrateIslands } from './hydrate.ts';
@@ -18,18 +17,17 @@ const hydrate = hydrateIslands();
 
 // Code that only an interacting visitor needs is loaded on the first interaction.
 const loadVisit = () => hydrate('visit');
-for (const type of ['pointerover', 'touchstart', 'focusin', 'keydown']) {
+for (const type of ['pointerover', 'touchstart', 'focusin', 'keydown', 'scroll', 'hashchange']) {
   addEventListener(type, loadVisit, { once: true, passive: true });
 }
-addEventListener('hashchange', loadVisit, { once: true });
-// A dialog or menu may have been opened before this script loaded.
-if (location.hash || document.querySelector(':is(dialog[open], :popover-open)')) void loadVisit();
+// The visitor may have scrolled, or opened a dialog or menu, before this script loaded.
+const isInUse = scrollY > 0 || document.querySelector(':is(dialog[open], :popover-open)');
+if (location.hash || isInUse) void loadVisit();
 // A referral is stored even if the visitor does not interact (`attribution/attribution.ts`), after the
 // load has left the network and the main thread idle.
 const referralDelayMs = 2500;
 if (location.search || document.referrer) afterLoad(loadVisit, referralDelayMs);
 
-watchQuizTriggers(loadVisit);
 // A photo near the window stays painted from then on, also in a print or screenshot of the whole page.
 addEventListener('contentvisibilityautostatechange', (event) => {
   const { target, skipped } = event as ContentVisibilityAutoStateChangeEvent;

@@ -73,6 +73,7 @@ function Toast({ text, onRemove }: { text: string; onRemove: () => void }) {
   if (state === 'dismissed') return null;
   return createPortal(
     <Frame
+      data-toast=""
       hidden={isDialogOpen}
       data-leaving={state === 'leaving' || undefined}
       data-held={isDown || undefined}

@@ -1,43 +1,107 @@
-/** Opens the triggered quiz popup at a moment that does not interrupt the visitor. */
+/** Opens the quiz popup once, at a moment that does not interrupt the visitor. */
 
 const storageKey = 'quiz-shown';
 
+/** Share of the scrollable height beyond which the quiz is triggered. */
+const scrollThreshold = 0.5;
+
+/** Time from the trigger, or from the close of what was open then, to the popup, in ms. */
+const quizDelayMs = 1000;
+
+const checkMs = 100;
+
 /**
- * Opens `<dialog id="quiz">` on the event `quiz`, once until the page is reloaded, and never after a
- * message was sent or a call was booked. Cancels the event while the visitor is in a dialog, menu or field: the popup waits
- * for the next scroll or exit intent, since one that follows a closed dialog at once would be in the way.
+ * Opens `<dialog id="quiz">` a second after exit intent (the mouse leaves by the top edge of the window) or
+ * a scroll past half of the page, once until the page is reloaded. It waits until a second after an open
+ * dialog, menu, field or alert has closed and, after a link or hash scrolled the page, until the visitor
+ * scrolls.
  */
 export function openQuizOnce(): void {
   const quiz = document.querySelector<HTMLDialogElement>('dialog#quiz');
   if (!quiz || wasShown()) return;
   const ended = new AbortController();
-  const end = () => {
-    ended.abort();
-    storeShown();
-  };
-  addEventListener(
-    'quiz',
-    (event) => {
-      if (isVisitorBusy()) return event.preventDefault();
-      end();
+  const { signal } = ended;
+  let hasJumped = location.hash !== '';
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const trigger = () => {
+    let idleMs = 0;
+    timer ??= setInterval(() => {
+      idleMs = hasJumped || isVisitorBusy() ? 0 : idleMs + checkMs;
+      if (idleMs < quizDelayMs) return;
+      clearInterval(timer);
+      ended.abort();
+      storeShown();
       quiz.showModal();
+    }, checkMs);
+  };
+
+  const jump = () => {
+    hasJumped = true;
+  };
+  addEventListener('hashchange', jump, { signal });
+  addEventListener(
+    'click',
+    ({ target }) => {
+      if (target instanceof Element && target.closest('a[href*="#"], a[href="/"]')) jump();
     },
-    { signal: ended.signal },
+    { signal },
   );
-  for (const type of ['sent', 'booked']) addEventListener(type, end, { signal: ended.signal });
+  onScrollByHand(() => {
+    hasJumped = false;
+  }, signal);
+
+  // `mouseleave` does not fire on `window`.
+  document.addEventListener(
+    'mouseleave',
+    ({ clientY, relatedTarget }) => {
+      if (clientY > 0 || relatedTarget) return;
+      if (!matchMedia('(hover: hover) and (pointer: fine)').matches) return;
+      hasJumped = false;
+      trigger();
+    },
+    { capture: true, signal },
+  );
+  const checkScroll = () => {
+    const scrollable = document.documentElement.scrollHeight - innerHeight;
+    if (!hasJumped && scrollY / scrollable > scrollThreshold) trigger();
+  };
+  addEventListener('scroll', checkScroll, { signal });
+  // The visitor may have scrolled before this script loaded.
+  checkScroll();
 
   quiz.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a[target=_blank]')) quiz.close();
   });
 }
 
-/** Whether the visitor is in a dialog, menu or field, or any field has unsent text. */
+/** Calls `listener` when the visitor scrolls by wheel, touch, key or scrollbar. */
+function onScrollByHand(listener: () => void, signal: AbortSignal): void {
+  // Browsers treat both as passive on the window.
+  addEventListener('wheel', listener, { signal });
+  addEventListener('touchmove', listener, { signal });
+  addEventListener(
+    'keydown',
+    ({ key }) => {
+      if (/^(Arrow|Page|Home|End| )/.test(key)) listener();
+    },
+    { signal },
+  );
+  addEventListener(
+    'mousedown',
+    ({ target }) => {
+      // The scrollbar belongs to the root element.
+      if (target === document.documentElement) listener();
+    },
+    { signal },
+  );
+}
+
+/** Whether the visitor is in a dialog, menu or field, or an alert is shown. */
 function isVisitorBusy(): boolean {
   // `:is` ignores a selector that the browser does not support.
-  const places = ':is(dialog[open], :popover-open), :is(input, textarea, select):focus';
-  if (document.querySelector(places)) return true;
-  const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
-  return fields.some(({ value, defaultValue }) => value !== defaultValue);
+  const places =
+    ':is(dialog[open], :popover-open, [data-toast], :is(input, textarea, select):focus)';
+  return document.querySelector(places) !== null;
 }
 
 /** Whether the popup was shown in this tab since the last reload; false if storage is blocked. */
