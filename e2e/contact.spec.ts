@@ -100,6 +100,42 @@ test('several messages in a row are each sent once', async ({ page, site }) => {
     expect(requests).toHaveLength(1);
     expect(await stored('Double Enter')).toHaveLength(1);
   });
+
+  await test.step('a held Enter sends one message, thanks, and does not open the form again', async () => {
+    const requests = recordMessages(page);
+    await openContact(page);
+    await fillIn(contact, messageOf('Held Enter'));
+    await contact.getByLabel('Email').focus();
+    await page.keyboard.down('Enter');
+    await expect(async () => {
+      // Playwright sends a repeat for each further press of a key that is down.
+      await page.keyboard.down('Enter');
+      await expect(alert).toHaveText(successText, { timeout: 100 });
+    }).toPass();
+    for (let repeats = 0; repeats < 10; repeats++) await page.keyboard.down('Enter');
+    await expect(contact).toBeHidden();
+    await page.keyboard.up('Enter');
+    await expect(alert).toBeVisible();
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test('the form closes, clears and thanks when its fields are used while it sends', async ({
+  page,
+}) => {
+  const release = await delayRequests(page, /\/api\/contact$/);
+  const contact = await openContact(page);
+  const typed = messageOf('Second Thought');
+  await fillIn(contact, typed);
+  await send(contact).click();
+  await expect(send(contact)).toHaveText('Sending...');
+  await contact.getByLabel('Message').click();
+  await page.keyboard.type(' And one more thing.');
+  await expectValues(contact, typed);
+  release();
+  await expect(contact).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveText(successText);
+  await expectValues(await openContact(page), emptyForm);
 });
 
 test('a failed message stays in the form and can be sent again', async ({
@@ -186,6 +222,13 @@ async function expectNativeValidation(contact: Locator) {
   expect(await validity('Email')).toEqual(missing);
   expect(await validity('Company')).toEqual(valid);
   expect(await validity('Message')).toEqual(missing);
+
+  await field('Name').fill('   ');
+  await field('Email').fill('a@b.example');
+  await field('Message').fill('M');
+  await send(contact).click();
+  await expect(field('Name')).toBeFocused();
+  expect(await validity('Name')).toEqual(missing);
 
   await field('Name').fill('N');
   await field('Email').fill('no address');

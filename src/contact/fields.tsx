@@ -14,9 +14,11 @@ type Values = Record<FieldName, string>;
  */
 export function ContactFields({
   autoFocus = false,
+  isReadOnly = false,
   values,
 }: {
   autoFocus?: boolean;
+  isReadOnly?: boolean;
   values?: Values;
 }) {
   return (
@@ -26,6 +28,7 @@ export function ContactFields({
           name="name"
           autoComplete="name"
           required
+          readOnly={isReadOnly}
           autoFocus={autoFocus}
           defaultValue={values?.name}
         />
@@ -36,14 +39,26 @@ export function ContactFields({
           type="email"
           autoComplete="email"
           required
+          readOnly={isReadOnly}
           defaultValue={values?.email}
         />
       </Field>
       <Field label={copy.company}>
-        <Input name="company" autoComplete="organization" defaultValue={values?.company} />
+        <Input
+          name="company"
+          autoComplete="organization"
+          readOnly={isReadOnly}
+          defaultValue={values?.company}
+        />
       </Field>
       <Field label={copy.message}>
-        <Textarea name="message" rows={5} required defaultValue={values?.message} />
+        <Textarea
+          name="message"
+          rows={5}
+          required
+          readOnly={isReadOnly}
+          defaultValue={values?.message}
+        />
       </Field>
       <Honeypot />
     </>

@@ -43,10 +43,10 @@ function Form() {
     const form = event.currentTarget;
     if (isSending.current || !isFilledIn(form)) return;
     isSending.current = true;
-    const message = messageIn(form);
-    mutate(message, {
+    mutate(messageIn(form), {
       onSuccess: () => {
-        resetUnlessEdited(form, message);
+        form.reset();
+        form.closest('dialog')?.close();
         showToast(copy.sent);
         draft.current?.next();
       },
@@ -73,7 +73,7 @@ function Form() {
           aria-busy={isPending || undefined}
           onSubmit={submit}
         >
-          <ContactFields autoFocus />
+          <ContactFields autoFocus isReadOnly={isPending} />
           {isError && <ErrorAlert text={variables.message} />}
           <Flex gap="3" mt="1">
             <Button
@@ -101,14 +101,13 @@ function Form() {
   );
 }
 
-/** Whether every required field has more than whitespace. The browser reports the first invalid field. */
+/**
+ * Whether every required field has more than whitespace, which it removes. The browser reports the first
+ * invalid field.
+ */
 function isFilledIn(form: HTMLFormElement): boolean {
   const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[required]');
-  for (const field of fields) {
-    if (field.value.trim()) continue;
-    field.setCustomValidity(copy.required);
-    field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
-  }
+  for (const field of fields) if (!field.value.trim()) field.value = '';
   return form.reportValidity();
 }
 
@@ -126,15 +125,6 @@ function messageIn(form: HTMLFormElement): Message {
   };
   // The honeypot is sent only when it has been filled in.
   return { ...fields, ...(hq7x && { hq7x }) };
-}
-
-/** Resets and closes the form, unless the visitor has edited it since the submit. */
-function resetUnlessEdited(form: HTMLFormElement, sent: Message) {
-  const isUnchanged = JSON.stringify(messageIn(form)) === JSON.stringify(sent);
-  if (isUnchanged) form.reset();
-  // The quiz is no longer shown (`quiz/opening.ts`).
-  form.dispatchEvent(new Event('sent', { bubbles: true }));
-  if (isUnchanged) form.closest('dialog')?.close();
 }
 
 /** The alert in the form that the message was not sent; it takes the focus when it appears. */
