@@ -63,7 +63,8 @@ export function Confirm({
         borderColor="line.red"
         color="bg"
         aria-busy={isBusy}
-        onClick={() => void (isBusy || run())}
+        // The second click of a double click on the first button would confirm unread.
+        onClick={({ detail }) => void (detail > 1 || isBusy || run())}
       >
         {confirm}
       </Button>
