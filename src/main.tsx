@@ -8,9 +8,12 @@ import { ApiProvider } from './api/provider.tsx';
 import { App } from './app.tsx';
 import { AppProviders, styleCache } from './app-providers.tsx';
 import { fontFaces, fontFiles } from './theme/fonts.ts';
+import { ignoreHeldEnter } from './ui/held-enter.ts';
 
 // Preload the fonts before the first text renders.
 for (const file of fontFiles) preload(file, { as: 'font', type: 'font/woff2', crossOrigin: '' });
+
+ignoreHeldEnter();
 
 const root = document.getElementById('root');
 

@@ -14,6 +14,7 @@ vi.mock('../attribution/attribution.ts', () => part('recordAttribution', true));
 vi.mock('../landing/menus.ts', () => part('manageMenus', true));
 vi.mock('../landing/scroll.ts', () => part('followHash', false));
 vi.mock('../quiz/opening.ts', () => part('openQuizOnce', true));
+vi.mock('../ui/held-enter.ts', () => part('ignoreHeldEnter', false));
 vi.mock('../booking/pass-visit.ts', () => part('passVisit', false));
 vi.mock('../booking/preconnect.ts', () => part('preconnectOnIntent', false));
 vi.mock('../booking/frame-watch.ts', () => part('watchFrames', true));
@@ -27,6 +28,7 @@ it('the visit starts every part when some of them fail', async () => {
     'manageMenus',
     'followHash',
     'openQuizOnce',
+    'ignoreHeldEnter',
     'passVisit',
     'preconnectOnIntent',
     'watchFrames',

@@ -10,6 +10,7 @@ import { preconnectOnIntent } from '../booking/preconnect.ts';
 import { manageMenus } from '../landing/menus.ts';
 import { followHash } from '../landing/scroll.ts';
 import { openQuizOnce } from '../quiz/opening.ts';
+import { ignoreHeldEnter } from '../ui/held-enter.ts';
 
 export const name = 'visit';
 
@@ -20,12 +21,13 @@ const parts = [
   manageMenus,
   followHash,
   openQuizOnce,
+  ignoreHeldEnter,
   passVisit,
   preconnectOnIntent,
   watchFrames,
 ];
 
-/** Starts attribution, menus, scrolling to hashes, the quiz, and what calendars elsewhere need. */
+/** Starts attribution, menus, scrolling to hashes, the quiz, the keyboard, and what calendars need. */
 export async function mount(): Promise<void> {
   for (const start of parts) {
     try {
