@@ -35,6 +35,7 @@ export function Modal({
       aria-labelledby={id}
       onClose={onClose}
     >
+      <div data-guard="" />
       <button type="button" aria-label="Close" data-close="" onClick={() => root.current?.close()}>
         <CloseIcon />
       </button>

@@ -1,8 +1,7 @@
 import { defineRecipe } from '@chakra-ui/react';
 
 /**
- * A native dialog. On phones, sizes `wide` and `frame` fill the screen and size `sheet` sticks to its
- * bottom. The frame in size `frame` takes the height that the text above it leaves.
+ * A native dialog. On phones, size `wide` fills the screen and size `sheet` sticks to its bottom.
  */
 export const dialog = defineRecipe({
   base: {
@@ -28,6 +27,13 @@ export const dialog = defineRecipe({
       cursor: 'pointer',
       _hover: { bg: 'bg.tint' },
     },
+    // Covers the backdrop at first: the second click of a double click would close the dialog.
+    '& > [data-guard]': {
+      position: 'fixed',
+      inset: '0',
+      zIndex: '-1',
+      animation: 'hide 1ms 500ms forwards',
+    },
     '& h2:focus': { outline: 'none' },
     w: 'min(100%, 36rem)',
     '&[data-size=wide]': {
@@ -36,21 +42,13 @@ export const dialog = defineRecipe({
       scrollPaddingBottom: '24',
       '@media (max-width: 40em)': { w: 'full', maxW: 'full', h: '100dvh' },
     },
-    '&[data-size=frame]': {
-      w: 'min(100%, calc(750px + 4rem + 6px))',
-      h: 'min(100dvh, 46rem)',
-      pb: '0',
-      overflow: 'hidden',
-      '&[open]': { display: 'flex', flexDirection: 'column' },
-      '& iframe': { flex: '1', minH: '0', border: '0' },
-      '@media (max-width: 40em)': { w: 'full', maxW: 'full', h: '100dvh' },
-    },
     '&[data-size=sheet]': {
       '@media (max-width: 30em)': { w: 'full', maxW: 'full', maxH: '40dvh', mb: '0', pt: '5' },
     },
     _motionSafe: {
-      transition: 'opacity 160ms, translate 160ms',
-      '&[open]': { _starting: { opacity: 0, translate: '0 8px' } },
+      // Not by `translate`, which would make the dialog the frame of what is fixed in it.
+      transition: 'opacity 160ms',
+      '&[open]': { _starting: { opacity: 0 } },
     },
   },
 });

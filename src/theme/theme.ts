@@ -46,6 +46,7 @@ const config = defineConfig({
       draw: { from: { strokeDashoffset: '500' } },
       run: { from: { clipPath: 'inset(-9em 100% -9em 0)' } },
       runDown: { from: { clipPath: 'inset(0 -9em 100% -9em)' } },
+      hide: { to: { visibility: 'hidden' } },
     },
     tokens: {
       fonts: {
@@ -75,8 +76,8 @@ const config = defineConfig({
           DEFAULT: modes('#0E1B2A', '#EEF3F2'),
           soft: modes('#33424F', '#C9D4D1'),
           muted: modes('#4E5D69', '#A5B4BE'),
-          onInverted: modes('#F1F5F4', '#F1F5F4'),
-          onInvertedSoft: modes('#B7C4CC', '#B7C4CC'),
+          onInverted: { value: '#F1F5F4' },
+          onInvertedSoft: { value: '#B7C4CC' },
         },
         hairline: modes('#C9D4D1', '#2B3A47'),
         field: modes('#6B7A85', '#70818E'),

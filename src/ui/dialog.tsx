@@ -8,8 +8,8 @@ import { closeProps, type DialogId } from './invoker.ts';
 const Root = chakra('dialog', dialog, { forwardProps: ['closedby'] });
 
 /**
- * A native modal dialog: a button with `openProps(id)` opens it; Esc, a click outside and its Close
- * button close it, all without a script. Its title takes the focus, or, if `focusTitle` is false, the
+ * A native modal dialog: a button with `openProps(id)` opens it; Esc, a click outside (after half a
+ * second) and its Close button close it, all without a script. Its title takes the focus, or, if `focusTitle` is false, the
  * element inside with `autofocus`.
  */
 export function Dialog({
@@ -22,12 +22,13 @@ export function Dialog({
   id: DialogId;
   title: string;
   /** 36 rem wide by default. */
-  size?: 'wide' | 'frame' | 'sheet';
+  size?: 'wide' | 'sheet';
   focusTitle?: boolean;
   children: ReactNode;
 }) {
   return (
     <Root id={id} data-size={size} closedby="any" aria-labelledby={`${id}-title`}>
+      <div data-guard="" />
       <button {...closeProps(id)} aria-label={site.labels.close} data-close="">
         <CloseIcon />
       </button>
