@@ -466,6 +466,8 @@ export const site = {
     orEmail: 'or email me',
     /** In the place of a calendar until it has come. */
     loading: 'Fetching the calendar …',
+    /** In the place of a calendar while there is no network. Your email address follows. */
+    offline: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
     /** Below a calendar that has not come after eight seconds. */
     late: 'The calendar is slow to load. Open it in a new tab, or write to me with a few times that work for you.',
     /** In place of a calendar that does not let other sites show it. */
@@ -516,6 +518,8 @@ export const site = {
     note: 'What hurts most?',
     optional: 'Optional',
     book: 'Book this call',
+    offline:
+      'You seem to be offline, so nothing was sent. Press again once you are back, or email me:',
     promise: 'You can move or cancel the call at any time.',
     noTime: 'No time fits? Email me.',
     confirm: 'Is this right? Press the button once more to book the call.',
@@ -553,8 +557,6 @@ export const site = {
     /** In place of "Send" while a message is on its way. */
     sending: 'Sending...',
     cancel: 'Cancel',
-    /** At a field that must not be empty. */
-    required: 'Please fill in this field.',
     /** After a message that could not be sent. Your email address follows. */
     failed:
       'Sorry, there was an error sending your message. Please try again or email me directly at',

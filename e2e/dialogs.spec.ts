@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { site as config } from '../site.config.ts';
-import { restingScroll } from './landing.ts';
+import { expectNoHorizontalScroll, openBooted, restingScroll } from './landing.ts';
 import { banner, dialog, dialogTitles, firstTime, narrow, strategyCalls, wide } from './screens.ts';
 import { expect, expectConsoleError, test } from './site.ts';
 
@@ -69,8 +69,10 @@ async function expectToOpenAndClose(page: Page) {
   await expect(strategyCall).toBeHidden();
   await expect(getStarted(page)).toBeFocused();
 
-  await getStarted(page).click();
+  // A click outside half a second after the first press; the second click of a double click does nothing.
+  await getStarted(page).dblclick();
   await expect(strategyCall).toBeVisible();
+  await expect(strategyCall.locator('[data-guard]')).toBeHidden();
   await page.mouse.click(20, 400);
   await expect(strategyCall).toBeHidden();
 }
@@ -106,6 +108,121 @@ test('a dialog takes and returns the focus, and closes on Esc, Close or a click 
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(narrow.width);
   });
+});
+
+test('a double click on a button opens its dialog and leaves it open', async ({ page }) => {
+  await openBooted(page);
+  const buttons = page.locator('[command=show-modal]:visible');
+  const count = await buttons.count();
+  expect(count).toBeGreaterThan(10);
+  for (let i = 0; i < count; i++) {
+    await buttons.nth(i).dblclick({ delay: 10 });
+    await expect(page.locator('dialog[open]')).toHaveCount(1);
+    // Not by Escape: the second click may have moved the focus into the frame, which is still loading.
+    await page.locator('dialog[open]').evaluate((opened: HTMLDialogElement) => opened.close());
+  }
+});
+
+test('the frames of the site’s own times have the specified sizes, and their page scrolls', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const frameOf = (name: 'strategyCall' | 'inboxReview') => dialog(page, name).locator('iframe');
+  const size = async (name: 'strategyCall' | 'inboxReview') => {
+    await (name === 'strategyCall' ? getStarted(page) : review(page)).click();
+    await expect(firstTime(frameOf(name).contentFrame())).toBeVisible();
+    const { width = 0, height = 0 } = (await frameOf(name).boundingBox()) ?? {};
+    return [Math.round(width), Math.round(height)];
+  };
+  const close = () => page.keyboard.press('Escape');
+  expect(await size('strategyCall')).toEqual([750, 560]);
+  const scrollable = await frameOf('strategyCall')
+    .contentFrame()
+    .locator('html')
+    .evaluate((html) => html.scrollHeight - html.clientHeight);
+  expect(scrollable).toBeGreaterThan(0);
+  await close();
+  expect(await size('inboxReview')).toEqual([750, 560]);
+  await close();
+
+  await test.step('narrower only where the window is', async () => {
+    await page.setViewportSize(narrow);
+    const [width = 0, height] = await size('inboxReview');
+    expect(height).toBe(560);
+    expect(width).toBeGreaterThan(narrow.width - 70);
+    expect(width).toBeLessThan(narrow.width);
+    await close();
+  });
+
+  await test.step('at 400% zoom nothing covers the times', async () => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    await getStarted(page).click();
+    const frame = frameOf('strategyCall').contentFrame();
+    // The label covers the radio button.
+    const time = frame.locator('[open] label').first();
+    await time.scrollIntoViewIfNeeded();
+    await expect(time).toBeInViewport({ ratio: 1 });
+    await time.click();
+    await expect(frame.locator('[name=start]:checked')).toHaveCount(1);
+    const book = frame.getByRole('button', { name: config.bookingPages.book });
+    await book.scrollIntoViewIfNeeded();
+    await expect(book).toBeInViewport({ ratio: 1 });
+  });
+});
+
+test('the header stays at the top of a low window, and takes at most a quarter of it', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto('/');
+  await page.mouse.wheel(0, 900);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(800);
+  const { y, height } = (await banner(page).boundingBox()) ?? {};
+  expect(y).toBe(0);
+  expect(height).toBeLessThanOrEqual(64);
+  await expectNoHorizontalScroll(page);
+});
+
+test('a booking dialog without a network says so, and loads when it is back', async ({
+  page,
+  consoleErrors,
+}) => {
+  const offline = (route: Route) => route.abort('internetdisconnected');
+  // Nothing but the boot script has loaded.
+  await openBooted(page);
+  await page.route('**', offline);
+  await getStarted(page).click();
+  const strategyCall = dialog(page, 'strategyCall');
+  await expect(strategyCall.getByRole('alert')).toContainText(config.dialogs.offline);
+  await expect(strategyCall.getByRole('link', { name: config.brand.email })).toBeVisible();
+  await expect(strategyCall.locator('iframe')).toBeHidden();
+  await page.unroute('**', offline);
+  const frame = strategyCall.frameLocator('iframe');
+  await expect(firstTime(frame)).toBeVisible();
+  await expect(strategyCall.getByRole('alert')).toBeHidden();
+  await expectConsoleError(consoleErrors, /ERR_INTERNET_DISCONNECTED/);
+});
+
+test('a booking without a network is not sent, and keeps what was typed', async ({
+  page,
+  context,
+}) => {
+  await openBooted(page);
+  await getStarted(page).click();
+  const frame = dialog(page, 'strategyCall').frameLocator('iframe');
+  await expect(firstTime(frame)).toBeVisible();
+  await frame.locator('details').nth(1).locator('summary').click();
+  await frame.locator('[open] label').first().click();
+  await frame.getByLabel(config.contactPages.name).fill('Tom Okafor');
+  await frame.getByLabel(config.contactPages.email).fill('tom@brightcourse.example');
+  await context.setOffline(true);
+  const book = frame.getByRole('button', { name: config.bookingPages.book });
+  await book.click();
+  await expect(frame.getByRole('alert')).toContainText(config.bookingPages.offline);
+  await expect(frame.getByLabel(config.contactPages.name)).toHaveValue('Tom Okafor');
+  await context.setOffline(false);
+  await book.click();
+  await expect(frame.getByRole('heading', { name: config.bookingPages.booked })).toBeVisible();
 });
 
 test('dialogs work before the boot script has run', async ({ page, site, consoleErrors }) => {

@@ -385,6 +385,7 @@ export const site = {
     newTab: 'Open the calendar in a new tab',
     orEmail: 'or email me',
     loading: 'Fetching the calendar …',
+    offline: 'You seem to be offline. The calendar appears here once you are back. Or email me:',
     late: 'The calendar is slow to load. Open it in a new tab, or write to me with a few times that work for you.',
     unframed:
       'The calendar opens in a tab of its own. If it does not come up, write to me with two or three times that work for you, and I will confirm one.',
@@ -429,6 +430,8 @@ export const site = {
     note: 'What hurts most?',
     optional: 'Optional',
     book: 'Book this call',
+    offline:
+      'You seem to be offline, so nothing was sent. Press again once you are back, or email me:',
     promise: 'You can move or cancel the call at any time.',
     noTime: 'No time fits? Email me.',
     confirm: 'Is this right? Press the button once more to book the call.',
@@ -463,7 +466,6 @@ export const site = {
     send: 'Send',
     sending: 'Sending...',
     cancel: 'Cancel',
-    required: 'Please fill in this field.',
     failed:
       'Sorry, there was an error sending your message. Please try again or email me directly at',
   },

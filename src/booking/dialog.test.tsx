@@ -62,7 +62,7 @@ test('a calendar that refuses framing has no frame, but a text, a link to it and
 test('without a calendar elsewhere the frame shows the page of this site', () => {
   const html = rendered(<BookingDialog kind="inbox-review" />);
   expect(html).toMatch(
-    /<template data-on-open=""><iframe title="[^"]+" src="\/book\/inbox-review"><\/iframe><\/template>/,
+    /<template data-on-open=""><iframe title="[^"]+" src="\/book\/inbox-review" width="750" height="560"><\/iframe>/,
   );
   expect(html).not.toContain('{{');
 });

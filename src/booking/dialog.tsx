@@ -15,7 +15,7 @@ const copy = site.dialogs;
  */
 export function BookingDialog({ kind }: { kind: BookingKind }) {
   const { address, unframed } = bookings[kind];
-  if (address.startsWith('/')) return <OwnCalendarDialog kind={kind} />;
+  if (address.startsWith('/')) return <CalendarDialog kind={kind} />;
   return (
     <>
       {`{{^${unframed}}}`}
@@ -50,24 +50,13 @@ function TextDialog({
   );
 }
 
-/** The frame fills the dialog, so that only the page in it scrolls. */
-function OwnCalendarDialog({ kind }: { kind: BookingKind }) {
-  const { title, text, address } = bookings[kind];
-  return (
-    <Dialog id={kind} title={title} size="frame">
-      <Text color="fg.soft" mb="4">
-        {text}
-      </Text>
-      <template data-on-open="">
-        <iframe title={title} src={address} />
-      </template>
-    </Dialog>
-  );
-}
-
-/** The frame is inside a template, so that the calendar loads only when the dialog opens. */
+/**
+ * The calendar in a frame of its size, which only narrow windows reduce. The frame is inside a template, so
+ * that the calendar loads only when the dialog opens.
+ */
 function CalendarDialog({ kind }: { kind: BookingKind }) {
   const { title, text, address, service, width, height } = bookings[kind];
+  const isOwn = address.startsWith('/');
   return (
     <Dialog id={kind} title={title} size="wide">
       <Text color="fg.soft">{text}</Text>
@@ -76,49 +65,73 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
         isolation="isolate"
         minH={`${height}px`}
         mt="4"
-        bg="bg.tint"
+        bg={isOwn ? undefined : 'bg.tint'}
         css={{
           '& iframe': { display: 'block', maxW: 'full' },
-          // The loading text is behind the frame until the frame has loaded.
+          // The text is behind the frame until the frame has loaded; `frames.ts` sets these attributes.
           '& p': {
             position: 'absolute',
             inset: '0',
             zIndex: '-1',
             display: 'grid',
-            placeItems: 'start center',
+            placeContent: 'start center',
             pt: '24',
           },
-          '& [data-loaded] + p': { display: 'none' },
+          '& [data-failed]': { visibility: 'hidden' },
+          '& :is([data-loaded], [data-failed]) + p': { display: 'none' },
+          ...(isOwn && { '& iframe:not([data-failed]) ~ [role=alert]': { display: 'none' } }),
         }}
       >
         <template data-on-open="">
           <iframe
             title={title}
             src={address}
-            data-webhook={service && `{{${service}Webhook}}`}
             width={width}
             height={height}
-            loading="lazy"
-            allow="payment"
-            referrerPolicy="strict-origin-when-cross-origin"
+            {...(!isOwn && {
+              'data-webhook': service && `{{${service}Webhook}}`,
+              loading: 'lazy',
+              allow: 'payment',
+              referrerPolicy: 'strict-origin-when-cross-origin',
+            })}
           />
           <p>{copy.loading}</p>
+          {isOwn && (
+            <p role="alert">
+              <span>{copy.offline}</span>
+              <a href={mailto(title)}>{site.brand.email}</a>
+            </p>
+          )}
         </template>
       </Box>
-      <Box position="sticky" bottom="-6" mb="-6" py="3" bg="bg">
-        <Text
-          role="status"
-          data-late={copy.late}
-          // The notice covers the foot of the empty frame, so that it shifts nothing.
-          css={{
-            '& span': { position: 'absolute', bottom: '100%', insetInline: '0', py: '2', bg: 'bg' },
-          }}
-        />
-        <Alternatives kind={kind} variant="plain" />
-      </Box>
+      {!isOwn && <Foot kind={kind} />}
     </Dialog>
   );
 }
+
+/** Beneath a calendar elsewhere, which may refuse the frame: what to do then. */
+const Foot = ({ kind }: { kind: BookingKind }) => (
+  <Box
+    position="relative"
+    mb="-6"
+    py="3"
+    bg="bg"
+    css={{
+      // Where that leaves enough of a low window to the calendar.
+      '@media (min-height: 30em)': { position: 'sticky', bottom: '-6' },
+    }}
+  >
+    <Text
+      role="status"
+      data-late={copy.late}
+      // The notice covers the foot of the empty frame, so that it shifts nothing.
+      css={{
+        '& span': { position: 'absolute', bottom: '100%', insetInline: '0', py: '2', bg: 'bg' },
+      }}
+    />
+    <Alternatives kind={kind} variant="plain" />
+  </Box>
+);
 
 /** Links for booking without the frame: the calendar in a new tab, and an email. */
 function Alternatives({ kind, variant }: { kind: BookingKind; variant: 'solid' | 'plain' }) {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { fillOpenDialogs } from './frames.ts';
 
@@ -49,19 +49,46 @@ it('the content is inserted once when the dialog is closed and reopened at once'
   expect(shown()).toBe(2);
 });
 
-it('data-loaded is set on load, again after each opening', async () => {
+/** Opens the dialog with a frame of `src`; `load` ends its request, by an error page or not. */
+async function openFrame(src: string) {
+  const template = document.querySelector('template');
+  if (template) template.innerHTML = `<iframe src="${src}"></iframe>`;
   fillOpenDialogs();
-  for (const _ of ['first', 'again']) {
-    dialog().showModal();
-    await observed();
-    const frame = dialog().querySelector('i');
-    expect(frame?.hasAttribute('data-loaded')).toBe(false);
-    frame?.dispatchEvent(new Event('load'));
-    expect(frame?.hasAttribute('data-loaded')).toBe(true);
-    dialog().close();
-    await observed();
-  }
-});
+  dialog().showModal();
+  await observed();
+  const frame = dialog().querySelector('iframe') as HTMLIFrameElement;
+  for (const name of ['data-loaded', 'data-failed']) frame.removeAttribute(name);
+  const states = () => ['data-loaded', 'data-failed'].filter((name) => frame.hasAttribute(name));
+  const load = (isErrorPage: boolean) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(!isErrorPage);
+    const page = isErrorPage ? null : document;
+    Object.defineProperty(frame, 'contentDocument', { value: page, configurable: true });
+    frame.dispatchEvent(new Event('load'));
+    return states();
+  };
+  return { frame, load, states };
+}
+
+it.each(['/book/strategy-call', 'https://calendar.test/'])(
+  'a frame of %s that shows an error page is marked and requested again until it has loaded',
+  async (src) => {
+    const { frame, load, states } = await openFrame(src);
+    vi.useFakeTimers();
+    const requested = vi.spyOn(frame, 'setAttribute').mockImplementation(() => {});
+    expect(states()).toEqual([]);
+    expect(load(true)).toEqual(['data-failed']);
+    vi.advanceTimersByTime(4999);
+    expect(requested).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(requested.mock.calls).toEqual([['src', frame.src]]);
+    expect(load(true)).toEqual(['data-failed']);
+    vi.advanceTimersByTime(5000);
+    expect(requested).toHaveBeenCalledTimes(2);
+    expect(load(false)).toEqual(['data-loaded']);
+    vi.advanceTimersByTime(60_000);
+    expect(requested).toHaveBeenCalledTimes(2);
+  },
+);
 
 it('data-stopped is set on the open frame when the content security policy blocks it', async () => {
   const template = document.querySelector('template');

@@ -1,9 +1,13 @@
 import { watchDialogs } from '../ui/native-dialogs.ts';
 
+/** Time after which a calendar that could not be loaded is requested again, in ms. */
+const retryMs = 5000;
+
 /**
  * Inserts the content of each `<template data-on-open>` after it while its dialog is open, so that a
- * frame loads only on demand. Sets `data-loaded` on a frame once it has loaded or sent a message, and
- * `data-stopped` when this site's content security policy blocks it, at first or on a later navigation.
+ * frame loads only on demand. Sets `data-loaded` on a frame once it has loaded or sent a message,
+ * `data-failed` while it cannot be loaded for lack of a network, and `data-stopped` when this site's content
+ * security policy blocks it, at first or on a later navigation.
  */
 export function fillOpenDialogs(): void {
   const shown = new Map<Element, ChildNode[]>();
@@ -12,9 +16,7 @@ export function fillOpenDialogs(): void {
       if (dialog.open === shown.has(template)) continue;
       if (dialog.open) {
         const nodes = [...document.importNode(template.content, true).childNodes];
-        for (const node of nodes as HTMLElement[]) {
-          node.onload = () => node.toggleAttribute('data-loaded', true);
-        }
+        for (const node of nodes) if (node instanceof HTMLIFrameElement) watchLoad(node);
         template.after(...nodes);
         shown.set(template, nodes);
       } else {
@@ -38,3 +40,20 @@ export function fillOpenDialogs(): void {
     document.querySelector('dialog[open] iframe')?.toggleAttribute('data-stopped', true);
   });
 }
+
+/** Requests the frame's page again until it has loaded. */
+function watchLoad(frame: HTMLIFrameElement): void {
+  frame.onload = () => {
+    const hasFailed = isErrorPage(frame);
+    frame.toggleAttribute('data-failed', hasFailed);
+    frame.toggleAttribute('data-loaded', !hasFailed);
+    if (hasFailed) setTimeout(() => frame.setAttribute('src', frame.src), retryMs);
+  };
+}
+
+/**
+ * Whether the frame has the browser's error page, which fires `load`, too. Its document is out of reach, as
+ * is each one of another site: of those only the browser's own word is left.
+ */
+const isErrorPage = (frame: HTMLIFrameElement) =>
+  new URL(frame.src).origin === location.origin ? !frame.contentDocument : !navigator.onLine;

@@ -235,6 +235,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       newTab: text(48),
       orEmail: label,
       loading: text(48),
+      offline: text(160),
       late: text(160),
       unframed: lead,
       contact: group({ title: text(60) }),
@@ -267,6 +268,7 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       note: text(60),
       optional: text(16),
       book: label,
+      offline: text(160),
       promise: text(160),
       noTime: text(48),
       confirm: text(160),
@@ -299,7 +301,6 @@ export const siteSchema = (exists: (path: string) => boolean): z.ZodType<Site> =
       send: label,
       sending: label,
       cancel: label,
-      required: text(60),
       failed: text(160),
     }),
   });

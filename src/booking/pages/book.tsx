@@ -9,7 +9,15 @@ import { Field } from '../../ui/field.tsx';
 import { Honeypot } from '../../ui/honeypot.tsx';
 import { type BookingKind, bookings, mailto } from '../schedulers.ts';
 import { Days } from './days.tsx';
-import { BookingLayout, ErrorMessage, If, PageTitle, Rule, Unless } from './layout.tsx';
+import {
+  BookingLayout,
+  ErrorMessage,
+  If,
+  OfflineNotice,
+  PageTitle,
+  Rule,
+  Unless,
+} from './layout.tsx';
 import { ZoneForm } from './zone-form.tsx';
 
 const copy = site.bookingPages;
@@ -91,21 +99,24 @@ const BookForm = ({ title }: { title: string }) => (
   </Box>
 );
 
-/** The chosen time and the button: on phones they stay at the bottom of the window. */
+/** The chosen time and the button: on phones they stay at the bottom of the window, unless it is low. */
 export const Foot = ({ action }: { action: string }) => (
-  <Bottom>
-    <Box
-      css={{ [desktop]: { display: 'none' } }}
-      fontWeight="600"
-      lineHeight="1.3"
-      data-scripted=""
-    >
-      <span data-chosen="">{copy.choose}</span>
-    </Box>
-    <Button type="submit" variant="solid" css={{ [desktop]: { w: 'full' } }} flexShrink="0">
-      {action}
-    </Button>
-  </Bottom>
+  <>
+    <OfflineNotice />
+    <Bottom>
+      <Box
+        css={{ [desktop]: { display: 'none' } }}
+        fontWeight="600"
+        lineHeight="1.3"
+        data-scripted=""
+      >
+        <span data-chosen="">{copy.choose}</span>
+      </Box>
+      <Button type="submit" variant="solid" css={{ [desktop]: { w: 'full' } }} flexShrink="0">
+        {action}
+      </Button>
+    </Bottom>
+  </>
 );
 
 const Bottom = chakra('div', {
@@ -114,14 +125,9 @@ const Bottom = chakra('div', {
     alignItems: 'center',
     justifyContent: 'space-between',
     gap: '3',
-    [phone]: {
-      position: 'sticky',
-      bottom: '0',
-      minH: '64px',
-      py: '2',
-      bg: 'bg',
-      borderTop: '2px solid {colors.fg}',
-    },
+    [phone]: { minH: '64px', py: '2', bg: 'bg', borderTop: '2px solid {colors.fg}' },
+    // In a low window it would cover what it is for.
+    [`${phone} and (min-height: 30em)`]: { position: 'sticky', bottom: '0' },
   },
 });
 

@@ -6,7 +6,15 @@ import { Box, Button, chakra, Flex, Heading, Link, Span, Text, Textarea } from '
 import { site } from '../../../site.config.ts';
 import { Foot, TwoColumns } from './book.tsx';
 import { Days } from './days.tsx';
-import { BookingLayout, ErrorMessage, If, PageTitle, Rule, Unless } from './layout.tsx';
+import {
+  BookingLayout,
+  ErrorMessage,
+  If,
+  OfflineNotice,
+  PageTitle,
+  Rule,
+  Unless,
+} from './layout.tsx';
 import { ZoneForm } from './zone-form.tsx';
 
 const copy = site.bookingPages;
@@ -108,6 +116,7 @@ const Details = () => (
         <summary>{copy.cancel}</summary>
         <form method="post">
           <input type="hidden" name="action" value="cancel" />
+          <OfflineNotice />
           <Button type="submit">{copy.cancel}</Button>
         </form>
       </Cancel>
@@ -163,6 +172,7 @@ const Questions = () => (
               <Textarea name="{{field}}" rows={2} defaultValue="{{answer}}" />
             </Box>
           </If>
+          <OfflineNotice />
           <Button type="submit" alignSelf="start">
             {copy.save}
           </Button>

@@ -1,5 +1,6 @@
-import { Box, Container, chakra, Heading, Text } from '@chakra-ui/react';
+import { Box, Container, chakra, Heading, Link, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { site } from '../../../site.config.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { LegalLinks } from '../../ui/legal-links.tsx';
 
@@ -75,6 +76,16 @@ export const ErrorMessage = () => (
       {'{{error}}'}
     </Text>
   </If>
+);
+
+/** Shown by the page's script instead of sending its form without a network, which would lose what was typed. */
+export const OfflineNotice = () => (
+  <Text role="alert" hidden data-offline="" mb="3" fontWeight="700">
+    {site.bookingPages.offline}{' '}
+    <Link href={`mailto:${site.brand.email}`} target="_top" variant="underline">
+      {site.brand.email}
+    </Link>
+  </Text>
 );
 
 /** A rule above the heading of a column, in the colour of `--rule`. */

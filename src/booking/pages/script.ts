@@ -20,6 +20,13 @@ function enhance(): void {
   addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') dialog?.close();
   });
+  addEventListener('submit', (event) => {
+    const notice = (event.target as Element).querySelector<HTMLElement>('[data-offline]');
+    // A second press sends it all the same: the browser can be wrong.
+    if (navigator.onLine || !notice?.hidden) return;
+    event.preventDefault();
+    notice.hidden = false;
+  });
   addEventListener('DOMContentLoaded', () => {
     const form = document.querySelector<HTMLFormElement>('form[method=post]');
     const fill = (name: string, value = '') => {
