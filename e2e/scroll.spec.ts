@@ -100,6 +100,99 @@ test('a hash change opens its dialog before the first interaction', async ({ pag
   await expect(page.locator('dialog#contact')).toBeVisible();
 });
 
+interface ScrollRecord {
+  /** Time and scroll position of each frame. */
+  frames: [ms: number, top: number][];
+  /** When the page was parsed, or its hash changed. */
+  startedAt: number;
+}
+declare global {
+  interface Window {
+    scrollRecord: ScrollRecord;
+  }
+}
+
+/** Records the scroll position of each frame of the page from its start on. */
+const recordScroll = (page: Page) =>
+  page.addInitScript(() => {
+    const record: ScrollRecord = { frames: [], startedAt: Number.NaN };
+    window.scrollRecord = record;
+    addEventListener('DOMContentLoaded', () => {
+      record.startedAt = performance.now();
+    });
+    const onFrame = () => {
+      record.frames.push([performance.now(), scrollY]);
+      requestAnimationFrame(onFrame);
+    };
+    onFrame();
+  });
+
+/** The time from the recorded start to the first frame that has scrolled, in ms. */
+const delayOfScroll = (page: Page) =>
+  page.evaluate(() => {
+    const { frames, startedAt } = window.scrollRecord;
+    const [, start = 0] = frames.findLast(([ms]) => ms <= startedAt) ?? [];
+    const moved = frames.find(([ms, top]) => ms > startedAt && Math.abs(top - start) >= 1);
+    return (moved?.[0] ?? 0) - startedAt;
+  });
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test(`a hash begins to scroll after 100 ms, not at once, with ${reducedMotion} of motion`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion });
+    await recordScroll(page);
+
+    await test.step('on load', async () => {
+      await page.goto('/#infrastructure');
+      await expectAtOffset(page, 'infrastructure');
+      expect(await delayOfScroll(page)).toBeGreaterThanOrEqual(100);
+      await expect(page).toHaveURL('/#infrastructure');
+    });
+
+    await test.step('on change, without an interaction before', async () => {
+      await openBooted(page);
+      await page.evaluate(() => {
+        window.scrollRecord.startedAt = performance.now();
+        location.hash = 'about';
+      });
+      await expectAtOffset(page, 'about');
+      expect(await delayOfScroll(page)).toBeGreaterThanOrEqual(100);
+    });
+  });
+}
+
+test('a URL with a hash scrolls to its section when the boot script cannot be loaded', async ({
+  page,
+  consoleErrors,
+}) => {
+  await page.route(/\/assets\/boot-/, (route) => route.abort());
+  await page.goto('/#about');
+  await expectAtOffset(page, 'about');
+  await expectConsoleError(consoleErrors, /net::ERR_FAILED/);
+});
+
+test('Tab inside the sticky header does not scroll the page', async ({ page }) => {
+  await openBooted(page);
+  await scrollTo(page, 3000);
+  await banner(page).getByRole('link').first().focus();
+  for (let presses = 0; presses < 5; presses++) {
+    expect(await page.evaluate(() => scrollY)).toBe(3000);
+    await page.keyboard.press('Tab');
+  }
+
+  await test.step('Shift+Tab shows each element below the header', async () => {
+    await setHash(page, 'faq');
+    await expectAtOffset(page, 'faq');
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press('Shift+Tab');
+      await restingScroll(page);
+      const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top);
+      expect(top).toBeGreaterThanOrEqual(76);
+    }
+  });
+});
+
 /** Counts the distinct scroll positions from a click on a link until the page has scrolled to `#about`. */
 async function countScrollPositions(page: Page): Promise<number> {
   await scrollTo(page, 0);

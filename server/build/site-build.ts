@@ -79,6 +79,8 @@ export function siteBuild(): Plugin {
             build: {
               outDir: join(next, 'prerender'),
               copyPublicDir: false,
+              // Inline scripts are functions of this bundle, as text.
+              minify: true,
               rolldownOptions: { input: { prerender: 'src/prerender/prerender.tsx' } },
             },
             // Bundle these, so that all code shares one copy of React and emotion, and their contexts.

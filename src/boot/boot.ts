@@ -6,6 +6,7 @@
 
 import { recordActivity } from '../api/activity.ts';
 import { fillOpenDialogs } from '../booking/frames.ts';
+import { delayHashScroll } from '../landing/hash-change.ts';
 import { addOptInScript } from '../landing/opt-in.ts';
 import { polyfillInvokers } from '../ui/native-dialogs.ts';
 import { afterLoad } from './after-load.ts';
@@ -13,6 +14,7 @@ import { hydrateIslands } from './hydrate.ts';
 
 polyfillInvokers();
 fillOpenDialogs();
+delayHashScroll();
 const hydrate = hydrateIslands();
 
 // Code that only an interacting visitor needs is loaded on the first interaction.

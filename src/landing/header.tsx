@@ -4,7 +4,10 @@ import { BookingButton } from '../booking/button.tsx';
 import { Brand } from '../ui/brand.tsx';
 import { MainMenu, MobileMenu } from './menu.tsx';
 
-/** The sticky header: 72 px and a border of 4 px, within the page's scroll offset of 80 px. */
+/**
+ * The sticky header: 72 px and a border of 4 px, within the page's scroll offset of 80 px; lower in windows
+ * of little height, such as those of a phone on its side or at 400% zoom.
+ */
 export function Header() {
   return (
     <Flex
@@ -28,7 +31,7 @@ export function Header() {
         '& > div > button': { paddingInline: 'min(1.25rem, 3vw)', overflowWrap: 'normal' },
         // On narrow windows the logo is hidden so that the name keeps its line.
         '& > a > svg': { '@media (max-width: 26.5em)': { display: 'none' } },
-        '@media (max-height: 24em)': { position: 'static' },
+        '@media (max-height: 24em)': { minH: '52px' },
       }}
     >
       <Brand />

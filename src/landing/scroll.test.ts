@@ -5,29 +5,31 @@ import { followHash } from './scroll.ts';
 isolateEachTest();
 
 const scrolled = vi.fn();
-let prefersReducedMotion = false;
+/** The ids of the elements that were scrolled into view. */
+let shown: string[];
 let resolveFonts = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers();
   scrolled.mockReset();
-  prefersReducedMotion = false;
+  shown = [];
   vi.stubGlobal('scrollTo', scrolled);
-  vi.stubGlobal('scrollY', 300);
   // happy-dom fires `hashchange` in cases where a browser does not.
   vi.stubGlobal('location', { pathname: '/', hash: '' });
   vi.spyOn(history, 'pushState').mockImplementation(() => {
     location.hash = '';
   });
-  vi.stubGlobal('matchMedia', () => ({ matches: prefersReducedMotion }));
   const ready = new Promise<void>((resolve) => (resolveFonts = resolve));
   Object.defineProperty(document, 'fonts', { value: { ready }, configurable: true });
   document.body.innerHTML = `
-    <a href="/">Home</a>
+    <a id="home" href="/">Home</a>
+    <a id="menu" href="/#about">About</a>
     <section id="about"><button>Inside</button></section>
     <details id="faq-cost"><summary>Cost?</summary><p id="in-answer">No.</p></details>
     <dialog id="contact"></dialog>`;
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: 900 } as DOMRect);
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(this.id);
+  });
 });
 
 const byId = (id: string) => document.getElementById(id);
@@ -36,33 +38,21 @@ const go = (hash: string) => {
   dispatchEvent(new Event('hashchange'));
 };
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const smooth = { top: 900 + 300 - 80, behavior: 'smooth' };
 
-describe('followHash', () => {
-  it('a hash change scrolls its target to 80 px below the top after 100 ms', async () => {
-    followHash();
-    go('#about');
-    await advance(99);
-    expect(scrolled).not.toHaveBeenCalled();
-    await advance(1);
-    expect(scrolled.mock.calls).toEqual([[smooth]]);
+/** Clicks a link; returns whether the page handled it instead of the browser. */
+const click = (id: string, init: MouseEventInit = {}) => {
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });
+  let isPrevented = false;
+  // Prevents the test browser from navigating.
+  addEventListener('click', () => {
+    isPrevented = event.defaultPrevented;
+    event.preventDefault();
   });
+  byId(id)?.dispatchEvent(event);
+  return isPrevented;
+};
 
-  it('the hash in the URL is scrolled to on load', async () => {
-    location.hash = '#about';
-    followHash();
-    await advance(100);
-    expect(scrolled.mock.calls).toEqual([[smooth]]);
-  });
-
-  it('a hash change scrolls without animation when reduced motion is preferred', async () => {
-    prefersReducedMotion = true;
-    followHash();
-    go('#about');
-    await advance(100);
-    expect(scrolled).toHaveBeenCalledWith({ ...smooth, behavior: 'instant' });
-  });
-
+describe('the target of the hash', () => {
   it('a hash change focuses its target after 100 ms, without an outline', async () => {
     followHash();
     go('#about');
@@ -82,22 +72,21 @@ describe('followHash', () => {
   });
 
   it.each(['#faq-cost', '#in-answer'])(
-    'a hash change opens the <details> around its target (%s)',
+    'a hash change opens the <details> around its target (%s), and scrolls to it again',
     async (hash) => {
       followHash();
       go(hash);
       await advance(100);
       expect(document.querySelector('details')?.open).toBe(true);
-      expect(scrolled).toHaveBeenCalledTimes(1);
+      expect(shown).toEqual([hash.slice(1)]);
     },
   );
 
-  it('a hash change opens its target when that is a dialog', async () => {
+  it('the hash in the URL opens its dialog on load', async () => {
+    location.hash = '#contact';
     followHash();
-    go('#contact');
     await advance(100);
     expect(document.querySelector('dialog')?.open).toBe(true);
-    expect(scrolled).not.toHaveBeenCalled();
   });
 
   it.each(['#unknown', '#/x%', '#%E0%A4%A', ''])(
@@ -108,66 +97,77 @@ describe('followHash', () => {
       await advance(1000);
       go(hash);
       await advance(1000);
-      expect(scrolled).not.toHaveBeenCalled();
+      expect(document.activeElement).toBe(document.body);
     },
   );
 });
 
 describe('web fonts that load after the scroll', () => {
-  it('the page scrolls to the target again when the fonts have loaded', async () => {
+  it('the page scrolls to the target again', async () => {
     location.hash = '#about';
     followHash();
     await advance(2000);
+    expect(shown).toEqual([]);
     resolveFonts();
     await advance(100);
-    expect(scrolled).toHaveBeenCalledTimes(2);
+    expect(shown).toEqual(['about']);
   });
 
-  it('the page does not scroll again after the visitor has interacted', async () => {
+  it.each([
+    ['the visitor has interacted', () => dispatchEvent(new Event('wheel'))],
+    ['the hash has changed', () => go('#faq-cost')],
+  ])('the page does not scroll again after %s', async (_, act) => {
     location.hash = '#about';
     followHash();
+    act();
     await advance(2000);
-    dispatchEvent(new Event('wheel'));
+    shown = [];
     resolveFonts();
     await advance(100);
-    expect(scrolled).toHaveBeenCalledTimes(1);
+    expect(shown).toEqual([]);
   });
 });
 
 describe('a click on a link to the page itself', () => {
-  const click = (init: MouseEventInit = {}) => {
-    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });
-    let isPrevented = false;
-    // Prevents the test browser from navigating.
-    addEventListener('click', () => {
-      isPrevented = event.defaultPrevented;
-      event.preventDefault();
-    });
-    document.querySelector('a')?.dispatchEvent(event);
-    return isPrevented;
-  };
-
   it('a link to the page itself scrolls to the top without a reload', () => {
     followHash();
     go('#about');
-    expect(click()).toBe(true);
-    expect(scrolled).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
+    expect(click('home')).toBe(true);
+    expect(scrolled).toHaveBeenCalledWith(0, 0);
     expect(location.hash).toBe('');
+  });
+
+  it('a link to the hash of the URL scrolls to it and focuses it', () => {
+    location.hash = '#about';
+    followHash();
+    expect(click('menu')).toBe(true);
+    expect(shown).toEqual(['about']);
+    expect(document.activeElement).toBe(byId('about'));
+  });
+
+  it('a link to another hash is left to the browser', () => {
+    location.hash = '#faq-cost';
+    followHash();
+    expect(click('menu')).toBe(false);
   });
 
   it.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }])(
     'a click with a modifier key (%o) is left to the browser',
     (keys) => {
       followHash();
-      expect(click(keys)).toBe(false);
+      expect(click('home', keys)).toBe(false);
       expect(scrolled).not.toHaveBeenCalled();
     },
   );
 
-  it('a link to the landing page is left to the browser on another page', () => {
-    location.pathname = '/lost';
-    followHash();
-    expect(click()).toBe(false);
-    expect(scrolled).not.toHaveBeenCalled();
-  });
+  it.each(['home', 'menu'])(
+    'a link to the landing page (%s) is left to the browser on another page',
+    (id) => {
+      location.pathname = '/lost';
+      location.hash = '#about';
+      followHash();
+      expect(click(id)).toBe(false);
+      expect(scrolled).not.toHaveBeenCalled();
+    },
+  );
 });

@@ -1,57 +1,56 @@
-/** Scrolling to the target of the URL's hash. */
+/** What happens at the target of the URL's hash. `hash-script.ts` and `hash-change.ts` scroll to it. */
 
-/** Height at the top that the sticky header covers, in px. */
-const headerOffset = 80;
-
+/** Time after which the page begins to scroll to a new hash, in ms. */
 const hashDelayMs = 100;
 
 /**
- * Scrolls to the target of the URL's hash on load and on each change, after 100 ms, to 80 px below
- * the top of the window, and focuses it. A link to the page itself scrolls to the top.
+ * Reveals and focuses the target of the URL's hash, on load and on each change. A link to the hash or the
+ * page that is already open scrolls there.
  */
 export function followHash(): void {
-  const follow = () => setTimeout(scrollToTarget, hashDelayMs);
+  const follow = () => setTimeout(arrive, hashDelayMs);
   addEventListener('hashchange', follow);
   if (location.hash) {
     follow();
     void scrollAfterFonts();
   }
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest('a[href="/"]');
+    const link =
+      event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="/"]');
     const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (!link || hasModifier || event.defaultPrevented || location.pathname !== '/') return;
+    if (!link || hasModifier || event.defaultPrevented) return;
+    const isHere = link.pathname === '/' && location.pathname === '/' && !link.search;
+    if (!isHere || (link.hash && link.hash !== location.hash)) return;
     event.preventDefault();
-    if (location.hash) history.pushState(null, '', '/');
-    scroll(0);
+    if (link.hash) {
+      targetOfHash()?.scrollIntoView();
+      arrive();
+    } else {
+      if (location.hash) history.pushState(null, '', '/');
+      scrollTo(0, 0);
+    }
   });
 }
 
-const scroll = (top: number) => {
-  const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  window.scrollTo({ top, behavior: prefersReducedMotion ? 'instant' : 'smooth' });
-};
-
-function scrollToTarget(): void {
-  const target = targetOf(location.hash);
+/** Opens the answer or dialog that the hash names, and focuses its target. */
+function arrive(): void {
+  const target = targetOfHash();
   if (!target) return;
   if (target instanceof HTMLDialogElement) {
     if (!target.open) target.showModal();
     return;
   }
   const details = target.closest('details');
-  if (details) details.open = true;
-  scroll(target.getBoundingClientRect().top + scrollY - headerOffset);
+  if (details && !details.open) {
+    // Closes the answer that was open, which can move this one.
+    details.open = true;
+    target.scrollIntoView();
+  }
   takeFocus(target);
 }
 
-/** The element that `hash` names; null if it names none or cannot be decoded. */
-function targetOf(hash: string): HTMLElement | null {
-  try {
-    return document.getElementById(decodeURIComponent(hash.slice(1)));
-  } catch {
-    return null;
-  }
-}
+/** The element that the URL's hash names, if any. The ids of the page need no decoding. */
+const targetOfHash = () => document.getElementById(location.hash.slice(1));
 
 /**
  * Focuses `element` so that the next Tab continues from it. It shows no outline, since the visitor did
@@ -72,11 +71,13 @@ function takeFocus(element: HTMLElement): void {
  */
 async function scrollAfterFonts(): Promise<void> {
   const interaction = new AbortController();
-  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'hashchange']) {
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
     addEventListener(type, () => interaction.abort(), { once: true, passive: true });
   }
+  const { hash } = location;
   await document.fonts.ready;
   setTimeout(() => {
-    if (!interaction.signal.aborted) scrollToTarget();
+    if (interaction.signal.aborted || location.hash !== hash) return;
+    targetOfHash()?.scrollIntoView();
   }, hashDelayMs);
 }

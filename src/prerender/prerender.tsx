@@ -3,6 +3,7 @@
  * request.
  */
 
+import type { EmotionCache } from '@emotion/cache';
 import { transform } from 'lightningcss';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
@@ -15,6 +16,7 @@ import { bookingScript } from '../booking/pages/script.ts';
 import { type BookingKind, bookings } from '../booking/schedulers.ts';
 import { Island, type IslandModule, IslandRenderer, idPrefix } from '../boot/island.tsx';
 import { ContactFailed, ContactSent } from '../contact/answer-pages.tsx';
+import { hashScript } from '../landing/hash-script.ts';
 import { LandingPage } from '../landing/page.tsx';
 import { photosOf } from '../landing/photos.ts';
 import { canonicalTag, seoHead } from '../seo/head.ts';
@@ -140,8 +142,9 @@ const isText = (name: PrerenderedPage): name is TextName => name in texts;
 function renderHtml(name: HtmlPage, assets: PageAssets): string {
   const { title, description, body, isHome = false, asksZone } = pages[name];
   const { isIndexed = description !== undefined } = pages[name];
-  const { script = bootLoader(assets.boot) } = pages[name];
+  const { script = (isHome ? hashScript : '') + bootLoader(assets.boot) } = pages[name];
   const cache = styleCache();
+  let islandHtml = '';
   const renderIsland = (name: string) => {
     const Component = islands.find((island) => island.name === name)?.Component;
     if (!Component) return undefined;
@@ -151,6 +154,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       </AppProviders>
     );
     const html = renderToString(tree, { identifierPrefix: idPrefix(name) });
+    islandHtml += html;
     return { html, files: assets.islands[name] ?? [] };
   };
   const markup = renderToStaticMarkup(
@@ -180,7 +184,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
       ? canonicalTag(`/${name}`)
       : '';
   const html = document.replace('<style>', (style) => seoTags + style);
-  return `<!doctype html>${html}`;
+  return `<!doctype html>${withShortClasses(html, cache, islandHtml)}`;
 }
 
 /** Variables that Chakra defines beside the styles; none of our components reads them. */
@@ -199,4 +203,19 @@ function minified(css: string): string {
     targets: { chrome: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
   });
   return new TextDecoder().decode(code);
+}
+
+/**
+ * Replaces Emotion's class names, which are hashes and compress badly, by short ones. Those in `islandHtml`
+ * stay, since the islands compute them again.
+ */
+function withShortClasses(html: string, { inserted }: EmotionCache, islandHtml: string): string {
+  const shortNames = new Map<string, string>();
+  return html.replace(/\bcss-([\w-]+)/g, (name, id: string) => {
+    // Words of the owner can look like a class name, too.
+    if (!(id in inserted) || islandHtml.includes(name)) return name;
+    const short = shortNames.get(name) ?? `c${shortNames.size.toString(36)}`;
+    shortNames.set(name, short);
+    return short;
+  });
 }

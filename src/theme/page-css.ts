@@ -6,10 +6,12 @@ export type Line = 'blue' | 'red' | 'green';
 
 export const pageCss = defineGlobalStyles({
   html: {
-    scrollPaddingTop: '80px',
     scrollbarGutter: 'stable',
     '--focus': 'colors.fg',
+    scrollPaddingTop: '80px',
     _motionSafe: { scrollBehavior: 'smooth' },
+    // With the padding, focus on a link of the header would scroll the page to move it below the header.
+    '&:has(header :focus)': { scrollPaddingTop: '0', '& main [id]': { scrollMarginTop: '80px' } },
     // The gutter above keeps the place of the scrollbar, in the colour of the page under the backdrop.
     '&:has(dialog:modal)': {
       overflow: 'hidden',
