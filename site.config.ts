@@ -22,7 +22,7 @@ export const site = {
   seo: {
     title: 'Rowan Hale · Systems and operations for online businesses',
     description:
-      'Systems and automation audits, client-journey builds and the infrastructure behind them, for online founders who want their week back.',
+      'Systems and automation audits, client-journey builds and business infrastructure, for online founders who want their week back.',
   },
 
   /** Pages of yours elsewhere. Write '' for a profile that you do not have. */
@@ -152,7 +152,7 @@ export const site = {
   /** The first screen. */
   hero: {
     title: 'Your business, untangled.',
-    lead: 'I audit your systems and automations, rebuild your client journey, and put the infrastructure underneath in order. Fewer tools, nothing dropped, and your week back.',
+    lead: 'I audit your systems and automations, rebuild your client journey, and put your business infrastructure in order. Fewer tools, nothing dropped, and your week back.',
     action: 'Book a free strategy call',
     link: 'See how it works',
     /** What the picture shows, for people who cannot see it. */
@@ -365,7 +365,7 @@ export const site = {
         id: 'scope',
         question: 'Do you only do operations work?',
         answer:
-          'No. I look at your business through a full-stack digital lens: offer, pages, emails, payments, delivery, and the systems that carry them. A fix in one place should not break another.',
+          'No. I look through a full-stack digital business lens: offer, pages, emails, payments, delivery, and the systems that carry them. A fix in one place should not break another.',
       },
       {
         id: 'assistant',

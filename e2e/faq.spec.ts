@@ -6,7 +6,7 @@ test.use({ reducedMotion: 'reduce' });
 const none = { question: '', answer: '' };
 
 const meanings = [
-  /^No\. .*full-stack digital/,
+  /^No\. .*a full-stack digital business lens/,
   /For basic tasks, yes.*expert to build.*customized optimization plans/,
   /find the problems together/,
   /Close to all the major ones.*Similar platforms.*quickly learned/,

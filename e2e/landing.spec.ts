@@ -49,6 +49,13 @@ test('the landing page has the sections and copy of the specification', async ({
     }
   });
 
+  await test.step('the first paragraph pitches audits, client journeys and business infrastructure', async () => {
+    const lead = page.getByRole('main').getByText(config.hero.lead);
+    await expect(lead).toContainText('audit your systems and automations');
+    await expect(lead).toContainText('client journey');
+    await expect(lead).toContainText('business infrastructure');
+  });
+
   await test.step('the copy has its three claims', async () => {
     await expect(page.getByText('7+ years', { exact: true })).toBeVisible();
     await expect(page.getByText('30%', { exact: true })).toBeVisible();
