@@ -79,7 +79,7 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
           },
           '& [data-failed]': { visibility: 'hidden' },
           '& :is([data-loaded], [data-failed]) + p': { display: 'none' },
-          ...(isOwn && { '& iframe:not([data-failed]) ~ [role=alert]': { display: 'none' } }),
+          '& iframe:not([data-failed]) ~ [role=alert]': { display: 'none' },
         }}
       >
         <template data-on-open="">
@@ -96,12 +96,10 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
             })}
           />
           <p>{copy.loading}</p>
-          {isOwn && (
-            <p role="alert">
-              <span>{copy.offline}</span>
-              <a href={mailto(title)}>{site.brand.email}</a>
-            </p>
-          )}
+          <p role="alert">
+            <span>{copy.offline}</span>
+            <a href={mailto(title)}>{site.brand.email}</a>
+          </p>
         </template>
       </Box>
       {!isOwn && <Foot kind={kind} />}

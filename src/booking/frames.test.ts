@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isolateEachTest } from '../testing/isolate-each-test.ts';
 import { fillOpenDialogs } from './frames.ts';
 
@@ -11,6 +11,12 @@ beforeEach(() => {
 });
 
 const dialog = () => document.querySelector('dialog') as HTMLDialogElement;
+/** Puts a frame into the dialog's template. */
+function showFrames() {
+  const template = document.querySelector('template');
+  if (template) template.innerHTML = '<iframe src="/book/strategy-call"></iframe>';
+  fillOpenDialogs();
+}
 const shown = () => dialog().querySelectorAll('i, b').length;
 /** Waits until mutation observers have been called. */
 const observed = () => new Promise((resolve) => setTimeout(resolve, 10));
@@ -49,46 +55,56 @@ it('the content is inserted once when the dialog is closed and reopened at once'
   expect(shown()).toBe(2);
 });
 
-/** Opens the dialog with a frame of `src`; `load` ends its request, by an error page or not. */
-async function openFrame(src: string) {
-  const template = document.querySelector('template');
-  if (template) template.innerHTML = `<iframe src="${src}"></iframe>`;
-  fillOpenDialogs();
-  dialog().showModal();
-  await observed();
-  const frame = dialog().querySelector('iframe') as HTMLIFrameElement;
-  for (const name of ['data-loaded', 'data-failed']) frame.removeAttribute(name);
-  const states = () => ['data-loaded', 'data-failed'].filter((name) => frame.hasAttribute(name));
-  const load = (isErrorPage: boolean) => {
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(!isErrorPage);
-    const page = isErrorPage ? null : document;
-    Object.defineProperty(frame, 'contentDocument', { value: page, configurable: true });
-    frame.dispatchEvent(new Event('load'));
-    return states();
-  };
-  return { frame, load, states };
-}
+const hasState = (name: string) => dialog().querySelector('iframe')?.hasAttribute(name);
 
-it.each(['/book/strategy-call', 'https://calendar.test/'])(
-  'a frame of %s that shows an error page is marked and requested again until it has loaded',
-  async (src) => {
-    const { frame, load, states } = await openFrame(src);
+it('data-loaded is set on load, again after each opening', async () => {
+  showFrames();
+  for (const _ of ['first', 'again']) {
+    dialog().showModal();
+    await observed();
+    dialog().querySelector('iframe')?.removeAttribute('data-loaded');
+    dialog().querySelector('iframe')?.dispatchEvent(new Event('load'));
+    expect(hasState('data-loaded')).toBe(true);
+    dialog().close();
+    await observed();
+  }
+});
+
+describe('without a network', () => {
+  const requests = vi.fn<typeof fetch>();
+  const openOffline = async () => {
+    vi.stubGlobal('fetch', requests.mockReset().mockRejectedValue(new TypeError('offline')));
+    showFrames();
+    dialog().showModal();
+    await vi.advanceTimersByTimeAsync(100);
+    const frame = dialog().querySelector('iframe') as HTMLIFrameElement;
+    return vi.spyOn(frame, 'setAttribute').mockImplementation(() => {});
+  };
+
+  it('a frame is marked until the site can be reached, every five seconds, and loaded again then', async () => {
     vi.useFakeTimers();
-    const requested = vi.spyOn(frame, 'setAttribute').mockImplementation(() => {});
-    expect(states()).toEqual([]);
-    expect(load(true)).toEqual(['data-failed']);
-    vi.advanceTimersByTime(4999);
-    expect(requested).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1);
-    expect(requested.mock.calls).toEqual([['src', frame.src]]);
-    expect(load(true)).toEqual(['data-failed']);
-    vi.advanceTimersByTime(5000);
-    expect(requested).toHaveBeenCalledTimes(2);
-    expect(load(false)).toEqual(['data-loaded']);
-    vi.advanceTimersByTime(60_000);
-    expect(requested).toHaveBeenCalledTimes(2);
-  },
-);
+    const setAttribute = await openOffline();
+    expect(hasState('data-failed')).toBe(true);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(requests).toHaveBeenCalledTimes(2);
+    expect(requests.mock.calls[0]?.[1]).toEqual({ method: 'HEAD', cache: 'no-store' });
+    expect(setAttribute).not.toHaveBeenCalled();
+    requests.mockResolvedValue(new Response());
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(hasState('data-failed')).toBe(false);
+    expect(setAttribute).toHaveBeenCalledWith('src', expect.stringContaining('/book/'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(requests).toHaveBeenCalledTimes(3);
+  });
+
+  it('the site is no longer requested when the dialog has closed', async () => {
+    vi.useFakeTimers();
+    await openOffline();
+    dialog().close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(requests).toHaveBeenCalledTimes(1);
+  });
+});
 
 it('data-stopped is set on the open frame when the content security policy blocks it', async () => {
   const template = document.querySelector('template');

@@ -1,13 +1,13 @@
 import { watchDialogs } from '../ui/native-dialogs.ts';
 
-/** Time after which a calendar that could not be loaded is requested again, in ms. */
+/** Time after which an unreachable site is requested again, in ms. */
 const retryMs = 5000;
 
 /**
  * Inserts the content of each `<template data-on-open>` after it while its dialog is open, so that a
  * frame loads only on demand. Sets `data-loaded` on a frame once it has loaded or sent a message,
- * `data-failed` while it cannot be loaded for lack of a network, and `data-stopped` when this site's content
- * security policy blocks it, at first or on a later navigation.
+ * `data-failed` while there is no network, and `data-stopped` when this site's content security policy blocks
+ * it, at first or on a later navigation.
  */
 export function fillOpenDialogs(): void {
   const shown = new Map<Element, ChildNode[]>();
@@ -16,8 +16,12 @@ export function fillOpenDialogs(): void {
       if (dialog.open === shown.has(template)) continue;
       if (dialog.open) {
         const nodes = [...document.importNode(template.content, true).childNodes];
-        for (const node of nodes) if (node instanceof HTMLIFrameElement) watchLoad(node);
         template.after(...nodes);
+        for (const node of nodes) {
+          if (!(node instanceof HTMLIFrameElement)) continue;
+          node.onload = () => node.toggleAttribute('data-loaded', true);
+          void watchNetwork(node);
+        }
         shown.set(template, nodes);
       } else {
         for (const node of shown.get(template) ?? []) node.remove();
@@ -41,19 +45,22 @@ export function fillOpenDialogs(): void {
   });
 }
 
-/** Requests the frame's page again until it has loaded. */
-function watchLoad(frame: HTMLIFrameElement): void {
-  frame.onload = () => {
-    const hasFailed = isErrorPage(frame);
-    frame.toggleAttribute('data-failed', hasFailed);
-    frame.toggleAttribute('data-loaded', !hasFailed);
-    if (hasFailed) setTimeout(() => frame.setAttribute('src', frame.src), retryMs);
-  };
+/**
+ * Marks the frame while this site cannot be reached, and then loads it again. The frame itself does not tell:
+ * `load` fires after network errors in Chromium, and not at all in Firefox and WebKit.
+ */
+async function watchNetwork(frame: HTMLIFrameElement): Promise<void> {
+  while (frame.isConnected && !(await isOnline())) {
+    frame.toggleAttribute('data-failed', true);
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
+  if (!frame.hasAttribute('data-failed')) return;
+  frame.removeAttribute('data-failed');
+  frame.setAttribute('src', frame.src);
 }
 
-/**
- * Whether the frame has the browser's error page, which fires `load`, too. Its document is out of reach, as
- * is each one of another site: of those only the browser's own word is left.
- */
-const isErrorPage = (frame: HTMLIFrameElement) =>
-  new URL(frame.src).origin === location.origin ? !frame.contentDocument : !navigator.onLine;
+const isOnline = () =>
+  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
