@@ -74,7 +74,26 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
       await page.escape();
       await page.expectVisible(dialog, false);
     });
+
+    await test.step(`a double click leaves the dialog ${id} open, and a click outside closes it`, async () => {
+      const dialog = `dialog#${id}`;
+      const opener = `header [commandfor=${id}], main [commandfor=${id}]`;
+      await page.click(opener, 2);
+      expect(await engine.evaluate(visible, dialog)).toBe(true);
+      // A click of the first half second does nothing.
+      await expect(async () => {
+        await page.clickAt(5, 300);
+        expect(await engine.evaluate(visible, dialog)).toBe(false);
+      }).toPass();
+    });
   }
+
+  await test.step('the frame of the strategy call has its size', async () => {
+    await page.click('header [commandfor=strategy-call], main [commandfor=strategy-call]');
+    await expect.poll(() => engine.evaluate(sizeOf, 'dialog iframe')).toEqual([750, 560]);
+    await page.escape();
+    await page.expectVisible('dialog#strategy-call', false);
+  });
 
   await test.step('a question opens', async () => {
     await page.click('#faq details:nth-of-type(2) summary');
@@ -93,6 +112,16 @@ async function tour(engine: Engine, origin: string, site: RunningSite): Promise<
   await test.step('a link to a section opens the page at it', async () => {
     await engine.open(`${origin}/#about`);
     await page.expectBelowHeader('#about');
+  });
+
+  await test.step('Tab in the header does not scroll the page', async () => {
+    await engine.evaluate(() => {
+      scrollTo({ top: 3000, behavior: 'instant' });
+      document.querySelector<HTMLElement>('header a')?.focus();
+    });
+    await page.tab();
+    await page.tab();
+    expect(await engine.evaluate(() => scrollY)).toBe(3000);
   });
 
   await test.step('the menu of phones opens and closes', async () => {
@@ -179,8 +208,9 @@ const complain = () => {
   new Image().src = 'https://elsewhere.example/picture.png';
 };
 
-/** The key Escape in the key actions of WebDriver. */
+/** Keys in the key actions of WebDriver. */
 const escapeKey = '\uE00C';
+const tabKey = '\uE004';
 
 /** Input by mouse and keyboard, and expectations that wait for changes of the page. */
 function helpersOf(engine: Engine) {
@@ -188,22 +218,27 @@ function helpersOf(engine: Engine) {
     const actions = keys.flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })));
     return engine.perform({ type: 'key', id: 'keyboard', actions });
   };
-  const click = async (selector: string) => {
-    const [x, y] = await engine.evaluate(centreOf, selector);
-    const actions = [
-      { type: 'pointerMove', x, y },
+  const clickAt = (x: number, y: number, times = 1) => {
+    const clicks = Array.from({ length: times }, () => [
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
-    ];
-    await engine.perform({ type: 'pointer', id: 'mouse', actions });
+    ]);
+    const actions = [{ type: 'pointerMove', x, y }, ...clicks.flat()];
+    return engine.perform({ type: 'pointer', id: 'mouse', actions });
+  };
+  const click = async (selector: string, times = 1) => {
+    const [x, y] = await engine.evaluate(centreOf, selector);
+    await clickAt(x, y, times);
   };
   return {
     click,
+    clickAt,
     type: async (selector: string, text: string) => {
       await click(selector);
       await press(...text);
     },
     escape: () => press(escapeKey),
+    tab: () => press(tabKey),
     expectText: (selector: string, text: string) =>
       expect.poll(() => engine.evaluate(textOf, selector), { message: selector }).toContain(text),
     expectVisible: (selector: string, isVisible: boolean) =>
@@ -226,6 +261,12 @@ const centreOf = (selector: string): [x: number, y: number] => {
   }
   const { x, y, width, height } = element.getBoundingClientRect();
   return [Math.round(x + width / 2), Math.round(y + height / 2)];
+};
+
+/** The width and height of the first element that matches, in pixels. */
+const sizeOf = (selector: string) => {
+  const { width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
+  return [width, height];
 };
 
 /** By how many pixels the page is wider than its window. */

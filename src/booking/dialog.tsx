@@ -77,6 +77,7 @@ function CalendarDialog({ kind }: { kind: BookingKind }) {
             placeContent: 'start center',
             pt: '24',
           },
+          '& a': { textDecoration: 'underline' },
           '& [data-failed]': { visibility: 'hidden' },
           '& :is([data-loaded], [data-failed]) + p': { display: 'none' },
           '& iframe:not([data-failed]) ~ [role=alert]': { display: 'none' },

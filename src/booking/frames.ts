@@ -60,7 +60,7 @@ async function watchNetwork(frame: HTMLIFrameElement): Promise<void> {
 }
 
 const isOnline = () =>
-  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+  fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
   );
