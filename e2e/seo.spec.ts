@@ -1,6 +1,7 @@
 /** Metadata for search engines, link previews and home screens. */
 import { type AddressInfo, createServer } from 'node:net';
 import type { APIRequestContext } from '@playwright/test';
+import { openTestCalendar } from '../server/testing/calendar.ts';
 import { site as config } from '../site.config.ts';
 import { expect, runSite, test } from './site.ts';
 
@@ -58,6 +59,16 @@ test('the share picture has its size and is cached as immutable', async ({ reque
   const { picture = '' } = urlsIn(await (await request.get('/')).text());
   expect(await pictureSize(request, picture)).toEqual([1200, 630]);
   expect((await request.get(picture)).headers()['cache-control']).toContain('immutable');
+});
+
+test('another site can show the share picture', async ({ page, request }) => {
+  const { picture = '' } = urlsIn(await (await request.get('/')).text());
+  const html = `<img src="${picture}">`;
+  const partner = await openTestCalendar();
+  partner.setBehaviour((res) => res.setHeader('Content-Type', 'text/html').end(html));
+  await page.goto(partner.origin);
+  await expect(page.locator('img')).toHaveJSProperty('naturalWidth', 1200);
+  await partner.close();
 });
 
 test('URLs in the page use the host of the request', async ({ request }) => {

@@ -150,6 +150,17 @@ it('hashed files are immutable and documents are revalidated', async () => {
   expect((await raw('/favicon.svg', {})).headers['content-type']).toBe('image/svg+xml');
 });
 
+it('files may be shown by other sites, documents may not', async () => {
+  const policyOf = async (path: string) =>
+    (await raw(path, {})).headers['cross-origin-resource-policy'];
+  for (const path of ['/favicon.svg', '/assets/boot-1.js', '/robots.txt']) {
+    expect(await policyOf(path), path).toBe('cross-origin');
+  }
+  for (const path of ['/', '/admin', '/nothing', '/healthz', '/api/nothing']) {
+    expect(await policyOf(path), path).toBe('same-origin');
+  }
+});
+
 it.each(['/nothing', '/index.html', '/assets/', '/../package.json', '/%2e%2e/package.json', '/%'])(
   '%s returns the not-found page',
   async (path) => {

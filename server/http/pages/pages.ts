@@ -117,13 +117,17 @@ function readFiles(folder: string): Map<string, CachedResponse> {
       br: readIfExists(`${path}.br`),
       gzip: readIfExists(`${path}.gz`),
     };
-    files.set(
-      name,
-      cachedResponse(bodies, { 'Content-Type': typeOf(path), 'Cache-Control': cache }),
-    );
+    files.set(name, cachedResponse(bodies, publicHeaders(typeOf(path), cache)));
   }
   return files;
 }
+
+/** The headers of a file without secrets, which other sites may show, such as the share picture. */
+const publicHeaders = (type: string, cache: string) => ({
+  'Content-Type': type,
+  'Cache-Control': cache,
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+});
 
 interface Page {
   html: string;
@@ -175,12 +179,12 @@ function readPages(folder: string, embeds: Embeds, settings: TemplateVariables):
 }
 
 function headersOf(name: string, text: string, embeds: Embeds): Record<string, string> {
-  const headers = { 'Content-Type': documentType(name) };
-  if (name.includes('.')) return { ...headers, 'Cache-Control': 'public, max-age=3600' };
+  const type = documentType(name);
+  if (name.includes('.')) return publicHeaders(type, 'public, max-age=3600');
   // The scheduler's pages are shown in the site's own dialogs, and their addresses are secret.
   const isFramed = name.startsWith('book');
   return {
-    ...headers,
+    'Content-Type': type,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': contentPolicy(text, embeds, isFramed ? "'self'" : "'none'"),
     ...(isFramed && { 'X-Frame-Options': 'SAMEORIGIN', 'Referrer-Policy': 'same-origin' }),
