@@ -144,6 +144,14 @@ test('/admin, /analytics, booking pages and unknown pages are not indexed', asyn
   }
 });
 
+test('a page requested with capitals and a trailing slash is shown at its exact address', async ({
+  page,
+}) => {
+  await page.goto('/Privacy/?utm_source=a');
+  await expect(page).toHaveURL('/privacy?utm_source=a');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy');
+});
+
 test('a booking page has the description of its call', async ({ page }) => {
   await page.goto('/book/inbox-review');
   await expect(page.locator('meta[name=description]')).toHaveAttribute(

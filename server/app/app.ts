@@ -14,9 +14,11 @@ import { type Checkout, checkoutPath, createCheckoutHandler } from '../http/chec
 import { createContactForm, isFormPost } from '../http/contact-form.ts';
 import { createContextFactory } from '../http/create-context.ts';
 import { createDownloads } from '../http/downloads.ts';
+import { exactUrlOf } from '../http/exact-url.ts';
 import { type AdapterOptions, byMethod, get, type Handler } from '../http/handler.ts';
 import { createMetricsHandler, type MetricsGuard, type State } from '../http/metrics.ts';
 import { createOpenApiHandler, openApiPath } from '../http/openapi/handler.ts';
+import { documents } from '../http/pages/documents.ts';
 import type { Pages } from '../http/pages/pages.ts';
 import { createBodyReader } from '../http/request/body.ts';
 import { drain } from '../http/request/drain.ts';
@@ -24,7 +26,7 @@ import { createHostCheck } from '../http/request/host.ts';
 import { requestIdOf } from '../http/request/request-id.ts';
 import { addressBlockOf, compileTrust, originOf } from '../http/request/request-info.ts';
 import { pathOf } from '../http/request/url.ts';
-import { sendErrorResponse, sendJson } from '../http/response.ts';
+import { sendErrorResponse, sendJson, sendRedirect } from '../http/response.ts';
 import { createRestCalls } from '../http/rest.ts';
 import { createSecurityHeaders } from '../http/security.ts';
 import { createSecurityTxt, securityTxtPath } from '../http/security-txt.ts';
@@ -127,6 +129,7 @@ export function createApp(options: AppOptions): RequestListener {
   const submit = calls[contactPath] ?? notFound;
   const submitForm = createContactForm(pages, adapter);
   const bookingPages = { ...adapter, pages, publicOrigin };
+  const bookPages = createBookPages(bookingPages);
   const handleBooking = createBookingPage(bookingPages);
   const handleFeed = createBookingFeed(bookingPages);
 
@@ -156,7 +159,7 @@ export function createApp(options: AppOptions): RequestListener {
       [contactPath]: (req, res) => (isFormPost(req) ? submitForm : submit)(req, res),
       ...createDownloads(adapter),
       [backupPath]: createBackupHandler({ ...adapter, openBackup: options.openBackup }),
-      ...createBookPages(bookingPages),
+      ...bookPages,
       [checkoutPath]: checkout
         ? get(createCheckoutHandler({ ...adapter, checkout, publicOrigin }))
         : notFound,
@@ -177,6 +180,8 @@ export function createApp(options: AppOptions): RequestListener {
     if (path.startsWith(feedPrefix)) return handleFeed;
     return routeMap.get(path) ?? (/^\/api(\/|$)/.test(path) ? notFound : undefined);
   };
+
+  const isPage = (path: string) => documents[path] !== undefined || bookPages[path] !== undefined;
 
   const handleError = async (error: unknown, req: IncomingMessage, res: ServerResponse) => {
     const response = errorResponseOf(error);
@@ -206,6 +211,8 @@ export function createApp(options: AppOptions): RequestListener {
     });
     setSecurityHeaders(req, res, () =>
       checkHost(req, res, () => {
+        const exactUrl = exactUrlOf(req, isPage);
+        if (exactUrl !== undefined) return sendRedirect(res, 308, exactUrl);
         if (handlerOf(path)) return app(req, res);
         servePage(req, res).catch((error: unknown) => handleError(error, req, res));
       }),

@@ -2,7 +2,6 @@
  * Redirects to the owner's checkout with a signed attribution token, and records the click. A slow or
  * failing database never blocks the redirect.
  */
-import type { ServerResponse } from 'node:http';
 import { controls } from '../analytics/controls.ts';
 import { excludeOnOutage, ownHosts, record } from '../analytics/record.ts';
 import { dayOf } from '../analytics/time-window.ts';
@@ -13,6 +12,7 @@ import type { Context } from '../trpc/context.ts';
 import { rateLimitKey } from '../trpc/trpc.ts';
 import type { AdapterOptions, Handler } from './handler.ts';
 import { queryOf } from './request/url.ts';
+import { sendRedirect } from './response.ts';
 
 export const checkoutPath = '/api/checkout';
 
@@ -45,7 +45,7 @@ export function createCheckoutHandler({
   return async function handleCheckout(req, res) {
     const address = new URL(checkout.address);
     // Link previews send HEAD: they are not clicks, and need no token.
-    if (req.method === 'HEAD') return redirectTo(res, address);
+    if (req.method === 'HEAD') return sendRedirect(res, 302, address.href);
     const visit = visitOf(createContext(req, res), queryOf(req), publicOrigin);
     const onError = (error: unknown) => report(error, req);
     const [token] = await Promise.all([
@@ -53,12 +53,8 @@ export function createCheckoutHandler({
       withTimeout(count(visit, publicOrigin), onError),
     ]);
     if (token) address.searchParams.set('client_reference_id', token);
-    redirectTo(res, address);
+    sendRedirect(res, 302, address.href);
   };
-}
-
-function redirectTo(res: ServerResponse, address: URL): void {
-  res.writeHead(302, { Location: address.href, 'Cache-Control': 'no-store' }).end();
 }
 
 type Visit = ReturnType<typeof visitOf>;

@@ -1,4 +1,4 @@
-/** JSON responses, for results and for errors. */
+/** JSON responses, for results and for errors, and redirects. */
 import type { ServerResponse } from 'node:http';
 import { type ErrorResponse, errorResponse } from '../trpc/errors.ts';
 import { requestIdHeader, requestIdOf } from './request/request-id.ts';
@@ -13,6 +13,13 @@ export function sendJson(res: ServerResponse, status: number, value: unknown): v
       'Cache-Control': 'no-store',
     })
     .end(body);
+}
+
+/** Sends a redirect. Without `no-store` browsers keep a 308 indefinitely, and addresses change. */
+export function sendRedirect(res: ServerResponse, status: 302 | 303 | 308, location: string): void {
+  res
+    .writeHead(status, { Location: location, 'Content-Length': 0, 'Cache-Control': 'no-store' })
+    .end();
 }
 
 /** Sends a 405 response whose `Allow` header is `allow`. */

@@ -11,13 +11,13 @@ import { byMethod, type Handler } from '../handler.ts';
 import type { PageName } from '../pages/documents.ts';
 import { bodyLimit } from '../request/body.ts';
 import { queryOf } from '../request/url.ts';
+import { sendRedirect } from '../response.ts';
 import { callProcedure } from '../rest.ts';
 import { freeTimesVariables, sourceQuery, zoneOf } from './free-times.ts';
 import {
   type BookingPagesOptions,
   flag,
   frameOf,
-  redirect,
   sendErrorPage,
   withErrorPage,
 } from './responses.ts';
@@ -121,7 +121,7 @@ async function bookCall(
       },
       { ...ctx, request: { ...ctx.request, idempotencyKey: idempotencyKeyOf(stamp) } },
     )) as { url: string };
-    redirect(res, url);
+    sendRedirect(res, 303, url);
   } catch (error) {
     const { message, ...failure } = await formFailure(options, error, { req, res });
     try {

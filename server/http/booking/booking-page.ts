@@ -18,6 +18,7 @@ import { formFailure } from '../form-failure.ts';
 import { byMethod, type Handler } from '../handler.ts';
 import { bodyLimit } from '../request/body.ts';
 import { pathOf, queryOf } from '../request/url.ts';
+import { sendRedirect } from '../response.ts';
 import { callProcedure } from '../rest.ts';
 import { freeTimesVariables, zoneOf } from './free-times.ts';
 import {
@@ -25,7 +26,6 @@ import {
   flag,
   frameOf,
   limitGuesses,
-  redirect,
   sendCalendar,
   sendNotFound,
   withErrorPage,
@@ -188,14 +188,14 @@ async function changeBooking(
   const action = form.get('action');
   const start = form.get('start');
   try {
-    if (action === 'move' && !start) return redirect(res, `${path}?move`);
+    if (action === 'move' && !start) return sendRedirect(res, 303, `${path}?move`);
     if (action === 'cancel') await callProcedure('booking.change', { token, cancel: true }, ctx);
     else if (action === 'move') await callProcedure('booking.change', { token, start }, ctx);
     else if (action === 'answers') {
       await ctx.bookings.update(booking.id, { answers: answersIn(form, ctx, booking) });
-      return redirect(res, `${path}?saved#answers`);
+      return sendRedirect(res, 303, `${path}?saved#answers`);
     }
-    redirect(res, path);
+    sendRedirect(res, 303, path);
   } catch (error) {
     const { message, ...failure } = await formFailure(options, error, { req, res });
     const page = { booking, token, res, query: queryOf(req), chosen: start ?? '', ...failure };

@@ -1,4 +1,4 @@
-/** What the scheduler's pages share: their errors, redirects and calendar files. */
+/** What the scheduler's pages share: their errors and calendar files. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallName } from '../../contract/calls.ts';
 import type { Context } from '../../trpc/context.ts';
@@ -53,10 +53,6 @@ export async function sendErrorPage(
 export async function sendNotFound({ pages }: BookingPagesOptions, res: ServerResponse) {
   await drain(res.req);
   await pages.fill(res, 'not-found', 404, {});
-}
-
-export function redirect(res: ServerResponse, location: string): void {
-  res.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
 }
 
 /** Sends a calendar file. */

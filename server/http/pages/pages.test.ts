@@ -161,7 +161,47 @@ it('files may be shown by other sites, documents may not', async () => {
   }
 });
 
-it.each(['/nothing', '/index.html', '/assets/', '/../package.json', '/%2e%2e/package.json', '/%'])(
+it.each([
+  ['/admin/', '/admin'],
+  ['/Admin', '/admin'],
+  ['/PRIVACY/', '/privacy'],
+  ['/index.html', '/'],
+  ['/privacy/index.html', '/privacy'],
+  ['/privacy%2F?utm_source=a&utm_medium=%2F', '/privacy?utm_source=a&utm_medium=%2F'],
+  ['/ADMIN?next=//evil.example/', '/admin?next=//evil.example/'],
+  ['/robots.txt/', '/robots.txt'],
+  ['/Book/Strategy-Call/', '/book/strategy-call'],
+  ['/booking/AbC.xyZ/?move', '/booking/AbC.xyZ?move'],
+  ['/booking/%0d%0aX:%201/', '/booking/%0D%0AX:%201'],
+])('%s redirects to the exact path %s', async (path, exact) => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await raw(path, {}, method);
+    expect([status, headers.location]).toEqual([308, exact]);
+  }
+});
+
+it.each([
+  '//evil.example/',
+  '/\\evil.example/',
+  '/%2F%2Fevil.example/',
+  '//privacy/',
+  '/privacy//',
+  '/nothing/',
+  '/Nothing',
+  '/API/contact',
+  '/Booking/AbC',
+  '/Assets/boot-1.js',
+])('%s returns the not-found page without a redirect', async (path) => {
+  const { status, headers } = await raw(path, {});
+  expect([status, headers.location]).toEqual([404, undefined]);
+});
+
+it.each(['/api/contact/', '/api/', '/api/nothing/'])('%s is no call', async (path) => {
+  const { status, headers } = await raw(path, {});
+  expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+});
+
+it.each(['/nothing', '/assets/', '/../package.json', '/%2e%2e/package.json', '/%'])(
   '%s returns the not-found page',
   async (path) => {
     const response = await raw(path, {});

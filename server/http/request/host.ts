@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
 import { type ErrorResponse, errorResponse } from '../../trpc/errors.ts';
 import { checkoutPath } from '../checkout.ts';
-import { sendErrorResponse } from '../response.ts';
+import { sendErrorResponse, sendRedirect } from '../response.ts';
 import { drain } from './drain.ts';
 import type { Trust } from './request-info.ts';
-import { pathOf } from './url.ts';
+import { headerSafeUrl, pathOf } from './url.ts';
 
 /** A name or an IP address with an optional port, and no other part of a URL. */
 const hostPattern = /^([a-z\d._-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
@@ -58,9 +58,8 @@ export function createHostCheck({ trust, publicOrigin, anyHostPaths, log }: Host
     if (isProbe || req.headers.host === own.host) return next();
     if (forwarded === undefined) warn(host);
     const isPage = isPagePath(pathOf(req)) && /^(GET|HEAD)$/.test(req.method ?? '');
-    // Only characters that a header may contain: Node before 20.19.2 accepts control characters in a URL.
-    const path = /^\/[!-~]*$/.exec(req.url ?? '')?.[0];
-    if (isPage && path !== undefined) return redirect(res, own.origin + path);
+    const path = headerSafeUrl(req);
+    if (isPage && path !== undefined) return sendRedirect(res, 308, own.origin + path);
     return reject(res, errorResponse('WRONG_HOST'));
   };
 
@@ -92,13 +91,6 @@ function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
 
 const isHost = (text: string) =>
   text.length <= maxHostLength && hostPattern.test(text) && URL.canParse(`http://${text}`);
-
-function redirect(res: ServerResponse, location: string): void {
-  // Without `no-store` browsers cache a 308 indefinitely, and the owner may change the address.
-  res
-    .writeHead(308, { Location: location, 'Content-Length': 0, 'Cache-Control': 'no-store' })
-    .end();
-}
 
 function reject(res: ServerResponse, response: ErrorResponse): void {
   void drain(res.req).then(() => sendErrorResponse(res, response));

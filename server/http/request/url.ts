@@ -11,6 +11,13 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   }
 }
 
+/**
+ * The URL of the request, for a `Location` header; undefined unless it is a path of characters that a header
+ * may contain: Node before 20.19.2 accepts control characters in a URL.
+ */
+export const headerSafeUrl = ({ url = '/' }: IncomingMessage): string | undefined =>
+  /^\/[!-~]*$/.exec(url)?.[0];
+
 /** The query parameters of the request. */
 export function queryOf({ url = '' }: IncomingMessage): URLSearchParams {
   const start = url.indexOf('?');

@@ -1,0 +1,22 @@
+/** Pages that are requested with a trailing slash, capitals or `index.html`, as people and other sites write them. */
+import type { IncomingMessage } from 'node:http';
+import { bookingPrefix } from './booking/booking-page.ts';
+import { headerSafeUrl, pathOf } from './request/url.ts';
+
+/**
+ * The exact URL of the page that a GET or HEAD requests in another spelling; undefined when the path is exact
+ * or no page has it.
+ */
+export function exactUrlOf(
+  req: IncomingMessage,
+  isPage: (path: string) => boolean,
+): string | undefined {
+  const url = headerSafeUrl(req);
+  if (url === undefined || !/^(GET|HEAD)$/.test(req.method ?? '')) return undefined;
+  const path = pathOf(req);
+  const open = path.replace(/\/(index\.html)?$/i, '') || '/';
+  // The token of a booking is case-sensitive.
+  const exact = open.startsWith(bookingPrefix) ? open : [open, open.toLowerCase()].find(isPage);
+  if (exact === undefined || exact === path) return undefined;
+  return encodeURI(exact) + (/\?.*/.exec(url)?.[0] ?? '');
+}
