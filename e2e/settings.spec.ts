@@ -176,6 +176,20 @@ test('the owner creates, copies and revokes an API key under Settings', async ({
   await expectConsoleError(consoleErrors, /status of 400/);
 });
 
+testOnOwnSite(
+  'a password manager’s "Change password" opens the form, or the login when signed out',
+  async ({ page, ownSite, consoleErrors }) => {
+    const address = '/.well-known/change-password';
+    await page.goto(address);
+    await expect(page.getByPlaceholder('Enter admin password')).toBeVisible();
+    await expectConsoleError(consoleErrors, /401/);
+    await signIn(page, ownSite);
+    await page.goto(address);
+    await expect(page.getByLabel('Current password')).toBeVisible();
+    await expect(page).toHaveURL('/analytics/settings');
+  },
+);
+
 test('Settings say what to change in the environment', async ({ page, site }) => {
   await signIn(page, site);
   await page.goto('/analytics/settings');

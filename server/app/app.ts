@@ -163,6 +163,9 @@ export function createApp(options: AppOptions): RequestListener {
       [checkoutPath]: checkout
         ? get(createCheckoutHandler({ ...adapter, checkout, publicOrigin }))
         : notFound,
+      '/.well-known/change-password': get((_req, res) =>
+        sendRedirect(res, 302, '/analytics/settings'),
+      ),
       ...(securityContact && {
         [securityTxtPath]: createSecurityTxt({
           email: securityContact,
