@@ -106,7 +106,7 @@ test('URLs use PUBLIC_URL, and other hosts redirect to it', async ({ request, en
 
 test('the files for search engines and phones have their content types', async ({ request }) => {
   for (const [path, type, part] of [
-    ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /admin'],
+    ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /api/'],
     ['/sitemap.xml', 'application/xml; charset=utf-8', '<loc>http'],
     ['/llms.txt', 'text/plain; charset=utf-8', config.services.management.name],
     ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8', config.brand.name],

@@ -22,10 +22,9 @@ const real: typeof site = {
   schedulers: { ...site.schedulers, strategyCall: 'https://cal.com/rowan/strategy' },
 };
 
-test('robots.txt disallows private paths and links to the sitemap', () => {
+test('robots.txt lets crawlers read the noindex of private pages, and links to the sitemap', () => {
   expect(send('robots.txt', site, 'https://a.co')).toBe(
-    'User-agent: *\nDisallow: /admin\nDisallow: /analytics\nDisallow: /api/\n\n' +
-      'Sitemap: https://a.co/sitemap.xml\n',
+    'User-agent: *\nDisallow: /api/\n\nSitemap: https://a.co/sitemap.xml\n',
   );
   expect(send('robots.txt')).not.toContain('Sitemap');
 });

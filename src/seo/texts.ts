@@ -16,11 +16,10 @@ export const texts = {
 
 export type TextName = keyof typeof texts;
 
+/** Pages that are `noindex` are not disallowed: search engines list a page whose `noindex` they may not read. */
 function robots(): string {
   return [
     'User-agent: *',
-    'Disallow: /admin',
-    'Disallow: /analytics',
     'Disallow: /api/',
     `${ifOriginKnown.open}\nSitemap: ${absoluteUrl('/sitemap.xml')}\n${ifOriginKnown.close}`,
   ].join('\n');
