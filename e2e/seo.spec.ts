@@ -47,11 +47,7 @@ test('the landing page has its description, Open Graph tags and JSON-LD', async 
   await expect(page.locator('head meta[name=robots]')).toHaveCount(0);
   const json = await page.locator('head script[type="application/ld+json"]').textContent();
   const entities: Entity[] = JSON.parse(json ?? '')['@graph'];
-  expect(entities.map((entity) => entity['@type'])).toEqual([
-    'ProfessionalService',
-    'Person',
-    'WebSite',
-  ]);
+  expect(entities.map((entity) => entity['@type'])).toEqual(['Organization', 'Person', 'WebSite']);
   for (const { url } of entities) expect(url).toMatch(new RegExp(`^${site.origin}/`));
 });
 

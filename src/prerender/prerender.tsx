@@ -179,7 +179,7 @@ function renderHtml(name: HtmlPage, assets: PageAssets): string {
     />,
   );
   const seoTags = isHome
-    ? seoHead({ config: site, picture: assets.sharePicture })
+    ? seoHead({ config: site, legal, picture: assets.sharePicture })
     : isIndexed
       ? canonicalTag(`/${name}`)
       : '';

@@ -4,9 +4,11 @@ import { seoHead } from './head.ts';
 
 const picture = '/assets/share-1.png';
 
+const legal = { phone: '', vatId: '' };
+
 /** The tags for the origin https://a.co, as HTML and parsed. */
-function headOf(config: typeof site) {
-  const html = seoHead({ config, picture });
+function headOf(config: typeof site, facts = legal) {
+  const html = seoHead({ config, legal: facts, picture });
   expect(html).toMatch(/^\{\{#origin\}\}.*\{\{\/origin\}\}$/s);
   const filled = html.replace(/\{\{[#/]origin\}\}/g, '').replaceAll('{{origin}}', 'https://a.co');
   return { html: filled, page: new DOMParser().parseFromString(filled, 'text/html') };
@@ -18,8 +20,8 @@ interface Entity {
   [field: string]: unknown;
 }
 
-function graphOf(config: typeof site): Record<string, Entity> {
-  const { page } = headOf(config);
+function graphOf(config: typeof site, facts = legal): Record<string, Entity> {
+  const { page } = headOf(config, facts);
   const script = page.querySelector('script[type="application/ld+json"]');
   const { '@context': context, '@graph': entities } = JSON.parse(script?.textContent ?? '');
   expect(context).toBe('https://schema.org');
@@ -44,6 +46,7 @@ const real: typeof site = {
     instagram: 'https://instagram.com/rowan',
     linkedin: 'https://linkedin.com/in/rowan',
   },
+  about: { ...site.about, photo: '/me.jpg' },
 };
 
 test('the head has Open Graph tags, a Twitter card and a canonical URL', () => {
@@ -63,29 +66,47 @@ test('the head has Open Graph tags, a Twitter card and a canonical URL', () => {
   expect(canonical?.getAttribute('href')).toBe('https://a.co/');
 });
 
-test('the JSON-LD graph has the business, its services, the person and the website', () => {
-  const { ProfessionalService: business, Person, WebSite } = graphOf(real);
-  expect(business).toMatchObject({
+test('the JSON-LD graph has the organization, its services, the person and the website', () => {
+  const facts = { phone: '+44 20 7946 0000', vatId: 'GB123456789' };
+  const { Organization, Person, WebSite } = graphOf(real, facts);
+  expect(Organization).toMatchObject({
     '@id': 'https://a.co/#business',
     name: site.brand.name,
     description: site.seo.description,
     url: 'https://a.co/',
-    image: 'https://a.co/assets/share-1.png',
+    logo: 'https://a.co/icon-512.png',
     email: 'rowan@halesystems.com',
+    telephone: '+44 20 7946 0000',
+    vatID: 'GB123456789',
+    contactPoint: {
+      '@type': 'ContactPoint',
+      contactType: 'sales',
+      email: 'rowan@halesystems.com',
+      telephone: '+44 20 7946 0000',
+    },
     founder: { '@id': Person?.['@id'] },
     sameAs: ['https://instagram.com/rowan', 'https://linkedin.com/in/rowan'],
   });
-  expect(Person).toMatchObject({ '@id': 'https://a.co/#person', name: site.about.name });
-  expect(WebSite).toMatchObject({ publisher: { '@id': business?.['@id'] } });
+  expect(Person).toMatchObject({
+    '@id': 'https://a.co/#person',
+    name: site.about.name,
+    image: 'https://a.co/me.jpg',
+    worksFor: { '@id': Organization?.['@id'] },
+  });
+  expect(WebSite).toMatchObject({ publisher: { '@id': Organization?.['@id'] } });
   const { management, consulting, infrastructure } = site.services;
   const offer = (name: string, url: string) => ({ itemOffered: { '@type': 'Service', name, url } });
-  expect(business?.hasOfferCatalog).toMatchObject({
+  expect(Organization?.hasOfferCatalog).toMatchObject({
     itemListElement: [
       offer(management.name, 'https://a.co/#management'),
       offer(consulting.name, 'https://a.co/#consulting'),
       offer(infrastructure.name, 'https://a.co/#infrastructure'),
     ],
   });
+});
+
+test('the JSON-LD graph has no type for which search engines require an address', () => {
+  expect(Object.keys(graphOf(real))).toEqual(['Organization', 'Person', 'WebSite']);
 });
 
 test('every URL in the head is absolute', () => {
@@ -102,9 +123,12 @@ test('the head omits placeholders', () => {
     brand: { ...site.brand, email: 'hello@rowanhale.example' },
     links: { ...site.links, instagram: '', linkedin: 'https://linkedin.example/in/rowan' },
   };
-  const { ProfessionalService: business, Person } = graphOf(placeholders);
-  expect(Object.keys({ ...business, ...Person })).not.toContain('email');
-  expect(Object.keys({ ...business, ...Person })).not.toContain('sameAs');
+  const { Organization, Person } = graphOf(placeholders);
+  const fields = Object.keys({ ...Person, ...Organization });
+  for (const field of ['email', 'telephone', 'vatID', 'contactPoint', 'sameAs']) {
+    expect(fields).not.toContain(field);
+  }
+  expect(Person).not.toHaveProperty('image');
   expect(headOf(placeholders).html).not.toContain('.example');
 });
 
@@ -119,5 +143,5 @@ test('text from the config cannot close the script or an attribute', () => {
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(page.querySelectorAll('script')).toHaveLength(1);
   expect(contents(config)['og:description']).toBe(nasty);
-  expect(graphOf(config).ProfessionalService?.description).toBe(nasty);
+  expect(graphOf(config).Organization?.description).toBe(nasty);
 });

@@ -1,6 +1,5 @@
-import type { site } from '../../site.config.ts';
 import { absoluteUrl, ifOriginKnown } from './address.ts';
-import { asScript, jsonLd } from './json-ld.ts';
+import { asScript, type GraphSource, jsonLd } from './json-ld.ts';
 import { shareAlt, shareSize } from './share-card.tsx';
 
 /**
@@ -8,7 +7,7 @@ import { shareAlt, shareSize } from './share-card.tsx';
  * when the origin is not known, since they need absolute URLs. They are markup, not elements, since
  * React would hoist elements out of the template section. `picture` is the path of the share picture.
  */
-export function seoHead({ config, picture }: { config: typeof site; picture: string }) {
+export function seoHead({ config, legal, picture }: GraphSource & { picture: string }) {
   const home = absoluteUrl('/');
   const openGraph = {
     type: 'website',
@@ -29,7 +28,7 @@ export function seoHead({ config, picture }: { config: typeof site; picture: str
     ),
     // The card's other fields fall back to Open Graph.
     '<meta name="twitter:card" content="summary_large_image"/>',
-    `<script type="application/ld+json">${asScript(jsonLd(config, picture))}</script>`,
+    `<script type="application/ld+json">${asScript(jsonLd({ config, legal }))}</script>`,
     ifOriginKnown.close,
   ].join('');
 }

@@ -1,5 +1,6 @@
 /** Structured data of the landing page (schema.org): the business, the person and their services. */
 import type { site } from '../../site.config.ts';
+import type { Legal } from '../../site.defaults.ts';
 import { absoluteUrl, realEmail, withoutPlaceholders } from './address.ts';
 
 type Config = typeof site;
@@ -7,11 +8,20 @@ type Config = typeof site;
 const business = { '@id': absoluteUrl('/#business') };
 const person = { '@id': absoluteUrl('/#person') };
 
+/** What the graph is made of. */
+export interface GraphSource {
+  config: Config;
+  legal: Pick<Legal, 'phone' | 'vatId'>;
+}
+
 /**
- * A JSON-LD graph of the business, its person and the website, without placeholders. `picture` is the
- * path of the share picture.
+ * A JSON-LD graph of the business, its person and the website, without placeholders. The business is an
+ * `Organization`, because search engines require the street address of a more specific type.
  */
-export function jsonLd({ brand, seo, links, services, about }: Config, picture: string) {
+export function jsonLd({ config, legal }: GraphSource) {
+  const { brand, seo, links, services, about } = config;
+  const email = realEmail(brand.email);
+  const telephone = legal.phone || undefined;
   const home = absoluteUrl('/');
   const profiles = withoutPlaceholders([links.instagram, links.linkedin]);
   const sameAs = profiles.length > 0 ? profiles : undefined;
@@ -20,28 +30,29 @@ export function jsonLd({ brand, seo, links, services, about }: Config, picture: 
     '@context': 'https://schema.org',
     '@graph': [
       {
-        '@type': 'ProfessionalService',
+        '@type': 'Organization',
         ...business,
         name: brand.name,
         description: seo.description,
         url: home,
         logo: absoluteUrl('/icon-512.png'),
-        image: absoluteUrl(picture),
-        email: realEmail(brand.email),
+        email,
+        telephone,
+        vatID: legal.vatId || undefined,
+        contactPoint:
+          email || telephone
+            ? { '@type': 'ContactPoint', contactType: 'sales', email, telephone }
+            : undefined,
         founder: person,
         sameAs,
         hasOfferCatalog: {
           '@type': 'OfferCatalog',
           name: services.title,
           itemListElement: Object.entries({ management, consulting, infrastructure }).map(
-            ([id, { name, summary }]) => ({
+            ([id, { name }]) => ({
               '@type': 'Offer',
-              itemOffered: {
-                '@type': 'Service',
-                name,
-                description: summary,
-                url: absoluteUrl(`/#${id}`),
-              },
+              // The page at the URL describes it.
+              itemOffered: { '@type': 'Service', name, url: absoluteUrl(`/#${id}`) },
             }),
           ),
         },
@@ -51,6 +62,8 @@ export function jsonLd({ brand, seo, links, services, about }: Config, picture: 
         ...person,
         name: about.name,
         url: absoluteUrl('/#about'),
+        image: realPhoto(about.photo),
+        worksFor: business,
         sameAs,
       },
       {
@@ -64,6 +77,10 @@ export function jsonLd({ brand, seo, links, services, about }: Config, picture: 
     ],
   };
 }
+
+/** The absolute URL of a photo; undefined without one and for one of the samples. */
+const realPhoto = (path: string) =>
+  path && !path.startsWith('/sample-') ? absoluteUrl(path) : undefined;
 
 /** JSON for a `<script>` element, with every `<` escaped so that it cannot close the element. */
 export const asScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
