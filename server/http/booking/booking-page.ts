@@ -192,7 +192,13 @@ async function changeBooking(
     if (action === 'cancel') await callProcedure('booking.change', { token, cancel: true }, ctx);
     else if (action === 'move') await callProcedure('booking.change', { token, start }, ctx);
     else if (action === 'answers') {
-      await ctx.bookings.update(booking.id, { answers: answersIn(form, ctx, booking) });
+      const answers = answersIn(form, ctx, booking);
+      const error = longAnswer(answers);
+      if (error !== undefined) {
+        const page = { booking: { ...booking, answers }, token, res, query: queryOf(req), error };
+        return await sendBooking(options, ctx, { ...page, status: 400 });
+      }
+      await ctx.bookings.update(booking.id, { answers });
       return sendRedirect(res, 303, `${path}?saved#answers`);
     }
     sendRedirect(res, 303, path);
@@ -206,8 +212,15 @@ async function changeBooking(
 /** The answers by question, without empty ones. */
 function answersIn(form: URLSearchParams, { schedule }: Context, { call }: Booking) {
   const answers = schedule.call(call).questions.flatMap((question, i) => {
-    const answer = toStorable((form.get(`answer-${i}`) ?? '').trim().slice(0, maxAnswer));
+    const answer = toStorable((form.get(`answer-${i}`) ?? '').trim());
     return answer ? [[question, answer] as const] : [];
   });
   return Object.fromEntries(answers);
+}
+
+/** What to do about an answer that is too long; undefined when none is. */
+function longAnswer(answers: Record<string, string>): string | undefined {
+  const [question] = Object.entries(answers).find(([, answer]) => answer.length > maxAnswer) ?? [];
+  if (question === undefined) return undefined;
+  return `Please shorten your answer to “${question}” to ${maxAnswer.toLocaleString('en-US')} characters.`;
 }

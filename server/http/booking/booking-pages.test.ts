@@ -369,6 +369,19 @@ describe('page of a booking', () => {
     expect(none.headers.get('location')).toBe(`${path}?move`);
   });
 
+  it('an answer that is too long is refused by name, and what was typed is kept', async () => {
+    const path = await book();
+    const long = 'x'.repeat(2001);
+    const answers = { action: 'answers', 'answer-0': 'Courses', 'answer-1': long };
+    const { status, values } = await read(post(path, answers));
+    expect(status).toBe(400);
+    expect(values.error).toBe(
+      `Please shorten your answer to “${calls.strategyCall.questions[1]}” to 2,000 characters.`,
+    );
+    expect(values.questions.slice(0, 2)).toMatchObject([{ answer: 'Courses' }, { answer: long }]);
+    expect(await bookings()).toMatchObject([{ answers: {} }]);
+  });
+
   it('answers are stored until they change', async () => {
     const path = await book();
     const [first, second] = calls.strategyCall.questions;
