@@ -14,7 +14,7 @@ import {
 } from './message.ts';
 import type { ContactStore } from './store.ts';
 
-/** Messages per page. */
+/** Maximum messages per page. */
 const pageSize = 50;
 
 const folder = z.enum(folders, 'The folder must be inbox, archive or spam.');
@@ -97,13 +97,13 @@ export async function pageOf(
   contact: ContactStore,
   { folder = 'inbox', search, after }: z.output<typeof listInput>,
 ) {
-  const options = { folder, after, search: search || undefined, limit: pageSize + 1 };
-  const [found, counts] = await Promise.all([contact.page(options), contact.counts()]);
-  const last = found[pageSize - 1];
+  const options = { folder, after, search: search || undefined, limit: pageSize };
+  const [page, counts] = await Promise.all([contact.page(options), contact.counts()]);
+  const last = page.messages.at(-1);
   return {
     folder,
-    messages: found.slice(0, pageSize).map(listed),
-    ...(found.length > pageSize && last && { next: cursorOf(last) }),
+    messages: page.messages.map(listed),
+    ...(page.hasMore && last && { next: cursorOf(last) }),
     counts,
   };
 }

@@ -26,14 +26,11 @@ import {
   awaitsSummary,
   delivered,
   entryOf,
-  type FoundMessage,
   fieldBytes,
   ids,
-  messages,
   number,
   numberOf,
   rowsOf,
-  withDeliveries,
 } from './rows.ts';
 import {
   eraseEmailsAbout,
@@ -46,6 +43,18 @@ import {
 
 /** Maximum rows per transaction of a deletion, so that visitors' writes can interleave. */
 const deleteBatch = 1000;
+
+/** Maximum bytes of the messages of a page, unless its first message alone is longer. */
+const pageBytes = 1_000_000;
+
+/** Rows per query of `all`: each may hold a megabyte. */
+const exportBatch = 20;
+
+interface MessagePage {
+  messages: StoredMessage[];
+  /** Whether messages follow. */
+  hasMore: boolean;
+}
 
 export type ContactStore = ReturnType<typeof createContactStore>;
 
@@ -81,19 +90,22 @@ export function createContactStore(database: Database) {
       ),
 
     /**
-     * One page of a folder: unread first, then the newest first. Uses keyset pagination, so the cost does
-     * not grow with the table.
+     * One page of a folder: unread first, then the newest first; fewer than `limit` where they are long. Uses
+     * keyset pagination, so the cost does not grow with the table.
      */
     page: (options: ListOptions) => database.read(() => page(options)),
 
     /** Every message, the oldest first, read in batches. */
     all: (): AsyncIterable<StoredMessage> =>
-      readInBatches(database, (last: StoredMessage | undefined, limit) =>
-        delivered('WHERE (received_at, id) > (?, ?) ORDER BY received_at, id LIMIT ?', [
-          last?.receivedAt ?? Number.MIN_SAFE_INTEGER,
-          last?.id ?? '',
-          limit,
-        ]),
+      readInBatches(
+        database,
+        (last: StoredMessage | undefined, limit) =>
+          delivered('WHERE (received_at, id) > (?, ?) ORDER BY received_at, id LIMIT ?', [
+            last?.receivedAt ?? Number.MIN_SAFE_INTEGER,
+            last?.id ?? '',
+            limit,
+          ]),
+        exportBatch,
       ),
 
     /** Moves messages to a folder, or marks them as read or unread. Ignores unknown ids. */
@@ -213,26 +225,38 @@ const updateMessages = sql`UPDATE contact_message SET
 const searched = fieldNames.map((name) => `coalesce(${name}, '')`);
 const containsText = joined(searched.map(isLike), ' OR ');
 
-/** Reads unread messages, then read ones. Each is a separate query, since both follow the index. */
-function* page({ folder, limit, after, search }: ListOptions): Statements<StoredMessage[]> {
-  const found: FoundMessage[] = [];
+const sized = columns('contact_message', 'id', { bytes: computed<number>(fieldBytes) });
+
+/** Finds unread messages, then read ones. Each is a separate query, since both follow the index. */
+function* page({ folder, limit, after, search }: ListOptions): Statements<MessagePage> {
+  const found: { id: string; bytes: number }[] = [];
   const like = search === undefined ? '' : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const matches = search === undefined ? '' : sql`AND (${containsText})`;
   for (const isRead of after?.isRead ? [true] : [false, true]) {
     const start = after?.isRead === isRead ? after : undefined;
     found.push(
-      ...(yield* messages(
-        sql`WHERE folder = ? AND is_read = ? ${start ? 'AND (received_at, id) < (?, ?)' : ''} ${matches}
+      ...(yield* all(
+        sql`SELECT ${sized} FROM contact_message
+         WHERE folder = ? AND is_read = ? ${start ? 'AND (received_at, id) < (?, ?)' : ''} ${matches}
          ORDER BY received_at DESC, id DESC LIMIT ?`,
         [
           folder,
           Number(isRead),
           ...(start ? [start.receivedAt, start.id] : []),
           ...(search === undefined ? [] : searched.map(() => like)),
-          limit - found.length,
+          limit + 1 - found.length,
         ],
       )),
     );
   }
-  return yield* withDeliveries(found);
+  let total = 0;
+  const shown = found.slice(0, limit).filter(({ bytes }, i) => {
+    total += bytes;
+    return i === 0 || total <= pageBytes;
+  });
+  const messages = yield* delivered(
+    sql`WHERE id IN ${ids} ORDER BY is_read, received_at DESC, id DESC`,
+    [rowsOf(shown.map(({ id }) => id))],
+  );
+  return { messages, hasMore: shown.length < found.length };
 }

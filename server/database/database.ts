@@ -123,9 +123,6 @@ export async function writeUntilDone(
   }
 }
 
-/** Rows per query of `readInBatches`. */
-const batchRows = 200;
-
 /**
  * Yields all rows, each batch from a snapshot of its own, so that a slow consumer holds no transaction open.
  * `next` selects at most `limit` rows after `last`, which is undefined at first.
@@ -133,6 +130,7 @@ const batchRows = 200;
 export async function* readInBatches<Row>(
   { read }: Reader,
   next: (last: Row | undefined, limit: number) => Statements<Row[]>,
+  batchRows = 200,
 ): AsyncIterable<Row> {
   let last: Row | undefined;
   do {

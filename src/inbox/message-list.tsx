@@ -157,6 +157,7 @@ const SummaryButton = chakra('button', {
     fontVariantNumeric: 'tabular-nums',
     overflowWrap: 'anywhere',
     '&[aria-expanded=true]': { borderBottomColor: 'transparent' },
+    '&[aria-expanded=false] .sender': { lineClamp: 2 },
     '& .preview': {
       color: 'fg.muted',
       overflow: 'hidden',

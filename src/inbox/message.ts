@@ -10,17 +10,23 @@ export type Folder = InboxData['folder'];
 
 export const folders = ['inbox', 'archive', 'spam'] as const satisfies readonly Folder[];
 
+/** The start of a sender's name, for a sentence. */
+export const shortNameOf = ({ name }: Pick<Message, 'name'>) => startOf(name, 100);
+
+const startOf = (text: string, length: number) =>
+  [...text.slice(0, 2 * length)].slice(0, length).join('');
+
 /** Number of characters quoted in a reply: mail programs reject much longer mailto links. */
 const quotedLength = 1200;
 
 /** A mailto link that opens a reply with the message quoted. */
 export function replyAddress({ name, email, receivedAt, message }: Message): string {
-  const characters = [...message];
-  const ellipsis = characters.length > quotedLength ? ' …' : '';
-  const quote = (characters.slice(0, quotedLength).join('') + ellipsis)
+  const start = startOf(message, quotedLength);
+  const quote = (start.length < message.length ? `${start} …` : message)
     .split(/\r\n|\r|\n/)
     .map((line) => `> ${line}`);
-  const body = ['', '', `On ${dateAndTime(receivedAt)}, ${name} wrote:`, ...quote].join('\r\n');
+  const head = `On ${dateAndTime(receivedAt)}, ${shortNameOf({ name })} wrote:`;
+  const body = ['', '', head, ...quote].join('\r\n');
   const subject = `Re: your message to ${site.brand.name}`;
   const to = encodeURIComponent(email).replace('%40', '@');
   return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;

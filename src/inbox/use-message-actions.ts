@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Folder, Message } from './message.ts';
+import { type Folder, type Message, shortNameOf } from './message.ts';
 import { buttonId } from './message-list.tsx';
 import type { Sort } from './message-text.tsx';
 import type { useMessages } from './use-messages.ts';
@@ -40,16 +40,18 @@ export function useMessageActions({ unread, read, ...inbox }: ReturnType<typeof 
       return setStatus({ text: failed });
     }
     if (!('folder' in change)) {
-      setStatus({ text: `The message from ${message.name} was marked as unread.` });
+      setStatus({ text: `The message from ${shortNameOf(message)} was marked as unread.` });
       return focus(buttonId(message));
     }
     const from = message.folder;
     const undo = async () => {
       const isDone = await inbox.sort({ ...message, folder: change.folder }, { folder: from });
-      setStatus({ text: isDone ? `The message from ${message.name} ${moved[from]}.` : failed });
+      setStatus({
+        text: isDone ? `The message from ${shortNameOf(message)} ${moved[from]}.` : failed,
+      });
       statusRef.current?.focus();
     };
-    setStatus({ text: `The message from ${message.name} ${moved[change.folder]}.`, undo });
+    setStatus({ text: `The message from ${shortNameOf(message)} ${moved[change.folder]}.`, undo });
     // The focused element was removed with the message.
     if (next) focus(buttonId(next));
     else statusRef.current?.focus();

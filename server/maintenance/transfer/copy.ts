@@ -15,7 +15,7 @@ import { type CopiedTable, tables } from './tables.ts';
 
 /** Rows of a page, so that writing one stays far below the statement timeout. */
 const pageSize = 10_000;
-const widePageSize = 200;
+const widePageSize = 50;
 
 /** The number of rows in a table, and a digest of them in the order of the key. */
 export interface Content {
