@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { site } from '../../site.config.ts';
 import { callNames } from '../contract/calls.ts';
 import { listedDelivery } from '../email/listed-delivery.ts';
-import { emailInput, timeZoneInput } from '../text/inputs.ts';
+import { emailInput, maxEmailLength, timeZoneInput } from '../text/inputs.ts';
 import { done } from '../text/outputs.ts';
 import { storableText } from '../text/storable.ts';
 import { isoOf } from '../time/iso.ts';
@@ -41,12 +42,18 @@ const bookingInput = z.object(
     name: storableText
       .trim()
       .min(1, 'Please fill in your name.')
-      .max(maxLength.name, `Please keep your name under ${maxLength.name} characters.`),
-    email: emailInput,
+      .max(maxLength.name, `Please shorten your name to ${maxLength.name} characters.`),
+    email: emailInput.max(
+      maxEmailLength,
+      `Please enter an e-mail address of at most ${maxEmailLength} characters.`,
+    ),
     timeZone: timeZoneInput.nullish(),
     note: storableText
       .trim()
-      .max(maxLength.note, `Please keep the answer under ${maxLength.note} characters.`)
+      .max(
+        maxLength.note,
+        `Please shorten your answer to “${site.bookingPages.note}” to ${maxLength.note} characters.`,
+      )
       .nullish(),
     search: z.string().nullish().describe('The query string of the page’s URL.'),
     referrer: z.string().nullish().describe('With `search`, it determines the traffic source.'),
@@ -73,7 +80,7 @@ const listInput = z.object({
 /** A text that only the owner sees. */
 const ownerNote = storableText
   .trim()
-  .max(maxLength.note, `Please keep the note under ${maxLength.note} characters.`);
+  .max(maxLength.note, `Please shorten the note to ${maxLength.note} characters.`);
 
 /** A time of one date, by the clock of the owner. */
 const blockInput = z

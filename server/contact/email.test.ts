@@ -3,7 +3,7 @@ import type { Stores } from '../app/stores.ts';
 import { createLog } from '../log.ts';
 import { rendered } from '../testing/email.ts';
 import { engines, freshStores } from '../testing/engines.ts';
-import { summarize } from './email.ts';
+import { emailOf, summarize } from './email.ts';
 import type { ContactMessage, SpamSign } from './message.ts';
 
 const noon = Date.UTC(2026, 2, 10, 12);
@@ -184,5 +184,42 @@ describe.each(engines)('$name', (engine) => {
     expect(await stores.contact.flood(noon + hour)).toEqual({ inLastHour: 0, waiting: 25 });
     await stores.mail.sent((await claim())?.id ?? '', noon + hour);
     expect(await stores.contact.flood(noon + hour)).toEqual({ inLastHour: 0, waiting: 0 });
+  });
+});
+
+const long = (change: Partial<ContactMessage>) =>
+  emailOf({
+    id: 'a',
+    receivedAt: noon,
+    name: 'Ada',
+    email: 'ada@example.com',
+    company: null,
+    message: 'Hello',
+    ...change,
+  });
+
+it('email about a message quotes 100,000 characters and says where the rest is', () => {
+  const [quote, rest] = long({ message: `${'x'.repeat(99_999)}😀` }).blocks;
+  expect(quote).toEqual({ kind: 'quote', text: `${'x'.repeat(99_999)}\ufffd` });
+  expect(rest).toMatchObject({ kind: 'text', text: expect.stringContaining('on your dashboard') });
+  const whole = long({ message: 'x'.repeat(100_000) }).blocks;
+  expect(whole.map(({ kind }) => kind)).toEqual(['quote', 'signature']);
+});
+
+it('email about a message has short headers when its fields are long', () => {
+  const field = 'x'.repeat(1_000_000);
+  const { subject, replyTo } = long({ name: field, company: field });
+  expect(subject).toHaveLength('Message from '.length + 120);
+  expect(replyTo).toEqual({ name: 'x'.repeat(120), address: 'ada@example.com' });
+});
+
+it('email about a message has no Reply-To that mail servers reject', () => {
+  const at = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
+  expect(long({ email: at(254) }).replyTo).toBeDefined();
+  const { replyTo, blocks } = long({ email: at(255) });
+  expect(replyTo).toBeUndefined();
+  expect(blocks.at(-1)).toMatchObject({
+    address: at(255).slice(0, 254),
+    note: expect.stringContaining('too long for email'),
   });
 });

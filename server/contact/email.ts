@@ -4,6 +4,7 @@ import type { Block, OutboxEmail } from '../email/email.ts';
 import type { OutboxWorker } from '../email/outbox-worker.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
+import { maxEmailLength } from '../text/inputs.ts';
 import { inLine } from '../text/printable.ts';
 import { hourMs, minuteMs } from '../time/units.ts';
 import { type ContactMessage, type Flood, floodAfter, type ListedMessage } from './message.ts';
@@ -12,17 +13,21 @@ import type { ContactStore } from './store.ts';
 /** Returns the email about a message. A reply to it goes to the visitor. */
 export function emailOf({ id, name, email, company, message }: ContactMessage): OutboxEmail {
   const sender = senderOf({ name, company });
+  // A mail server would reject the whole email for a longer address.
+  const isAnswerable = email.length <= maxEmailLength;
   return {
     id: `contact-${id}`,
-    replyTo: { name: truncate(name, 120), address: email },
+    ...(isAnswerable && { replyTo: { name: truncate(name, 120), address: email } }),
     subject: `Message from ${sender}`,
     blocks: [
-      { kind: 'quote', text: message },
+      ...quoteOf(message),
       {
         kind: 'signature',
         name: sender,
-        address: email,
-        note: 'Sent with the form on your site. Reply to this email to answer them.',
+        address: truncate(email, maxEmailLength),
+        note: isAnswerable
+          ? 'Sent with the form on your site. Reply to this email to answer them.'
+          : 'Sent with the form on your site. This is the start of their address, which is too long for email.',
       },
     ],
   };
@@ -95,7 +100,7 @@ function summaryOf(messages: ListedMessage[], address: string | undefined): Outb
       },
       ...clear.flatMap((one): Block[] => [
         { kind: 'sender', name: senderOf(one), address: one.email },
-        { kind: 'quote', text: one.message, isIndented: true },
+        ...quoteOf(one.message, { isIndented: true }),
       ]),
       ...doubtfulBlocks(doubtful),
       address === undefined
@@ -174,6 +179,18 @@ function spamEmail(
   };
 }
 
+/** Characters of a message that an email quotes. Mail servers reject emails of many megabytes. */
+const quotedLength = 100_000;
+
+function quoteOf(message: string, layout: { isIndented?: true } = {}): Block[] {
+  const text = message.slice(0, quotedLength).toWellFormed();
+  const rest: Block = {
+    kind: 'text',
+    text: 'The message goes on. All of it is on your dashboard: Messages.',
+  };
+  return [{ kind: 'quote', text, ...layout }, ...(message.length > quotedLength ? [rest] : [])];
+}
+
 /** Returns name and company in one line of at most 120 characters. */
 const senderOf = ({ name, company }: Pick<ContactMessage, 'name' | 'company'>) =>
   truncate(company ? `${name}, ${company}` : name, 120);
@@ -182,7 +199,12 @@ const senderOf = ({ name, company }: Pick<ContactMessage, 'name' | 'company'>) =
 const lineOf = ({ name, email, message }: ListedMessage) =>
   `${abbreviate(name, 60)} <${abbreviate(email, 80)}>: ${abbreviate(message, 120)}`;
 
-const truncate = (text: string, length: number) => [...inLine(text)].slice(0, length).join('');
+const truncate = (text: string, length: number) => startOf(text, length).slice(0, length).join('');
 
 const abbreviate = (text: string, length: number) =>
-  [...inLine(text)].length > length ? `${truncate(text, length)} …` : inLine(text);
+  startOf(text, length).length > length ? `${truncate(text, length)} …` : inLine(text);
+
+/** The characters at the start of a text, more than `length` if it has them. A field may have a megabyte. */
+const startOf = (text: string, length: number) => [
+  ...inLine(text.slice(0, 10 * length).toWellFormed()),
+];

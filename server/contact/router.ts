@@ -8,29 +8,20 @@ import { adminMutation, publicMutation, readProcedure, router } from '../trpc/tr
 import { emptySpamInput, listInput, pageOf, pageOutput, sortInput } from './inbox.ts';
 import { submit } from './submission.ts';
 
-/** Maximum lengths of the fields in characters. */
-const maxLength = { name: 200, message: 100_000 };
-
-const required = (field: string, max: number) =>
-  storableText
-    .trim()
-    .min(1, `Please fill in ${field}.`)
-    .max(max, `Please keep ${field} under ${max} characters.`);
+const required = (field: string) => storableText.trim().min(1, `Please fill in ${field}.`);
 
 /**
- * The input of `contact.submit`.
+ * The input of `contact.submit`. Like those of the form, its fields have no length limits: the size of the body
+ * and the daily bytes of a network bound them.
  *
  * @public The bench loads it by path.
  */
 export const submission = z.object(
   {
-    name: required('your name', maxLength.name),
+    name: required('your name'),
     email: emailInput,
-    company: storableText
-      .trim()
-      .max(maxLength.name, `Please keep the company under ${maxLength.name} characters.`)
-      .nullish(),
-    message: required('your message', maxLength.message),
+    company: storableText.trim().nullish(),
+    message: required('your message'),
     hq7x: z
       .unknown()
       .optional()
@@ -57,7 +48,7 @@ export const contactRouter = router({
       return { ok: true };
     }),
 
-  /** Lists the messages of a folder, fifty per page: unread first, then the newest first. */
+  /** Lists the messages of a folder, at most fifty per page: unread first, then the newest first. */
   messages: readProcedure('read:messages')
     .input(listInput.optional())
     .output(pageOutput)

@@ -23,8 +23,8 @@ export const awaitsSummary = 'summary';
 /** How long a message waits for its summary, in ms. */
 export const summaryWait = hourMs;
 
-/** Characters of a doubtful message that are read for its line. */
-const doubtfulCharacters = 500;
+/** Characters of a field that are read where an email shows only its start. */
+const excerptLength = 500;
 
 const columnNames = Object.keys(schema.contact_message) as (keyof Row<'contact_message'>)[];
 const allColumns = columnNames.join(', ');
@@ -90,16 +90,28 @@ export function* addAll(entries: readonly Entry[]): Statements<boolean[]> {
 /** A message as stored, with the id of its email instead of its delivery. */
 export type FoundMessage = ListedMessage & { emailId: string | null };
 
-const columnsWith = (message: string) =>
-  columns('contact_message', 'id', 'name', 'email', 'company', 'folder', 'suspicions', {
+const columnsWith = (message: string, start = (field: string) => field) =>
+  columns('contact_message', 'id', 'folder', 'suspicions', {
+    name: computed<string, 'name'>(start('name')),
+    email: computed<string, 'email'>(start('email')),
+    company: computed<string | null, 'company'>(start('company')),
     message: computed<string, 'message'>(message),
     receivedAt: 'received_at',
     isRead: 'is_read',
     emailId: 'letter',
   });
 const messageColumns = columnsWith('message');
-export const summaryColumns = columnsWith(`CASE WHEN suspicions IS NULL THEN message
-  ELSE substr(message, 1, ${doubtfulCharacters}) END`);
+
+const excerptOf = (field: string) => `substr(${field}, 1, ${excerptLength})`;
+
+/** The starts of all fields. */
+export const excerptColumns = columnsWith(excerptOf('message'), excerptOf);
+
+/** The same, with the full text of messages without a sign of spam. */
+export const summaryColumns = columnsWith(
+  `CASE WHEN suspicions IS NULL THEN message ELSE ${excerptOf('message')} END`,
+  excerptOf,
+);
 
 /** Selects messages. `rest` is the end of the statement from its conditions on. */
 export function* messages(
@@ -120,7 +132,7 @@ export function* delivered(...query: Parameters<typeof messages>): Statements<St
   return yield* withDeliveries(yield* messages(...query));
 }
 
-export function* withDeliveries(found: FoundMessage[]): Statements<StoredMessage[]> {
+function* withDeliveries(found: FoundMessage[]): Statements<StoredMessage[]> {
   const deliveries = yield* deliveriesOf(found.flatMap(({ emailId }) => emailId ?? []));
   return found.map(({ emailId, ...message }) => ({
     ...message,

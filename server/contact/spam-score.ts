@@ -28,7 +28,7 @@ export function samplesIn(text: string): FormFields[] {
 /** Additive smoothing, so that a feature seen in one class only does not decide alone. */
 const smoothing = 0.5;
 
-/** Characters of a message that are scored: its start shows the topic. */
+/** Characters of a field that are scored: its start shows the topic. */
 const scoredLength = 3000;
 
 let weights: Map<string, number> | undefined;
@@ -41,12 +41,20 @@ export function spamScore(message: FormFields): number {
   return score;
 }
 
-/** Whether a link leads to the domain of the sender's email address, or to a host below it. */
-export function isOwnLink(link: string, email: string): boolean {
+/** The longest host name of DNS, in characters. */
+const maxDomainLength = 253;
+
+/** The domain of an email address; undefined when no link can lead there. */
+export function domainOf(email: string): string | undefined {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  const host = /^(?:https?:\/\/)?([^/?#:]*)/i.exec(link)?.[1]?.toLowerCase() ?? '';
   // A bare top-level domain, as in `a@com`, would match every link below it.
-  return domain.includes('.') && (host === domain || host.endsWith(`.${domain}`));
+  return domain.includes('.') && domain.length <= maxDomainLength ? domain : undefined;
+}
+
+/** Whether a link leads to this domain of the sender's email address, or to a host below it. */
+export function isOwnLink(link: string, domain: string | undefined): boolean {
+  const host = /^(?:https?:\/\/)?([^/?#:]*)/i.exec(link)?.[1]?.toLowerCase() ?? '';
+  return domain !== undefined && (host === domain || host.endsWith(`.${domain}`));
 }
 
 function train(): Map<string, number> {
@@ -75,17 +83,19 @@ function countFeatures(samples: FormFields[]): Map<string, number> {
 
 /** Returns the features of a message, without duplicates. */
 function featuresOf({ name, email, company, message }: FormFields): Set<string> {
+  const domain = domainOf(email);
   const text = withoutQuotes(message.slice(0, scoredLength))
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(https?:\/\/|www\.)\S+/g, (url) =>
-      isOwnLink(url, email) ? ' ~ownlink ' : ' ~link ',
+      isOwnLink(url, domain) ? ' ~ownlink ' : ' ~link ',
     );
   const words = wordsOf(text);
   const features = new Set(words);
   for (let i = 1; i < words.length; i++) features.add(`${words[i - 1]} ${words[i]}`);
-  for (const word of wordsOf(name.toLowerCase())) features.add(`name: ${word}`);
-  for (const word of wordsOf((company ?? '').toLowerCase())) features.add(`company: ${word}`);
+  const wordsIn = (field: string) => wordsOf(field.slice(0, scoredLength).toLowerCase());
+  for (const word of wordsIn(name)) features.add(`name: ${word}`);
+  for (const word of wordsIn(company ?? '')) features.add(`company: ${word}`);
   return features;
 }
 

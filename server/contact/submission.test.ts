@@ -97,3 +97,14 @@ it('message ids sort by time and are unique', () => {
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(Array.from({ length: 1000 }, () => messageId(5))).size).toBe(1000);
 });
+
+it('message with long hostile fields does not hold up other requests', () => {
+  const fields = {
+    name: 'aA '.repeat(300_000),
+    email: `a@${'a.'.repeat(250_000)}example`,
+    company: '\u202e'.repeat(1_000_000),
+    message: 'www.a.b '.repeat(60_000),
+  };
+  // Where each link is compared with the whole address, this takes minutes.
+  expect(assess(fields, neutral)).toMatchObject({ isSpam: true });
+});

@@ -20,7 +20,7 @@ import {
   type SpamSign,
 } from './message.ts';
 import type { SpamQuota } from './spam-quota.ts';
-import { isOwnLink, spamScore } from './spam-score.ts';
+import { domainOf, isOwnLink, spamScore } from './spam-score.ts';
 import type { ContactStore } from './store.ts';
 
 /** What the procedures of this feature use. */
@@ -242,11 +242,20 @@ const minSignWeight = 2;
 /** Shortest time in ms in which a person can read the form and fill in three fields. */
 const minElapsedMs = 3000;
 
+/** Characters of a field that are assessed: to read a megabyte would hold up other requests. */
+const assessedLength = 100_000;
+
 /** Assesses a message. In doubt it is genuine, since a lost lead costs more than spam in the inbox. */
 export function assess(
-  message: FormFields,
+  fields: FormFields,
   { honeypot, elapsedMs, isBurst, isFlood }: SpamContext,
 ): Assessment {
+  const message = {
+    name: fields.name.slice(0, assessedLength),
+    email: fields.email,
+    company: fields.company?.slice(0, assessedLength) ?? null,
+    message: fields.message.slice(0, assessedLength),
+  };
   const words = wordsWeight(message);
   const weights: Record<SpamSign, number> = {
     trap: honeypot ? threshold : 0,
@@ -286,8 +295,9 @@ const shortText = 30;
 
 /** Links to the sender's own domain have no weight alone, and a small one in a sales pitch. */
 function linksWeight({ name, email, company, message }: FormFields, words: number): number {
+  const domain = domainOf(email);
   const linksIn = (text: string) => text.match(link) ?? [];
-  const foreignIn = (text: string) => linksIn(text).filter((one) => !isOwnLink(one, email)).length;
+  const foreignIn = (text: string) => linksIn(text).filter((one) => !isOwnLink(one, domain)).length;
   if (linksIn(name).length > 0 || foreignIn(company ?? '') > 0) return threshold;
   if (/\[url\b|\[link\b/i.test(message)) return threshold;
   const foreign = foreignIn(message);

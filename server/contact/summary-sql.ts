@@ -7,6 +7,7 @@ import { eraseEmails, queueEmail, waitingEmails } from '../email/store.ts';
 import type { Flood, ListedMessage } from './message.ts';
 import {
   awaitsSummary,
+  excerptColumns,
   fieldBytes,
   ids,
   messages,
@@ -41,9 +42,11 @@ export type WriteSpamReport = (newest: ListedMessage[], all: number) => OutboxEm
 export function* reportSpam(now: number, write: WriteSpamReport): Statements<boolean> {
   const all = yield* numberOf(countUnreported);
   if (all === 0) return false;
-  const newest = yield* messages(`WHERE ${isUnreported} ORDER BY received_at DESC, id LIMIT ?`, [
-    reportedMessages,
-  ]);
+  const newest = yield* messages(
+    `WHERE ${isUnreported} ORDER BY received_at DESC, id LIMIT ?`,
+    [reportedMessages],
+    excerptColumns,
+  );
   const email = write(newest, all);
   if (!(yield* queueEmail(email, now))) return false;
   yield* run(`UPDATE contact_message SET letter = ? WHERE ${isUnreported}`, [email.id]);

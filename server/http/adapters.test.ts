@@ -92,23 +92,6 @@ describe.each([
     },
   );
 
-  it('contact.submit returns 400 when a field is longer than its limit', async () => {
-    const long = { name: 201, company: 201, message: 100_001 };
-    for (const [field, length] of Object.entries(long)) {
-      const written = { ...hello, [field]: 'a'.repeat(length - 1) };
-      expect((await call('contact.submit', written, someone())).status).toBe(200);
-      const response = await call(
-        'contact.submit',
-        { ...hello, [field]: 'a'.repeat(length) },
-        someone(),
-      );
-      expect(response).toMatchObject({ status: 400, issues: [{ path: field }] });
-    }
-    const email = `${'a'.repeat(243)}@example.com`;
-    const response = await call('contact.submit', { ...hello, email }, someone());
-    expect(response).toMatchObject({ status: 400, issues: [{ path: 'email' }] });
-  });
-
   it('contact.submit returns 400 when the text contains NUL', async () => {
     const response = await call('contact.submit', { ...hello, message: 'a\0b' }, someone());
     expect(response).toMatchObject({ status: 400, issues: [{ path: 'message' }] });
@@ -181,9 +164,17 @@ describe.each([
     }
   });
 
-  it('contact.submit accepts the longest message in Chinese characters', async () => {
-    const longest = { ...hello, name: '名'.repeat(200), message: '信'.repeat(100_000) };
-    expect(await call('contact.submit', longest, someone())).toMatchObject({ status: 200 });
+  it.each(['name', 'company', 'message'])(
+    'contact.submit has no length limit for %s',
+    async (field) => {
+      const long = { ...hello, [field]: '信'.repeat(340_000) };
+      expect(await call('contact.submit', long, someone())).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('contact.submit has no length limit for an email address', async () => {
+    const long = { ...hello, email: `${'a'.repeat(1_000_000)}@example.com` };
+    expect(await call('contact.submit', long, someone())).toMatchObject({ status: 200 });
   });
 
   it('contact.submit returns 415 for a body that is not JSON', async () => {

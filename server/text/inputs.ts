@@ -4,13 +4,14 @@ import { isTimeZone } from '../time/zone.ts';
 import { emailAddress } from './email-address.ts';
 import { storableText } from './storable.ts';
 
-/** An email address of a visitor. */
+/** An email address of a visitor, of any length that browsers accept. */
 export const emailInput = storableText
   .trim()
   .min(1, 'Please fill in your e-mail address.')
-  // The longest address that SMTP allows (RFC 5321).
-  .max(254, 'Please enter an e-mail address of at most 254 characters.')
   .regex(emailAddress, 'Please enter an e-mail address such as you@example.com.');
+
+/** The longest address that SMTP allows (RFC 5321), in characters. */
+export const maxEmailLength = 254;
 
 /** An IANA time zone. */
 export const timeZoneInput = z

@@ -12,7 +12,7 @@ import { throttle } from '../throttle.ts';
 /** Default maximum size of a request body, in bytes. */
 export const bodyLimit = 256 * 1024;
 
-/** Maximum size of a contact message in bytes: 100,000 characters of up to nine bytes, such as `%E4%BF%A1`. */
+/** Maximum size of a contact message in bytes. A character takes up to nine in a form post, such as `%E4%BF%A1`. */
 export const messageLimit = 1024 * 1024;
 
 /** A map, because the path of a request can also be the name of a property of every object. */
